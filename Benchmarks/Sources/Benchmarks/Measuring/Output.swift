@@ -1,0 +1,33 @@
+import Foundation
+
+/// All sections of a run together.
+struct Output: Encodable {
+  let measurements: [Measurement]
+  let verdicts: [Verdict]
+  let mistakes: [String]
+
+  init(_ sections: [Section]) {
+    measurements = sections.flatMap(\.measurements)
+    verdicts = sections.flatMap(\.verdicts)
+    mistakes = sections.flatMap(\.mistakes)
+  }
+
+  var json: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    guard let data = try? encoder.encode(self) else { preconditionFailure("numbers and texts cannot be encoded") }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
+
+extension Output: CustomStringConvertible {
+  /// Which targets hold, as a Markdown table.
+  var description: String {
+    var lines = ["## Targets", "", "| target | limit | measured | at | holds |", "|---|--:|--:|---|---|"]
+    lines += verdicts.map {
+      "| \($0.target) | \($0.isUpperLimit ? "≤" : "≥") \(Section.ratio($0.limit)) | \(Section.ratio($0.measured)) "
+        + "| \($0.row) | \($0.holds ? "yes" : "NO") |"
+    }
+    return lines.joined(separator: "\n")
+  }
+}

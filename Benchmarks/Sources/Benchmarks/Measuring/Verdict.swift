@@ -1,0 +1,24 @@
+/// Whether a target holds, at the row where it holds least.
+struct Verdict: Codable, Sendable {
+  let target: String
+  let limit: Double
+  let measured: Double
+  let row: String
+  let isUpperLimit: Bool
+
+  var holds: Bool { isUpperLimit ? measured <= limit : measured >= limit }
+
+  /// The target that no value is greater than `limit`. Nil where nothing was measured.
+  static func atMost(_ limit: Double, _ target: String, _ values: [(row: String, value: Double)]) -> Verdict? {
+    values.max { $0.value < $1.value }.map {
+      Verdict(target: target, limit: limit, measured: $0.value, row: $0.row, isUpperLimit: true)
+    }
+  }
+
+  /// The target that no value is smaller than `limit`.
+  static func atLeast(_ limit: Double, _ target: String, _ values: [(row: String, value: Double)]) -> Verdict? {
+    values.min { $0.value < $1.value }.map {
+      Verdict(target: target, limit: limit, measured: $0.value, row: $0.row, isUpperLimit: false)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+#include "CAllocator.h"
+
+#include <stdlib.h>
+
+#if defined(__APPLE__)
+#include <malloc/malloc.h>
+
+size_t allocator_bytes_in_use(void) {
+  malloc_statistics_t statistics;
+  malloc_zone_statistics(NULL, &statistics);
+  return statistics.size_in_use;
+}
+
+#elif defined(__GLIBC__)
+#include <malloc.h>
+
+size_t allocator_bytes_in_use(void) {
+  struct mallinfo2 statistics = mallinfo2();
+  return statistics.uordblks + statistics.hblkhd;
+}
+
+#else
+
+size_t allocator_bytes_in_use(void) { return 0; }
+
+#endif

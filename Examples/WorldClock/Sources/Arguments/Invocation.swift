@@ -1,0 +1,52 @@
+import TaskKit
+
+/// What the command line asks for.
+///
+/// It is its own key, so that it can ride in the `LaunchOptions`: `options[Invocation.self]`.
+public struct Invocation: SharedKey, Sendable, Hashable {
+  public typealias Value = Invocation
+
+  /// Zones, cities and countries, in the order in which they were given.
+  public var queries: [String] = []
+  /// The Unix time at which the clocks are read; nil means now.
+  public var instant: Int64?
+  /// The zone that the others are compared with.
+  public var home: String?
+  /// Whether the output is for programs.
+  public var isJSON = false
+  /// Whether only the usage is asked for.
+  public var isHelp = false
+
+  public init() {}
+
+  /// Reads the arguments behind the program's name.
+  public init(arguments: some Sequence<String>) throws(UsageError) {
+    var rest = Array(arguments)[...]
+    var isOption = true
+    while let argument = rest.popFirst() {
+      let (name, attached) = Invocation.split(argument)
+      func value() throws(UsageError) -> String {
+        guard let value = attached ?? rest.popFirst() else { throw UsageError(description: "'\(name)' needs a value") }
+        return value
+      }
+      switch isOption ? name : "" {
+      case "--json" where attached == nil: isJSON = true
+      case "--help" where attached == nil, "-h": isHelp = true
+      case "--home": home = try value()
+      case "--at": instant = try Instant.parse(try value())
+      case "--": isOption = false
+      case let name where name.hasPrefix("-"):
+        throw UsageError(description: "there is no option '\(argument)'; worldclock --help lists them")
+      default:
+        guard !argument.isEmpty else { throw UsageError(description: "an empty text is no zone") }
+        queries.append(argument)
+      }
+    }
+  }
+
+  /// `--home=UTC` is `--home UTC`.
+  private static func split(_ argument: String) -> (name: String, value: String?) {
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
+    return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+}

@@ -1,0 +1,15 @@
+extension Invocation {
+  /// What `--help` prints.
+  public static let usage = """
+    usage: worldclock [options] [zone | city | country]…
+
+    Shows what the clocks say in those places, then how the launch went.
+
+      --at TIME    the time at which the clocks are read: a Unix time, or 2026-10-25T00:59:59Z
+      --home ZONE  the zone to compare with; yours if it is left out
+      --json       clocks and reports as JSON
+      --help       this text
+
+    TZDIR names another directory for the time zone database, WORLDCLOCK_VERIFY switches its check on.
+    """
+}

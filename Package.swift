@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+
+import CompilerPluginSupport
+import PackageDescription
+
+let package = Package(
+  name: "TaskKit",
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
+  products: [
+    .library(name: "TaskKit", targets: ["TaskKit"]),
+    .library(name: "TaskKitTesting", targets: ["TaskKitTesting"]),
+    .library(name: "TaskGraph", targets: ["TaskGraph"]),
+    .executable(name: "taskkit-generate", targets: ["taskkit-generate"]),
+    .plugin(name: "TaskKitPlugin", targets: ["TaskKitPlugin"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0")
+  ],
+  targets: [
+    .target(name: "TaskGraph"),
+    .macro(
+      name: "TaskKitMacros",
+      dependencies: [
+        .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+      ]),
+    .target(name: "TaskKit", dependencies: ["TaskGraph", "TaskKitMacros"]),
+    .target(name: "TaskKitTesting", dependencies: ["TaskKit"]),
+    .target(name: "TaskScanner", dependencies: ["TaskGraph"]),
+    .executableTarget(name: "taskkit-generate", dependencies: ["TaskScanner"]),
+    .plugin(
+      name: "TaskKitPlugin", capability: .buildTool(), dependencies: ["taskkit-generate"],
+      path: "Sources/TaskKitPlugin"),
+
+    .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"]),
+    .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
+    .testTarget(
+      name: "TaskKitMacrosTests",
+      dependencies: [
+        "TaskKitMacros",
+        .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+      ]),
+    .testTarget(
+      name: "TaskScannerTests",
+      dependencies: [
+        "TaskScanner",
+        .product(name: "SwiftOperators", package: "swift-syntax"),
+        .product(name: "SwiftParser", package: "swift-syntax"),
+        .product(name: "SwiftSyntax", package: "swift-syntax"),
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One list for every target, so that none drifts.
+let settings: [SwiftSetting] = [
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+  .enableUpcomingFeature("ExistentialAny"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0461-async-function-isolation.md
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+// A warning is an error while TaskKit itself is developed (Scripts/test), never for those who depend on it.
+let strictness: [SwiftSetting] =
+  Context.environment["TASKKIT_DEVELOPMENT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+
+for target in package.targets where target.type != .plugin {
+  target.swiftSettings = (target.swiftSettings ?? []) + settings + strictness
+}

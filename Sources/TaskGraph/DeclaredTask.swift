@@ -1,0 +1,40 @@
+/// What is known of a task before anything runs: enough to prove that the graph is sound.
+///
+/// The build tool reads it from source text, the center from registrations and definitions. A task's number is its place in
+/// the array that is proved, which is the order of declaration.
+public struct DeclaredTask: Sendable, Hashable {
+  /// The full name: module and type path, or exactly what `name:` says.
+  public var name: String
+  public var module: String
+  /// When it runs: one or more events, the schedule, or a notification.
+  public var occasions: [Occasion]
+  public var priority: Int
+  /// What must have ended well before it starts.
+  public var dependencies: [Reference]
+  /// What it starts after, if that is there.
+  public var after: [Reference]
+  public var place: SourcePlace?
+  /// In which branch of which `#if` the declaration stands: group → branch. Two tasks in different branches of one group are
+  /// never there together.
+  public var branch: [String: Int]
+
+  public init(
+    name: String, module: String, occasions: [Occasion], priority: Int = 500, dependencies: [Reference] = [],
+    after: [Reference] = [], place: SourcePlace? = nil, branch: [String: Int] = [:]
+  ) {
+    self.name = name
+    self.module = module
+    self.occasions = occasions
+    self.priority = priority
+    self.dependencies = dependencies
+    self.after = after
+    self.place = place
+    self.branch = branch
+  }
+
+  /// True if no build contains both tasks.
+  func excludes(_ other: Self) -> Bool {
+    if branch.isEmpty || other.branch.isEmpty { return false }
+    return branch.contains { group, choice in other.branch[group].map { $0 != choice } ?? false }
+  }
+}

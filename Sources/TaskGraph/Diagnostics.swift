@@ -1,0 +1,160 @@
+// Everything that can be wrong with a set of tasks: one function a mistake. A problem's code is `taskGraph.` and the name of
+// the function here; it never changes. The build tool and the center say the same words.
+
+extension Problem {
+  static func duplicateName(_ task: Int, first: Int, in tasks: [DeclaredTask]) -> Problem {
+    let name = tasks[task].name
+    return Problem(
+      code: "taskGraph.duplicateName",
+      message: "two tasks are named '\(name)'; give one of them another name with 'name:'",
+      place: tasks[task].place,
+      notes: [Note("'\(name)' is first declared here", place: tasks[first].place)],
+      tasks: [task, first])
+  }
+
+  static func unknownDependency(
+    _ reference: Reference, of task: Int, suggestion: String?, in tasks: [DeclaredTask]
+  ) -> Problem {
+    let repair = suggestion.map { "did you mean '\($0)'?" } ?? "register it, or remove the dependency"
+    return Problem(
+      code: "taskGraph.unknownDependency",
+      message: "task '\(tasks[task].name)' needs '\(reference.text)', which is not registered; \(repair)",
+      place: reference.place ?? tasks[task].place,
+      tasks: [task])
+  }
+
+  static func dependencyInOtherBranch(
+    _ reference: Reference, of task: Int, on other: Int, kind: DependencyGraph.EdgeKind, in tasks: [DeclaredTask]
+  ) -> Problem {
+    let link = Wording.link(tasks[task].name, kind, tasks[other].name)
+    return Problem(
+      code: "taskGraph.dependencyInOtherBranch",
+      severity: kind == .requires ? .error : .warning,
+      message: "task \(link), which stands in another branch of the same '#if', so that no build has both; "
+        + "remove the dependency, or move one of the two tasks",
+      place: reference.place ?? tasks[task].place,
+      notes: [Note("'\(tasks[other].name)' is declared here", place: tasks[other].place)],
+      tasks: [task, other])
+  }
+
+  static func ambiguousName(
+    _ reference: Reference, of task: Int, candidates: [Int], kind: DependencyGraph.EdgeKind, in tasks: [DeclaredTask]
+  ) -> Problem {
+    let names = candidates.map { "'\(tasks[$0].name)'" }
+    return Problem(
+      code: "taskGraph.ambiguousName",
+      message: "task \(Wording.link(tasks[task].name, kind, reference.text)), which can be "
+        + "\(Wording.list(names, "or")); write the full name",
+      place: reference.place ?? tasks[task].place,
+      notes: candidates.map { Note("'\(tasks[$0].name)' is declared here", place: tasks[$0].place) },
+      tasks: [task] + candidates)
+  }
+
+  static func dependencyOnLaterEvent(
+    _ reference: Reference, of task: Int, at occasion: Occasion, on other: Int, in tasks: [DeclaredTask]
+  ) -> Problem {
+    let events = tasks[other].occasions.compactMap(\.eventName).map { "'\($0)'" }
+    let later = events.count == 1 ? "a later event" : "later events"
+    return Problem(
+      code: "taskGraph.dependencyOnLaterEvent",
+      message: "\(Wording.title(tasks[task], at: [occasion])) cannot wait for '\(tasks[other].name)', "
+        + "which runs at \(Wording.list(events)), \(later); remove the dependency, or move one of the two tasks",
+      place: reference.place ?? tasks[task].place,
+      notes: [Note("'\(tasks[other].name)' is declared here", place: tasks[other].place)],
+      tasks: [task, other])
+  }
+
+  static func dependencyOnOtherKind(
+    _ reference: Reference, of task: Int, at occasion: Occasion, on other: Int, in tasks: [DeclaredTask]
+  ) -> Problem {
+    let rule =
+      switch occasion {
+      case .event: "an event task may need event tasks only"
+      case .schedule: "a schedule task may need event tasks and schedule tasks"
+      case .notification: "a notification task may need event tasks and tasks of the same notification"
+      }
+    return Problem(
+      code: "taskGraph.dependencyOnOtherKind",
+      message: "\(Wording.title(tasks[task], at: [occasion])) cannot wait for '\(tasks[other].name)', "
+        + "\(Wording.kind(tasks[other].occasions)); \(rule); remove the dependency",
+      place: reference.place ?? tasks[task].place,
+      notes: [Note("'\(tasks[other].name)' is declared here", place: tasks[other].place)],
+      tasks: [task, other])
+  }
+
+  /// `links` go round: each one's prerequisite is the next one's dependent.
+  static func cycle(_ links: [CycleLink], in tasks: [DeclaredTask]) -> Problem {
+    let texts = links.map { Wording.link(tasks[$0.dependent].name, $0.kind, tasks[$0.prerequisite].name) }
+    let places = links.map { $0.reference.place ?? tasks[$0.dependent].place }
+    let name = tasks[links[0].dependent].name
+    let message =
+      switch (links.count, links[0].kind) {
+      case (1, .requires): "task '\(name)' needs itself; remove this dependency"
+      case (1, .follows): "task '\(name)' runs after itself; remove this dependency"
+      default:
+        "these tasks wait for each other: \(texts.joined(separator: ", ")); remove one of these dependencies"
+      }
+    return Problem(
+      code: "taskGraph.cycle",
+      message: message,
+      place: places[0],
+      notes: zip(texts, places).dropFirst().map { Note("\($0) here", place: $1) },
+      tasks: links.map(\.dependent))
+  }
+
+  static func unmatchedAfter(
+    _ reference: Reference, of task: Int, suggestion: String?, in tasks: [DeclaredTask]
+  ) -> Problem {
+    let question = suggestion.map { " did you mean '\($0)'?" } ?? ""
+    return Problem(
+      code: "taskGraph.unmatchedAfter",
+      severity: .warning,
+      message: "task '\(tasks[task].name)' runs after '\(reference.text)', which is not registered;\(question) "
+        + "if it may be absent, write '.optional(\"\(reference.text)\")'",
+      place: reference.place ?? tasks[task].place,
+      tasks: [task])
+  }
+
+  static func afterWithoutEffect(
+    _ reference: Reference, of task: Int, on other: Int, in tasks: [DeclaredTask]
+  ) -> Problem {
+    Problem(
+      code: "taskGraph.afterWithoutEffect",
+      severity: .warning,
+      message: "\(Wording.title(tasks[task], at: tasks[task].occasions)) runs after '\(tasks[other].name)', "
+        + "\(Wording.kind(tasks[other].occasions)), but 'after' orders nothing between different occasions; "
+        + "remove it, or use 'dependencies' if '\(tasks[other].name)' must have run",
+      place: reference.place ?? tasks[task].place,
+      notes: [Note("'\(tasks[other].name)' is declared here", place: tasks[other].place)],
+      tasks: [task, other])
+  }
+}
+
+extension Occasion {
+  var eventName: String? {
+    if case .event(let name) = self { name } else { nil }
+  }
+}
+
+extension Wording {
+  /// `task 'A' of 'didBecomeActive'`, `schedule task 'A'`, `task 'A' of notification 'PricesChanged'`.
+  static func title(_ task: DeclaredTask, at occasions: [Occasion]) -> String {
+    occasions == [.schedule] ? "schedule task '\(task.name)'" : "task '\(task.name)' \(belonging(to: occasions))"
+  }
+
+  /// `a task of 'didBecomeActive'`, `a schedule task`, `a task of notification 'PricesChanged'`.
+  static func kind(_ occasions: [Occasion]) -> String {
+    occasions == [.schedule] ? "a schedule task" : "a task \(belonging(to: occasions))"
+  }
+
+  private static func belonging(to occasions: [Occasion]) -> String {
+    let names = occasions.map { occasion in
+      switch occasion {
+      case .event(let name): "'\(name)'"
+      case .schedule: "a schedule"
+      case .notification(let name): "notification '\(name)'"
+      }
+    }
+    return "of \(list(names))"
+  }
+}

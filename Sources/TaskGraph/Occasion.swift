@@ -1,0 +1,33 @@
+/// What a task waits to be started by.
+public enum Occasion: Sendable, Hashable {
+  /// An event, by its name.
+  case event(String)
+  /// A date, a timer or a calendar rule.
+  case schedule
+  /// A notification, by its name.
+  case notification(String)
+
+  /// The part of an app's life in which the occasion can come.
+  ///
+  /// Schedules and notifications come between launch and termination.
+  public var moment: Moment {
+    guard case .event(let name) = self else { return .between }
+    return switch name {
+    case "willFinishLaunching": .willFinishLaunching
+    case "didFinishLaunching": .didFinishLaunching
+    case "willTerminate": .willTerminate
+    default: .between
+    }
+  }
+
+  /// The parts of an app's life, of which each can only come after the one before.
+  public enum Moment: Int, Sendable, Comparable {
+    case willFinishLaunching
+    case didFinishLaunching
+    /// Every other event, in no order among themselves.
+    case between
+    case willTerminate
+
+    public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
+  }
+}

@@ -1,0 +1,57 @@
+/// Something that is wrong with a set of tasks, and how to repair it.
+public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Severity: String, Sendable {
+    case error
+    case warning
+  }
+
+  /// A second place that belongs to the problem.
+  public struct Note: Sendable, Hashable {
+    public var message: String
+    public var place: SourcePlace?
+
+    public init(_ message: String, place: SourcePlace?) {
+      self.message = message
+      self.place = place
+    }
+  }
+
+  /// Identifies the mistake and never changes: `taskGraph.` and the name of the function in the catalogue.
+  public var code: String
+  public var severity: Severity
+  /// One sentence: what is wrong, with names in single quotes; then what to do.
+  public var message: String
+  public var place: SourcePlace?
+  public var notes: [Note]
+  /// The numbers of the tasks concerned, the one to repair first.
+  public var tasks: [Int]
+
+  public init(
+    code: String, severity: Severity = .error, message: String, place: SourcePlace?, notes: [Note] = [],
+    tasks: [Int] = []
+  ) {
+    self.code = code
+    self.severity = severity
+    self.message = message
+    self.place = place
+    self.notes = notes
+    self.tasks = tasks
+  }
+
+  /// For people: the sentence, then the places, one a line.
+  public var description: String {
+    var lines = ["\(severity.rawValue): \(message)"]
+    if let place { lines.append("  declared at \(place)") }
+    for note in notes { lines.append("  \(note.message)" + (note.place.map { " at \($0)" } ?? "")) }
+    return lines.joined(separator: "\n")
+  }
+
+  /// For build tools: `path:line:column: error: …`, and the notes in the same form.
+  public var diagnostic: String {
+    func line(_ place: SourcePlace?, _ kind: String, _ message: String) -> String {
+      (place.map { "\($0): " } ?? "") + "\(kind): \(message)"
+    }
+    let first = line(place, severity.rawValue, message)
+    return ([first] + notes.map { line($0.place, "note", $0.message) }).joined(separator: "\n")
+  }
+}

@@ -1,0 +1,25 @@
+/// A place in a source file, counted from 1; a line or column of 0 is unknown.
+///
+/// Places are ordered by path (bytes), line, column.
+public struct SourcePlace: Sendable, Hashable, Comparable, Codable, CustomStringConvertible {
+  public var path: String
+  public var line: Int
+  public var column: Int
+
+  public init(path: String, line: Int, column: Int) {
+    self.path = path
+    self.line = line
+    self.column = column
+  }
+
+  /// `path:line:column`, the form in which compilers name a place; what is unknown is left out.
+  public var description: String {
+    guard line > 0 else { return path }
+    return column > 0 ? "\(path):\(line):\(column)" : "\(path):\(line)"
+  }
+
+  public static func < (first: Self, second: Self) -> Bool {
+    if first.path != second.path { return first.path.utf8.lexicographicallyPrecedes(second.path.utf8) }
+    return (first.line, first.column) < (second.line, second.column)
+  }
+}

@@ -1,0 +1,51 @@
+public import Foundation
+
+/// What a program was started with: the payload of the two launch events.
+///
+/// ```swift
+/// await center.send(.didFinishLaunching, LaunchOptions(arguments: CommandLine.arguments))
+/// ```
+public struct LaunchOptions: Sendable {
+  /// Why the process was started.
+  public enum Reason: Sendable, Hashable {
+    /// By the person in front of it, or by a shell.
+    case normal
+    /// In the background, without anything to show.
+    case background
+    /// Ahead of time by the system. Protected data may not be readable yet, and nobody has asked for the app.
+    case prewarmed
+    /// To open a URL.
+    case url(URL)
+    /// By a notification that was tapped or delivered.
+    case notification
+    /// By a shortcut of that type.
+    case shortcut(String)
+    /// To bring back an earlier session.
+    case restored
+  }
+
+  /// The command line, the program's own name first.
+  public var arguments: [String]
+  public var environment: [String: String]
+  public var reason: Reason
+
+  private var extras: [ObjectIdentifier: any Sendable] = [:]
+
+  public init(
+    arguments: [String] = CommandLine.arguments,
+    environment: [String: String] = ProcessInfo.processInfo.environment,
+    reason: Reason = .normal
+  ) {
+    self.arguments = arguments
+    self.environment = environment
+    self.reason = reason
+  }
+
+  /// What the platform adds, by typed key: a window scene's connection options, a systemd listen descriptor.
+  ///
+  /// `nil` where nobody set it; setting `nil` removes it.
+  public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {
+    get { extras[ObjectIdentifier(key)] as? Key.Value }
+    set { extras[ObjectIdentifier(key)] = newValue }
+  }
+}

@@ -1,0 +1,60 @@
+/// A moment in the life of a program at which tasks run, with the payload that comes with it and the reply it wants.
+///
+/// The known ones are static members (``willFinishLaunching``, ``didBecomeActive``, …). An own one takes a line:
+///
+/// ```swift
+/// extension LifecycleEvent<Order, Void> {
+///   nonisolated static var orderPlaced: Self { .init("orderPlaced") }
+/// }
+///
+/// await center.send(.orderPlaced, order)
+/// ```
+///
+/// Two events of one name are the same event, so they must agree in payload and reply: a build error where the
+/// generator sees both, a thrown error where they meet at run time.
+public struct LifecycleEvent<Payload: Sendable, Reply: Sendable>: Sendable {
+  public let name: String
+
+  /// Whether the event happens once in the life of a center: a second send returns at once, and its report says so.
+  public let isOnce: Bool
+
+  /// What a send does while an earlier one of the same event is still running.
+  public let burst: BurstPolicy
+
+  let rule: ReplyRule<Reply>?
+
+  /// An event whose tasks answer with a `Reply`.
+  ///
+  /// In such an event `run` returns `Reply`, or nothing to abstain. The merged reply is in the report.
+  public init(_ name: String, once: Bool = false, burst: BurstPolicy = .queue, reply rule: ReplyRule<Reply>) {
+    self.init(name: name, isOnce: once, burst: burst, rule: rule)
+  }
+
+  private init(name: String, isOnce: Bool, burst: BurstPolicy, rule: ReplyRule<Reply>?) {
+    self.name = name
+    self.isOnce = isOnce
+    self.burst = burst
+    self.rule = rule
+  }
+}
+
+extension LifecycleEvent where Reply == Void {
+  /// An event that wants no reply; what its tasks return is their output.
+  public init(_ name: String, once: Bool = false, burst: BurstPolicy = .queue) {
+    self.init(name: name, isOnce: once, burst: burst, rule: nil)
+  }
+}
+
+/// What a send does while an earlier one of the same event is still running or waiting.
+///
+/// A once-only event has no bursts.
+public enum BurstPolicy: Sendable, Hashable {
+  /// It waits its turn: every send runs, in order.
+  case queue
+
+  /// Waiting sends become one: the newest payload runs, and all of them get its report.
+  case coalesce
+
+  /// It does not run; its report says so.
+  case drop
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+/// A request to open a URL: the payload of ``LifecycleEvent/openURL``.
+public struct OpenURLRequest: Sendable, Hashable {
+  public var url: URL
+
+  /// The bundle identifier of the app that asked, where the platform tells it.
+  public var sourceApplication: String?
+
+  /// Whether the file behind the URL is to be used where it is instead of being copied.
+  public var opensInPlace: Bool
+
+  public init(_ url: URL, sourceApplication: String? = nil, opensInPlace: Bool = false) {
+    self.url = url
+    self.sourceApplication = sourceApplication
+    self.opensInPlace = opensInPlace
+  }
+}

@@ -1,0 +1,248 @@
+/// A task made at run time, for ``TaskCenter/inject(_:replacing:ifPassed:)-(TaskDefinition,_,_)``.
+///
+/// ```swift
+/// try center.inject(.event(.didBecomeActive, name: "badge", priority: .high, dependencies: ["OpenDatabase"]) { context in
+///   …
+/// })
+/// ```
+public struct TaskDefinition: Sendable {
+  let registration: TaskRegistration
+
+  /// A synchronous task that runs at every occurrence of an event.
+  ///
+  /// The options are those of the annotation; dependencies may be given by name as well as by type. The body runs off
+  /// the main actor, on the sender's thread where that is allowed.
+  public static func event<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @Sendable (TaskContext<Payload>) throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __runWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// A synchronous task of the main actor that runs at every occurrence of an event.
+  public static func event<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @MainActor @Sendable (TaskContext<Payload>) throws -> Void,
+    _: TaskOccasion.__MainActor = .isolated
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __runWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// An asynchronous task that runs at every occurrence of an event, on the actor that its closure names, or on none.
+  public static func event<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @Sendable (TaskContext<Payload>) async throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __runWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// A synchronous task that answers an event with a reply.
+  @_disfavoredOverload
+  public static func event<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    replying body: @escaping @Sendable (TaskContext<Payload>) throws -> Reply
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// A synchronous task of the main actor that answers an event with a reply.
+  @_disfavoredOverload
+  public static func event<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    replying body: @escaping @MainActor @Sendable (TaskContext<Payload>) throws -> Reply,
+    _: TaskOccasion.__MainActor = .isolated
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// An asynchronous task that answers an event with a reply.
+  @_disfavoredOverload
+  public static func event<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    replying body: @escaping @Sendable (TaskContext<Payload>) async throws -> Reply
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// A synchronous task with an output that its dependents read with ``TaskContext/output(named:as:)``.
+  @_disfavoredOverload
+  public static func event<Payload: Sendable, Output: Sendable>(
+    _ event: LifecycleEvent<Payload, Void>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    returning body: @escaping @Sendable (TaskContext<Payload>) throws -> Output
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// A synchronous task of the main actor with an output that its dependents read with ``TaskContext/output(named:as:)``.
+  @_disfavoredOverload
+  public static func event<Payload: Sendable, Output: Sendable>(
+    _ event: LifecycleEvent<Payload, Void>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    returning body: @escaping @MainActor @Sendable (TaskContext<Payload>) throws -> Output,
+    _: TaskOccasion.__MainActor = .isolated
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// An asynchronous task with an output that its dependents read with ``TaskContext/output(named:as:)``.
+  @_disfavoredOverload
+  public static func event<Payload: Sendable, Output: Sendable>(
+    _ event: LifecycleEvent<Payload, Void>,
+    name: TaskName,
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    returning body: @escaping @Sendable (TaskContext<Payload>) async throws -> Output
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// The task that a type declares, without having been collected: for tests and for plug-ins.
+  public static func task<Declared: LifecycleTask>(_ type: Declared.Type) -> TaskDefinition {
+    TaskDefinition(registration: Declared.registration)
+  }
+
+  private init(
+    name: TaskName, occasion: TaskOccasion, location: TaskLocation, priority: Priority,
+    dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,
+    onFailure: FailurePolicy, runs: RunLimit, lane: Lane?
+  ) {
+    registration = TaskRegistration(
+      name: name, location: location, occasions: [occasion], priority: priority, dependencies: dependencies,
+      after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  init(registration: TaskRegistration) {
+    self.registration = registration
+  }
+}

@@ -1,0 +1,23 @@
+/// What the failure of a task means for the others.
+///
+/// Failure is every outcome but success: failed, timed out, cancelled.
+public enum FailurePolicy: Sendable, Hashable {
+  /// Tasks that depend on it are skipped, with its name as the reason. Everything else goes on.
+  case skipDependents
+
+  /// Tasks that depend on it run all the same; reading its output throws.
+  case ignore
+
+  /// No further task of this occurrence starts; what runs already is left to end.
+  case stopEvent
+}
+
+/// How often a task runs in the life of a center.
+public enum RunLimit: Sendable, Hashable {
+  /// At every occurrence of its event.
+  case always
+
+  /// At the first occurrence in which it starts. Then its name is free, unless others depend on it: then it
+  /// stays, and every later occurrence reports it as already run, which counts as its first outcome.
+  case once
+}

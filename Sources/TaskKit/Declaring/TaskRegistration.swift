@@ -1,0 +1,83 @@
+/// What one declaration says, as a value: the first stage of the way from annotation to report.
+public struct TaskRegistration: Sendable {
+  public let name: TaskName
+  public let location: TaskLocation
+  public let priority: Priority
+  public let dependencies: [TaskDependency]
+  public let after: [TaskReference]
+  public let timeout: Duration?
+  public let retry: RetryPolicy
+  public let onFailure: FailurePolicy
+  public let runs: RunLimit
+  public let lane: Lane?
+
+  let occasions: [TaskOccasion]
+
+  /// The type that declares the task; an injected one has none.
+  let type: ObjectIdentifier?
+
+  /// The names of the events at which the task runs.
+  public var events: [String] { occasions.map(\.event.name) }
+
+  /// For the macros' output only.
+  ///
+  /// - Parameter collected: read so that the compiler warns where the build plugin did not list the type.
+  public init(
+    __name name: String,
+    type: Any.Type,
+    collected: Void,
+    at location: TaskLocation,
+    occasions: [TaskOccasion],
+    priority: Priority = .default,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil
+  ) {
+    self.init(
+      name: TaskName(name), type: ObjectIdentifier(type), location: location, occasions: occasions, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
+      lane: lane)
+  }
+
+  init(
+    name: TaskName,
+    type: ObjectIdentifier? = nil,
+    location: TaskLocation,
+    occasions: [TaskOccasion],
+    priority: Priority,
+    dependencies: [TaskDependency],
+    after: [TaskReference],
+    timeout: Duration?,
+    retry: RetryPolicy,
+    onFailure: FailurePolicy,
+    runs: RunLimit,
+    lane: Lane?
+  ) {
+    self.name = name
+    self.type = type
+    self.location = location
+    self.occasions = occasions
+    self.priority = priority
+    self.dependencies = dependencies
+    self.after = after
+    self.timeout = timeout
+    self.retry = retry
+    self.onFailure = onFailure
+    self.runs = runs
+    self.lane = lane
+  }
+}
+
+extension TaskRegistration {
+  /// The same task under the name and identity of another, to stand in its place.
+  func taking(name: TaskName, type: ObjectIdentifier?) -> TaskRegistration {
+    TaskRegistration(
+      name: name, type: type, location: location, occasions: occasions, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
+      lane: lane)
+  }
+}

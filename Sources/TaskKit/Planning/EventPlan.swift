@@ -1,0 +1,169 @@
+import TaskGraph
+
+/// The tasks of one event in the order of the law, as numbers: what a run walks over without hashing or comparing names.
+///
+/// A node is a rank: nodes are numbered by effective priority, then by declaration, so that the smallest number among
+/// those that could start is the one that starts next (law of order, rules 2 and 3).
+final class EventPlan: Sendable {
+  /// A prerequisite that belongs to another event.
+  struct External: Sendable {
+    let node: Int32
+    let task: Int32
+    let kind: DependencyGraph.EdgeKind
+  }
+
+  /// What a node asks of the scheduler beyond being run.
+  struct Demands: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let timeout = Demands(rawValue: 1)
+    static let retry = Demands(rawValue: 2)
+    static let lane = Demands(rawValue: 4)
+    static let once = Demands(rawValue: 8)
+    static let failureIsIgnored = Demands(rawValue: 16)
+    static let failureStopsEvent = Demands(rawValue: 32)
+  }
+
+  let event: EventDescription
+  let count: Int
+
+  /// By node: the task's number in the center.
+  let tasks: ContiguousArray<Int32>
+  let registrations: ContiguousArray<TaskRegistration>
+  let bodies: ConstantTable<TaskBody>
+  let forms: ContiguousArray<TaskBody.Form>
+  let demands: ContiguousArray<Demands>
+  let effectivePriorities: ContiguousArray<Int>
+
+  /// By node: how many prerequisites of the same event it has.
+  let prerequisiteCounts: ConstantTable<Int32>
+  /// Where the dependents of each node start in `dependents`; one more than there are nodes.
+  let dependentOffsets: ConstantTable<Int32>
+  let dependents: ConstantTable<Int32>
+  let dependentKinds: ContiguousArray<DependencyGraph.EdgeKind>
+
+  let externals: [External]
+  /// Whether a timeout or a retry may set a timer.
+  let hasTimers: Bool
+  /// Whether no task asks for more than to be run.
+  let isPlain: Bool
+  let hasForm: (synchronous: Bool, main: Bool, asynchronous: Bool)
+
+  /// The numbers of the tasks in ascending order, and the node of each: for looking a task up in a plan.
+  private let members: ContiguousArray<Int32>
+  private let nodeOfMember: ContiguousArray<Int32>
+
+  /// The graph in declaration order, for explanations.
+  let graph: DependencyGraph
+  let schedule: Schedule
+
+  /// One task of a plan, before it has a rank.
+  struct Member {
+    let task: Int32
+    let registration: TaskRegistration
+    let body: TaskBody
+    let prerequisites: [(task: Int32, kind: DependencyGraph.EdgeKind)]
+  }
+
+  /// Orders the tasks of an event.
+  ///
+  /// - Parameters:
+  ///   - members: in the order of declaration, task numbers ascending.
+  ///   - taskCount: the number of tasks in the center.
+  /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
+  init?(event: EventDescription, members: [Member], taskCount: Int) {
+    var memberOfTask = ContiguousArray<Int32>(repeating: -1, count: taskCount)
+    for (index, member) in members.enumerated() { memberOfTask[Int(member.task)] = Int32(index) }
+
+    var edges: [DependencyGraph.Edge] = []
+    var externalMembers: [(member: Int32, task: Int32, kind: DependencyGraph.EdgeKind)] = []
+    for (index, member) in members.enumerated() {
+      for prerequisite in member.prerequisites {
+        let other = memberOfTask[Int(prerequisite.task)]
+        if other >= 0 {
+          edges.append(.init(prerequisite: other, dependent: Int32(index), kind: prerequisite.kind))
+        } else {
+          externalMembers.append((Int32(index), prerequisite.task, prerequisite.kind))
+        }
+      }
+    }
+
+    let graph = DependencyGraph(nodeCount: members.count, edges: edges)
+    guard let schedule = graph.schedule(priorities: members.map(\.registration.priority.rawValue)) else { return nil }
+    self.event = event
+    self.graph = graph
+    self.schedule = schedule
+    count = members.count
+    self.members = ContiguousArray(members.map(\.task))
+    nodeOfMember = ContiguousArray(schedule.rank)
+
+    let ordered = ContiguousArray(schedule.byRank)
+    tasks = ContiguousArray(ordered.map { members[Int($0)].task })
+    registrations = ContiguousArray(ordered.map { members[Int($0)].registration })
+    bodies = ConstantTable(ordered.map { members[Int($0)].body })
+    forms = ContiguousArray(ordered.map { EventPlan.form(of: members[Int($0)]) })
+    demands = ContiguousArray(ordered.map { Demands(members[Int($0)].registration) })
+    effectivePriorities = ContiguousArray(ordered.map { schedule.effectivePriorities[Int($0)] })
+
+    var counts = ContiguousArray<Int32>(repeating: 0, count: members.count)
+    var offsets = ContiguousArray<Int32>()
+    offsets.reserveCapacity(members.count + 1)
+    offsets.append(0)
+    var dependents = ContiguousArray<Int32>()
+    dependents.reserveCapacity(edges.count)
+    var kinds = ContiguousArray<DependencyGraph.EdgeKind>()
+    kinds.reserveCapacity(edges.count)
+    for member in ordered {
+      let range = Int(graph.dependentOffsets[Int(member)])..<Int(graph.dependentOffsets[Int(member) + 1])
+      for position in range {
+        let node = schedule.rank[Int(graph.dependentTargets[position])]
+        counts[Int(node)] += 1
+        dependents.append(node)
+        kinds.append(graph.dependentKinds[position])
+      }
+      offsets.append(Int32(dependents.count))
+    }
+    prerequisiteCounts = ConstantTable(counts)
+    dependentOffsets = ConstantTable(offsets)
+    self.dependents = ConstantTable(dependents)
+    dependentKinds = kinds
+
+    externals = externalMembers.map { External(node: schedule.rank[Int($0.member)], task: $0.task, kind: $0.kind) }
+    hasTimers = demands.contains { !$0.isDisjoint(with: [.timeout, .retry]) }
+    isPlain = demands.allSatisfy(\.isEmpty)
+    hasForm = (forms.contains(.synchronous), forms.contains(.main), forms.contains(.asynchronous))
+  }
+
+  /// A synchronous body with a timeout is given to a worker of its own, like an asynchronous one: on the thread of
+  /// the sender it would hold the event up however long it takes.
+  private static func form(of member: Member) -> TaskBody.Form {
+    member.body.form == .synchronous && member.registration.timeout != nil ? .asynchronous : member.body.form
+  }
+
+  /// The node of a task, if the task takes part. Logarithmic in the number of nodes.
+  func node(ofTask task: Int32) -> Int32? {
+    var low = 0
+    var high = members.count
+    while low < high {
+      let middle = (low + high) >> 1
+      if members[middle] < task { low = middle + 1 } else { high = middle }
+    }
+    return low < members.count && members[low] == task ? nodeOfMember[low] : nil
+  }
+
+  func name(_ node: Int32) -> TaskName { registrations[Int(node)].name }
+}
+
+extension EventPlan.Demands {
+  init(_ registration: TaskRegistration) {
+    self = []
+    if registration.timeout != nil { insert(.timeout) }
+    if registration.retry.attempts > 1 { insert(.retry) }
+    if registration.lane != nil { insert(.lane) }
+    if registration.runs == .once { insert(.once) }
+    switch registration.onFailure {
+    case .skipDependents: break
+    case .ignore: insert(.failureIsIgnored)
+    case .stopEvent: insert(.failureStopsEvent)
+    }
+  }
+}

@@ -1,0 +1,52 @@
+public import TaskGraph
+
+/// Everything that is wrong with the graph that a change would have made. The change was not made, in no part.
+///
+/// The words are those of the build, because it is the same proof.
+public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
+  /// Every problem at once, sorted by place.
+  public let problems: [Problem]
+
+  init(_ problems: [Problem]) {
+    self.problems = problems
+  }
+
+  public var description: String {
+    problems.map(\.description).joined(separator: "\n")
+  }
+
+  init(code: String, _ message: String) {
+    self.init([Problem(code: "taskKit.\(code)", message: message, place: nil)])
+  }
+
+  static func unknownModule(_ module: String, known: [String]) -> TaskGraphError {
+    TaskGraphError(
+      code: "unknownModule",
+      "the registry has no module '\(module)'; it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
+  }
+
+  static func notRegistered(_ name: TaskName) -> TaskGraphError {
+    TaskGraphError(code: "notRegistered", "task '\(name)' is not in the registry, so nothing can replace it")
+  }
+
+  static func nothingToExclude(_ what: String) -> TaskGraphError {
+    TaskGraphError(code: "nothingToExclude", "\(what) is not in the registry, so there is nothing to exclude")
+  }
+
+  static func hasDependents(_ what: String, _ dependents: [TaskRegistration], verb: String) -> TaskGraphError {
+    TaskGraphError(
+      dependents.map { dependent in
+        Problem(
+          code: "taskKit.hasDependents",
+          message: "'\(dependent.name)' depends on \(what); \(verb) it too (dependents: .include), or let it go on "
+            + "without (dependents: .detach)",
+          place: SourcePlace(dependent.location))
+      })
+  }
+}
+
+extension SourcePlace {
+  init(_ location: TaskLocation) {
+    self.init(path: location.fileID, line: location.line, column: location.column)
+  }
+}

@@ -1,0 +1,59 @@
+import TaskGraph
+
+/// The proof of the build, made over the tasks of a registry or a center.
+enum TaskProof {
+  /// Everything that would be wrong with these tasks together. Warnings are left out: what `after:` names may be
+  /// injected later.
+  static func problems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+    var types: [ObjectIdentifier: Int] = [:]
+    for (number, task) in tasks.enumerated() {
+      if let type = task.registration.type { types[type] = number }
+    }
+    let declared = tasks.map { task, module in
+      DeclaredTask(
+        name: task.name.rawValue, module: module,
+        occasions: task.occasions.map { .event($0.event.name) }, priority: task.priority.rawValue,
+        dependencies: task.dependencies.map { dependency in
+          let place = SourcePlace(task.location)
+          if let type = dependency.type, let number = types[type] {
+            return Reference(.task(number), text: dependency.text, place: place)
+          }
+          return Reference(.name(dependency.text), place: place)
+        },
+        after: task.after.map {
+          Reference(.name($0.name.rawValue), place: SourcePlace(task.location), mayBeAbsent: $0.mayBeAbsent)
+        },
+        place: SourcePlace(task.location))
+    }
+    return GraphProof.problems(in: declared).filter { $0.severity == .error } + eventConflicts(in: tasks)
+  }
+
+  /// Tasks that mean different events by one name.
+  private static func eventConflicts(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+    var events: [String: EventDescription] = [:]
+    var problems: [Problem] = []
+    for (task, _) in tasks {
+      for occasion in task.occasions {
+        let event = occasion.event
+        if let known = events[event.name], !known.agrees(with: event) {
+          problems.append(
+            Problem(
+              code: "taskKit.eventConflict", message: EventConflict.message(known, event),
+              place: SourcePlace(task.location)))
+        } else {
+          events[event.name] = event
+        }
+      }
+    }
+    return problems
+  }
+}
+
+extension TaskRegistry {
+  /// - Throws: ``TaskGraphError`` with every problem of the whole graph.
+  func prove() throws {
+    let tasks = modules.flatMap { module in module.entries.compactMap { $0 }.map { ($0.registration, module.module) } }
+    let problems = TaskProof.problems(in: tasks)
+    guard problems.isEmpty else { throw TaskGraphError(problems) }
+  }
+}

@@ -1,0 +1,84 @@
+/// What becomes of tasks that depend on one that is left out, destroyed or replaced.
+public enum DependentsPolicy: Sendable, Hashable {
+  /// The call is refused, and the error lists them.
+  case refuse
+  /// They go with it, and so do those that depend on them.
+  case include
+  /// They stay and no longer wait for it; reading its output throws.
+  case detach
+}
+
+extension TaskRegistry {
+  /// The registry without the task of a type.
+  ///
+  /// - Throws: ``TaskGraphError`` listing the tasks that depend on it, unless `dependents` says what becomes of them.
+  public func excluding<Excluded: LifecycleTask>(
+    _ type: Excluded.Type, dependents: DependentsPolicy = .refuse
+  ) throws -> TaskRegistry {
+    try excluding(what: "'\(Excluded.registration.name)'", dependents: dependents) {
+      $0.type == ObjectIdentifier(type)
+    }
+  }
+
+  /// The registry without the tasks of a module.
+  ///
+  /// - Throws: ``TaskGraphError`` if there is no such module, or listing the tasks of other modules that depend on it,
+  ///   unless `dependents` says what becomes of them.
+  public func excluding(module: String, dependents: DependentsPolicy = .refuse) throws -> TaskRegistry {
+    guard let excluded = modules.first(where: { $0.module == module }) else {
+      throw TaskGraphError.unknownModule(module, known: modules.map(\.module))
+    }
+    let names = Set(excluded.entries.compactMap { $0?.registration.name })
+    return try excluding(what: "module '\(module)'", dependents: dependents) { names.contains($0.name) }
+  }
+
+  /// The registry with another task in the place of one: same name, same slot, so that what depends on it goes on.
+  ///
+  /// - Throws: ``TaskGraphError`` with every problem that the replacement brings.
+  public func replacing<Replaced: LifecycleTask>(
+    _ type: Replaced.Type, with definition: TaskDefinition
+  ) throws -> TaskRegistry {
+    var isFound = false
+    let replaced = changing { modules in
+      for module in modules.indices {
+        for (slot, entry) in modules[module].entries.enumerated()
+        where entry?.registration.type == ObjectIdentifier(type) {
+          isFound = true
+          modules[module].add(
+            definition.registration.taking(name: Replaced.registration.name, type: ObjectIdentifier(type)), at: slot)
+        }
+      }
+    }
+    guard isFound else { throw TaskGraphError.notRegistered(Replaced.registration.name) }
+    try replaced.prove()
+    return replaced
+  }
+
+  private func excluding(
+    what: String, dependents: DependentsPolicy, where isExcluded: (TaskRegistration) -> Bool
+  ) throws -> TaskRegistry {
+    var table = resolved()
+    var excluded = Set(table.records.indices.filter { isExcluded(table.records[$0].registration) })
+    guard !excluded.isEmpty else { throw TaskGraphError.nothingToExclude(what) }
+    var widened = excluded
+    while true {
+      let more = table.records.indices.filter { index in
+        !widened.contains(index) && table.records[index].dependencies.contains { widened.contains(Int($0)) }
+      }
+      guard !more.isEmpty else { break }
+      widened.formUnion(more)
+    }
+    let affected = widened.subtracting(excluded).sorted().map { table.records[$0].registration }
+    switch dependents {
+    case .refuse:
+      if !affected.isEmpty { throw TaskGraphError.hasDependents(what, affected, verb: "exclude") }
+    case .include: excluded = widened
+    case .detach: break
+    }
+    let names = Set(excluded.map { table.records[$0].registration.name })
+    table = ResolvedTasks()
+    return changing { modules in
+      for module in modules.indices { modules[module].remove { names.contains($0.name) } }
+    }
+  }
+}

@@ -1,0 +1,21 @@
+/// Something that happened in a center.
+public struct CenterEvent: Sendable {
+  public enum Kind: Sendable {
+    case eventStarted(String)
+    case eventEnded(String)
+    case taskStarted(TaskName)
+    /// A task of an occurrence ended, or was skipped; the text is its outcome in words.
+    case taskEnded(TaskName, String)
+    case taskRetried(TaskName, attempt: Int)
+    case taskInjected(TaskName)
+    case taskDestroyed(TaskName)
+    case taskPaused(TaskName)
+    case taskResumed(TaskName)
+    /// This observer was too slow: that many of the oldest were dropped before the next one.
+    case lost(Int)
+  }
+
+  public let kind: Kind
+  /// When, on the center's continuous clock.
+  public let time: Duration
+}

@@ -1,0 +1,101 @@
+/// What one occurrence of an event came to: every task once, with its outcome and where its time went.
+///
+/// `description` is a table for people and makes no promise about its form. The encoded form is for machines, and
+/// carries a version.
+public struct EventReport: Sendable {
+  /// What became of the send.
+  public enum Status: Sendable, Hashable, Codable {
+    /// Every task has an outcome.
+    case completed
+    /// The event happens once, and has: nothing ran.
+    case alreadyHappened
+    /// The send would have waited for itself, or the event is not the one that is registered under its name: nothing
+    /// ran. The text says which.
+    case refused(String)
+    /// An earlier send of the event was still going, and the event drops what comes then: nothing ran.
+    case dropped
+    /// The send or the run was cancelled.
+    case cancelled
+    /// The deadline of the send passed.
+    case deadlineExceeded
+  }
+
+  /// The event's name.
+  public let event: String
+  public let status: Status
+  /// From the send's turn until its last task ended.
+  public let duration: Duration
+
+  private let contents: ReportContents
+
+  /// In the order of their starts; then those that did not start, in the order of the law. With
+  /// `Reporting.problems` only those that did not succeed, without times.
+  ///
+  /// Made at the first reading, in time linear in the number of tasks; a report that nobody reads costs nothing.
+  public var tasks: [TaskReport] { contents.tasks }
+
+  /// What the wait for the end consisted of: consecutive pieces that add up to `duration`.
+  ///
+  /// Made at each reading, in time linear in the number of tasks.
+  public var criticalPath: CriticalPath { contents.criticalPath }
+
+  /// How many tasks the event had, listed in `tasks` or not.
+  public let taskCount: Int
+
+  let replyValue: (any Sendable)?
+
+  /// The merged reply of an event that wants one; nil when nobody answered and the event does not say what that means.
+  public var reply: (any Sendable)? { replyValue }
+
+  /// The merged reply, typed by its event.
+  public func reply<Payload, Reply>(to event: LifecycleEvent<Payload, Reply>) -> Reply? {
+    event.name == self.event ? replyValue as? Reply : nil
+  }
+
+  /// The report of one task, by its whole name or by the end of it.
+  public subscript(task: TaskName) -> TaskReport? {
+    tasks.first { $0.name == task } ?? tasks.first { $0.name.rawValue.hasSuffix("." + task.rawValue) }
+  }
+
+  /// The report of the task that a type declares.
+  public subscript<Reported: LifecycleTask>(task: Reported.Type) -> TaskReport? {
+    self[Reported.registration.name]
+  }
+
+  /// Whether the event completed and every task succeeded, or was skipped because it is switched off or has run.
+  public var isSuccess: Bool {
+    status == .completed
+      && tasks.allSatisfy {
+        switch $0.outcome {
+        case .succeeded, .skipped(.disabled), .skipped(.alreadyRan), .skipped(.paused): true
+        default: false
+        }
+      }
+  }
+
+  /// A report of a send that did not run anything.
+  init(event: String, status: Status) {
+    self.init(event: event, status: status, duration: .zero, tasks: [], criticalPath: CriticalPath(segments: []))
+  }
+
+  /// A report that was read from its encoded form.
+  init(event: String, status: Status, duration: Duration, tasks: [TaskReport], criticalPath: CriticalPath) {
+    self.event = event
+    self.status = status
+    self.duration = duration
+    taskCount = tasks.count
+    contents = ReportContents(tasks: tasks, criticalPath: criticalPath)
+    replyValue = nil
+  }
+
+  /// The report of a run that has ended.
+  init(_ finished: FinishedRun) {
+    let state = finished.state
+    event = state.plan.event.name
+    status = finished.status
+    duration = state.isTimed ? .nanoseconds(finished.ended - state.origin) : .zero
+    taskCount = state.plan.count
+    contents = ReportContents(finished)
+    replyValue = ReportBuilder(state: state, ended: finished.ended).reply()
+  }
+}

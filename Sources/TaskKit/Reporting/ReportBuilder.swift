@@ -1,0 +1,134 @@
+/// Turns the state of a run that has ended into a report.
+struct ReportBuilder {
+  let state: RunState
+  let ended: Int64
+  private var plan: EventPlan { state.plan }
+
+  func tasks() -> [TaskReport] {
+    state.isTimed ? timedTasks() : problems()
+  }
+
+  // MARK: - Tasks
+
+  private func timedTasks() -> [TaskReport] {
+    var isListed = ContiguousArray(repeating: false, count: plan.count)
+    var reports: [TaskReport] = []
+    reports.reserveCapacity(plan.count)
+    for node in state.started where !isListed[Int(node)] {
+      isListed[Int(node)] = true
+      reports.append(task(node, hasBegun: state.status[Int(node)] != .skippedDisabled))
+    }
+    for node in 0..<Int32(plan.count) where !isListed[Int(node)] { reports.append(task(node, hasBegun: false)) }
+    return reports
+  }
+
+  private func problems() -> [TaskReport] {
+    (0..<Int32(plan.count)).filter { state.status[Int($0)] != .succeeded }.map { task($0, hasBegun: false) }
+  }
+
+  private func task(_ node: Int32, hasBegun: Bool) -> TaskReport {
+    let registration = plan.registrations[Int(node)]
+    let status = state.status[Int(node)]
+    var waits = TaskReport.Waits()
+    var started: Duration?
+    var duration = Duration.zero
+    if state.isTimed {
+      let times = state.times(of: node)
+      waits.dependency = .nanoseconds(max(0, times.ready - state.origin))
+      waits.retry = .nanoseconds(times.retryDelay)
+      if hasBegun {
+        let slotFound = slotFound(times, node)
+        waits.slot = .nanoseconds(slotFound - times.ready)
+        waits.mainActor = .nanoseconds(times.firstBegun - slotFound)
+        started = .nanoseconds(times.firstBegun - state.origin)
+        duration = .nanoseconds(times.ended - times.firstBegun)
+      }
+    }
+    let failed = state.attempts[node] ?? 0
+    return TaskReport(
+      name: registration.name, outcome: state.outcome(of: node), started: started, duration: duration, waits: waits,
+      effectivePriority: Priority(plan.effectivePriorities[Int(node)]),
+      attempts: hasBegun || status.hasStarted ? failed + 1 : 0,
+      isStillRunning: state.overdue.contains(node), location: registration.location)
+  }
+
+  /// When the wait for a slot was over and that for the main actor began. For other tasks, when the body began; without
+  /// a limit there is no slot to wait for on the way to the main actor.
+  private func slotFound(_ times: RunState.Times, _ node: Int32) -> Int64 {
+    guard plan.forms[Int(node)] == .main else { return times.firstBegun }
+    return state.isLimited ? times.firstChosen : times.ready
+  }
+
+  // MARK: - Reply
+
+  /// Replies in the order of the law, whatever order they came in.
+  func reply() -> (any Sendable)? {
+    guard let rule = plan.event.reply else { return nil }
+    let replies = (0..<Int32(plan.count)).compactMap { state.outputs[$0] }.filter(rule.accepts)
+    return rule.merge(replies)
+  }
+
+  // MARK: - Critical path
+
+  /// Walks back from the task that ended last: what did its start wait for, and what did that one's?
+  func criticalPath() -> CriticalPath {
+    guard state.isTimed, plan.count > 0 else { return CriticalPath(segments: []) }
+    var segments: [CriticalPath.Segment] = []
+    var isStarted = ContiguousArray(repeating: false, count: plan.count)
+    for node in state.started { isStarted[Int(node)] = true }
+    // Everything after `cursor` is told.
+    var cursor = ended
+    func add(_ kind: CriticalPath.Segment.Kind, _ node: Int32?, since start: Int64) {
+      guard start < cursor else { return }
+      segments.append(.init(kind: kind, task: node.map(plan.name), duration: .nanoseconds(cursor - start)))
+      cursor = start
+    }
+    var current = lastToEnd()
+    while let node = current {
+      let times = state.times(of: node)
+      guard isStarted[Int(node)] else {
+        // A task that was skipped took no time; what blocked it did.
+        current = times.readiedBy >= 0 ? times.readiedBy : nil
+        continue
+      }
+      add(.scheduling, nil, since: min(cursor, times.ended))
+      addRuns(of: node, times, &cursor, &segments)
+      let isMain = plan.forms[Int(node)] == .main
+      add(isMain ? .mainActor : .slot, node, since: max(times.firstChosen, slotFound(times, node)))
+      let freed = times.freedBy >= 0 ? state.times(of: times.freedBy).ended : -1
+      if times.freedBy >= 0, freed > times.ready, freed <= cursor {
+        current = times.freedBy
+      } else {
+        add(isMain && !state.isLimited ? .mainActor : .slot, node, since: times.ready)
+        current = times.readiedBy >= 0 ? times.readiedBy : nil
+      }
+    }
+    add(.scheduling, nil, since: state.origin)
+    return CriticalPath(segments: segments.reversed())
+  }
+
+  /// The attempts of a task and the delays between them, from its end back to its first beginning.
+  private func addRuns(
+    of node: Int32, _ times: RunState.Times, _ cursor: inout Int64, _ segments: inout [CriticalPath.Segment]
+  ) {
+    let name = plan.name(node)
+    func add(_ kind: CriticalPath.Segment.Kind, since start: Int64) {
+      guard start < cursor else { return }
+      segments.append(.init(kind: kind, task: name, duration: .nanoseconds(cursor - start)))
+      cursor = start
+    }
+    for pause in (state.retryPauses[node] ?? []).reversed() {
+      add(.run, since: min(cursor, pause.until))
+      add(.retry, since: pause.since)
+    }
+    add(.run, since: times.firstBegun)
+  }
+
+  private func lastToEnd() -> Int32? {
+    var last: Int32?
+    for node in state.started where last == nil || state.times(of: node).ended > state.times(of: last!).ended {
+      last = node
+    }
+    return last
+  }
+}

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// The parts of a report that cost something to make, made when somebody reads them.
+final class ReportContents: Sendable {
+  private let builder: ReportBuilder?
+  private let made: Mutex<[TaskReport]?>
+  private let madePath: CriticalPath?
+
+  init(tasks: [TaskReport], criticalPath: CriticalPath) {
+    builder = nil
+    made = Mutex(tasks)
+    madePath = criticalPath
+  }
+
+  init(_ finished: FinishedRun) {
+    builder = ReportBuilder(state: finished.state, ended: finished.ended)
+    made = Mutex(nil)
+    madePath = nil
+  }
+
+  var tasks: [TaskReport] {
+    if let tasks = made.withLock({ $0 }) { return tasks }
+    let tasks = builder?.tasks() ?? []
+    made.withLock { $0 = tasks }
+    return tasks
+  }
+
+  var criticalPath: CriticalPath {
+    madePath ?? builder?.criticalPath() ?? CriticalPath(segments: [])
+  }
+}

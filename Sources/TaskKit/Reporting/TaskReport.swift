@@ -1,0 +1,31 @@
+/// What one task of an occurrence came to.
+public struct TaskReport: Sendable {
+  /// What a task waited for before its body began, and between its attempts.
+  public struct Waits: Sendable, Hashable, Codable {
+    /// For what it depends on or comes after, from the start of the event.
+    public internal(set) var dependency = Duration.zero
+    /// For a thread, a slot or its lane, while more urgent tasks went first.
+    public internal(set) var slot = Duration.zero
+    /// For the main actor.
+    public internal(set) var mainActor = Duration.zero
+    /// For the delays between its attempts.
+    public internal(set) var retry = Duration.zero
+    /// For being resumed.
+    public internal(set) var pause = Duration.zero
+  }
+
+  public let name: TaskName
+  public let outcome: TaskOutcome
+  /// When the body began, from the start of the event; nil if it never did.
+  public let started: Duration?
+  /// From the beginning of the first attempt's body until the task's end, delays between attempts included.
+  public let duration: Duration
+  public let waits: Waits
+  /// The declared priority, or that of its most urgent dependent.
+  public let effectivePriority: Priority
+  /// How often the body was run.
+  public let attempts: Int
+  /// The body still runs although the task has ended: it ignores cancellation, or cannot be cancelled.
+  public let isStillRunning: Bool
+  public let location: TaskLocation
+}

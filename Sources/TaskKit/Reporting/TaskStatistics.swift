@@ -1,0 +1,20 @@
+/// How a task did over the life of a center (R34).
+public struct TaskStatistics: Sendable, Hashable {
+  /// How often it ran: ended without being skipped.
+  public internal(set) var count = 0
+  /// How long its last run took, from the start of the body to its end.
+  public internal(set) var last = Duration.zero
+  /// How long all its runs took together.
+  public internal(set) var total = Duration.zero
+  /// How long its longest run took.
+  public internal(set) var maximum = Duration.zero
+  /// How it ended last, in words; nil before its first end. Skipped occurrences count here.
+  public internal(set) var lastOutcome: String?
+
+  mutating func add(_ duration: Duration) {
+    count += 1
+    last = duration
+    total += duration
+    maximum = max(maximum, duration)
+  }
+}

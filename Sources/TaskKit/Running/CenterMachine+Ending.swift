@@ -1,0 +1,311 @@
+import TaskGraph
+
+/// How tasks and runs end: by their bodies, by the clock, by cancellation.
+extension CenterMachine {
+  // MARK: - What the end of a task means beyond its run
+
+  /// Tells those outside a run about the tasks of it that have just ended. Does nothing unless somebody asked.
+  mutating func afterEnds(_ handle: RunHandle, now: Int64) {
+    guard runs[handle.slot]!.state.reportsEnds else { return }
+    while !runs[handle.slot]!.state.ended.isEmpty {
+      let ended = runs[handle.slot]!.state.ended
+      runs[handle.slot]!.state.ended = []
+      for node in ended { afterEnd(of: node, in: handle, now: now) }
+    }
+  }
+
+  private mutating func afterEnd(of node: Int32, in handle: RunHandle, now: Int64) {
+    let slot = handle.slot
+    let plan = runs[slot]!.state.plan
+    let task = plan.tasks[Int(node)]
+    if !observers.isEmpty {
+      observe(.taskEnded(plan.name(node), runs[slot]!.state.outcome(of: node).description), now: now)
+    }
+    if let dependents = runs[slot]!.state.externalDependents.removeValue(forKey: node) {
+      let well = runs[slot]!.state.endedWell(node)
+      for dependent in dependents where isActive(dependent.run) {
+        runs[dependent.run.slot]!.state.externalEnded(
+          dependent.node, kind: dependent.kind, well: well, name: plan.name(node), now: now)
+        afterEnds(dependent.run, now: now)
+        if !isLimited { wakeWorkers(dependent.run) }
+        concludeIfDone(dependent.run, now: now)
+      }
+    }
+    if let waiters = outputWaiters.removeValue(forKey: task) {
+      keep(node, of: runs[slot]!.state)
+      for waiter in waiters { effects.append(.resume(waiter)) }
+    }
+    guard !runs[slot]!.readyWaiters.isEmpty else { return }
+    for index in runs[slot]!.readyWaiters.indices where node < runs[slot]!.readyWaiters[index].bound {
+      runs[slot]!.readyWaiters[index].left -= 1
+    }
+    for waiter in runs[slot]!.readyWaiters where waiter.left == 0 { effects.append(.resume(waiter.continuation)) }
+    runs[slot]!.readyWaiters.removeAll { $0.left == 0 }
+  }
+
+  /// Keeps what a task came to for later occurrences, other events and questions from outside.
+  mutating func keep(_ node: Int32, of state: RunState) {
+    let task = Int(state.plan.tasks[Int(node)])
+    let status = state.status[Int(node)]
+    // A run before that is what 'already ran' stands for; it is not an end of its own.
+    guard status != .skippedAlreadyRan else { return }
+    tasks[task].latest = status
+    tasks[task].latestEndedWell = state.endedWell(node)
+    tasks[task].latestOutput = state.outputs[node]
+    tasks[task].latestError = state.errors[node]
+  }
+
+  // MARK: - The end of a run
+
+  /// For inputs that are not a worker's: concludes the run if its last task has just ended.
+  mutating func concludeIfDone(_ handle: RunHandle, now: Int64) {
+    guard isActive(handle), runs[handle.slot]!.state.unended == 0, !runs[handle.slot]!.isConcluded else { return }
+    if case .finished(let finished) = conclude(handle, now: now) { effects.append(.conclude(finished)) }
+  }
+
+  /// Ends a run whose tasks have all ended. Its slot is kept while a body that nobody waits for still runs.
+  ///
+  /// - Parameter isCaller: the worker that saw the end is the sender, who takes the report along.
+  mutating func conclude(_ handle: RunHandle, isCaller: Bool = false, now: Int64) -> Step {
+    let slot = handle.slot
+    guard !runs[slot]!.isConcluded else {
+      freeSlotIfUnused(slot)
+      return .leave
+    }
+    runs[slot]!.isConcluded = true
+    let run = runs[slot]!
+    keepAll(of: run.state)
+    if let event = run.event, events[event].active == handle {
+      events[event].active = nil
+      startNextQueued(of: event, now: now)
+    }
+    if run.refusesCallersThread || run.state.plan.hasTimers {
+      timers.removeAll { $0.run == handle }
+      resetAlarm()
+    }
+    if !observers.isEmpty { observe(.eventEnded(run.state.plan.event.name), now: now) }
+    let finished = FinishedRun(
+      state: run.state,
+      status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
+      ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
+      readyWaiters: run.readyWaiters.map(\.continuation))
+    if !awaiting.isEmpty { awaiting.removeAll { $0.for == handle.id } }
+    runs[slot]!.readyWaiters = []
+    let claims = run.claims - finished.waiters.count
+    if claims > 0, !(claims == 1 && isCaller) { unclaimed[handle.id] = (finished.withoutWaiters, claims) }
+    freeSlotIfUnused(slot)
+    if isLimited { fillSlots(now: now) }
+    return .finished(finished)
+  }
+
+  private mutating func freeSlotIfUnused(_ slot: Int) {
+    guard runs[slot]!.activeWorkers == 0 else { return }
+    runs[slot] = nil
+    activeRunCount -= 1
+    freeSlots.append(slot)
+  }
+
+  /// Keeps what the tasks of a run came to, and ends the life of those that run once.
+  private mutating func keepAll(of state: RunState) {
+    let plan = state.plan
+    let hasResults = !state.outputs.isEmpty || !state.errors.isEmpty
+    for node in 0..<Int32(plan.count) {
+      let task = Int(plan.tasks[Int(node)])
+      let status = state.status[Int(node)]
+      if hasResults || tasks[task].latestOutput != nil || tasks[task].latestError != nil {
+        keep(node, of: state)
+      } else if status != .skippedAlreadyRan {
+        tasks[task].latest = status
+        tasks[task].latestEndedWell = state.endedWell(node)
+      }
+      if isTimed {
+        if status.hasStarted {
+          let times = state.times(of: node)
+          tasks[task].statistics.add(.nanoseconds(times.ended - times.begun))
+        }
+        if status != .succeeded {
+          tasks[task].statistics.lastOutcome = state.outcome(of: node).description
+        } else if tasks[task].statistics.lastOutcome != "succeeded" {
+          tasks[task].statistics.lastOutcome = "succeeded"
+        }
+      }
+      if plan.demands[Int(node)].contains(.once), status != .skippedAlreadyRan {
+        marks[task].remove(.runningOnce)
+        if status.hasStarted { ranOnce(Int32(task)) }
+      }
+    }
+  }
+
+  private mutating func startNextQueued(of event: Int, now: Int64) {
+    guard !events[event].isStartingQueued else { return }
+    events[event].isStartingQueued = true
+    defer { events[event].isStartingQueued = false }
+    while events[event].active == nil, !events[event].queue.isEmpty {
+      let id = events[event].queue.removeFirst()
+      guard let waiting = queued.removeValue(forKey: id) else { continue }
+      let handle = startRun(id, event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
+      runs[handle.slot]!.claims = waiting.claims
+      runs[handle.slot]!.senders = waiting.senders
+      transferReadyWaiters(to: handle)
+      if isLimited { fillSlots(now: now) } else { wakeWorkers(handle) }
+      concludeIfDone(handle, now: now)
+    }
+  }
+
+  // MARK: - Cancellation
+
+  /// Cancels a run: bodies are asked to stop, tasks that have not started never will.
+  ///
+  /// A run that stands for several sends goes on until the last of them is cancelled.
+  mutating func cancel(run id: UInt64, now: Int64) {
+    if let senders = queued[id]?.senders, senders > 1 {
+      queued[id]?.senders = senders - 1
+      return
+    }
+    if let waiting = queued.removeValue(forKey: id) {
+      events[waiting.event].queue.removeAll { $0 == id }
+      let plan = plan(ofEvent: waiting.event)
+      let state = RunState(id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
+      var stopped = state
+      stopped.stop(.cancelled, now: now)
+      let finished = FinishedRun(
+        state: stopped, status: .cancelled, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],
+        readyWaiters: readyWaitersOfQueued.removeValue(forKey: id)?.map(\.continuation) ?? [])
+      if waiting.claims > finished.waiters.count {
+        unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)
+      }
+      effects.append(.conclude(finished))
+      return
+    }
+    guard let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded else { return }
+    runs[handle.slot]!.senders -= 1
+    guard runs[handle.slot]!.senders == 0 else { return }
+    runs[handle.slot]!.isCancelled = true
+    runs[handle.slot]!.state.stop(.cancelled, now: now)
+    for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
+    afterEnds(handle, now: now)
+    concludeIfDone(handle, now: now)
+  }
+
+  /// Cancels the body that a worker runs.
+  private mutating func cancelWorker(_ worker: Int, of handle: RunHandle) {
+    guard runs[handle.slot]!.workers[worker].node >= 0, !runs[handle.slot]!.workers[worker].hasLeft else { return }
+    // A caller's thread runs synchronous bodies, which nobody can cancel, and its task is not ours to cancel.
+    guard runs[handle.slot]!.workers[worker].flavor == .background else { return }
+    runs[handle.slot]!.workers[worker].isSpent = true
+    if let task = runs[handle.slot]!.workers[worker].task { effects.append(.cancel(task)) }
+  }
+
+  /// Cancels the body of a node, if it runs.
+  mutating func cancelBody(of node: Int32, in handle: RunHandle) {
+    for worker in runs[handle.slot]!.workers.indices where runs[handle.slot]!.workers[worker].node == node {
+      cancelWorker(worker, of: handle)
+    }
+  }
+
+  // MARK: - The clock
+
+  mutating func addTimer(_ action: TimerHeap.Action, due: Int64) {
+    let earliest = timers.earliest
+    timers.add(action, due: due)
+    if timers.earliest != earliest { effects.append(.setAlarm) }
+  }
+
+  private mutating func resetAlarm() {
+    effects.append(.setAlarm)
+  }
+
+  /// Does everything that is due.
+  mutating func alarm(now: Int64) {
+    while let action = timers.next(at: now) {
+      let handle = action.run
+      guard isActive(handle), !runs[handle.slot]!.isConcluded else { continue }
+      switch action {
+      case .timeout(_, let node, let attempt): timeOut(node, attempt: attempt, in: handle, now: now)
+      case .retry(_, let node, let attempt): retry(node, attempt: attempt, in: handle, now: now)
+      case .abandonRetry(_, let node, let attempt): abandonRetry(node, attempt: attempt, in: handle, now: now)
+      case .deadline: missDeadline(handle, now: now)
+      }
+      guard isActive(handle) else { continue }
+      afterEnds(handle, now: now)
+      concludeIfDone(handle, now: now)
+    }
+    fillSlots(now: now)
+    resetAlarm()
+  }
+
+  private mutating func timeOut(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
+    let slot = handle.slot
+    guard runs[slot]!.state.status[Int(node)] == .running, (runs[slot]!.state.attempts[node] ?? 0) == attempt else {
+      return
+    }
+    releaseSlot()
+    runs[slot]!.state.overdue.insert(node)
+    cancelBody(of: node, in: handle)
+    let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
+    if retry.attempts > 1, scheduleRetry(node, in: handle, retry: retry, now: now, chance: 0) { return }
+    runs[slot]!.state.end(node, .timedOut, now: now)
+  }
+
+  /// A delay has passed. While the attempt that timed out has not returned, nothing of the task starts again.
+  private mutating func retry(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
+    let slot = handle.slot
+    guard runs[slot]!.state.status[Int(node)] == .waitingToRetry, runs[slot]!.state.attempts[node] == attempt else {
+      return
+    }
+    guard runs[slot]!.state.overdue.contains(node) else {
+      runs[slot]!.state.makeReady(node, by: -1, now: now)
+      return
+    }
+    // As long again as one attempt may take; then the task has timed out for good.
+    let grace = runs[slot]!.state.plan.registrations[Int(node)].timeout ?? .zero
+    addTimer(.abandonRetry(handle, node: node, attempt: attempt), due: now + grace.nanoseconds)
+  }
+
+  private mutating func abandonRetry(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
+    let state = runs[handle.slot]!.state
+    guard state.status[Int(node)] == .waitingToRetry, state.attempts[node] == attempt, state.overdue.contains(node)
+    else { return }
+    runs[handle.slot]!.state.end(node, .timedOut, now: now)
+  }
+
+  /// A body came back after its task had ended, or while the task waits for its next attempt.
+  mutating func bodyReturnedLate(_ node: Int32, in handle: RunHandle, now: Int64) {
+    let slot = handle.slot
+    runs[slot]!.state.overdue.remove(node)
+    let task = runs[slot]!.state.plan.tasks[Int(node)]
+    if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
+    guard runs[slot]!.state.status[Int(node)] == .waitingToRetry,
+      let attempt = runs[slot]!.state.attempts[node]
+    else { return }
+    // The delay may have passed while the body would not return.
+    if !timers.contains(where: { $0.isRetry(of: node, attempt: attempt, in: handle) }) {
+      runs[slot]!.state.makeReady(node, by: -1, now: now)
+      if !isLimited { wakeWorkers(handle) }
+    }
+  }
+
+  private mutating func missDeadline(_ handle: RunHandle, now: Int64) {
+    let slot = handle.slot
+    runs[slot]!.missedDeadline = true
+    runs[slot]!.state.stop(.skippedStopped, now: now)
+    for node in 0..<Int32(runs[slot]!.state.plan.count) where runs[slot]!.state.status[Int(node)] == .running {
+      releaseSlot()
+      runs[slot]!.state.overdue.insert(node)
+      cancelBody(of: node, in: handle)
+      runs[slot]!.state.end(node, .timedOut, now: now)
+    }
+  }
+}
+
+extension TimerHeap.Action {
+  var run: RunHandle {
+    switch self {
+    case .timeout(let run, _, _), .retry(let run, _, _), .abandonRetry(let run, _, _), .deadline(let run): run
+    }
+  }
+
+  func isRetry(of node: Int32, attempt: Int, in run: RunHandle) -> Bool {
+    if case .retry(run, node, attempt) = self { true } else { false }
+  }
+}

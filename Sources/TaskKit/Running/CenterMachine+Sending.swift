@@ -1,0 +1,229 @@
+import TaskGraph
+
+/// What becomes of a send.
+enum Admission {
+  case started(RunHandle, EventPlan)
+  /// It waits behind an earlier one of its event.
+  case queued(UInt64)
+  /// It does not run.
+  case answered(EventReport.Status)
+}
+
+extension CenterMachine {
+  /// Decides what becomes of a send.
+  ///
+  /// - Parameter sender: the body that sends and waits, if it is one of this center.
+  mutating func admit(
+    _ event: EventDescription, payload: any Sendable, deadline: Int64?, sender: FrameIdentity?, now: Int64
+  ) -> Admission {
+    let number = number(of: event)
+    guard events[number].description.agrees(with: event) else {
+      return .answered(.refused(EventConflict.message(events[number].description, event)))
+    }
+    if event.isOnce && events[number].hasHappened { return .answered(.alreadyHappened) }
+
+    let isBusy = events[number].active != nil
+    if isBusy, let sender, let chain = chainOfWaiting(from: number, to: sender.run) {
+      return .answered(.refused(chain))
+    }
+    guard isBusy else {
+      let handle = startRun(nextID(), event: number, payload: payload, deadline: deadline, now: now)
+      runs[handle.slot]!.claims = 1
+      let plan = runs[handle.slot]!.state.plan
+      return .started(handle, plan)
+    }
+    switch event.burst {
+    case .drop: return .answered(.dropped)
+    case .coalesce:
+      if let waiting = events[number].queue.last {
+        queued[waiting]?.payload = payload
+        queued[waiting]?.claims += 1
+        queued[waiting]?.senders += 1
+        return .queued(waiting)
+      }
+    case .queue: break
+    }
+    let id = nextID()
+    queued[id] = QueuedSend(id: id, event: number, payload: payload, deadline: deadline, claims: 1)
+    events[number].queue.append(id)
+    return .queued(id)
+  }
+
+  /// The number of an event, which is new if nobody has spoken of it before.
+  mutating func number(of event: EventDescription) -> Int {
+    if let number = eventNumbers[event.name] { return number }
+    eventNumbers[event.name] = events.count
+    events.append(EventState(description: event))
+    return events.count - 1
+  }
+
+  mutating func nextID() -> UInt64 {
+    defer { nextRunID += 1 }
+    return nextRunID
+  }
+
+  /// Starts an occurrence.
+  mutating func startRun(_ id: UInt64, event: Int, payload: any Sendable, deadline: Int64?, now: Int64) -> RunHandle {
+    let plan = plan(ofEvent: event)
+    let handle = startRun(id, plan: plan, event: event, payload: payload, deadline: deadline, now: now)
+    events[event].active = handle
+    events[event].hasHappened = true
+    events[event].latestPayload = payload
+    return handle
+  }
+
+  /// Starts the tasks of a plan, which may be an event's or one made for a few tasks.
+  mutating func startRun(
+    _ id: UInt64, plan: EventPlan, event: Int?, payload: any Sendable, deadline: Int64?, now: Int64
+  ) -> RunHandle {
+    let run = ActiveRun(
+      state: RunState(id: id, plan: plan, payload: payload, isTimed: isTimed, isLimited: isLimited, now: now), event: event)
+    let slot: Int
+    if let free = freeSlots.popLast() {
+      slot = free
+    } else {
+      slot = runs.count
+      runs.append(nil)
+    }
+    let handle = RunHandle(slot: slot, id: id)
+    if let deadline {
+      run.refusesCallersThread = true
+      addTimer(.deadline(handle), due: deadline)
+    }
+    run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty
+    runs[slot] = run
+    activeRunCount += 1
+    if let event { run.state.memory.counters.pointee.isTiny = events[event].isTiny }
+    for external in plan.externals { wait(for: external, in: handle, now: now) }
+    runs[slot]!.state.open(now: now)
+    if !observers.isEmpty { observe(.eventStarted(plan.event.name), now: now) }
+    return handle
+  }
+
+  /// The plan of an event, made when it is first needed and after the event's tasks have changed.
+  mutating func plan(ofEvent number: Int) -> EventPlan {
+    if let plan = events[number].plan { return plan }
+    let members = events[number].members.map { task, occasion in
+      let record = tasks[Int(task)]
+      let prerequisites =
+        record.dependencies.map { (task: $0, kind: DependencyGraph.EdgeKind.requires) }
+        + record.after.map { (task: $0, kind: DependencyGraph.EdgeKind.follows) }
+      return EventPlan.Member(
+        task: task, registration: record.registration, body: record.registration.occasions[occasion].body,
+        prerequisites: prerequisites)
+    }
+    let plan = EventPlan(event: events[number].description, members: members, taskCount: tasks.count)
+    // Validation comes before every change of the registry, so there is no cycle to be found here.
+    guard let plan else { preconditionFailure("the tasks of '\(events[number].description.name)' form a cycle") }
+    events[number].plan = plan
+    return plan
+  }
+
+  /// Looks at a prerequisite that belongs to another event (law of order, rule 5): its latest occurrence counts, and
+  /// is waited for while it is running.
+  private mutating func wait(for external: EventPlan.External, in handle: RunHandle, now: Int64) {
+    let latest = latestRun(of: external.task, besides: handle)
+    if let latest, !runs[latest.run.slot]!.state.status[Int(latest.node)].hasEnded {
+      runs[latest.run.slot]!.state.reportsEnds = true
+      runs[latest.run.slot]!.state.externalDependents[latest.node, default: []].append(
+        (handle, external.node, external.kind))
+      runs[handle.slot]!.state.waitForExternal(external.node)
+      return
+    }
+    guard external.kind == .requires, runs[handle.slot]!.state.status[Int(external.node)] == .waiting else { return }
+    let record = tasks[Int(external.task)]
+    let name = record.registration.name
+    if let latest {
+      if !runs[latest.run.slot]!.state.endedWell(latest.node) {
+        runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
+      }
+    } else if record.latest == nil {
+      runs[handle.slot]!.state.skip(external.node, .skippedNeverRan, culprit: name, now: now)
+    } else if !record.latestEndedWell {
+      runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
+    }
+  }
+
+  /// The newest run that is still going and in which a task takes part, other than as already run.
+  func latestRun(of task: Int32, besides handle: RunHandle?) -> (run: RunHandle, node: Int32)? {
+    var latest: (run: RunHandle, node: Int32)?
+    for slot in runs.indices where slot != handle?.slot {
+      guard let state = runs[slot]?.state, !runs[slot]!.isConcluded, let node = state.plan.node(ofTask: task),
+        state.status[Int(node)] != .skippedAlreadyRan, state.id > latest?.run.id ?? 0
+      else { continue }
+      latest = (RunHandle(slot: slot, id: state.id), node)
+    }
+    return latest
+  }
+
+  // MARK: - Sends that wait for themselves
+
+  /// The events by which a new send of an event would come to wait for a run: nil if it would not.
+  ///
+  /// A queued send waits for all before it; a run waits for the runs that its bodies await, and for the runs of the
+  /// tasks that its own wait for.
+  private func chainOfWaiting(from event: Int, to target: UInt64) -> String? {
+    var path: [UInt64: UInt64] = [:]
+    var open: [UInt64] = []
+    func visit(_ next: UInt64, from previous: UInt64) {
+      guard path[next] == nil else { return }
+      path[next] = previous
+      open.append(next)
+    }
+    if let active = events[event].active { visit(active.id, from: 0) }
+    while let current = open.popLast() {
+      if current == target { return describeChain(to: current, path: path, event: event) }
+      for edge in awaiting where edge.waiting == current { visit(edge.for, from: current) }
+      if let waiting = queued[current] {
+        if let active = events[waiting.event].active { visit(active.id, from: current) }
+        for earlier in events[waiting.event].queue.prefix(while: { $0 != current }) { visit(earlier, from: current) }
+      }
+      for run in runs {
+        guard let run else { continue }
+        if run.state.externalDependents.values.contains(where: { $0.contains { $0.run.id == current } }) {
+          visit(run.state.id, from: current)
+        }
+      }
+    }
+    return nil
+  }
+
+  private func describeChain(to last: UInt64, path: [UInt64: UInt64], event: Int) -> String {
+    var names: [String] = []
+    var current = last
+    while current != 0 {
+      names.append(eventName(ofRun: current))
+      current = path[current] ?? 0
+    }
+    let chain = names.reversed().map { "'\($0)'" }.joined(separator: " waits for ")
+    return "sending '\(events[event].description.name)' here would wait for itself: \(chain), which sends it; "
+      + "use begin(_:_:), which does not wait"
+  }
+
+  private func eventName(ofRun id: UInt64) -> String {
+    if let waiting = queued[id] { return events[waiting.event].description.name }
+    return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
+  }
+}
+
+/// The body that calls into the center: its run and its node.
+struct FrameIdentity: Sendable, Hashable {
+  let run: UInt64
+  let slot: Int
+  let node: Int32
+}
+
+/// What is said when one name means two events.
+enum EventConflict {
+  static func message(_ one: EventDescription, _ other: EventDescription) -> String {
+    if one.payload != other.payload {
+      return "event '\(one.name)' carries \(one.typeNames().payload) in one place and \(other.typeNames().payload) in "
+        + "another; give one of them another name"
+    }
+    if one.isOnce != other.isOnce {
+      return "event '\(one.name)' happens once in one place and repeatedly in another; declare it in one place"
+    }
+    return "event '\(one.name)' is answered with \(one.typeNames().reply) in one place and "
+      + "\(other.typeNames().reply) in another; give one of them another name"
+  }
+}

@@ -1,0 +1,385 @@
+/// How workers get work and hand in results. One call per task on the hot path: a result in, the next node out.
+extension CenterMachine {
+  // MARK: - Workers
+
+  /// Adds a worker to a run. A pending one counts as served only when it asks for work.
+  mutating func addWorker(_ flavor: WorkerFlavor, to handle: RunHandle) -> Int {
+    runs[handle.slot]!.workers.append(WorkerState(flavor: flavor))
+    runs[handle.slot]!.activeWorkers += 1
+    if flavor == .mainCaller { runs[handle.slot]!.hasMainCaller = true }
+    return runs[handle.slot]!.workers.count - 1
+  }
+
+  private mutating func startWorker(_ flavor: WorkerFlavor, for handle: RunHandle, node: Int32?) {
+    let worker = addWorker(flavor, to: handle)
+    if let node {
+      runs[handle.slot]!.workers[worker].node = node
+    } else {
+      runs[handle.slot]!.pendingWorkers += flavor == .background ? 1 : 0
+    }
+    if flavor == .main { runs[handle.slot]!.hasMainWorker = true }
+    effects.append(
+      .startWorker(handle, runs[handle.slot]!.state.plan, worker: worker, flavor: flavor, node: node))
+  }
+
+  /// The worker's task exists: it can be cancelled from now on.
+  mutating func attach(_ task: _Concurrency.Task<Void, Never>, worker: Int, of handle: RunHandle) {
+    guard isActive(handle) else { return }
+    runs[handle.slot]!.workers[worker].task = task
+    // Somebody may have wanted to cancel it before it had a handle.
+    if runs[handle.slot]!.workers[worker].isSpent { effects.append(.cancel(task)) }
+  }
+
+  /// A worker asks for its first node.
+  mutating func firstStep(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
+    guard isActive(handle) else { return .leave }
+    if runs[handle.slot]!.workers[worker].flavor == .background { runs[handle.slot]!.pendingWorkers -= 1 }
+    return next(handle, worker: worker, previous: -1, now: now)
+  }
+
+  /// A worker that was started for a node begins with it.
+  mutating func beginAssigned(_ handle: RunHandle, worker: Int, node: Int32, now: Int64) -> Step {
+    guard isActive(handle) else { return .leave }
+    guard runs[handle.slot]!.state.status[Int(node)] == .running else {
+      // Cancelled or timed out before its body began.
+      runs[handle.slot]!.workers[worker].node = -1
+      runs[handle.slot]!.state.overdue.remove(node)
+      releaseLane(of: node, in: handle)
+      return next(handle, worker: worker, previous: -1, now: now)
+    }
+    runs[handle.slot]!.state.begin(node, now: now)
+    return .run(node)
+  }
+
+  // MARK: - The step
+
+  /// The step of a node that returned nothing, asks for nothing and is watched by nobody, to another of the kind, for
+  /// a sender's own thread.
+  ///
+  /// Everything that it leaves out it first makes sure not to be needed, so that it does exactly what ``step`` would.
+  ///
+  /// - Returns: the next node; -1 if the node has been ended and the next step takes more thought; -2 if nothing has
+  ///   been done, because the step is not a short one.
+  @inline(__always)
+  mutating func shortStep(_ memory: RunMemory, node: Int32, now: Int64) -> Int32 {
+    guard memory.counters.pointee.isShort, !isDisturbed, memory.status[Int(node)] == .running else { return -2 }
+    if isLimited {
+      // Another run may come first, and a free slot may want another worker.
+      guard activeRunCount == 1, limit == 1 || memory.counters.pointee.isTiny else { return -2 }
+    } else if memory.counters.pointee.readySynchronous.count > 1, !memory.counters.pointee.isTiny {
+      return -2
+    }
+    let next = memory.advance(from: node, now: now)
+    if next < 0, isLimited { used -= 1 }
+    return next
+  }
+
+  /// Takes the result of a node and says what the worker does next.
+  mutating func step(_ handle: RunHandle, worker: Int, node: Int32, result: BodyResult, now: Int64, chance: Double)
+    -> Step
+  {
+    runs[handle.slot]!.workers[worker].node = -1
+    finish(node, in: handle, result: result, wasCancelled: runs[handle.slot]!.workers[worker].isSpent, now: now,
+      chance: chance)
+    return next(handle, worker: worker, previous: node, now: now)
+  }
+
+  private mutating func finish(
+    _ node: Int32, in handle: RunHandle, result: BodyResult, wasCancelled: Bool, now: Int64, chance: Double
+  ) {
+    let slot = handle.slot
+    let demands = runs[slot]!.state.plan.demands[Int(node)]
+    if !demands.isEmpty, demands.contains(.lane) { releaseLane(of: node, in: handle) }
+    guard runs[slot]!.state.status[Int(node)] == .running else {
+      bodyReturnedLate(node, in: handle, now: now)
+      return
+    }
+    releaseSlot()
+    switch result {
+    case .returned:
+      runs[slot]!.state.end(node, .succeeded, now: now)
+    case .output(let output):
+      runs[slot]!.state.record(output: output, of: node)
+      runs[slot]!.state.end(node, .succeeded, now: now)
+    case .disabled:
+      runs[slot]!.state.end(node, .skippedDisabled, now: now)
+    case .failed(let error):
+      fail(node, in: handle, error: error, wasCancelled: wasCancelled, now: now, chance: chance)
+    }
+    afterEnds(handle, now: now)
+    let task = runs[slot]!.state.plan.tasks[Int(node)]
+    if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
+  }
+
+  /// A body has ended or does not count any more. Bodies that lent their slot come before new ones.
+  mutating func releaseSlot() {
+    guard isLimited else { return }
+    if reclaimers.isEmpty { used -= 1 } else { effects.append(.resume(reclaimers.removeFirst())) }
+  }
+
+  private mutating func fail(
+    _ node: Int32, in handle: RunHandle, error: any Error, wasCancelled: Bool, now: Int64, chance: Double
+  ) {
+    let slot = handle.slot
+    if error is CancellationError || wasCancelled {
+      runs[slot]!.state.end(node, .cancelled, now: now)
+      return
+    }
+    runs[slot]!.state.record(error: error, of: node)
+    let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
+    guard retry.attempts > 1, !runs[slot]!.state.isStopped, !runs[slot]!.isConcluded else {
+      runs[slot]!.state.end(node, .failed, now: now)
+      return
+    }
+    if !scheduleRetry(node, in: handle, retry: retry, now: now, chance: chance) {
+      runs[slot]!.state.end(node, .failed, now: now)
+    }
+  }
+
+  /// Sets a failed attempt aside until its delay has passed.
+  ///
+  /// - Returns: false when no attempt is left.
+  mutating func scheduleRetry(
+    _ node: Int32, in handle: RunHandle, retry: RetryPolicy, now: Int64, chance: Double
+  ) -> Bool {
+    let failed = (runs[handle.slot]!.state.attempts[node] ?? 0) + 1
+    guard failed < retry.attempts else { return false }
+    _ = runs[handle.slot]!.state.failAttempt(node, now: now)
+    let delay = retry.backoff.delay(after: failed, chance: chance).nanoseconds
+    if !observers.isEmpty { observe(.taskRetried(name(of: node, in: handle), attempt: failed + 1), now: now) }
+    if delay <= 0, !runs[handle.slot]!.state.overdue.contains(node) {
+      runs[handle.slot]!.state.makeReady(node, by: -1, now: now)
+    } else {
+      addTimer(.retry(handle, node: node, attempt: failed), due: now + delay)
+    }
+    return true
+  }
+
+  /// Says what a worker does next.
+  mutating func next(_ handle: RunHandle, worker: Int, previous: Int32, now: Int64) -> Step {
+    let slot = handle.slot
+    if isLimited { return nextWithinLimit(handle, worker: worker, previous: previous, now: now) }
+    let flavor = runs[slot]!.workers[worker].flavor
+    if !runs[slot]!.workers[worker].isSpent {
+      while let node = runs[slot]!.state.firstReady(
+        synchronous: flavor.acceptsSynchronous && !(flavor == .caller && runs[slot]!.refusesCallersThread)
+          && !(flavor == .background && runs[slot]!.hasMainCaller),
+        main: flavor.acceptsMain, asynchronous: flavor.acceptsAsynchronous)
+      {
+        guard admit(node, in: handle, now: now) else { continue }
+        choose(node, for: worker, in: handle, freedBy: previous, now: now)
+        startHelpers(handle, besides: worker, taking: node)
+        return .run(node)
+      }
+    }
+    return leave(handle, worker: worker, now: now)
+  }
+
+  /// The worker has nothing to do. The run may be over with it.
+  private mutating func leave(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
+    let slot = handle.slot
+    runs[slot]!.workers[worker].hasLeft = true
+    runs[slot]!.workers[worker].task = nil
+    runs[slot]!.activeWorkers -= 1
+    let flavor = runs[slot]!.workers[worker].flavor
+    if flavor == .main { runs[slot]!.hasMainWorker = false }
+    if flavor == .mainCaller { runs[slot]!.hasMainCaller = false }
+    if runs[slot]!.state.unended == 0 {
+      return conclude(handle, isCaller: flavor == .caller || flavor == .mainCaller, now: now)
+    }
+    if !isLimited { startHelpers(handle, besides: worker, taking: -1) }
+    return .leave
+  }
+
+  /// Starts who can take what this worker cannot, or should not alone.
+  private mutating func startHelpers(_ handle: RunHandle, besides worker: Int, taking node: Int32) {
+    let slot = handle.slot
+    let isIdle = node < 0
+    if !runs[slot]!.state.readyMain.isEmpty, !runs[slot]!.hasMainWorker,
+      isIdle || runs[slot]!.workers[worker].flavor != .mainCaller
+    {
+      startWorker(.main, for: handle, node: nil)
+    }
+    let synchronous = !runs[slot]!.state.readySynchronous.isEmpty
+    let asynchronous = !runs[slot]!.state.readyAsynchronous.isEmpty
+    guard synchronous || asynchronous, runs[slot]!.pendingWorkers == 0 else { return }
+    let flavor = runs[slot]!.workers[worker].flavor
+    let mustCome =
+      (asynchronous && !flavor.acceptsAsynchronous)
+      || (isIdle && (asynchronous || (synchronous && !runs[slot]!.hasMainCaller)))
+      // A body that suspends must not keep another one from starting.
+      || (!isIdle && runs[slot]!.state.plan.forms[Int(node)] == .asynchronous)
+    if mustCome || (!runs[slot]!.hasMainCaller && runs[slot]!.activeWorkers < coreCount && !isTiny(handle)) {
+      startWorker(.background, for: handle, node: nil)
+    }
+  }
+
+  private func isTiny(_ handle: RunHandle) -> Bool {
+    guard let event = runs[handle.slot]!.event else { return false }
+    return events[event].isTiny
+  }
+
+  // MARK: - With a limit
+
+  /// With a limit on bodies, the choice is among all runs of the center, and a node that goes to another worker is
+  /// chosen for it here and now, so that the order of starts is the law's.
+  private mutating func nextWithinLimit(_ handle: RunHandle, worker: Int, previous: Int32, now: Int64) -> Step {
+    var mine: Int32?
+    let flavor = runs[handle.slot]!.workers[worker].flavor
+    let isFree =
+      !runs[handle.slot]!.workers[worker].isSpent
+      && !(flavor == .caller && runs[handle.slot]!.refusesCallersThread)
+    while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
+      guard admit(node, in: best, now: now) else { continue }
+      let form = runs[best.slot]!.state.plan.forms[Int(node)]
+      if mine == nil, best == handle, isFree, flavor.accepts(form) {
+        choose(node, for: worker, in: handle, freedBy: previous, now: now)
+        mine = node
+        // Another worker for bodies that are over before it has woken would only be in the way.
+        if isTiny(handle), runs[handle.slot]!.state.readyAsynchronous.isEmpty { break }
+        continue
+      }
+      runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
+      used += 1
+      didChoose(node, in: best, now: now)
+      startWorker(form == .main ? .main : .background, for: best, node: node)
+    }
+    if let mine { return .run(mine) }
+    return leave(handle, worker: worker, now: now)
+  }
+
+  /// The task that the law puts first among all that could start in any run; older runs first among equals.
+  ///
+  /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own.
+  private func mostUrgent(for handle: RunHandle?, _ worker: Int) -> (RunHandle, Int32)? {
+    var best: (handle: RunHandle, node: Int32, priority: Int)?
+    for slot in runs.indices where runs[slot] != nil {
+      let isReserved =
+        runs[slot]!.hasMainCaller
+        && !(slot == handle?.slot && runs[slot]!.workers[worker].flavor == .mainCaller)
+      let ready =
+        isReserved
+        ? runs[slot]!.state.firstReady(synchronous: false, main: false, asynchronous: true)
+        : runs[slot]!.state.firstReady
+      guard let node = ready else { continue }
+      let id = runs[slot]!.state.id
+      let priority = runs[slot]!.state.plan.effectivePriorities[Int(node)]
+      if best == nil || priority > best!.priority || (priority == best!.priority && id < best!.handle.id) {
+        best = (RunHandle(slot: slot, id: id), node, priority)
+      }
+    }
+    return best.map { ($0.handle, $0.node) }
+  }
+
+  /// Gives out slots that became free without a worker asking for one.
+  mutating func fillSlots(now: Int64) {
+    guard isLimited else {
+      for slot in runs.indices {
+        guard let run = runs[slot], run.state.hasReady else { continue }
+        wakeWorkers(RunHandle(slot: slot, id: run.state.id))
+      }
+      return
+    }
+    while used < limit, let (best, node) = mostUrgent(for: nil, -1) {
+      guard admit(node, in: best, now: now) else { continue }
+      runs[best.slot]!.state.start(node, freedBy: -1, now: now)
+      used += 1
+      didChoose(node, in: best, now: now)
+      startWorker(
+        runs[best.slot]!.state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
+    }
+  }
+
+  /// Without a limit: sees to it that somebody comes for what is ready.
+  mutating func wakeWorkers(_ handle: RunHandle) {
+    let slot = handle.slot
+    if !runs[slot]!.state.readyMain.isEmpty, !runs[slot]!.hasMainWorker { startWorker(.main, for: handle, node: nil) }
+    if !runs[slot]!.state.readySynchronous.isEmpty || !runs[slot]!.state.readyAsynchronous.isEmpty,
+      runs[slot]!.pendingWorkers == 0
+    {
+      startWorker(.background, for: handle, node: nil)
+    }
+  }
+
+  // MARK: - Choosing
+
+  private mutating func choose(_ node: Int32, for worker: Int, in handle: RunHandle, freedBy: Int32, now: Int64) {
+    runs[handle.slot]!.state.start(node, freedBy: freedBy, now: now)
+    runs[handle.slot]!.workers[worker].node = node
+    if isLimited { used += 1 }
+    didChoose(node, in: handle, now: now)
+  }
+
+  /// What a start entails for tasks that ask for more than to be run.
+  private mutating func didChoose(_ node: Int32, in handle: RunHandle, now: Int64) {
+    let slot = handle.slot
+    let plan = runs[slot]!.state.plan
+    if !observers.isEmpty { observe(.taskStarted(plan.name(node)), now: now) }
+    let demands = plan.demands[Int(node)]
+    guard !demands.isEmpty else { return }
+    if demands.contains(.timeout), let timeout = plan.registrations[Int(node)].timeout {
+      let attempt = runs[slot]!.state.attempts[node] ?? 0
+      addTimer(.timeout(handle, node: node, attempt: attempt), due: now + timeout.nanoseconds)
+    }
+    if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
+      lanes[lane, default: LaneState()].isBusy = true
+    }
+    if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
+  }
+
+  /// Whether a ready node may start now; if not, it has been dealt with.
+  private mutating func admit(_ node: Int32, in handle: RunHandle, now: Int64) -> Bool {
+    let slot = handle.slot
+    let task = Int(runs[slot]!.state.plan.tasks[Int(node)])
+    if !marks[task].isEmpty, !admitMarked(node, task: task, in: handle, now: now) { return false }
+    if !predecessors.isEmpty, predecessors[Int32(task)] != nil {
+      heldBack[Int32(task), default: []].append((handle, node))
+      runs[slot]!.state.park(node)
+      return false
+    }
+    guard runs[slot]!.state.plan.demands[Int(node)].contains(.lane),
+      let lane = runs[slot]!.state.plan.registrations[Int(node)].lane, lanes[lane]?.isBusy == true
+    else { return true }
+    lanes[lane]!.parked.append((handle, node))
+    runs[slot]!.state.park(node)
+    return false
+  }
+
+  private mutating func admitMarked(_ node: Int32, task: Int, in handle: RunHandle, now: Int64) -> Bool {
+    let slot = handle.slot
+    let isRetry = runs[slot]!.state.attempts[node] != nil
+    if marks[task].contains(.destroyed) {
+      runs[slot]!.state.end(node, .cancelled, now: now)
+    } else if marks[task].contains(.ranOnce) || (marks[task].contains(.runningOnce) && !isRetry) {
+      runs[slot]!.state.end(node, .skippedAlreadyRan, now: now, well: tasks[task].latestEndedWell)
+    } else if marks[task].contains(.paused) {
+      if marks[task].contains(.pausedAndKept), let event = runs[slot]!.event {
+        tasks[task].missedPayload = (event, runs[slot]!.state.payload)
+      }
+      runs[slot]!.state.end(node, .skippedPaused, now: now)
+    } else {
+      return true
+    }
+    afterEnds(handle, now: now)
+    return false
+  }
+
+  mutating func releaseLane(of node: Int32, in handle: RunHandle) {
+    let slot = handle.slot
+    guard let lane = runs[slot]!.state.plan.registrations[Int(node)].lane else { return }
+    guard var state = lanes[lane] else { return }
+    state.isBusy = false
+    let parked = state.parked
+    state.parked = []
+    lanes[lane] = state
+    for (run, waiting) in parked where isActive(run) {
+      guard runs[run.slot]!.state.status[Int(waiting)] == .waitingForLane else { continue }
+      runs[run.slot]!.state.unpark(waiting)
+      if run != handle, !isLimited { wakeWorkers(run) }
+    }
+  }
+
+  func name(of node: Int32, in handle: RunHandle) -> TaskName {
+    runs[handle.slot]!.state.plan.name(node)
+  }
+}

@@ -1,0 +1,270 @@
+import TaskGraph
+
+/// Everything that changes in a center, and every decision about what runs next.
+///
+/// A pure state machine: no await, no lock, no clock, no closure of a user. Each input is a function; what is to be
+/// done about it outside (start a worker, cancel one, resume somebody, set the alarm) is appended to `effects`, which
+/// the center performs after it has released the lock.
+struct CenterMachine {
+  var tasks: ContiguousArray<TaskRecord> = []
+  /// By task, apart from `tasks` because every start reads it.
+  var marks: ContiguousArray<TaskMarks> = []
+  /// Names and types to numbers, made at the first look-up: a launch needs none.
+  var names: (index: TaskNames, numbers: [Int32])?
+  var types: [ObjectIdentifier: Int32]?
+  var modules: Set<String> = []
+
+  var events: [EventState] = []
+  var eventNumbers: [String: Int] = [:]
+  /// The event that was looked up last, while a registry is taken over.
+  var lastEvent = 0
+
+  var runs: ContiguousArray<ActiveRun?> = []
+  var freeSlots: [Int] = []
+  var activeRunCount = 0
+  var nextRunID: UInt64 = 1
+  /// Sends that wait behind an earlier one of their event, by run id.
+  var queued: [UInt64: QueuedSend] = [:]
+  /// Reports that somebody will come for, and how many.
+  var unclaimed: [UInt64: (finished: FinishedRun, claims: Int)] = [:]
+  /// Who waits for the report of a run, by run id.
+  var reportWaiters: [UInt64: [CheckedContinuation<EventReport, Never>]] = [:]
+  var outputWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
+  var destructionWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
+  var readyWaitersOfQueued: [UInt64: [(priority: Int, continuation: CheckedContinuation<Void, Never>)]] = [:]
+  /// Bodies that lent their slot and want one again.
+  var reclaimers: [CheckedContinuation<Void, Never>] = []
+  /// Tasks that may start only after the body of the one whose place they took, and what they held back.
+  var predecessors: [Int32: Int32] = [:]
+  var heldBack: [Int32: [(run: RunHandle, node: Int32)]] = [:]
+  /// Bodies that await another run: who waits, and for which run.
+  var awaiting: [(waiting: UInt64, node: Int32, for: UInt64)] = []
+
+  /// Started, unfinished bodies.
+  var used = 0
+  let limit: Int
+  let coreCount: Int
+  let isTimed: Bool
+  var isLimited: Bool { limit != .max }
+
+  /// Whether a task was ever marked, a place was ever taken over, or somebody observes: then no step is short.
+  var isDisturbed: Bool { hasMarks || !observers.isEmpty || !reclaimers.isEmpty }
+  var hasMarks = false
+
+  var lanes: [Lane: LaneState] = [:]
+  var timers = TimerHeap()
+  var observers = ObserverList()
+  var effects: [Effect] = []
+
+  init(limit: Int, coreCount: Int, isTimed: Bool) {
+    self.limit = limit
+    self.coreCount = coreCount
+    self.isTimed = isTimed
+  }
+
+  /// What the center does once the lock is released.
+  enum Effect {
+    /// Starts a worker for a run; with a node, that one has been chosen already.
+    case startWorker(RunHandle, EventPlan, worker: Int, flavor: WorkerFlavor, node: Int32?)
+    case cancel(_Concurrency.Task<Void, Never>)
+    case resume(CheckedContinuation<Void, Never>)
+    case conclude(FinishedRun)
+    /// Another timer than before is the earliest.
+    case setAlarm
+    case wake(ObserverWaiter)
+  }
+
+  mutating func takeEffects() -> [Effect] {
+    guard !effects.isEmpty else { return [] }
+    defer { effects = [] }
+    return effects
+  }
+
+  func handle(ofRun id: UInt64) -> RunHandle? {
+    for slot in runs.indices where runs[slot]?.state.id == id { return RunHandle(slot: slot, id: id) }
+    return nil
+  }
+
+  /// Whether the handle still names a run; a slot is used again after its run is gone.
+  func isActive(_ handle: RunHandle) -> Bool {
+    handle.slot < runs.count && runs[handle.slot]?.state.id == handle.id
+  }
+}
+
+/// One task of the center.
+struct TaskRecord {
+  var registration: TaskRegistration
+  var module: String
+  /// Task numbers in the order of the declaration.
+  var dependencies: [Int32]
+  /// Names of `after` that are there, and those that are not yet.
+  var after: [Int32]
+  var unresolvedAfter: [TaskReference] = []
+  var isInjected = false
+  var statistics = TaskStatistics()
+  /// The latest end, unless it has never ended.
+  var latest: NodeStatus?
+  var latestEndedWell = false
+  var latestOutput: (any Sendable)?
+  var latestError: (any Error)?
+  /// An occasion that was missed while the task was paused, to be delivered when it resumes.
+  var missedPayload: (event: Int, payload: any Sendable)?
+}
+
+/// What keeps a task from being started, looked at before each start.
+struct TaskMarks: OptionSet {
+  let rawValue: UInt8
+  static let paused = TaskMarks(rawValue: 1)
+  static let pausedAndKept = TaskMarks(rawValue: 2)
+  static let destroyed = TaskMarks(rawValue: 4)
+  static let ranOnce = TaskMarks(rawValue: 8)
+  /// Runs once, and its one run has been chosen in an occurrence that is still going.
+  static let runningOnce = TaskMarks(rawValue: 16)
+}
+
+/// One event of the center.
+struct EventState {
+  var description: EventDescription
+  /// In the order of declaration.
+  var members: [(task: Int32, occasion: Int)] = []
+  var plan: EventPlan?
+  var active: RunHandle?
+  var queue: [UInt64] = []
+  /// The queue is being worked off: an occurrence that ends as it starts leaves the next one to that.
+  var isStartingQueued = false
+  var hasHappened = false
+  var latestPayload: (any Sendable)?
+  /// How many occurrences were measured, and whether their tasks were too small to be worth a second worker.
+  var occurrences = 0
+  var isTiny = false
+}
+
+/// A run that has a slot: its state and the workers that serve it.
+///
+/// A class, which never leaves the machine's lock: reaching into a large value inside an optional inside an array copies
+/// it at every look.
+final class ActiveRun {
+  var state: RunState
+  /// The event's number; nil for a run of single tasks.
+  let event: Int?
+  var workers: [WorkerState] = []
+  /// Background workers that were started and have not asked for work yet.
+  var pendingWorkers = 0
+  /// Workers that are serving the run.
+  var activeWorkers = 0
+  var hasMainWorker = false
+  /// Ended for everyone else; stays until the last body has returned.
+  var isConcluded = false
+  var isCancelled = false {
+    didSet { state.memory.counters.pointee.isShort = false }
+  }
+  var missedDeadline = false
+  var readyWaiters: [ReadyWaiter] = []
+  /// The number of its latest attempt, for nodes with a timeout.
+  var timeoutAttempts: [Int32: Int] = [:]
+  var refusesCallersThread = false
+  /// The main actor is at work inside `begin`: synchronous bodies are its own until it has left.
+  var hasMainCaller = false {
+    didSet { if hasMainCaller { state.memory.counters.pointee.isShort = false } }
+  }
+  /// How many hold a claim to the report.
+  var claims = 0
+  /// How many sends it stands for: several that were coalesced are cancelled only together.
+  var senders = 1
+
+  init(state: RunState, event: Int?) {
+    self.state = state
+    self.event = event
+  }
+}
+
+/// Somebody who waits until every task of at least some priority has ended.
+struct ReadyWaiter {
+  /// Nodes below this one are waited for; nodes are ordered by priority.
+  let bound: Int32
+  var left: Int
+  let continuation: CheckedContinuation<Void, Never>
+}
+
+/// Who runs bodies, and which ones it may.
+enum WorkerFlavor: Sendable {
+  /// The thread that sent the event: synchronous bodies only, which need no task of their own to be cancelled.
+  case caller
+  /// The main actor, inside `begin` or `sendAndWait`: synchronous bodies, its own and those of no actor.
+  case mainCaller
+  case background
+  case main
+
+  var acceptsSynchronous: Bool { self != .main }
+  var acceptsMain: Bool { self == .main || self == .mainCaller }
+  var acceptsAsynchronous: Bool { self == .background }
+
+  func accepts(_ form: TaskBody.Form) -> Bool {
+    switch form {
+    case .synchronous: acceptsSynchronous
+    case .main: acceptsMain
+    case .asynchronous: acceptsAsynchronous
+    }
+  }
+}
+
+struct WorkerState {
+  let flavor: WorkerFlavor
+  var node: Int32 = -1
+  /// Set once the task exists; a caller has none.
+  var task: _Concurrency.Task<Void, Never>?
+  /// The task was cancelled for the sake of one body: it must not run another.
+  var isSpent = false
+  var hasLeft = false
+  /// The body awaits another run and lends its slot.
+  var isLending = false
+}
+
+struct LaneState {
+  var isBusy = false
+  var parked: [(run: RunHandle, node: Int32)] = []
+}
+
+/// A send that waits its turn.
+struct QueuedSend {
+  let id: UInt64
+  let event: Int
+  var payload: any Sendable
+  var deadline: Int64?
+  var claims: Int
+  var senders = 1
+}
+
+/// What a worker is told to do next.
+enum Step {
+  case run(Int32)
+  /// Nothing for this worker now; others go on.
+  case leave
+  /// The run is over, and this worker saw it end.
+  case finished(FinishedRun)
+}
+
+/// A run that has ended, on its way to become a report.
+struct FinishedRun {
+  let state: RunState
+  let status: EventReport.Status
+  let ended: Int64
+  var waiters: [CheckedContinuation<EventReport, Never>]
+  var readyWaiters: [CheckedContinuation<Void, Never>]
+
+  /// The same for somebody who comes later: those who waited are resumed by whoever saw the end, and only by them.
+  var withoutWaiters: FinishedRun {
+    var copy = self
+    copy.waiters = []
+    copy.readyWaiters = []
+    return copy
+  }
+}
+
+/// What a body came to.
+enum BodyResult: Sendable {
+  case returned
+  case output(any Sendable)
+  case failed(any Error)
+  case disabled
+}

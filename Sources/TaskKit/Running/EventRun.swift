@@ -1,0 +1,86 @@
+import Synchronization
+
+/// One occurrence of an event that was begun and not waited for.
+///
+/// Letting go of it changes nothing: the occurrence goes on.
+public final class EventRun: Sendable {
+  private let center: TaskCenter
+  private let id: UInt64
+  private let finished: Mutex<EventReport?>
+  private let isCancelled = Atomic(false)
+
+  /// The event's name.
+  public let event: String
+
+  /// Whether an earlier send of the event was still going, so that nothing ran inline.
+  public let isQueued: Bool
+
+  init(center: TaskCenter, id: UInt64, event: String, isQueued: Bool = false, report: EventReport? = nil) {
+    self.center = center
+    self.id = id
+    self.event = event
+    self.isQueued = isQueued
+    finished = Mutex(report)
+  }
+
+  deinit {
+    if finished.withLock({ $0 == nil }) { center.receive { $0.dropClaim(on: id) } }
+  }
+
+  /// Keeps the report. Whoever calls has taken it from the center.
+  func finish(_ report: EventReport) {
+    finished.withLock { $0 = report }
+  }
+
+  /// The report, when every task has ended. May be awaited any number of times.
+  public var report: EventReport {
+    get async {
+      if let report = finished.withLock({ $0 }) { return report }
+      center.receive { $0.addClaim(on: id) }
+      let report = await center.report(of: id, sender: nil)
+      let isFirst = finished.withLock { finished in
+        defer { finished = report }
+        return finished == nil
+      }
+      if isFirst { center.receive { $0.dropClaim(on: id) } }
+      return report
+    }
+  }
+
+  /// How many tasks have ended.
+  public var progress: EventProgress {
+    if let report = finished.withLock({ $0 }) {
+      return EventProgress(ended: report.taskCount, total: report.taskCount)
+    }
+    return center.receive { $0.progress(ofRun: id) } ?? EventProgress(ended: 0, total: 0)
+  }
+
+  /// Returns when every task whose effective priority is at least that has ended, however it ended.
+  ///
+  /// A loading screen waits for `.critical` and leaves the rest to go on behind the first real one.
+  public func ready(_ priority: Priority) async {
+    if finished.withLock({ $0 != nil }) { return }
+    await withCheckedContinuation { continuation in
+      let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
+      if isReady { continuation.resume() }
+    }
+  }
+
+  /// Cancels what runs and keeps what has not started from starting.
+  ///
+  /// An occurrence that stands for several coalesced sends goes on until each of them is cancelled.
+  public func cancel() {
+    guard !isCancelled.exchange(true, ordering: .relaxed) else { return }
+    center.cancel(run: id)
+  }
+}
+
+/// How far an occurrence has come.
+public struct EventProgress: Sendable, Hashable {
+  /// Tasks that have ended, skipped ones included.
+  public let ended: Int
+  public let total: Int
+
+  /// From 0 to 1; 1 where there is nothing to do.
+  public var fraction: Double { total == 0 ? 1 : Double(ended) / Double(total) }
+}

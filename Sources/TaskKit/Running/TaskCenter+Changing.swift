@@ -1,0 +1,163 @@
+import Synchronization
+
+extension TaskCenter {
+  // MARK: - Injecting
+
+  /// Adds a task at run time. It takes part from the next occurrence of its event on.
+  ///
+  /// Callable from any thread and from inside tasks; effective on return.
+  ///
+  /// - Parameters:
+  ///   - definition: the task.
+  ///   - replacing: whether a task of the same name gives way to it. What depends on the old one depends on the new
+  ///     one; if the old one is running it is cancelled, and the new one starts only after it.
+  ///   - ifPassed: what happens if its event happens once, and has.
+  /// - Throws: ``TaskGraphError`` with every problem that the task would bring, ``TaskError`` if its event has passed.
+  ///   Then nothing has changed.
+  @discardableResult
+  public func inject(
+    _ definition: TaskDefinition, replacing: Bool = false, ifPassed: PassedEventPolicy = .fail
+  ) throws -> InjectionReceipt {
+    try inject([definition], replacing: replacing, ifPassed: ifPassed)[0]
+  }
+
+  /// Adds several tasks at run time, which may depend on each other: all of them or none.
+  ///
+  /// See ``inject(_:replacing:ifPassed:)-(TaskDefinition,_,_)``.
+  @discardableResult
+  public func inject(
+    _ definitions: [TaskDefinition], replacing: Bool = false, ifPassed: PassedEventPolicy = .fail
+  ) throws -> [InjectionReceipt] {
+    let registrations = definitions.map(\.registration)
+    if registrations.contains(where: { $0.timeout != nil || $0.retry.attempts > 1 }) {
+      usesTimers.store(true, ordering: .relaxed)
+    }
+    let now = self.now
+    return try receive { machine in
+      let receipts = try machine.inject(registrations, replacing: replacing, ifPassed: ifPassed, module: "")
+      for registration in registrations {
+        machine.runIfPassed(registration, now: now)
+        if !machine.observers.isEmpty { machine.observe(.taskInjected(registration.name), now: now) }
+      }
+      return receipts
+    }
+  }
+
+  /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
+  ///
+  /// A module that is there already is left as it is.
+  ///
+  /// - Throws: ``TaskGraphError`` with every problem of the whole graph. Then nothing has changed.
+  public func add(_ registry: TaskRegistry) throws {
+    let now = self.now
+    try receive { machine in
+      for module in registry.modules where !machine.modules.contains(module.module) {
+        let registrations = module.entries.compactMap { $0?.registration }
+        _ = try machine.inject(registrations, replacing: false, ifPassed: .runNow, module: module.module)
+        machine.modules.insert(module.module)
+        for registration in registrations where !machine.observers.isEmpty {
+          machine.observe(.taskInjected(registration.name), now: now)
+        }
+      }
+    }
+  }
+
+  // MARK: - Destroying
+
+  /// Takes a task out of the center. Its name is free when the call returns.
+  ///
+  /// A running body is cancelled; ``destroyed(_:)`` waits for its end. In an occurrence that is going, a task that has
+  /// not started counts as cancelled.
+  ///
+  /// - Throws: ``TaskError`` if there is no such task, or listing what depends on it, unless `dependents` says what
+  ///   becomes of that.
+  public func destroy(_ name: TaskName, dependents: DependentsPolicy = .refuse) throws {
+    let now = self.now
+    try receive { machine in
+      let task = try machine.find(name)
+      try machine.destroy(task, dependents: dependents, now: now)
+    }
+  }
+
+  /// Takes the task of a type out of the center. See ``destroy(_:dependents:)-(TaskName,_)``.
+  public func destroy<Declared: LifecycleTask>(_ type: Declared.Type, dependents: DependentsPolicy = .refuse) throws {
+    try destroy(Declared.registration.name, dependents: dependents)
+  }
+
+  /// Returns when no body of destroyed tasks of that name is running any more.
+  public func destroyed(_ name: TaskName) async {
+    while let task = machine.withLock({ $0.runningDestroyed(name) }) {
+      await withCheckedContinuation { continuation in
+        let isOver = receive { machine in
+          guard machine.isBodyRunning(task) else { return true }
+          machine.destructionWaiters[task, default: []].append(continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    }
+  }
+
+  // MARK: - Pausing
+
+  /// Keeps a task from starting until it is resumed. What runs goes on.
+  ///
+  /// Effective when the call returns, also from inside a task. Occasions that come meanwhile are skipped, and what
+  /// depends on the task is skipped with that reason.
+  ///
+  /// - Parameters:
+  ///   - name: the task's name, or the part behind the module while only one task has it.
+  ///   - missed: whether the latest of the occasions is kept for when the task is resumed.
+  /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
+  public func pause(_ name: TaskName, missed: MissedOccasions = .skip) throws {
+    let now = self.now
+    try receive { machine in machine.pause(try machine.find(name), missed: missed, now: now) }
+  }
+
+  /// Keeps the task of a type from starting. See ``pause(_:missed:)-(TaskName,_)``.
+  public func pause<Declared: LifecycleTask>(_ type: Declared.Type, missed: MissedOccasions = .skip) throws {
+    try pause(Declared.registration.name, missed: missed)
+  }
+
+  /// Lets a paused task start again, and delivers the occasion that was kept for it.
+  ///
+  /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
+  public func resume(_ name: TaskName) throws {
+    let now = self.now
+    try receive { machine in machine.resume(try machine.find(name), now: now) }
+  }
+
+  /// Lets the task of a type start again. See ``resume(_:)-(TaskName)``.
+  public func resume<Declared: LifecycleTask>(_ type: Declared.Type) throws {
+    try resume(Declared.registration.name)
+  }
+}
+
+extension CenterMachine {
+  /// Runs a task whose event happens once, and has.
+  mutating func runIfPassed(_ registration: TaskRegistration, now: Int64) {
+    guard let task = try? find(registration.name) else { return }
+    for occasion in registration.occasions {
+      guard let event = eventNumbers[occasion.event.name], occasion.event.isOnce, events[event].hasHappened,
+        let payload = events[event].latestPayload, let plan = plan(of: [task], at: event)
+      else { continue }
+      let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
+      serve(handle, now: now)
+    }
+  }
+
+  /// A destroyed task of that name whose body has not returned.
+  func runningDestroyed(_ name: TaskName) -> Int32? {
+    tasks.indices.first { task in
+      isGone(Int32(task)) && tasks[task].registration.name.isCalled(name, module: tasks[task].module)
+        && isBodyRunning(Int32(task))
+    }.map(Int32.init)
+  }
+}
+
+extension TaskName {
+  /// Whether that is this name, or the part of it behind the module.
+  func isCalled(_ other: TaskName, module: String) -> Bool {
+    self == other || rawValue == module + "." + other.rawValue
+  }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+import TaskGraph
+
+extension TaskCenter {
+  /// What the task of a type returned at its latest occurrence, waiting for it if it is part of one that is going.
+  ///
+  /// - Throws: ``TaskError`` if there is no such task or it has no output: it never ran, failed, or was skipped. From
+  ///   inside a task of the same occurrence it does not wait, because that may never end: declare the dependency.
+  public func output<Declared: LifecycleTask>(of type: Declared.Type) async throws -> Declared.Output {
+    try await output(named: Declared.registration.name)
+  }
+
+  /// What a task returned at its latest occurrence. See ``output(of:)``.
+  public func output<Output: Sendable>(named name: TaskName, as type: Output.Type = Output.self) async throws -> Output {
+    let sender = WorkerBox.frame(in: self)
+    while true {
+      let task = try receive { try $0.find(name) }
+      let state = machine.withLock { $0.outputState(of: task, from: sender?.identity) }
+      switch state {
+      case .ended(let output, let status, let error):
+        return try TaskCenter.typed(output, status: status, error: error, of: name)
+      case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(sender?.identity) ?? name)
+      case .running:
+        await withCheckedContinuation { continuation in
+          let hasEnded = receive { !$0.awaitEnd(of: task, continuation) }
+          if hasEnded { continuation.resume() }
+        }
+      }
+    }
+  }
+
+  /// How a task did over the life of this center: how often, how long, how it ended last.
+  ///
+  /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
+  public func statistics(of name: TaskName) throws -> TaskStatistics {
+    try receive { machine in machine.tasks[Int(try machine.find(name))].statistics }
+  }
+
+  /// How the task of a type did over the life of this center.
+  public func statistics<Declared: LifecycleTask>(of type: Declared.Type) throws -> TaskStatistics {
+    try statistics(of: Declared.registration.name)
+  }
+
+  /// The output of a declared dependency, for the context of a running body.
+  func output<Output: Sendable>(ofDependency position: Int, of frame: TaskFrame) throws -> Output {
+    let (name, state) = machine.withLock { machine -> (TaskName, CenterMachine.OutputState) in
+      let task = Int(frame.plan.tasks[Int(frame.node)])
+      let declared = frame.plan.registrations[Int(frame.node)].dependencies[position]
+      guard position < machine.tasks[task].dependencies.count else {
+        return (TaskName(declared.text), .ended(nil, nil, nil))
+      }
+      let number = machine.tasks[task].dependencies[position]
+      let name = machine.tasks[Int(number)].registration.name
+      return (name, machine.outputState(of: number, in: frame.handle))
+    }
+    guard case .ended(let output, let status, let error) = state else {
+      throw TaskError.missingOutput(of: name, because: "it has not ended")
+    }
+    return try TaskCenter.typed(output, status: status, error: error, of: name)
+  }
+
+  private func nameOfTask(_ identity: FrameIdentity?) -> TaskName? {
+    guard let identity else { return nil }
+    return machine.withLock { machine in
+      let handle = RunHandle(slot: identity.slot, id: identity.run)
+      return machine.isActive(handle) ? machine.runs[handle.slot]?.state.plan.name(identity.node) : nil
+    }
+  }
+
+  private static func typed<Output: Sendable>(
+    _ output: (any Sendable)?, status: NodeStatus?, error: (any Error)?, of name: TaskName
+  ) throws -> Output {
+    if let typed = output as? Output { return typed }
+    if status == .succeeded, let nothing = () as? Output { return nothing }
+    throw TaskError.missingOutput(of: name, because: reason(output, status, error, expected: "\(Output.self)"))
+  }
+
+  private static func reason(
+    _ output: (any Sendable)?, _ status: NodeStatus?, _ error: (any Error)?, expected: String
+  ) -> String {
+    if let output { return "it returned \(Swift.type(of: output)), not \(expected)" }
+    switch status {
+    case nil: return "it has not run"
+    case .succeeded: return "it returned nothing"
+    case .failed: return "it failed: \(error.map { "\($0)" } ?? "without an error")"
+    case .timedOut: return "it timed out"
+    case .cancelled, .cancelledUnstarted: return "it was cancelled"
+    default: return "it was skipped"
+    }
+  }
+}
+
+extension CenterMachine {
+  enum OutputState: Sendable {
+    case ended((any Sendable)?, NodeStatus?, (any Error)?)
+    case running
+    /// It is part of the occurrence of the task that asks, and has not ended.
+    case ownRun
+  }
+
+  func outputState(of task: Int32, from frame: FrameIdentity?) -> OutputState {
+    guard let latest = latestRun(of: task, besides: nil) else { return keptOutput(of: task) }
+    if runs[latest.run.slot]!.state.status[Int(latest.node)].hasEnded { return ended(latest.node, in: latest.run) }
+    return frame?.run == latest.run.id ? .ownRun : .running
+  }
+
+  /// Inside an occurrence its own task wins; otherwise the latest.
+  func outputState(of task: Int32, in handle: RunHandle) -> OutputState {
+    if isActive(handle), let node = runs[handle.slot]!.state.plan.node(ofTask: task),
+      runs[handle.slot]!.state.status[Int(node)] != .skippedAlreadyRan
+    {
+      return runs[handle.slot]!.state.status[Int(node)].hasEnded ? ended(node, in: handle) : .running
+    }
+    return outputState(of: task, from: nil)
+  }
+
+  private func ended(_ node: Int32, in handle: RunHandle) -> OutputState {
+    let state = runs[handle.slot]!.state
+    return .ended(state.outputs[node], state.status[Int(node)], state.errors[node])
+  }
+
+  private func keptOutput(of task: Int32) -> OutputState {
+    let record = tasks[Int(task)]
+    return .ended(record.latestOutput, record.latest, record.latestError)
+  }
+
+  /// - Returns: whether there is an end to wait for.
+  mutating func awaitEnd(of task: Int32, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    guard let latest = latestRun(of: task, besides: nil),
+      !runs[latest.run.slot]!.state.status[Int(latest.node)].hasEnded
+    else { return false }
+    runs[latest.run.slot]!.state.reportsEnds = true
+    outputWaiters[task, default: []].append(continuation)
+    return true
+  }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import Synchronization
+
+extension TaskCenter {
+  /// Sends an event and returns when its tasks have ended.
+  ///
+  /// Synchronous tasks that belong to no actor may run on the caller's thread, never on the main one. If the calling
+  /// task is cancelled, running tasks are cancelled with it and those that have not started never do; the report
+  /// comes when they have returned.
+  ///
+  /// From inside a task, a send that would wait for itself, directly or through others, returns at once, and its
+  /// status says by which chain. A task that awaits a send does not count against the limit of its center meanwhile.
+  ///
+  /// - Parameters:
+  ///   - event: what happened.
+  ///   - payload: what the tasks get to see; it belongs to this occurrence alone.
+  ///   - deadline: how long the whole occurrence may take once it has its turn. When it passes, running tasks are
+  ///     cancelled and count as timed out, the rest is skipped, and the report comes at once.
+  /// - Returns: every task of the event with its outcome. Nothing is thrown: what went wrong is in the report.
+  @concurrent
+  @discardableResult
+  public func send<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
+  ) async -> EventReport {
+    let sender = WorkerBox.frame(in: self)
+    let (admission, worker) = admit(event, payload, deadline: deadline, sender: sender, flavor: .caller)
+    switch admission {
+    case .answered(let status): return EventReport(event: event.name, status: status)
+    case .started(let handle, let plan):
+      return await withTaskCancellationHandler {
+        if let finished = workInline(handle, plan: plan, worker: worker) {
+          endAwaiting(handle.id, sender)
+          return conclusion(of: finished)
+        }
+        return await report(of: handle.id, sender: sender)
+      } onCancel: {
+        cancel(run: handle.id)
+      }
+    case .queued(let id):
+      return await withTaskCancellationHandler {
+        await report(of: id, sender: sender)
+      } onCancel: {
+        cancel(run: id)
+      }
+    }
+  }
+
+  /// Sends an event without a payload. See ``send(_:_:deadline:)``.
+  @concurrent
+  @discardableResult
+  public func send<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) async
+    -> EventReport
+  {
+    await send(event, (), deadline: deadline)
+  }
+
+  /// Sends an event and returns at once.
+  ///
+  /// On the main actor it first starts what is asynchronous and ready, then runs inline, in the law's order, each
+  /// synchronous task whose dependencies have ended, and returns: the form for delegate callbacks. What waits for an
+  /// asynchronous task follows later. If an earlier send of the event is still going, nothing runs inline, and
+  /// ``EventRun/isQueued`` is true.
+  @discardableResult
+  public func begin<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
+  ) -> EventRun {
+    let isMain = MainThread.isCurrent
+    let (admission, worker) = admit(
+      event, payload, deadline: deadline, sender: nil, flavor: isMain ? .mainCaller : .background)
+    switch admission {
+    case .answered(let status):
+      return EventRun(center: self, id: 0, event: event.name, report: EventReport(event: event.name, status: status))
+    case .queued(let id): return EventRun(center: self, id: id, event: event.name, isQueued: true)
+    case .started(let handle, let plan):
+      let run = EventRun(center: self, id: handle.id, event: event.name)
+      guard isMain else { return run }
+      let finished = MainActor.assumeIsolated { workInlineOnMain(handle, plan: plan, worker: worker) }
+      if let finished { run.finish(conclusion(of: finished)) }
+      return run
+    }
+  }
+
+  /// Sends an event without a payload and returns at once. See ``begin(_:_:deadline:)``.
+  @discardableResult
+  public func begin<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) -> EventRun {
+    begin(event, (), deadline: deadline)
+  }
+
+  // MARK: - Steps of a send
+
+  /// Lets the state machine decide about a send.
+  ///
+  /// - Returns: the decision, and the caller's number among the workers of the run.
+  func admit<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration?,
+    sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor
+  ) -> (Admission, Int) {
+    if deadline != nil { usesTimers.store(true, ordering: .relaxed) }
+    let now = readsClock ? self.now : 0
+    let due = deadline.map { now + $0.nanoseconds }
+    let description = EventDescription(event)
+    return receive { machine in
+      let admission = machine.admit(description, payload: payload, deadline: due, sender: sender?.identity, now: now)
+      switch admission {
+      case .answered: return (admission, -1)
+      case .queued(let id):
+        if let sender { machine.await(run: id, by: sender.identity, worker: sender.worker, now: now) }
+        return (admission, -1)
+      case .started(let handle, _):
+        if let sender { machine.await(run: handle.id, by: sender.identity, worker: sender.worker, now: now) }
+        if flavor == .background {
+          machine.serve(handle, now: now)
+          return (admission, -1)
+        }
+        return (admission, machine.addWorker(flavor, to: handle))
+      }
+    }
+  }
+
+  /// Waits for the report of a run that others bring to its end.
+  func report(of id: UInt64, sender: (identity: FrameIdentity, worker: Int)?) async -> EventReport {
+    let report = await withCheckedContinuation { continuation in
+      let finished = receive { $0.claimReport(of: id, continuation) }
+      if let finished { continuation.resume(returning: conclusion(of: finished)) }
+    }
+    endAwaiting(id, sender)
+    if let sender { await reclaimSlot(sender) }
+    return report
+  }
+
+  func conclusion(of finished: FinishedRun) -> EventReport {
+    let report = EventReport(finished)
+    for waiter in finished.readyWaiters { waiter.resume() }
+    for waiter in finished.waiters { waiter.resume(returning: report) }
+    return report
+  }
+
+  func endAwaiting(_ id: UInt64, _ sender: (identity: FrameIdentity, worker: Int)?) {
+    guard let sender else { return }
+    receive { $0.endAwaiting(run: id, by: sender.identity) }
+  }
+
+  /// A body that lent its slot gets one again before it goes on.
+  private func reclaimSlot(_ sender: (identity: FrameIdentity, worker: Int)) async {
+    guard configuration.maximumConcurrency != .max else { return }
+    await withCheckedContinuation { continuation in
+      if receive({ $0.reclaimSlot(sender.identity, worker: sender.worker, continuation) }) { continuation.resume() }
+    }
+  }
+
+  func cancel(run id: UInt64) {
+    let now = readsClock ? self.now : 0
+    receive { $0.cancel(run: id, now: now) }
+  }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+import TaskGraph
+
+extension TaskCenter {
+  /// Runs one task now, with what it depends on and has not ended well yet.
+  ///
+  /// A task that takes a payload gets the latest one of its event.
+  ///
+  /// - Throws: ``TaskError`` if there is no such task, or its event was never sent and carries a payload.
+  @discardableResult
+  public func run(_ name: TaskName) async throws -> EventReport {
+    let sender = WorkerBox.frame(in: self)
+    let now = self.now
+    let handle = try receive { machine in
+      let task = try machine.find(name)
+      let handle = try machine.startSingle(task, now: now)
+      if let sender { machine.await(run: handle.id, by: sender.identity, worker: sender.worker, now: now) }
+      machine.serve(handle, now: now)
+      return handle
+    }
+    return await withTaskCancellationHandler {
+      await report(of: handle.id, sender: sender)
+    } onCancel: {
+      cancel(run: handle.id)
+    }
+  }
+
+  /// Runs the task of a type now, with what it depends on and has not ended well yet. See ``run(_:)-(TaskName)``.
+  @discardableResult
+  public func run<Declared: LifecycleTask>(_ type: Declared.Type) async throws -> EventReport {
+    try await run(Declared.registration.name)
+  }
+}
+
+extension CenterMachine {
+  mutating func startSingle(_ task: Int32, now: Int64) throws -> RunHandle {
+    var chosen: Set<Int32> = []
+    var open = [task]
+    while let next = open.popLast() {
+      guard chosen.insert(next).inserted else { continue }
+      // One that is running counts as one that will have run; the plan waits for it.
+      open += tasks[Int(next)].dependencies.filter { !tasks[Int($0)].latestEndedWell && latestRun(of: $0, besides: nil) == nil }
+    }
+    let own = tasks[Int(task)].registration.occasions[0].event
+    let event = number(of: own)
+    let payload = try payload(for: task, event: event)
+    guard let plan = mixedPlan(of: chosen.sorted(), at: event, of: task) else {
+      throw TaskError.unknownTask(tasks[Int(task)].registration.name, suggestion: nil)
+    }
+    let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
+    runs[handle.slot]!.claims = 1
+    return handle
+  }
+
+  private func payload(for task: Int32, event: Int) throws -> any Sendable {
+    if let latest = events[event].latestPayload { return latest }
+    if events[event].description.payload == ObjectIdentifier(Void.self) { return () }
+    throw TaskError.needsPayload(tasks[Int(task)].registration.name, event: events[event].description.name)
+  }
+
+  /// A plan of tasks that may belong to several events: each takes the latest payload of its own.
+  private mutating func mixedPlan(of chosen: [Int32], at event: Int, of task: Int32) -> EventPlan? {
+    let members = chosen.map { number in
+      let record = tasks[Int(number)]
+      let occasion =
+        record.registration.occasions.first { $0.event.name == events[event].description.name }
+        ?? record.registration.occasions[0]
+      let other = eventNumbers[occasion.event.name].flatMap { events[$0].latestPayload }
+      return EventPlan.Member(
+        task: number, registration: record.registration,
+        body: occasion.event.name == events[event].description.name
+          ? occasion.body : occasion.body.taking(payload: other ?? ()),
+        prerequisites: record.dependencies.map { ($0, .requires) } + record.after.map { ($0, .follows) })
+    }
+    return EventPlan(event: events[event].description, members: members, taskCount: tasks.count)
+  }
+}
+
+extension TaskBody {
+  /// The same body with a payload of its own in the place of the occurrence's.
+  func taking(payload: any Sendable) -> TaskBody {
+    switch self {
+    case .plain, .plainAsync: self
+    case .framed(let run): .framed { try run($0.replacing(payload: payload)) }
+    case .framedAsync(let run): .framedAsync { try await run($0.replacing(payload: payload)) }
+    case .main(let run): .main { try run($0.replacing(payload: payload)) }
+    }
+  }
+}
+
+extension TaskFrame {
+  func replacing(payload: any Sendable) -> TaskFrame {
+    TaskFrame(center: center, handle: handle, plan: plan, node: node, payload: payload, attempt: attempt)
+  }
+}

@@ -1,0 +1,306 @@
+import Foundation
+import Synchronization
+
+/// Where a body of this center is running, for calls into the center from inside it.
+final class WorkerBox: Sendable {
+  let center: ObjectIdentifier
+  let handle: RunHandle
+  let worker: Int
+  let node = Atomic<Int32>(-1)
+
+  init(center: TaskCenter, handle: RunHandle, worker: Int) {
+    self.center = ObjectIdentifier(center)
+    self.handle = handle
+    self.worker = worker
+  }
+
+  @TaskLocal static var current: WorkerBox?
+
+  /// The body that is calling, if it is one of the given center.
+  ///
+  /// A task that a body starts without awaiting it inherits this; it is taken for the body itself as long as the body
+  /// runs. ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for.
+  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
+    guard let box = current, box.center == ObjectIdentifier(center) else { return nil }
+    let node = box.node.load(ordering: .relaxed)
+    guard node >= 0 else { return nil }
+    return (FrameIdentity(run: box.handle.id, slot: box.handle.slot, node: node), box.worker)
+  }
+}
+
+/// The loops that run bodies, and what the state machine wants done.
+extension TaskCenter {
+  /// Gives the state machine an input and does what it wants done, after the lock is released.
+  @discardableResult
+  func receive<Result: Sendable>(_ input: (inout CenterMachine) throws -> sending Result) rethrows -> Result {
+    let (result, effects) = try machine.withLock { machine in
+      let result = try input(&machine)
+      return (result, machine.takeEffects())
+    }
+    if !effects.isEmpty { perform(effects) }
+    return result
+  }
+
+  func perform(_ effects: [CenterMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .startWorker(let handle, let plan, let worker, let flavor, let node):
+        start(handle, plan: plan, worker: worker, flavor: flavor, node: node)
+      case .cancel(let task): task.cancel()
+      case .resume(let continuation): continuation.resume()
+      case .conclude(let finished): conclude(finished)
+      case .setAlarm: setAlarm()
+      case .wake(let waiter): waiter.resume()
+      }
+    }
+  }
+
+  func conclude(_ finished: FinishedRun) {
+    for waiter in finished.readyWaiters { waiter.resume() }
+    guard !finished.waiters.isEmpty else { return }
+    let report = EventReport(finished)
+    for waiter in finished.waiters { waiter.resume(returning: report) }
+  }
+
+  var now: Int64 { time.continuous.now() }
+
+  /// Whether anybody wants to know what time it is: a report with times, a timeout, a delay, a deadline.
+  var readsClock: Bool { configuration.reporting == .full || usesTimers.load(ordering: .relaxed) }
+
+  // MARK: - Workers
+
+  /// Starts a worker. It ends by itself when its run has nothing for it, and keeps the center alive until then.
+  private func start(_ handle: RunHandle, plan: EventPlan, worker: Int, flavor: WorkerFlavor, node: Int32?) {
+    let box = WorkerBox(center: self, handle: handle, worker: worker)
+    switch flavor {
+    case .main:
+      _Concurrency.Task { @MainActor in
+        WorkerBox.$current.withValue(box) { self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box) }
+      }
+    default:
+      let task = _Concurrency.Task {
+        await WorkerBox.$current.withValue(box) {
+          await self.work(handle, plan: plan, worker: worker, first: node, box: box)
+        }
+      }
+      receive { $0.attach(task, worker: worker, of: handle) }
+    }
+  }
+
+  private func firstStep(_ handle: RunHandle, worker: Int, node: Int32?) -> Step {
+    let now = self.now
+    return receive { machine in
+      if let node { return machine.beginAssigned(handle, worker: worker, node: node, now: now) }
+      return machine.firstStep(handle, worker: worker, now: now)
+    }
+  }
+
+  /// A background worker: runs bodies of every kind but those of the main actor, each inline.
+  @concurrent
+  private func work(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) async {
+    var step = firstStep(handle, worker: worker, node: first)
+    while case .run(let node) = step {
+      box.node.store(node, ordering: .relaxed)
+      let result: BodyResult
+      switch plan.bodies[Int(node)] {
+      case .plainAsync(let run):
+        do {
+          try await run()
+          result = .returned
+        } catch { result = TaskCenter.result(of: error) }
+      case .framedAsync(let run):
+        do { result = TaskCenter.result(of: try await run(frame(handle, plan: plan, node: node))) } catch {
+          result = TaskCenter.result(of: error)
+        }
+      case let body: result = runInline(body, handle, plan: plan, node: node)
+      }
+      box.node.store(-1, ordering: .relaxed)
+      step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+    }
+    if case .finished(let finished) = step { conclude(finished) }
+  }
+
+  /// A worker on the main actor: runs its bodies one after the other without leaving it.
+  @MainActor
+  private func workOnMain(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) {
+    var step = firstStep(handle, worker: worker, node: first)
+    while case .run(let node) = step {
+      box.node.store(node, ordering: .relaxed)
+      let result = runOnMain(plan.bodies[Int(node)], handle, plan: plan, node: node)
+      box.node.store(-1, ordering: .relaxed)
+      step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+    }
+    if case .finished(let finished) = step { conclude(finished) }
+  }
+
+  /// The sender's own thread: runs synchronous bodies until there is none for it.
+  ///
+  /// - Returns: the finished run, if this thread saw its end.
+  func workInline(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
+    let box = WorkerBox(center: self, handle: handle, worker: worker)
+    return WorkerBox.$current.withValue(box) {
+      var (step, memory) = firstInlineStep(handle, worker: worker)
+      while case .run(var node) = step {
+        let result: BodyResult
+        if let memory {
+          switch workShortly(from: &node, memory: memory, box: box) {
+          case .allDone:
+            step = receive { $0.next(handle, worker: worker, previous: node, now: self.readsClock ? self.now : 0) }
+            continue
+          case .interrupted(let of): result = of
+          case .notPlain: result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
+          }
+        } else {
+          box.node.store(node, ordering: .relaxed)
+          result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
+        }
+        step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+      }
+      box.node.store(-1, ordering: .relaxed)
+      if case .finished(let finished) = step { return finished }
+      return nil
+    }
+  }
+
+  private enum ShortWork {
+    /// The last node has been ended too, and none is ready.
+    case allDone
+    /// The node's body has run, but its end takes a longer step.
+    case interrupted(BodyResult)
+    /// The node's body has not run: it takes a frame.
+    case notPlain
+  }
+
+  /// Runs plain bodies one after the other for as long as steps are short.
+  ///
+  /// - Parameter node: the node that was reached.
+  private func workShortly(from node: inout Int32, memory: RunMemory, box: WorkerBox) -> ShortWork {
+    while true {
+      guard case .plain(let run) = memory.bodies[Int(node)] else { return .notPlain }
+      box.node.store(node, ordering: .relaxed)
+      do { try run() } catch { return .interrupted(TaskCenter.result(of: error)) }
+      let now = readsClock ? self.now : 0
+      let current = node
+      let next = machine.withLock { $0.shortStep(memory, node: current, now: now) }
+      if next == -2 { return .interrupted(.returned) }
+      if next == -1 { return .allDone }
+      node = next
+    }
+  }
+
+  /// The first node for the sender's thread, and the run's memory if it can be walked by short steps.
+  private func firstInlineStep(_ handle: RunHandle, worker: Int) -> (Step, RunMemory?) {
+    let now = readsClock ? self.now : 0
+    return receive { machine in
+      let memory = machine.runs[handle.slot]?.state.memory
+      let step = machine.firstStep(handle, worker: worker, now: now)
+      return (step, memory?.counters.pointee.isShort == true ? memory : nil)
+    }
+  }
+
+  /// The main actor as the sender's own thread: also runs the bodies that belong to it.
+  @MainActor
+  func workInlineOnMain(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
+    let box = WorkerBox(center: self, handle: handle, worker: worker)
+    return WorkerBox.$current.withValue(box) {
+      var step = firstStep(handle, worker: worker, node: nil)
+      while case .run(let node) = step {
+        box.node.store(node, ordering: .relaxed)
+        let result = runOnMain(plan.bodies[Int(node)], handle, plan: plan, node: node)
+        step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+      }
+      box.node.store(-1, ordering: .relaxed)
+      if case .finished(let finished) = step { return finished }
+      return nil
+    }
+  }
+
+  private func nextStep(_ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32, result: BodyResult) -> Step {
+    let now = readsClock ? self.now : 0
+    let chance = plan.demands[Int(node)].contains(.retry) ? configuration.chance() : 0
+    return receive {
+      $0.step(handle, worker: worker, node: node, result: result, now: now, chance: chance)
+    }
+  }
+
+  // MARK: - Bodies
+
+  private func runInline(_ body: TaskBody, _ handle: RunHandle, plan: EventPlan, node: Int32) -> BodyResult {
+    do {
+      switch body {
+      case .plain(let run):
+        try run()
+        return .returned
+      case .framed(let run):
+        return TaskCenter.result(of: try run(frame(handle, plan: plan, node: node)))
+      case .plainAsync, .framedAsync, .main:
+        preconditionFailure("a body that needs its own task or actor was given to a thread")
+      }
+    } catch {
+      return TaskCenter.result(of: error)
+    }
+  }
+
+  @MainActor
+  private func runOnMain(_ body: TaskBody, _ handle: RunHandle, plan: EventPlan, node: Int32) -> BodyResult {
+    guard case .main(let run) = body else { return runInline(body, handle, plan: plan, node: node) }
+    do {
+      return TaskCenter.result(of: try run(frame(handle, plan: plan, node: node)))
+    } catch {
+      return TaskCenter.result(of: error)
+    }
+  }
+
+  private func frame(_ handle: RunHandle, plan: EventPlan, node: Int32) -> TaskFrame {
+    let (payload, attempt) = machine.withLock { machine in
+      guard machine.isActive(handle) else { return (() as any Sendable, 1) }
+      let state = machine.runs[handle.slot]!.state
+      return (state.payload, (state.attempts[node] ?? 0) + 1)
+    }
+    return TaskFrame(center: self, handle: handle, plan: plan, node: node, payload: payload, attempt: attempt)
+  }
+
+  private static func result(of output: any Sendable) -> BodyResult {
+    output is Void ? .returned : .output(output)
+  }
+
+  private static func result(of error: any Error) -> BodyResult {
+    error is TaskDisabled ? .disabled : .failed(error)
+  }
+
+  // MARK: - The alarm
+
+  /// The one sleeping task that waits for the earliest timer.
+  struct Alarm {
+    var due: Int64?
+    var task: _Concurrency.Task<Void, Never>?
+  }
+
+  /// Sets the alarm to the earliest timer of this moment. Effects of two threads may arrive in any order, so what is due
+  /// is asked again here; the machine never takes the alarm's lock, so this order of the two locks is the only one.
+  private func setAlarm() {
+    let obsolete = alarm.withLock { alarm -> _Concurrency.Task<Void, Never>? in
+      let due = machine.withLock { $0.timers.earliest }
+      guard alarm.due != due else { return nil }
+      let old = alarm.task
+      alarm.due = due
+      alarm.task = due.map { due in
+        // Ended by ringing, or by the cancellation when another time is set.
+        _Concurrency.Task {
+          do { try await self.time.continuous.sleep(due) } catch { return }
+          self.ring(due)
+        }
+      }
+      return old
+    }
+    obsolete?.cancel()
+  }
+
+  private func ring(_ due: Int64) {
+    alarm.withLock { alarm in
+      if alarm.due == due { alarm = Alarm() }
+    }
+    let now = max(self.now, due)
+    receive { $0.alarm(now: now) }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Synchronization
+import TaskGraph
+
+/// Runs the tasks of a registry at the events that are sent to it, and lets them be changed while it does.
+///
+/// ```swift
+/// let center = TaskCenter(registry: .generated)
+/// await center.send(.willFinishLaunching, options)
+/// let report = await center.send(.didFinishLaunching, options)
+/// print(report)
+/// ```
+///
+/// A center is a value per use: make one for an app, one for each test. It may be used from any thread and from inside
+/// its own tasks. It is not an actor, because `pause`, `inject` and the rest take effect before they return.
+///
+/// Order and parallelism follow the law of order: dependencies first, then effective priority, then the order of
+/// declaration. No thread is blocked and nothing is polled; when no task runs, a center costs nothing.
+public final class TaskCenter: Sendable {
+  let machine: Mutex<CenterMachine>
+  let alarm = Mutex(Alarm())
+  let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  /// Whether a timer was ever set, or may be: from then on every step reads the clock.
+  let usesTimers = Atomic(false)
+  let configuration: Configuration
+  let time: TimeSource
+
+  /// - Parameters:
+  ///   - registry: what the build plugin collected.
+  ///   - configuration: how many tasks at once, and what is recorded.
+  ///   - time: the clocks; a test passes its own.
+  public init(
+    registry: TaskRegistry = TaskRegistry(), configuration: Configuration = Configuration(), time: TimeSource = .system
+  ) {
+    self.configuration = configuration
+    self.time = time
+    var machine = CenterMachine(
+      limit: configuration.maximumConcurrency, coreCount: configuration.workerCount,
+      isTimed: configuration.reporting == .full)
+    machine.load(registry)
+    if machine.tasks.contains(where: \.usesTimers) { usesTimers.store(true, ordering: .relaxed) }
+    self.machine = Mutex(machine)
+  }
+
+  /// What can be chosen about a center.
+  public struct Configuration: Sendable {
+    /// What reports contain.
+    public enum Reporting: Sendable, Hashable {
+      /// Every task with its times. Costs a reading of the clock per task.
+      case full
+      /// Only tasks that did not succeed, without times; no statistics.
+      case problems
+    }
+
+    /// How many bodies may have started and not ended at the same time, suspended ones included.
+    ///
+    /// With 1 the order of starts is exactly the law's. Unlimited by default: then synchronous bodies run on as many
+    /// threads as there are cores, and any number of others may be suspended.
+    public var maximumConcurrency: Int
+    public var reporting: Reporting
+
+    /// The chance that jitter is drawn from: a number from 0 to 1 each time.
+    public var chance: @Sendable () -> Double
+
+    /// How many threads work on synchronous bodies when there is no limit.
+    var workerCount: Int
+
+    /// - Precondition: `maximumConcurrency` is at least 1.
+    public init(
+      maximumConcurrency: Int = .max, reporting: Reporting = .full,
+      chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
+    ) {
+      precondition(maximumConcurrency >= 1, "a center runs at least one task at a time, not \(maximumConcurrency)")
+      self.maximumConcurrency = maximumConcurrency
+      self.reporting = reporting
+      self.chance = chance
+      workerCount = ProcessInfo.processInfo.activeProcessorCount
+    }
+  }
+
+  // MARK: - Shared values
+
+  /// A value that tasks and everyone else share (R33). It lives as long as the center; `nil` removes it.
+  ///
+  /// Each access is atomic, a read followed by a write is not: for that, share an actor or a lock.
+  public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {
+    get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
+    set { values.withLock { $0[ObjectIdentifier(key)] = newValue } }
+  }
+}
+
+extension TaskRecord {
+  var usesTimers: Bool { registration.timeout != nil || registration.retry.attempts > 1 }
+}
+
+extension CenterMachine {
+  /// Takes over the tasks of a registry into an empty center.
+  mutating func load(_ registry: TaskRegistry) {
+    tasks = registry.resolved().records
+    marks = ContiguousArray(repeating: [], count: tasks.count)
+    modules = Set(registry.modules.map(\.module))
+    for number in tasks.indices { enter(Int32(number)) }
+  }
+
+  /// Enters a task under each of its events.
+  mutating func enter(_ task: Int32) {
+    for (occasion, entry) in tasks[Int(task)].registration.occasions.enumerated() {
+      let event = lastEventNumber(named: entry.event.name) ?? number(of: entry.event)
+      events[event].members.append((task, occasion))
+      events[event].plan = nil
+    }
+  }
+
+  /// Most tasks are at the event of the one before: comparing with it first saves hashing the name.
+  private mutating func lastEventNumber(named name: String) -> Int? {
+    if lastEvent < events.count, events[lastEvent].description.name == name { return lastEvent }
+    guard let number = eventNumbers[name] else { return nil }
+    lastEvent = number
+    return number
+  }
+}

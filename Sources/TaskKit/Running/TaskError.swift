@@ -1,0 +1,66 @@
+/// Why something that was asked of a center or a context could not be done. Nothing was changed.
+public struct TaskError: Error, Sendable, CustomStringConvertible {
+  /// The kind of mistake, for code that decides by it.
+  public enum Code: String, Sendable, Hashable {
+    case unknownTask
+    case ambiguousName
+    case undeclaredOutput
+    case missingOutput
+    case hasDependents
+    case eventHasPassed
+    case needsPayload
+    case conflictingEvent
+  }
+
+  public let code: Code
+  /// The task that is meant, where there is one.
+  public let task: TaskName?
+  /// One sentence: what is wrong, then what to do.
+  public let description: String
+
+  init(_ code: Code, _ task: TaskName?, _ description: String) {
+    self.code = code
+    self.task = task
+    self.description = description
+  }
+
+  static func unknownTask(_ name: TaskName, suggestion: String?) -> TaskError {
+    let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+    return TaskError(.unknownTask, name, "there is no task '\(name)' in this center\(hint)")
+  }
+
+  static func ambiguousName(_ name: TaskName, candidates: [TaskName]) -> TaskError {
+    let list = candidates.map { "'\($0)'" }.joined(separator: ", ")
+    return TaskError(.ambiguousName, name, "'\(name)' is the name of several tasks; write one of \(list)")
+  }
+
+  static func undeclaredOutput(of dependency: TaskName, readBy reader: TaskName) -> TaskError {
+    TaskError(
+      .undeclaredOutput, dependency,
+      "'\(reader)' reads the output of '\(dependency)' without depending on it; add it to 'dependencies:' of '\(reader)'")
+  }
+
+  static func missingOutput(of name: TaskName, because reason: String) -> TaskError {
+    TaskError(.missingOutput, name, "'\(name)' has no output: \(reason)")
+  }
+
+  static func hasDependents(_ name: TaskName, _ dependents: [TaskName]) -> TaskError {
+    let list = dependents.map { "'\($0)'" }.joined(separator: ", ")
+    return TaskError(
+      .hasDependents, name,
+      "'\(name)' cannot be destroyed, because \(list) \(dependents.count == 1 ? "depends" : "depend") on it; destroy "
+        + "them too (dependents: .include), or let them go on without it (dependents: .detach)")
+  }
+
+  static func eventHasPassed(_ event: String, task: TaskName) -> TaskError {
+    TaskError(
+      .eventHasPassed, task,
+      "'\(task)' would never run: '\(event)' happens once, and has; inject it with ifPassed: .runNow, or into another "
+        + "event")
+  }
+
+  static func needsPayload(_ name: TaskName, event: String) -> TaskError {
+    TaskError(
+      .needsPayload, name, "'\(name)' needs the payload of '\(event)', which was never sent; send the event instead")
+  }
+}

@@ -1,0 +1,23 @@
+/// One run of one body: what a context is a view of.
+struct TaskFrame: Sendable {
+  let center: TaskCenter
+  let handle: RunHandle
+  let plan: EventPlan
+  let node: Int32
+  let payload: any Sendable
+  let attempt: Int
+
+  func typedPayload<Payload: Sendable>() -> Payload {
+    guard let typed = payload as? Payload else {
+      // The center refuses a send whose event does not agree with the registered one.
+      preconditionFailure("event '\(plan.event.name)' was sent with another payload than \(Payload.self)")
+    }
+    return typed
+  }
+
+  func context<Payload: Sendable>() -> TaskContext<Payload> {
+    TaskContext(payload: typedPayload(), frame: self)
+  }
+
+  var identity: FrameIdentity { FrameIdentity(run: handle.id, slot: handle.slot, node: node) }
+}

@@ -1,0 +1,166 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What an annotation says, read once: what the builder needs of it, copied verbatim.
+struct Annotation {
+  /// A further argument of `TaskRegistration`.
+  enum Option {
+    case verbatim(label: String, value: String)
+    case dependencies([Dependency])
+  }
+
+  /// What `name:` says.
+  private(set) var name: String?
+
+  /// The events, or what else says when the task runs; each becomes an occasion.
+  private(set) var occasions: [String] = []
+
+  /// In the order of the source, which is the order of `TaskRegistration`'s parameters too.
+  private(set) var options: [Option] = []
+
+  /// Reads `@EventTask(…)` and reports everything in it that the build could not read, or that cannot be meant.
+  init(event attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+    let arguments = Arguments(attribute)
+    readName(arguments, problems: &problems)
+    readEvents(arguments, attribute, problems: &problems)
+    readOptions(arguments, target, problems: &problems)
+  }
+}
+
+// MARK: - What all kinds of task share
+
+extension Annotation {
+  private mutating func readName(_ arguments: Arguments, problems: inout Problems) {
+    guard let argument = arguments["name"] else { return }
+    name = argument.expression.plainString
+    switch name?.contains(where: { !$0.isWhitespace }) {
+    case nil: problems.add(.nameIsNotLiteral(argument))
+    case false?: problems.add(.emptyName(argument, in: arguments.list))
+    case true?: break
+    }
+  }
+
+  private mutating func readOptions(_ arguments: Arguments, _ target: TaskTarget, problems: inout Problems) {
+    for argument in arguments.list {
+      guard let label = argument.label?.text else { continue }
+      switch label {
+      case "name", "event", "events":
+        continue
+      case "dependencies":
+        options.append(.dependencies(Dependency.list(argument, of: target, problems: &problems)))
+        continue
+      case "after":
+        checkPredecessors(argument, of: target, problems: &problems)
+      case "timeout":
+        if argument.expression.isEmptyDuration {
+          problems.add(.timeoutIsNotPositive(argument, in: arguments.list))
+        }
+      case "retry":
+        checkAttempts(argument.expression, problems: &problems)
+      default:
+        break
+      }
+      options.append(.verbatim(label: label, value: argument.expression.trimmedDescription))
+    }
+  }
+
+  private func checkPredecessors(_ argument: LabeledExprSyntax, of target: TaskTarget, problems: inout Problems) {
+    guard let list = argument.expression.as(ArrayExprSyntax.self) else {
+      problems.add(.afterIsNotLiteral(argument))
+      return
+    }
+    let ownNames: Set<String> = if let name { [name] } else { target.names }
+    var seen: Set<String> = []
+    for element in list.elements {
+      guard let name = element.expression.predecessorName else {
+        problems.add(.afterIsNotName(element.expression))
+        continue
+      }
+      if ownNames.contains(name) {
+        problems.add(.followsItself(element, named: name, in: list))
+      } else if !seen.insert(name).inserted {
+        problems.add(.duplicateAfter(element, named: name, in: list))
+      }
+    }
+  }
+
+  private func checkAttempts(_ expression: ExprSyntax, problems: inout Problems) {
+    guard let call = expression.as(FunctionCallExprSyntax.self), let first = call.arguments.first else { return }
+    let isAttempts =
+      first.label?.text == "attempts"
+      || call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text == "attempts"
+    if isAttempts, let attempts = first.expression.number, attempts < 1 {
+      problems.add(.attemptsBelowOne(first.expression))
+    }
+  }
+}
+
+// MARK: - Events
+
+extension Annotation {
+  private mutating func readEvents(
+    _ arguments: Arguments, _ attribute: AttributeSyntax, problems: inout Problems
+  ) {
+    let single = arguments["event"]
+    let several = arguments.list(startingAt: "events")
+    if let single, let first = several.first {
+      problems.add(.bothEventAndEvents(first, and: single))
+    }
+    let events = several.isEmpty ? single.map { [$0] } ?? [] : several
+    if events.isEmpty { problems.add(.noEvent(attribute)) }
+    if let first = events.first, let list = first.expression.as(ArrayExprSyntax.self) {
+      problems.add(.eventsInBrackets(list))
+      return
+    }
+    var seen: Set<String> = []
+    for event in events {
+      let text = event.expression.trimmedDescription
+      if !event.expression.isEvent {
+        problems.add(.eventIsNotMember(event.expression))
+      } else if !seen.insert(text).inserted {
+        problems.add(.duplicateEvent(event, in: arguments.list))
+      }
+      occasions.append(text)
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// The name in `"Name"` and in `.optional("Name")`.
+  fileprivate var predecessorName: String? {
+    guard let call = `as`(FunctionCallExprSyntax.self) else { return plainString }
+    guard
+      let access = call.calledExpression.as(MemberAccessExprSyntax.self), access.base == nil,
+      access.declName.trimmedDescription == "optional", call.arguments.count == 1, call.arguments.first?.label == nil,
+      call.trailingClosure == nil
+    else { return nil }
+    return call.arguments.first?.expression.plainString
+  }
+
+  /// Whether the build can read which event it is: `.name`, `LifecycleEvent<…>.name` or `LifecycleEvent<…>("name")`,
+  /// the last one also with `.init`.
+  fileprivate var isEvent: Bool {
+    if let access = `as`(MemberAccessExprSyntax.self) {
+      return access.isMemberOfEvent && access.declName.baseName.text != "self"
+    }
+    guard let call = `as`(FunctionCallExprSyntax.self) else { return false }
+    let callee = call.calledExpression
+    let isInitialiser = callee.as(MemberAccessExprSyntax.self).map { access in
+      access.isMemberOfEvent && access.declName.baseName.text == "init"
+    }
+    guard isInitialiser ?? callee.isEventType else { return false }
+    guard let first = call.arguments.first, first.label == nil else { return false }
+    return first.expression.plainString?.isEmpty == false
+  }
+
+  fileprivate var isEventType: Bool {
+    let type = `as`(GenericSpecializationExprSyntax.self)?.expression ?? self
+    return type.namePath.map { $0 == ["LifecycleEvent"] || $0 == ["TaskKit", "LifecycleEvent"] } ?? false
+  }
+}
+
+extension MemberAccessExprSyntax {
+  fileprivate var isMemberOfEvent: Bool {
+    declName.argumentNames == nil && base.map(\.isEventType) ?? true
+  }
+}

@@ -1,0 +1,22 @@
+import SwiftSyntax
+
+/// The arguments of an annotation.
+struct Arguments {
+  let list: LabeledExprListSyntax
+
+  init(_ attribute: AttributeSyntax) {
+    // Without parentheses there is no list; what is missing then, the reader of each argument says.
+    list = attribute.arguments?.as(LabeledExprListSyntax.self) ?? []
+  }
+
+  /// The argument of that label.
+  subscript(label: String) -> LabeledExprSyntax? {
+    list.first { $0.label?.text == label }
+  }
+
+  /// The argument of that label and those without a label behind it: how a parameter pack is written.
+  func list(startingAt label: String) -> [LabeledExprSyntax] {
+    guard let start = list.firstIndex(where: { $0.label?.text == label }) else { return [] }
+    return [list[start]] + list[list.index(after: start)...].prefix { $0.label == nil }
+  }
+}

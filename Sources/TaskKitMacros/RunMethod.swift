@@ -1,0 +1,116 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// The method that does a task's work, read once.
+struct RunMethod {
+  enum Input {
+    case none
+    case payload(type: String)
+    case context(type: String)
+  }
+
+  let declaration: FunctionDeclSyntax
+  let input: Input
+
+  /// The type that it returns; nil for nothing.
+  let output: String?
+
+  let effects: Effects
+
+  var isStatic: Bool { declaration.modifiers.areStatic }
+  var isMutating: Bool { declaration.modifiers.has("mutating") }
+
+  /// Reads a method that fits; nil, with at least one problem, for one that does not.
+  init?(_ declaration: FunctionDeclSyntax, problems: inout Problems) {
+    let found = Self.problems(of: declaration)
+    guard found.isEmpty else {
+      found.forEach { problems.add($0) }
+      return nil
+    }
+    self.declaration = declaration
+    let signature = declaration.signature
+    input = signature.parameterClause.parameters.first.map { Self.input($0.type) } ?? .none
+    output = signature.returnClause.flatMap { $0.type.isVoid ? nil : $0.type.trimmedDescription }
+    effects = Effects(signature.effectSpecifiers)
+  }
+
+  /// The attributes and modifiers that say where it runs: what a wrapper must repeat to run there too.
+  ///
+  /// A global actor is an attribute like any other, so everything is repeated that is not known to mean something else.
+  var isolation: [String] {
+    let attributes = declaration.attributes.compactMap { element -> String? in
+      guard
+        case .attribute(let attribute) = element, attribute.arguments == nil,
+        let name = attribute.attributeName.namePath?.last, !Self.otherAttributes.contains(name)
+      else { return nil }
+      return attribute.trimmedDescription
+    }
+    return attributes + declaration.modifiers.filter { $0.name.text == "nonisolated" }.map(\.trimmedDescription)
+  }
+
+  /// Whether it runs on the instance, if its type is an actor.
+  var isIsolatedToInstance: Bool { !isStatic && isolation.isEmpty }
+
+  private static let otherAttributes: Set<String> = [
+    "discardableResult", "frozen", "GKInspectable", "IBAction", "inlinable", "nonobjc", "objc", "preconcurrency",
+    "Sendable", "unsafe", "safe", "usableFromInline", "warn_unqualified_access", "_disfavoredOverload",
+    "_transparent", "_alwaysEmitIntoClient", "_optimize", "inline",
+  ]
+
+  /// What keeps a method named `run` from being a task's; empty when it fits.
+  static func problems(of declaration: FunctionDeclSyntax) -> [Diagnostic] {
+    var problems: [Diagnostic] = []
+    let parameters = declaration.signature.parameterClause.parameters
+    if let clause = declaration.genericParameterClause { problems.append(.genericRun(clause)) }
+    if parameters.count > 1 { problems.append(.runTakesSeveralParameters(declaration)) }
+    if let parameter = parameters.first, parameters.count == 1 {
+      if parameter.firstName.tokenKind != .wildcard { problems.append(.runParameterIsLabelled(parameter)) }
+      if let ellipsis = parameter.ellipsis { problems.append(.runParameterIsVariadic(ellipsis, parameter)) }
+      if let specifier = parameter.type.specifier { problems.append(.runParameterIsSpecified(specifier)) }
+      if let opaque = parameter.type.opaquePart { problems.append(.genericRun(opaque)) }
+    }
+    if let opaque = declaration.signature.returnClause?.type.opaquePart { problems.append(.opaqueOutput(opaque)) }
+    return problems
+  }
+
+  private static func input(_ type: TypeSyntax) -> Input {
+    type.isTaskContext ? .context(type: type.trimmedDescription) : .payload(type: type.trimmedDescription)
+  }
+}
+
+extension TypeSyntax {
+  /// Whether it is spelt `Void` or `()`.
+  fileprivate var isVoid: Bool {
+    if let tuple = `as`(TupleTypeSyntax.self) { return tuple.elements.isEmpty }
+    return namePath.map { $0 == ["Void"] || $0 == ["Swift", "Void"] } ?? false
+  }
+
+  /// Whether it is spelt `TaskContext<…>`, with the module in front or without.
+  fileprivate var isTaskContext: Bool {
+    switch `as`(TypeSyntaxEnum.self) {
+    case .identifierType(let type):
+      type.name.text == "TaskContext" && type.genericArgumentClause != nil
+    case .memberType(let type):
+      type.name.text == "TaskContext" && type.genericArgumentClause != nil && type.baseType.namePath == ["TaskKit"]
+    default:
+      false
+    }
+  }
+
+  /// `inout` and its kin, of which none can stand in the type of a task's body.
+  fileprivate var specifier: TokenSyntax? {
+    guard let specifier = `as`(AttributedTypeSyntax.self)?.specifiers.first else { return nil }
+    return specifier.firstToken(viewMode: .sourceAccurate)
+  }
+
+  /// The `some P` in it.
+  fileprivate var opaquePart: TypeSyntax? {
+    if let type = `as`(SomeOrAnyTypeSyntax.self), type.someOrAnySpecifier.tokenKind == .keyword(.some) { return self }
+    return children(viewMode: .sourceAccurate).lazy.compactMap { Self.opaquePart(in: $0) }.first
+  }
+
+  private static func opaquePart(in node: Syntax) -> TypeSyntax? {
+    if let type = node.as(TypeSyntax.self) { return type.opaquePart }
+    return node.children(viewMode: .sourceAccurate).lazy.compactMap { opaquePart(in: $0) }.first
+  }
+}

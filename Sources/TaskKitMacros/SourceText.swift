@@ -1,0 +1,91 @@
+import SwiftSyntax
+
+extension TokenSyntax {
+  /// The name without its backticks.
+  var plainName: String {
+    let name = text
+    return name.hasPrefix("`") && name.hasSuffix("`") && name.count > 2 ? String(name.dropFirst().dropLast()) : name
+  }
+}
+
+extension TypeSyntax {
+  /// The names in `A.B`, a module selector left out; nil when it is anything but a plain chain of names.
+  var namePath: [String]? {
+    switch `as`(TypeSyntaxEnum.self) {
+    case .identifierType(let type) where type.genericArgumentClause == nil:
+      [type.name.plainName]
+    case .memberType(let type) where type.genericArgumentClause == nil:
+      type.baseType.namePath.map { $0 + [type.name.plainName] }
+    default:
+      nil
+    }
+  }
+}
+
+extension ExprSyntax {
+  /// The names in `A.B`, a module selector left out; nil when it is anything but a plain chain of names.
+  var namePath: [String]? {
+    switch `as`(ExprSyntaxEnum.self) {
+    case .declReferenceExpr(let name) where name.argumentNames == nil:
+      [name.baseName.plainName]
+    case .memberAccessExpr(let access) where access.declName.argumentNames == nil:
+      access.base?.namePath.map { $0 + [access.declName.baseName.plainName] }
+    default:
+      nil
+    }
+  }
+
+  /// The type in `A.B.self`: as written, and as its names.
+  var metatype: (text: String, path: [String])? {
+    guard
+      let access = `as`(MemberAccessExprSyntax.self), access.declName.baseName.tokenKind == .keyword(.self),
+      let base = access.base, let path = base.namePath
+    else { return nil }
+    return (base.trimmedDescription, path)
+  }
+
+  /// What a string literal says that is on one line and has neither interpolation, escapes nor pound signs.
+  var plainString: String? {
+    guard
+      let literal = `as`(StringLiteralExprSyntax.self), literal.openingPounds == nil,
+      literal.openingQuote.tokenKind == .stringQuote, literal.segments.count == 1,
+      case .stringSegment(let segment) = literal.segments.first, !segment.content.text.contains("\\")
+    else { return nil }
+    return segment.content.text
+  }
+
+  /// The value of a number literal with an optional minus.
+  var number: Double? {
+    switch `as`(ExprSyntaxEnum.self) {
+    case .integerLiteralExpr(let literal): Double(literal.literal.text.filter { $0 != "_" })
+    case .floatLiteralExpr(let literal): Double(literal.literal.text.filter { $0 != "_" })
+    case .prefixOperatorExpr(let prefix) where prefix.operator.text == "-": prefix.expression.number.map { -$0 }
+    default: nil
+    }
+  }
+
+  /// Whether it is a duration, written with a literal, that is zero or less.
+  var isEmptyDuration: Bool {
+    if let access = `as`(MemberAccessExprSyntax.self) { return access.declName.baseName.text == "zero" }
+    let units: Set<String> = ["seconds", "milliseconds", "microseconds", "nanoseconds"]
+    guard
+      let call = `as`(FunctionCallExprSyntax.self), call.arguments.count == 1,
+      let unit = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, units.contains(unit),
+      let number = call.arguments.first?.expression.number
+    else { return false }
+    return number <= 0
+  }
+}
+
+extension AttributeSyntax {
+  /// The name of the attribute, without a module in front.
+  var annotationName: String { attributeName.namePath?.last ?? attributeName.trimmedDescription }
+}
+
+extension SyntaxProtocol {
+  /// The spaces at the start of the line on which the node starts.
+  var lineIndentation: String {
+    let layout = leadingTrivia.description
+    return String(layout[(layout.lastIndex(where: \.isNewline).map(layout.index(after:)) ?? layout.startIndex)...])
+  }
+}

@@ -1,0 +1,185 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+/// What the macros add to a type, as source text.
+///
+/// Little is emitted, because each line is type-checked once per task and build: the arguments that the person wrote,
+/// and nothing that has a default.
+struct TaskDeclarations {
+  let annotation: Annotation
+  let type: TaskType
+  let target: TaskTarget
+
+  /// What refers to TaskKit whatever types and enums named `TaskKit` the person declares.
+  private static let module: String = {
+    // Module selectors came with Swift 6.3, and the compiler that builds the macro is the one that reads its output.
+    #if compiler(>=6.3)
+    "TaskKit::"
+    #else
+    ""
+    #endif
+  }()
+
+  var members: [DeclSyntax] {
+    [registration, wrapper, output].compactMap { $0 }
+  }
+
+  /// What stands in while there are problems, so that the compiler reports those and nothing that follows from them.
+  var stubs: [DeclSyntax] {
+    let registration: DeclSyntax? =
+      type.takenNames.contains("registration")
+      ? nil : "\(raw: registrationHeader) { \(raw: Self.neverCalled) }"
+    return [registration, type.takenNames.contains("Output") ? nil : output].compactMap { $0 }
+  }
+
+  /// The conformance, for as long as the type is available.
+  ///
+  /// By the protocol's second name: Swift 6.3 ignores the module selector in the conformance of a macro when the module
+  /// has a protocol of its own that is called `LifecycleTask`.
+  static func conformance(of type: some TypeSyntaxProtocol, availability: [String]) -> [ExtensionDeclSyntax] {
+    let attributes = availability.map { $0 + "\n" }.joined()
+    let declaration: DeclSyntax =
+      "\(raw: attributes)extension \(type.trimmed): nonisolated \(raw: module)__LifecycleTask {}"
+    // The text above is an extension, so the cast succeeds.
+    return declaration.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+  }
+}
+
+// MARK: - The registration
+
+extension TaskDeclarations {
+  // A computed property with an explicit type: the files that only name it need not type-check what is inside, and in
+  // language mode 5 its explicit `nonisolated` is what keeps the isolation in the type of `run` (a stored property's
+  // initial value drops the one that comes from default main-actor isolation).
+  private var registrationHeader: String {
+    "\(target.access)nonisolated static var registration: \(Self.module)TaskRegistration"
+  }
+
+  private static let neverCalled: String = {
+    #if compiler(>=6.3)
+    "Swift::fatalError()"
+    #else
+    "fatalError()"
+    #endif
+  }()
+
+  private var registration: DeclSyntax? {
+    guard let run = type.run else { return nil }
+    let arguments = [
+      "__name: \(Self.quoted(annotation.name ?? target.fullName)), type: self, collected: _isCollected",
+      "at: \(Self.module)TaskLocation(\(target.place.arguments))",
+      "occasions: \(Self.list(annotation.occasions.map { occasion($0, run) }))",
+    ]
+    let lines = (arguments + annotation.options.map(argument)).joined(separator: ",\n    ")
+    return """
+      \(raw: registrationHeader) {
+        \(raw: Self.module)TaskRegistration(
+          \(raw: lines))
+      }
+      """
+  }
+
+  private func occasion(_ event: String, _ run: RunMethod) -> String {
+    "\(Self.module)TaskOccasion(\(event), \(run.label): \(needsWrapper ? "_taskBody" : "run"))"
+  }
+
+  private func argument(_ option: Annotation.Option) -> String {
+    switch option {
+    case .verbatim(let label, let value):
+      return "\(label): \(value)"
+    case .dependencies(let dependencies):
+      let list = dependencies.map { dependency in
+        "\(Self.module)TaskDependency(__type: \(dependency.type).self, \(Self.quoted(dependency.name)))"
+      }
+      return "dependencies: \(Self.list(list))"
+    }
+  }
+
+  /// An array literal, on one line while it has one element.
+  private static func list(_ elements: [String]) -> String {
+    elements.count < 2 ? "[\(elements.joined())]" : "[\n      \(elements.joined(separator: ",\n      "))]"
+  }
+
+  private static func quoted(_ text: String) -> String {
+    StringLiteralExprSyntax(content: text).description
+  }
+}
+
+extension RunMethod {
+  /// The label of the `TaskOccasion` initialiser that takes a body of this shape.
+  fileprivate var label: String {
+    let shape = output == nil ? "__run" : "__output"
+    return switch input {
+    case .none: shape
+    case .payload: shape + "WithPayload"
+    case .context: shape + "WithContext"
+    }
+  }
+}
+
+// MARK: - The wrapper
+
+extension TaskDeclarations {
+  /// Whether `run` cannot be referred to as it is: it needs an instance, or a look at `isEnabled` first.
+  private var needsWrapper: Bool {
+    type.isSwitchable || type.run.map { !$0.isStatic } ?? false
+  }
+
+  private var wrapper: DeclSyntax? {
+    guard let run = type.run, needsWrapper else { return nil }
+    let call = run.isStatic ? nil : instanceCall(run)
+    var effects = call?.effects ?? run.effects
+    if type.isSwitchable { effects = effects.throwingAnything }
+
+    let modifiers = (run.isolation + ["static"]).joined(separator: " ")
+    let result = run.output.map { " -> \($0)" } ?? ""
+    let check = type.isSwitchable ? ["guard isEnabled else { throw \(Self.module)TaskDisabled() }"] : []
+    let lines = check + (call?.lines ?? ["return \(run.effects.marks)run(\(run.argument))"])
+    return """
+      \(raw: modifiers) func _taskBody(\(raw: run.parameter))\(raw: effects.signature)\(raw: result) {
+        \(raw: lines.joined(separator: "\n  "))
+      }
+      """
+  }
+
+  /// Makes an instance for this run alone, and calls `run` on it.
+  private func instanceCall(_ run: RunMethod) -> (lines: [String], effects: Effects) {
+    let isOnActor = target.kind == .actor && run.isIsolatedToInstance
+    let runEffects = isOnActor ? run.effects.onAnotherActor : run.effects
+    let effects = type.creation.joined(runEffects)
+    let instance = "\(target.declaration.name.text)()"
+    if run.isMutating {
+      let lines = [
+        "var task = \(type.creation.marks)\(instance)", "return \(runEffects.marks)task.run(\(run.argument))",
+      ]
+      return (lines, effects)
+    }
+    return (["return \(effects.marks)\(instance).run(\(run.argument))"], effects)
+  }
+}
+
+extension RunMethod {
+  fileprivate var parameter: String {
+    switch input {
+    case .none: ""
+    case .payload(let type): "_ payload: \(type)"
+    case .context(let type): "_ context: \(type)"
+    }
+  }
+
+  fileprivate var argument: String {
+    switch input {
+    case .none: ""
+    case .payload: "payload"
+    case .context: "context"
+    }
+  }
+}
+
+// MARK: - The output
+
+extension TaskDeclarations {
+  private var output: DeclSyntax? {
+    (type.run?.output).map { "\(raw: target.access)typealias Output = \(raw: $0)" }
+  }
+}

@@ -1,0 +1,178 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What an annotated type declares that its task needs, read once.
+struct TaskType {
+  /// Its work; nil when a problem says why there is none.
+  private(set) var run: RunMethod?
+
+  /// Whether `static var isEnabled` switches the task off.
+  private(set) var isSwitchable = false
+
+  /// What `init()` has to be marked with, where each run makes a new value.
+  private(set) var creation = Effects(nil)
+
+  /// The names that the macro's output declares and that the type declares as well.
+  private(set) var takenNames: Set<String> = []
+
+  /// Reads the type and reports everything that keeps it from being a task, as far as its own source tells.
+  init(_ target: TaskTarget, problems: inout Problems) {
+    let body = TypeBody(target.declaration)
+    checkDeclaration(target, problems: &problems)
+    checkNames(body, target, problems: &problems)
+    readRun(body, target, problems: &problems)
+    readSwitch(body, problems: &problems)
+    readCreation(body, target, problems: &problems)
+  }
+}
+
+// MARK: - The declaration
+
+extension TaskType {
+  private func checkDeclaration(_ target: TaskTarget, problems: inout Problems) {
+    let declaration = target.declaration
+    if let modifier = declaration.modifiers.first(where: {
+      $0.detail == nil && Surroundings.hidden.contains($0.name.text)
+    }) {
+      problems.add(.privateType(declaration, modifier))
+    } else if let scope = target.surroundings.privateScope {
+      problems.add(.typeInPrivateScope(declaration, scope: scope))
+    }
+    if let clause = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
+      problems.add(.genericType(declaration, clause))
+    } else if let scope = target.surroundings.genericScope {
+      problems.add(.typeInGenericType(declaration, scope: scope))
+    }
+    if let declaration = declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {
+      problems.add(.classIsNotFinal(declaration))
+    }
+  }
+
+  private mutating func checkNames(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
+    let reserved: Set<String> = ["registration", "Output", "_taskBody"]
+    for member in body.members + body.conditionalMembers where member.belongsToType {
+      for name in member.declaredNames where reserved.contains(name.plainName) {
+        takenNames.insert(name.plainName)
+        problems.add(.reservedName(name, in: target))
+      }
+    }
+  }
+}
+
+// MARK: - run
+
+extension TaskType {
+  private mutating func readRun(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
+    let candidates = body.functions.filter { $0.name.plainName == "run" }
+    let fitting = candidates.filter { RunMethod.problems(of: $0).isEmpty }
+    for declaration in fitting.dropFirst() {
+      problems.add(.severalRuns(declaration, in: target, first: fitting[0]))
+    }
+    if let declaration = fitting.first {
+      run = RunMethod(declaration, problems: &problems)
+      return
+    }
+    // None fits: each says what is wrong with it.
+    for declaration in candidates { _ = RunMethod(declaration, problems: &problems) }
+    guard candidates.isEmpty else { return }
+    let conditional = body.conditionalMembers.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }
+      .first { $0.name.plainName == "run" }
+    problems.add(conditional.map { .conditionalRun($0) } ?? .noRun(target))
+  }
+}
+
+// MARK: - isEnabled
+
+extension TaskType {
+  private mutating func readSwitch(_ body: TypeBody, problems: inout Problems) {
+    for member in body.members + body.conditionalMembers {
+      // A method with parameters is another thing of the same name.
+      let parameters = member.as(FunctionDeclSyntax.self)?.signature.parameterClause.parameters
+      guard
+        let name = member.declaredNames.first(where: { $0.plainName == "isEnabled" }), parameters?.isEmpty ?? true
+      else { continue }
+      isSwitchable = true
+      guard let variable = member.as(VariableDeclSyntax.self), variable.isBool(name) else {
+        problems.add(.isEnabledIsNotBool(name))
+        continue
+      }
+      if !variable.modifiers.areStatic { problems.add(.isEnabledIsNotStatic(variable, name)) }
+      if let specifiers = variable.accessorEffects { problems.add(.isEnabledHasEffects(specifiers)) }
+    }
+    for member in body.conditionalMembers {
+      for name in member.declaredNames where name.plainName == "isEnabled" {
+        problems.add(.conditionalIsEnabled(name))
+      }
+    }
+  }
+}
+
+extension VariableDeclSyntax {
+  /// Whether the name is declared as `Bool`, as far as one sees: an inferred type is left to the compiler.
+  fileprivate func isBool(_ name: TokenSyntax) -> Bool {
+    guard
+      let binding = bindings.first(where: { $0.pattern.as(IdentifierPatternSyntax.self)?.identifier == name }),
+      let type = binding.typeAnnotation?.type
+    else { return true }
+    return type.namePath.map { $0 == ["Bool"] || $0 == ["Swift", "Bool"] } ?? false
+  }
+
+  /// The `async` or `throws` of its getter.
+  fileprivate var accessorEffects: AccessorEffectSpecifiersSyntax? {
+    guard case .accessors(let accessors) = bindings.first?.accessorBlock?.accessors else { return nil }
+    return accessors.lazy.compactMap(\.effectSpecifiers).first
+  }
+}
+
+// MARK: - init()
+
+extension TaskType {
+  private mutating func readCreation(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
+    guard let run, !run.isStatic else { return }
+    if let initialiser = body.initialisers.first(where: \.takesNothing) {
+      creation = Effects(initialiser.signature.effectSpecifiers)
+      return
+    }
+    // Without an `init` of its own, a struct, class or actor has an implicit one, or inherits one from a superclass.
+    let isImplicit = body.initialisers.isEmpty && target.kind != .enum
+    guard !isImplicit || body.variables.contains(where: \.needsValue) else { return }
+    problems.add(.noInitialiser(target, for: run.declaration))
+  }
+}
+
+extension InitializerDeclSyntax {
+  /// Whether `Type()` calls it and gives a `Type`.
+  fileprivate var takesNothing: Bool {
+    optionalMark == nil && genericParameterClause == nil
+      && signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil }
+  }
+}
+
+extension VariableDeclSyntax {
+  /// Whether a value of the type cannot be made without saying what this property is.
+  fileprivate var needsValue: Bool {
+    // A property wrapper or a macro may give the value; the compiler knows.
+    guard attributes.isEmpty, !modifiers.areStatic, !modifiers.has("lazy") else { return false }
+    let isVariable = bindingSpecifier.tokenKind == .keyword(.var)
+    return bindings.contains { binding in
+      binding.initializer == nil && !binding.isComputed
+        && !(isVariable && binding.typeAnnotation?.type.isOptional ?? false)
+    }
+  }
+}
+
+extension PatternBindingSyntax {
+  /// Whether it has a body, and not only observers.
+  fileprivate var isComputed: Bool {
+    switch accessorBlock?.accessors {
+    case nil: false
+    case .getter?: true
+    case .accessors(let accessors)?:
+      !accessors.allSatisfy { ["willSet", "didSet"].contains($0.accessorSpecifier.text) }
+    }
+  }
+}
+
+extension TypeSyntax {
+  fileprivate var isOptional: Bool { `is`(OptionalTypeSyntax.self) || `is`(ImplicitlyUnwrappedOptionalTypeSyntax.self) }
+}

@@ -1,0 +1,19 @@
+import TaskGraph
+
+/// A module as its sources declare it.
+struct ScannedModule {
+  let name: String
+  /// The modules that it depends on, directly or through others.
+  let dependencies: Set<String>
+  var tasks: [ScannedTask] = []
+  var events: [ScannedEvent] = []
+  /// By file: the modules that it imports.
+  var imports: [Int: [ImportedModule]] = [:]
+  let files: [SourceText]
+
+  struct ImportedModule {
+    let name: String
+    /// `public`, `internal`, … or empty.
+    let access: String
+  }
+}

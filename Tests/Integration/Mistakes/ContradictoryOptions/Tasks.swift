@@ -1,0 +1,47 @@
+import TaskKit
+
+@EventTask(event: .didFinishLaunching)
+enum Prepare {
+  static func run() {}
+}
+
+@EventTask(events: .didBecomeActive, .didBecomeActive)  // error: event '.didBecomeActive' is listed twice
+enum Repeated {
+  static func run() {}
+}
+
+@EventTask(event: .didFinishLaunching, retry: .attempts(0))  // error: 'attempts' is 0; write 1 or more
+enum Never {
+  static func run() {}
+}
+
+@EventTask(event: .didFinishLaunching, timeout: .zero)  // error: a timeout of '.zero' is over before the task starts
+enum Instantly {
+  static func run() {}
+}
+
+@EventTask(event: .didFinishLaunching, timeout: .seconds(-5))  // error: a timeout of '.seconds(-5)' is over
+enum Yesterday {
+  static func run() {}
+}
+
+// error: dependency 'Prepare' is listed twice
+@EventTask(event: .didFinishLaunching, dependencies: [Prepare.self, Prepare.self])
+enum NeedsTwice {
+  static func run() {}
+}
+
+@EventTask(event: .didFinishLaunching, after: ["Prepare", "Prepare"])  // error: 'Prepare' is listed twice in 'after:'
+enum FollowsTwice {
+  static func run() {}
+}
+
+@EventTask(event: .didFinishLaunching, after: ["FollowsItself"])  // error: after itself
+enum FollowsItself {
+  static func run() {}
+}
+
+@EventTask(name: "", event: .didFinishLaunching)  // error: 'name:' is empty
+enum Nameless {
+  static func run() {}
+}

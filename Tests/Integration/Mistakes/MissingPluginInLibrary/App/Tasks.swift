@@ -1,0 +1,7 @@
+import Core
+import TaskKit
+
+@EventTask(event: .didFinishLaunching)
+enum Show {
+  static func run() {}
+}

@@ -1,0 +1,3 @@
+import News
+
+let needed = newsNeeds

@@ -1,0 +1,3 @@
+public import Core
+
+public let newsNeeds = OpenDatabase.self

@@ -1,0 +1,7 @@
+@_exported import Core
+@preconcurrency import TaskKit
+
+@EventTask(event: .didFinishLaunching, dependencies: [Core.Open.self])
+enum ShowExported {
+  static func run() { print("exported") }
+}

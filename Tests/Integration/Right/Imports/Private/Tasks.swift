@@ -1,0 +1,7 @@
+private import Core
+fileprivate import TaskKit
+
+@EventTask(event: .didFinishLaunching, dependencies: [Open.self])
+enum ShowPrivate {
+  static func run() { print("private") }
+}

@@ -1,0 +1,4 @@
+import Core
+import TaskKit
+
+print(TaskRegistry.generated.count, coreTasks().count)  // prints: 0 0

@@ -1,0 +1,7 @@
+// configurations: debug
+import TaskKit
+
+@EventTask(event: .didFinishLaunching)
+enum Refresh {
+  static func run() {}
+}

@@ -1,0 +1,6 @@
+import TaskKit
+
+@EventTask(event: .didFinishLaunching)
+enum Fetch {
+  static func run() {}
+}

@@ -1,0 +1,14 @@
+import TaskKit
+
+enum Expected {
+  // error: nobody says this
+  static let first = 1
+  static let second = nothing
+}
+
+let wrongSeverity = nothing  // warning: cannot find
+
+func unexpected() {
+  let right: Int = missing  // error: cannot find 'missing' in scope
+  let unused = 1
+}

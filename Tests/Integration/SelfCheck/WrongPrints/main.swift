@@ -1,0 +1,3 @@
+print("one")  // prints: one
+print("two")  // prints: three
+print("four")

@@ -1,0 +1,4 @@
+import Foundation
+
+print("one")  // prints: one
+exit(3)

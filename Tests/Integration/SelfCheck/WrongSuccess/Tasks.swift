@@ -1,0 +1,1 @@
+let right = 1  // error: nobody says this

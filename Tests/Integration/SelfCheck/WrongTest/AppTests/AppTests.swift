@@ -1,0 +1,5 @@
+import Testing
+
+@Test func `one is two`() {
+  #expect(1 == 2)
+}

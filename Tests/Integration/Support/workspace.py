@@ -1,0 +1,151 @@
+"""One package folder that each case is copied into, so that swift-syntax and TaskKit are compiled once."""
+
+import os
+import re
+import shutil
+import subprocess
+
+from case import PRODUCTS
+
+PLACE = r"(?P<path>[^\s:`][^:]*):(?P<line>\d+):(?:\d+:)?"
+SAID = r"(?P<severity>error|warning|note): (?P<message>.*)$"
+DIAGNOSTIC = re.compile(f"^{PLACE} {SAID}")
+# Below each diagnostic stands an excerpt of its file, with the notes in it.
+EXCERPT = re.compile(r"^ *(?P<line>\d+) \|")
+NOTE = re.compile(r"^ *\|[ |]*[|`]- note: (?P<message>.*)$")
+# Inside a macro's expansion: the excerpt of the file around it has a note at the annotation.
+EXPANSION = re.compile(f"^macro expansion @\\w+:\\d+:\\d+: {SAID}")
+ORIGIN = re.compile(f"^`- {PLACE} note: expanded code originates here")
+IN_EXPANSION = "in expansion of macro"
+UNPLACED = re.compile(r"^(?P<severity>error|warning): (?P<message>.*)$")
+# What SwiftPM adds when a command failed that has said why.
+FOLLOWS_FROM_ANOTHER = re.compile(r"command failed with exit code|fatalError|Build failed")
+
+
+class Workspace:
+    def __init__(self, repository):
+        self.repository = repository
+        self.base = repository / ".build-integration"
+        self.folder = self.base / "workspace"
+        self.scratch = self.base / "build"
+
+    # What is in it
+
+    def put(self, case):
+        """Replaces the former case. Its results go too: an up-to-date build repeats no warning."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for name in ("Sources", "Packages"):
+            shutil.rmtree(self.folder / name, ignore_errors=True)
+        self.forget(case)
+        for module in case.modules:
+            for path, source in module.sources.items():
+                target = self.folder / case.path(module, path)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_text(source)
+        packages = sorted({module.package for module in case.modules if module.package})
+        for package in [None] + packages:
+            folder = self.folder / "Packages" / package if package else self.folder
+            manifest = self.manifest(case, package)
+            path = folder / "Package.swift"
+            # A manifest that stays as it was need not be compiled again.
+            if not path.exists() or path.read_text() != manifest:
+                path.write_text(manifest)
+
+    def forget(self, case):
+        shutil.rmtree(self.scratch / "plugins" / "outputs", ignore_errors=True)
+        for configuration in ("debug", "release"):
+            for module in case.modules:
+                folder = self.scratch / configuration / f"{module.importName}.build"
+                for path in folder.rglob("*"):
+                    # SwiftPM writes its lists of files only when it plans anew, which it may not find necessary.
+                    if path.suffix in (".o", ".d", ".dia", ".swiftdeps", ".swiftmodule"):
+                        path.unlink()
+
+    def manifest(self, case, package):
+        own = [module for module in case.modules if module.package == package]
+        others = {module.importName: module for module in case.modules}
+        packages = sorted({
+            others[name].package for module in own for name in module.imports
+            if name in others and others[name].package not in (None, package)})
+        up = "../../../.." if package else "../.."
+        beside = "../" if package else "Packages/"
+        dependencies = [f'.package(name: "TaskKit", path: "{up}")'] + [f'.package(path: "{beside}{name}")' for name in packages]
+        products = [
+            f'.library(name: "{module.name}", targets: ["{module.name}"]),' for module in own
+            if package and not module.isExecutable and not module.isTest]
+        targets = "\n".join(self.target(module, others) for module in own)
+        return f"""\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "{package or 'Workspace'}",
+  platforms: [.macOS(.v15)],
+  products: [{" ".join(products)}],
+  dependencies: [{", ".join(dependencies)}],
+  targets: [
+{targets}
+  ])
+"""
+
+    def target(self, module, others):
+        kind = "testTarget" if module.isTest else "executableTarget" if module.isExecutable else "target"
+        dependencies = [f'.product(name: "{name}", package: "TaskKit")' for name in PRODUCTS if name in module.imports]
+        for name in sorted(module.imports & others.keys() - {module.importName}):
+            other = others[name]
+            if other.package == module.package:
+                dependencies.append(f'"{other.name}"')
+            else:
+                dependencies.append(f'.product(name: "{other.name}", package: "{other.package}")')
+        plugin = '.plugin(name: "TaskKitPlugin", package: "TaskKit")' if module.usesPlugin else ""
+        return (
+            f'    .{kind}(name: "{module.name}", dependencies: [{", ".join(dependencies)}], '
+            f'path: "Sources/{module.name}", swiftSettings: [{module.settings}], plugins: [{plugin}]),')
+
+    # What can be done with it
+
+    def swift(self, *arguments):
+        command = ["swift", *arguments[:1], "--package-path", str(self.folder), "--scratch-path", str(self.scratch)]
+        if arguments[0] in ("build", "test"):
+            # The index is for editors and costs time.
+            command += ["--disable-index-store"]
+        result = subprocess.run(
+            command + list(arguments[1:]), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            errors="replace", env={**os.environ, "TERM": "dumb", "NO_COLOR": "1"})
+        return result.returncode, result.stdout
+
+    def build(self, configuration, *arguments):
+        return self.swift("build", "-c", configuration, *arguments)
+
+    def diagnostics(self, output):
+        """Everything said about a source, once, with paths relative to the workspace; and what has no place."""
+        placed, unplaced = [], []
+        path, line, inside = None, 0, None
+
+        def add(line, severity, message):
+            found = (os.path.relpath(path, self.folder) if os.path.isabs(path) else path, line, severity, message)
+            if found not in placed:
+                placed.append(found)
+
+        for text in output.splitlines():
+            if match := EXPANSION.match(text):
+                inside = match
+            elif match := DIAGNOSTIC.match(text):
+                path = match["path"]
+                add(int(match["line"]), match["severity"], match["message"])
+            elif match := ORIGIN.match(text):
+                path = match["path"]
+            elif match := EXCERPT.match(text):
+                line = int(match["line"])
+            elif match := NOTE.match(text):
+                if inside and match["message"].startswith(IN_EXPANSION):
+                    add(line, inside["severity"], inside["message"])
+                    inside = None
+                elif path:
+                    add(line, "note", match["message"])
+            elif match := UNPLACED.match(text):
+                if match["severity"] == "warning" or not FOLLOWS_FROM_ANOTHER.search(match["message"]):
+                    unplaced.append(text)
+        if inside:
+            unplaced.append(inside[0])
+        return placed, unplaced

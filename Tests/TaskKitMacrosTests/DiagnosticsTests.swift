@@ -1,0 +1,28 @@
+import Foundation
+import SwiftParser
+import SwiftSyntax
+import Testing
+
+@Suite struct DiagnosticsTests {
+  @Test func `each mistake of the catalogue has one id, its function's name, and a picture`() throws {
+    let functions = try Self.catalogue()
+    #expect(Set(functions).count == functions.count)
+    #expect(Set(Self.pictures.flatMap(\.ids)) == Set(functions))
+  }
+
+  static let pictures: [Picture] =
+    AnnotationTests.names + AnnotationTests.events + AnnotationTests.predecessors + AnnotationTests.limits
+    + DependencyTests.dependencies + RunMethodTests.methods + RunMethodTests.instances + SwitchTests.switches
+    + TaskTargetTests.targets + TaskTypeTests.declarations + TaskTypeTests.names + [ManyProblemsTests.picture]
+
+  /// The names of the functions in `Diagnostics.swift`, read from the source.
+  private static func catalogue() throws -> [String] {
+    let file = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources/TaskKitMacros/Diagnostics.swift")
+    let source = Parser.parse(source: try String(contentsOf: file, encoding: .utf8))
+    return source.statements.flatMap { statement in
+      (statement.item.as(ExtensionDeclSyntax.self)?.memberBlock.members ?? [])
+        .compactMap { $0.decl.as(FunctionDeclSyntax.self)?.name.text }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Testing
+
+@Suite struct TaskDeclarationsTests {
+  @Test(arguments: samples)
+  func `a task is one registration and one conformance`(sample: Sample) {
+    sample.check()
+  }
+
+  static let samples = [
+    Sample(
+      "a static 'run' is referred to as it is",
+      """
+      @EventTask(event: .didBecomeActive)
+      enum Refresh {
+        static func run() {}
+      }
+      """,
+      expandsTo: """
+        enum Refresh {
+          static func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: run)])
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "the arguments are copied as they are written, and no others",
+      """
+      @EventTask(
+        name: "database", priority: Priority(600), event: .didFinishLaunching,
+        dependencies: [Load.self, Store::Disk.Open.self], after: ["News", .optional("Ads")],
+        timeout: .seconds(5), retry: .attempts(3, backoff: .fixed(.seconds(1))),
+        onFailure: .stopEvent, runs: .once, lane: .disk
+      )
+      enum OpenDatabase {
+        static func run(_ context: TaskContext<LaunchOptions>) async throws -> Database { fatalError() }
+      }
+      """,
+      expandsTo: """
+        enum OpenDatabase {
+          static func run(_ context: TaskContext<LaunchOptions>) async throws -> Database { fatalError() }
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "database", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didFinishLaunching, __outputWithContext: run)],
+              priority: Priority(600),
+              dependencies: [
+                TaskKit::TaskDependency(__type: Load.self, "Load"),
+                TaskKit::TaskDependency(__type: Store::Disk.Open.self, "Disk.Open")],
+              after: ["News", .optional("Ads")],
+              timeout: .seconds(5),
+              retry: .attempts(3, backoff: .fixed(.seconds(1))),
+              onFailure: .stopEvent,
+              runs: .once,
+              lane: .disk)
+          }
+
+          typealias Output = Database
+        }
+
+        extension OpenDatabase: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "a payload and an output have their labels",
+      """
+      @EventTask(event: .openURL)
+      struct Open {
+        @MainActor static func run(_ request: OpenURLRequest) -> Bool { true }
+      }
+      """,
+      expandsTo: """
+        struct Open {
+          @MainActor static func run(_ request: OpenURLRequest) -> Bool { true }
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Open", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.openURL, __outputWithPayload: run)])
+          }
+
+          typealias Output = Bool
+        }
+
+        extension Open: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "a context is known by its module too",
+      """
+      @EventTask(event: .openURL)
+      struct Open {
+        static func run(_ context: TaskKit::TaskContext<OpenURLRequest>) throws -> Swift.Void {}
+      }
+      """,
+      expandsTo: """
+        struct Open {
+          static func run(_ context: TaskKit::TaskContext<OpenURLRequest>) throws -> Swift.Void {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Open", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.openURL, __runWithContext: run)])
+          }
+        }
+
+        extension Open: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "a context is known by a module in front with a dot too",
+      """
+      @EventTask(event: .openURL)
+      struct Open {
+        static func run(_ context: TaskKit.TaskContext<OpenURLRequest>) -> () {}
+      }
+      """,
+      expandsTo: """
+        struct Open {
+          static func run(_ context: TaskKit.TaskContext<OpenURLRequest>) -> () {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Open", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.openURL, __runWithContext: run)])
+          }
+        }
+
+        extension Open: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "each of several events is an occasion",
+      """
+      @EventTask(priority: .low, events: .idle, LifecycleEvent<Order, Void>.placed, LifecycleEvent<Void, Void>("own"))
+      enum Refresh {
+        static func run() async -> [Item] { [] }
+      }
+      """,
+      expandsTo: """
+        enum Refresh {
+          static func run() async -> [Item] { [] }
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [
+                TaskKit::TaskOccasion(.idle, __output: run),
+                TaskKit::TaskOccasion(LifecycleEvent<Order, Void>.placed, __output: run),
+                TaskKit::TaskOccasion(LifecycleEvent<Void, Void>("own"), __output: run)],
+              priority: .low)
+          }
+
+          typealias Output = [Item]
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "other things named 'run' and 'isEnabled' are left alone",
+      """
+      @EventTask(event: .didBecomeActive)
+      enum Refresh {
+        static func run(_ count: Int, times: Int) {}
+        static func run() async {}
+        static func isEnabled(for person: Person) -> Bool { true }
+        #if DEBUG
+        static func run(twice: Int) {}
+        #endif
+        func registration() {}
+      }
+      """,
+      expandsTo: """
+        enum Refresh {
+          static func run(_ count: Int, times: Int) {}
+          static func run() async {}
+          static func isEnabled(for person: Person) -> Bool { true }
+          #if DEBUG
+          static func run(twice: Int) {}
+          #endif
+          func registration() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: run)])
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "what the build can read in another form is accepted",
+      """
+      @EventTask(event: LifecycleEvent<Order, Void>.init("placed", once: true), dependencies: [], after: [])
+      struct Bill {
+        static func run() {}
+      }
+      """,
+      expandsTo: """
+        struct Bill {
+          static func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Bill", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(LifecycleEvent<Order, Void>.init("placed", once: true), __run: run)],
+              dependencies: [],
+              after: [])
+          }
+        }
+
+        extension Bill: nonisolated TaskKit::__LifecycleTask {}
+        """),
+  ]
+}

@@ -1,0 +1,147 @@
+import TaskKit
+import Testing
+
+/// Events that happen once (R13) and tasks that run once (R54).
+@Suite(.timeLimit(.minutes(1))) struct OnceTests {
+  @Test func `an event that happens once runs its tasks once, another one each time, Rt9`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.opening, name: "once") { _ in recorder.note("once") },
+      .event(.alpha, name: "often") { _ in recorder.note("often") },
+    ])
+    #expect(await center.send(.opening).status == .completed)
+    let second = await center.send(.opening)
+    #expect(second.status == .alreadyHappened)
+    #expect(second.tasks.isEmpty)
+    #expect(second.duration == .zero)
+    #expect(second.description == "opening: already happened, and happens once")
+    for _ in 0..<3 { await center.send(.alpha) }
+    #expect(recorder.notes == ["once", "often", "often", "often"])
+  }
+
+  @Test func `the second send of a once-only event that is running returns at once`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([.event(.opening, name: "once") { _ in await gate.pass() }])
+    let run = center.begin(.opening)
+    await gate.arrivals()
+    #expect(await center.send(.opening).status == .alreadyHappened)
+    #expect(await center.begin(.opening).report.status == .alreadyHappened)
+    gate.open()
+    #expect(await run.report.isSuccess)
+  }
+
+  @Test func `once means once in each center`() async throws {
+    for _ in 0..<2 {
+      let center = try TaskCenter.with([.event(.opening, name: "once") { _ in }])
+      #expect(await center.send(.opening).outcomes == ["once": "succeeded"])
+    }
+  }
+
+  @Test func `the launch events happen once`() async throws {
+    let center = TaskCenter()
+    #expect(await center.send(.willFinishLaunching, LaunchOptions()).status == .completed)
+    #expect(await center.send(.didFinishLaunching, LaunchOptions()).status == .completed)
+    #expect(await center.send(.willFinishLaunching, LaunchOptions()).status == .alreadyHappened)
+    #expect(await center.send(.didFinishLaunching, LaunchOptions()).status == .alreadyHappened)
+    #expect(await center.send(.didBecomeActive).status == .completed)
+    #expect(await center.send(.didBecomeActive).status == .completed)
+  }
+
+  @Test func `a task that runs once runs at the first of two occurrences, and its name is free, Rt29`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "once", runs: .once) { _ in recorder.note("once") },
+      .event(.alpha, name: "often") { _ in },
+    ])
+    // Both in the same turn.
+    let runs = [center.begin(.alpha), center.begin(.alpha)]
+    #expect(await runs[0].report.outcomes == ["once": "succeeded", "often": "succeeded"])
+    #expect(await runs[1].report.outcomes == ["often": "succeeded"])
+    #expect(recorder.notes == ["once"])
+    #expect(throws: TaskError.self) { try center.pause("once") }
+    try center.inject(.event(.alpha, name: "once", runs: .once) { _ in recorder.note("again") })
+    await center.send(.alpha)
+    #expect(recorder.notes == ["once", "again"])
+  }
+
+  @Test func `one that others depend on stays, and counts as it ended`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(
+        .alpha, name: "once", runs: .once,
+        returning: { _ -> Int in
+          recorder.note("once")
+          return 7
+        }),
+      .event(.alpha, name: "needy", dependencies: ["once"]) { context in
+        recorder.note("\(try context.output(named: "once", as: Int.self))")
+      },
+    ])
+    #expect(await center.send(.alpha).outcomes == ["once": "succeeded", "needy": "succeeded"])
+    let second = await center.send(.alpha)
+    #expect(second.outcomes == ["once": "skipped: already ran", "needy": "succeeded"])
+    #expect(second.isSuccess)
+    #expect(recorder.notes == ["once", "7", "7"])
+    let successor = TaskDefinition.event(.alpha, name: "once") { _ in }
+    #expect(throws: TaskGraphError.self) { try center.inject(successor) }
+  }
+
+  @Test func `one that failed counts as failed ever after`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "once", runs: .once) { _ in throw Broken() },
+      .event(.alpha, name: "needy", dependencies: ["once"]) { _ in },
+    ])
+    await center.send(.alpha)
+    #expect(
+      await center.send(.alpha).outcomes == [
+        "once": "skipped: already ran", "needy": "skipped: 'once' did not end well",
+      ])
+  }
+
+  @Test func `an occurrence in which it did not start does not count`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([.event(.alpha, name: "once", runs: .once) { _ in recorder.note("once") }])
+    try center.pause("once")
+    #expect(await center.send(.alpha).outcomes == ["once": "skipped: paused"])
+    try center.resume("once")
+    #expect(await center.send(.alpha).outcomes == ["once": "succeeded"])
+    #expect(await center.send(.alpha).outcomes == [:])
+    #expect(recorder.notes == ["once"])
+  }
+
+  @Test func `one whose only run was cancelled has run`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "once", runs: .once) { _ in try await gate.passUnlessCancelled() }
+    ])
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    run.cancel()
+    #expect(await run.report.outcomes == ["once": "cancelled"])
+    #expect(await center.send(.alpha).outcomes == [:])
+  }
+
+  @Test func `retries belong to the one run`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "once", retry: .attempts(3), runs: .once) { context in
+        recorder.note("\(context.attempt)")
+        if context.attempt < 3 { throw Broken() }
+      }
+    ])
+    #expect(await center.send(.alpha).outcomes == ["once": "succeeded"])
+    #expect(await center.send(.alpha).outcomes == [:])
+    #expect(recorder.notes == ["1", "2", "3"])
+  }
+
+  @Test func `its name is free again when the last task that depends on it has gone`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "once", runs: .once) { _ in },
+      .event(.alpha, name: "needy", dependencies: ["once"]) { _ in },
+    ])
+    await center.send(.alpha)
+    try center.destroy("needy")
+    #expect(await center.send(.alpha).outcomes == [:])
+    try center.inject(.event(.alpha, name: "once") { _ in })
+  }
+}

@@ -1,0 +1,171 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// A send that would wait for itself returns at once, refused, with the chain (DESIGN 7).
+///
+/// Each test would hang if the runtime were wrong, so every inner send has a deadline, and a clock that another task
+/// moves once the send has been made stands for "never".
+@Suite(.timeLimit(.minutes(1)), .serialized) struct SelfWaitingTests {
+  static let advice = "which sends it; use begin(_:_:), which does not wait"
+
+  private func refusal(_ event: String, _ chain: String) -> EventReport.Status {
+    .refused("sending '\(event)' here would wait for itself: \(chain), \(SelfWaitingTests.advice)")
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `directly: a task sends the event that it runs for`(limit: Int) async throws {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "a") { context in
+          let report = await context.center.send(.alpha)
+          statuses.append(report.status)
+          #expect(report.tasks.isEmpty)
+        }
+      ], limit: limit)
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(statuses.values == [refusal("alpha", "'alpha'")])
+    // Nothing of it is left behind.
+    #expect(await center.send(.alpha).isSuccess)
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `through another event`(limit: Int) async throws {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "a") { context in statuses.append(await context.center.send(.beta).status) },
+        .event(.beta, name: "b") { context in statuses.append(await context.center.send(.alpha).status) },
+      ], limit: limit)
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(statuses.values == [refusal("alpha", "'alpha' waits for 'beta'"), .completed])
+  }
+
+  @Test func `through two other events`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a") { context in statuses.append(await context.center.send(.beta).status) },
+      .event(.beta, name: "b") { context in statuses.append(await context.center.send(.gamma).status) },
+      .event(.gamma, name: "c") { context in statuses.append(await context.center.send(.alpha).status) },
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(
+      statuses.values == [refusal("alpha", "'alpha' waits for 'beta' waits for 'gamma'"), .completed, .completed])
+  }
+
+  @Test func `through a send that waits its turn`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let (first, queued) = (Gate(), Gate())
+    let center = try TaskCenter.with([
+      // Its first occurrence is held; the second, queued behind it, is awaited by a task of beta.
+      .event(.alpha, name: "a") { context in
+        await first.pass()
+        statuses.append(await context.center.send(.beta).status)
+      },
+      .event(.beta, name: "b") { context in
+        queued.open()
+        statuses.append(await context.center.send(.alpha).status)
+      },
+    ])
+    let alpha = center.begin(.alpha)
+    await first.arrivals()
+    let beta = center.begin(.beta)
+    await queued.pass()
+    while center.queueLength(of: "alpha") == 0 { await Task.yield() }
+    // Now alpha's task sends beta, which is running and waits for the alpha behind this one.
+    first.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(statuses.values.first == refusal("beta", "'beta' waits for 'alpha' waits for 'alpha'"))
+    _ = await beta.report
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `begin is never refused, also for the event that is running`(limit: Int) async throws {
+    let recorder = Recorder()
+    let runs = Values<EventRun>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "a") { context in
+          recorder.note("a")
+          if recorder.notes.count < 4 { runs.append(context.center.begin(.alpha)) }
+        }
+      ], limit: limit)
+    #expect(await center.send(.alpha).isSuccess)
+    _ = await recorder.notes(4)
+    for run in runs.values { #expect(await run.report.status == .completed) }
+    #expect(runs.values.allSatisfy { $0.isQueued })
+  }
+
+  @Test func `an occurrence that needs the sending task itself is refused, not waited for`() async throws {
+    let clock = VirtualClock()
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "a") { context in
+          statuses.append(await context.center.send(.beta, deadline: .seconds(5)).status)
+        },
+        .event(.beta, name: "b", dependencies: ["a"]) { _ in },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await clock.advance(whileRunning: run)
+    #expect(await run.report.isSuccess)
+    #expect(statuses.values == [refusal("beta", "'beta' waits for 'alpha'")])
+  }
+
+  @Test func `an occurrence that needs another task of the sending one is waited for`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a") { context in
+        gate.open()
+        statuses.append(await context.center.send(.beta).status)
+      },
+      .event(.alpha, name: "other") { _ in await gate.pass() },
+      .event(.beta, name: "b", dependencies: ["other"]) { _ in },
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(statuses.values == [.completed])
+  }
+
+  @Test func `an occurrence that needs the lane of the sending task is refused`() async throws {
+    let clock = VirtualClock()
+    let statuses = Values<EventReport.Status>()
+    let lane = Lane("line")
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "a", lane: lane) { context in
+          statuses.append(await context.center.send(.beta, deadline: .seconds(5)).status)
+        },
+        .event(.beta, name: "b", lane: lane) { _ in },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await clock.advance(whileRunning: run)
+    #expect(await run.report.isSuccess)
+    #expect(statuses.values == [refusal("beta", "'beta' waits for lane 'line', which 'alpha' holds")])
+  }
+
+  @Test func `two centers know nothing of each other`() async throws {
+    let inner = try TaskCenter.with([.event(.alpha, name: "a") { _ in }])
+    let outer = try TaskCenter.with([
+      .event(.alpha, name: "a") { _ in
+        let report = await inner.send(.alpha)
+        #expect(report.isSuccess)
+      }
+    ])
+    #expect(await outer.send(.alpha).isSuccess)
+  }
+
+  @Test func `a task that awaits the report of what it began for its own event is told at once`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a") { context in
+        guard statuses.values.isEmpty else { return }
+        let run = context.center.begin(.alpha)
+        statuses.append(await run.report.status)
+      }
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(statuses.values == [refusal("alpha", "'alpha' waits for 'alpha'")])
+  }
+}

@@ -1,0 +1,28 @@
+import TaskKit
+
+extension CenterEvent {
+  /// What happened, without the time.
+  var words: String {
+    switch kind {
+    case .eventStarted(let event): "eventStarted \(event)"
+    case .eventEnded(let event): "eventEnded \(event)"
+    case .taskStarted(let name): "taskStarted \(name)"
+    case .taskEnded(let name, let outcome): "taskEnded \(name): \(outcome)"
+    case .taskRetried(let name, let attempt): "taskRetried \(name) \(attempt)"
+    case .taskInjected(let name): "taskInjected \(name)"
+    case .taskDestroyed(let name): "taskDestroyed \(name)"
+    case .taskPaused(let name): "taskPaused \(name)"
+    case .taskResumed(let name): "taskResumed \(name)"
+    case .lost(let count): "lost \(count)"
+    }
+  }
+}
+
+extension CenterEvents.Iterator {
+  /// What happens up to and including something.
+  func words(until last: String) async -> [String] {
+    var words: [String] = []
+    while words.last != last, let event = await next() { words.append(event.words) }
+    return words
+  }
+}

@@ -1,0 +1,28 @@
+import Synchronization
+
+@testable import TaskKit
+
+// Looks into a center that only tests take.
+
+extension TaskCenter {
+  /// Whether a body still runs whose task has ended.
+  var hasOverdueBodies: Bool {
+    machine.withLock { machine in machine.runs.contains { $0?.state.overdue.isEmpty == false } }
+  }
+
+  /// When the next timer is due; nil when there is none.
+  var nextTimer: Int64? { machine.withLock { $0.timers.earliest } }
+
+  /// How many bodies count against the limit.
+  var usedSlots: Int { machine.withLock { $0.used } }
+
+  /// Returns when no run and no worker is left: a worker leaves a moment after its last body has returned.
+  func quiet() async {
+    while machine.withLock({ machine in machine.runs.contains { $0 != nil } }) { await Task.yield() }
+  }
+
+  /// How many sends of an event wait their turn.
+  func queueLength(of event: String) -> Int {
+    machine.withLock { machine in machine.eventNumbers[event].map { machine.events[$0].queue.count } ?? 0 }
+  }
+}

@@ -1,0 +1,121 @@
+import SwiftSyntax
+
+/// What swift-syntax's parser finds in a file, written down one declaration a line.
+final class SyntaxTranscript: SyntaxVisitor {
+  private(set) var lines: [String] = []
+
+  static func lines(of file: SourceFileSyntax) -> [String] {
+    let transcript = SyntaxTranscript(viewMode: .sourceAccurate)
+    transcript.walk(file)
+    return transcript.lines
+  }
+
+  override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { add("struct", node) }
+  override func visit(_ node: EnumDeclSyntax) -> SyntaxVisitorContinueKind { add("enum", node) }
+  override func visit(_ node: ClassDeclSyntax) -> SyntaxVisitorContinueKind { add("class", node) }
+  override func visit(_ node: ActorDeclSyntax) -> SyntaxVisitorContinueKind { add("actor", node) }
+  override func visit(_ node: ProtocolDeclSyntax) -> SyntaxVisitorContinueKind { add("protocol", node) }
+
+  override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(
+      "extension", node, name: node.extendedType.trimmedDescription, attributes: node.attributes,
+      modifiers: node.modifiers, isGeneric: false)
+  }
+
+  override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
+    add(
+      node.importKindSpecifier == nil ? "import" : "import kind", node, name: node.path.trimmedDescription,
+      attributes: node.attributes, modifiers: node.modifiers, isGeneric: false, isNested: false)
+  }
+
+  override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
+    let nesting = nesting(of: Syntax(node))
+    if !nesting.isLocal {
+      lines.append("typealias \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))")
+    }
+    return .visitChildren
+  }
+
+  private func add(_ kind: String, _ node: some DeclGroupSyntax & NamedDeclSyntax) -> SyntaxVisitorContinueKind {
+    let isGeneric = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
+    let associated = node.as(ProtocolDeclSyntax.self)?.primaryAssociatedTypeClause != nil
+    return add(
+      kind, node, name: node.name.text, attributes: node.attributes, modifiers: node.modifiers,
+      isGeneric: isGeneric || associated)
+  }
+
+  private func add(
+    _ kind: String, _ node: some DeclSyntaxProtocol, name: String, attributes: AttributeListSyntax,
+    modifiers: DeclModifierListSyntax, isGeneric: Bool, isNested: Bool = true
+  ) -> SyntaxVisitorContinueKind {
+    // An import belongs to the file, even where it does not compile.
+    let nesting = isNested ? nesting(of: Syntax(node)) : (path: "[]", isLocal: false)
+    var line = "\(kind) \(name) in \(nesting.path)"
+    if nesting.isLocal { line += " local" }
+    if isGeneric { line += " generic" }
+    line += " if \(conditions(around: Syntax(node)))"
+    let words = Set(modifiers.map(\.name.text)).sorted()
+    if !words.isEmpty { line += " modifiers \(words.joined(separator: " "))" }
+    line += attributeTexts(attributes).joined()
+    lines.append(line)
+    return .visitChildren
+  }
+
+  private func attributeTexts(_ list: AttributeListSyntax) -> [String] {
+    list.flatMap { element -> [String] in
+      switch element {
+      case .attribute(let attribute):
+        var text = " @\(attribute.attributeName.trimmedDescription)"
+        if case .argumentList(let arguments)? = attribute.arguments {
+          let texts = arguments.map { "\($0.label.map { "\($0.text): " } ?? "")\($0.expression.trimmedDescription)" }
+          text += "(\(texts.joined(separator: " | ")))"
+        } else if let arguments = attribute.arguments {
+          text += "(\(arguments.trimmedDescription))"
+        }
+        return [text + " if \(conditions(around: Syntax(attribute)))"]
+      case .ifConfigDecl(let directive):
+        return directive.clauses.flatMap { clause -> [String] in
+          if case .attributes(let inner)? = clause.elements { return attributeTexts(inner) }
+          return []
+        }
+      }
+    }
+  }
+
+  /// The types around a node, from the outside, and whether code stands between them.
+  private func nesting(of node: Syntax) -> (path: String, isLocal: Bool) {
+    var names: [String] = []
+    var isLocal = false
+    var current = node.parent
+    while let parent = current {
+      if let group = parent.asProtocol((any DeclGroupSyntax).self) {
+        let name =
+          (group.asProtocol((any NamedDeclSyntax).self)?.name.text)
+          ?? group.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription ?? ""
+        names.append(name)
+      }
+      switch parent.kind {
+      case .codeBlock, .closureExpr, .accessorBlock, .switchExpr: isLocal = true
+      default: break
+      }
+      current = parent.parent
+    }
+    return ("[\(names.reversed().joined(separator: " > "))]", isLocal)
+  }
+
+  private func conditions(around node: Syntax) -> String {
+    var texts: [String] = []
+    var current = node
+    while let parent = current.parent {
+      if let clause = parent.as(IfConfigClauseSyntax.self), let list = clause.parent?.as(IfConfigClauseListSyntax.self),
+        let directive = list.parent?.as(IfConfigDeclSyntax.self), current.id != clause.condition?.id
+      {
+        let number = list.index(of: clause).map { list.distance(from: list.startIndex, to: $0) } ?? -1
+        let group = directive.positionAfterSkippingLeadingTrivia.utf8Offset
+        texts.append("#\(group).\(number) \(clause.condition?.trimmedDescription ?? "else")")
+      }
+      current = parent
+    }
+    return "[\(texts.reversed().joined(separator: ", "))]"
+  }
+}
