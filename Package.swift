@@ -35,7 +35,7 @@ let package = Package(
       name: "TaskKitPlugin", capability: .buildTool(), dependencies: ["taskkit-generate"],
       path: "Sources/TaskKitPlugin"),
 
-    .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"]),
+    .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),
     .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
     .testTarget(
       name: "TaskKitMacrosTests",

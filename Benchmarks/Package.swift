@@ -23,7 +23,7 @@ let package = Package(
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-      ])
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,19 +5,23 @@
 public struct DeclaredTask: Sendable, Hashable {
   /// The full name: module and type path, or exactly what `name:` says.
   public var name: String
+  /// The module whose name stands in front of the task's.
   public var module: String
   /// When it runs: one or more events, the schedule, or a notification.
   public var occasions: [Occasion]
+  /// Higher starts earlier, where the law leaves a choice.
   public var priority: Int
   /// What must have ended well before it starts.
   public var dependencies: [Reference]
   /// What it starts after, if that is there.
   public var after: [Reference]
+  /// Where the task is declared.
   public var place: SourcePlace?
   /// In which branch of which `#if` the declaration stands: group → branch. Two tasks in different branches of one group are
   /// never there together.
   public var branch: [String: Int]
 
+  /// `priority` is that of a task which does not say.
   public init(
     name: String, module: String, occasions: [Occasion], priority: Int = 500, dependencies: [Reference] = [],
     after: [Reference] = [], place: SourcePlace? = nil, branch: [String: Int] = [:]

@@ -15,10 +15,14 @@ public struct DependencyGraph: Sendable {
 
   /// One node waits for another.
   public struct Edge: Sendable, Hashable {
+    /// The node that is waited for.
     public var prerequisite: Int32
+    /// The node that waits.
     public var dependent: Int32
+    /// How strictly it waits.
     public var kind: EdgeKind
 
+    /// An edge between two nodes, by number.
     public init(prerequisite: Int32, dependent: Int32, kind: EdgeKind) {
       self.prerequisite = prerequisite
       self.dependent = dependent
@@ -26,6 +30,7 @@ public struct DependencyGraph: Sendable {
     }
   }
 
+  /// The number of nodes, which are called `0..<nodeCount`.
   public let nodeCount: Int
 
   // Compressed rows: the edges of node n are at the positions offsets[n] ..< offsets[n + 1], ascending by target.
@@ -61,6 +66,8 @@ public struct DependencyGraph: Sendable {
   }
 
   /// The number of edges, merged ones counted once.
+  ///
+  /// Cost: O(1).
   public var edgeCount: Int { dependentTargets.count }
 
   /// Every edge once, sorted by prerequisite, then by dependent. Cost: O(n + e).

@@ -22,12 +22,16 @@ public enum Occasion: Sendable, Hashable {
 
   /// The parts of an app's life, of which each can only come after the one before.
   public enum Moment: Int, Sendable, Comparable {
+    /// Before the launch has ended; the first there is.
     case willFinishLaunching
+    /// The launch has ended.
     case didFinishLaunching
     /// Every other event, in no order among themselves.
     case between
+    /// The last there is.
     case willTerminate
 
+    /// True if `second` can only come after `first`.
     public static func < (first: Self, second: Self) -> Bool { first.rawValue < second.rawValue }
   }
 }

@@ -3,6 +3,7 @@
 /// The law behind every answer is that of `Schedule.startOrder`. Only dependencies bind tasks that run side by side: priority
 /// and declaration decide between those that could both start.
 public struct OrderReason: Sendable, Hashable, CustomStringConvertible {
+  /// What decides.
   public indirect enum Cause: Sendable, Hashable {
     /// The second waits for the first.
     case dependency(DependencyGraph.Edge)
@@ -22,11 +23,15 @@ public struct OrderReason: Sendable, Hashable, CustomStringConvertible {
     case same
   }
 
+  /// The node that is asked about.
   public let first: Int
+  /// The node with which it is compared.
   public let second: Int
+  /// What decides between the two.
   public let cause: Cause
-  /// The effective priorities of both.
+  /// The effective priority of the first.
   public let firstPriority: Int
+  /// The effective priority of the second.
   public let secondPriority: Int
 
   /// True if the first starts before the second.

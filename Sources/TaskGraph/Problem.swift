@@ -1,15 +1,21 @@
 /// Something that is wrong with a set of tasks, and how to repair it.
 public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
+  /// Whether the set of tasks may be used all the same.
   public enum Severity: String, Sendable {
+    /// The set of tasks is refused.
     case error
+    /// The set of tasks works, but hardly as it was meant.
     case warning
   }
 
   /// A second place that belongs to the problem.
   public struct Note: Sendable, Hashable {
+    /// What is to be seen there.
     public var message: String
+    /// Where that is.
     public var place: SourcePlace?
 
+    /// A message, and where it belongs.
     public init(_ message: String, place: SourcePlace?) {
       self.message = message
       self.place = place
@@ -18,14 +24,18 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// Identifies the mistake and never changes: `taskGraph.` and the name of the function in the catalogue.
   public var code: String
+  /// An error or a warning.
   public var severity: Severity
   /// One sentence: what is wrong, with names in single quotes; then what to do.
   public var message: String
+  /// The smallest place that has to change.
   public var place: SourcePlace?
+  /// What else has to do with it, in the order of the message.
   public var notes: [Note]
   /// The numbers of the tasks concerned, the one to repair first.
   public var tasks: [Int]
 
+  /// A problem; without `severity` an error.
   public init(
     code: String, severity: Severity = .error, message: String, place: SourcePlace?, notes: [Note] = [],
     tasks: [Int] = []

@@ -1,5 +1,6 @@
 /// A mention of another task in `dependencies:` or `after:`.
 public struct Reference: Sendable, Hashable {
+  /// How the other task is named.
   public enum Target: Sendable, Hashable {
     /// A task by its number, where whoever asks has already found it.
     case task(Int)
@@ -7,7 +8,9 @@ public struct Reference: Sendable, Hashable {
     case name(String)
   }
 
+  /// The task that is meant.
   public var target: Target
+  /// Where the mention stands; where unknown, messages point to the task that refers.
   public var place: SourcePlace?
   /// As it stands in the source, for messages about a task that is not found.
   public var text: String

@@ -4,6 +4,7 @@
 public struct TaskNames: Sendable {
   /// What a name stands for.
   public enum Match: Sendable, Hashable {
+    /// This task.
     case one(Int)
     /// Only the part behind the module was given, and these tasks share it.
     case several([Int])

@@ -28,8 +28,14 @@ struct TaskDeclarations {
   var stubs: [DeclSyntax] {
     let registration: DeclSyntax? =
       type.takenNames.contains("registration")
-      ? nil : "\(raw: registrationHeader) { \(raw: Self.neverCalled) }"
+      ? nil : Self.source("\(registrationHeader) { \(Self.neverCalled) }")
     return [registration, type.takenNames.contains("Output") ? nil : output].compactMap { $0 }
+  }
+
+  /// A declaration that is only text: the compiler parses what it gets, so to parse it here as well would cost each
+  /// build the same work twice, once in a plugin that may be unoptimised.
+  private static func source(_ text: String) -> DeclSyntax {
+    DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
   }
 
   /// The conformance, for as long as the type is available.
@@ -37,11 +43,17 @@ struct TaskDeclarations {
   /// By the protocol's second name: Swift 6.3 ignores the module selector in the conformance of a macro when the module
   /// has a protocol of its own that is called `LifecycleTask`.
   static func conformance(of type: some TypeSyntaxProtocol, availability: [String]) -> [ExtensionDeclSyntax] {
-    let attributes = availability.map { $0 + "\n" }.joined()
-    let declaration: DeclSyntax =
-      "\(raw: attributes)extension \(type.trimmed): nonisolated \(raw: module)__LifecycleTask {}"
-    // The text above is an extension, so the cast succeeds.
-    return declaration.as(ExtensionDeclSyntax.self).map { [$0] } ?? []
+    let conformance = TokenSyntax.identifier("nonisolated \(module)__LifecycleTask", trailingTrivia: .space)
+    return [
+      ExtensionDeclSyntax(
+        leadingTrivia: .init(pieces: availability.flatMap { [.unexpectedText($0), .newlines(1)] }),
+        extensionKeyword: .keyword(.extension, trailingTrivia: .space),
+        extendedType: type.trimmed,
+        inheritanceClause: InheritanceClauseSyntax(
+          colon: .colonToken(trailingTrivia: .space),
+          inheritedTypes: [InheritedTypeSyntax(type: IdentifierTypeSyntax(name: conformance))]),
+        memberBlock: MemberBlockSyntax(members: []))
+    ]
   }
 }
 
@@ -71,12 +83,13 @@ extension TaskDeclarations {
       "occasions: \(Self.list(annotation.occasions.map { occasion($0, run) }))",
     ]
     let lines = (arguments + annotation.options.map(argument)).joined(separator: ",\n    ")
-    return """
-      \(raw: registrationHeader) {
-        \(raw: Self.module)TaskRegistration(
-          \(raw: lines))
-      }
+    return Self.source(
       """
+      \(registrationHeader) {
+        \(Self.module)TaskRegistration(
+          \(lines))
+      }
+      """)
   }
 
   private func occasion(_ event: String, _ run: RunMethod) -> String {
@@ -135,11 +148,12 @@ extension TaskDeclarations {
     let result = run.output.map { " -> \($0)" } ?? ""
     let check = type.isSwitchable ? ["guard isEnabled else { throw \(Self.module)TaskDisabled() }"] : []
     let lines = check + (call?.lines ?? ["return \(run.effects.marks)run(\(run.argument))"])
-    return """
-      \(raw: modifiers) func _taskBody(\(raw: run.parameter))\(raw: effects.signature)\(raw: result) {
-        \(raw: lines.joined(separator: "\n  "))
-      }
+    return Self.source(
       """
+      \(modifiers) func _taskBody(\(run.parameter))\(effects.signature)\(result) {
+        \(lines.joined(separator: "\n  "))
+      }
+      """)
   }
 
   /// Makes an instance for this run alone, and calls `run` on it.
@@ -180,6 +194,6 @@ extension RunMethod {
 
 extension TaskDeclarations {
   private var output: DeclSyntax? {
-    (type.run?.output).map { "\(raw: target.access)typealias Output = \(raw: $0)" }
+    (type.run?.output).map { Self.source("\(target.access)typealias Output = \($0)") }
   }
 }

@@ -223,6 +223,12 @@ import Testing
         .on(3, "C", .active, .background, after: ["A"]),
       ]),
     Case(
+      "what is needed is a run that can have come before",
+      [
+        .on(1, "A", .active, needs: ["B"]), .on(2, "B", .background, .terminate, after: ["C"]),
+        .on(3, "C", .terminate, needs: ["A"]),
+      ]),
+    Case(
       "schedule tasks, and tasks of one notification",
       [
         .on(1, "A", .schedule, needs: ["B"]), .on(2, "B", .schedule, after: ["A"]),

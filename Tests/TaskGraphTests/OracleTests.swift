@@ -36,16 +36,16 @@ import Testing
     var description: String
   }
 
-  @Test func `networkx finds the same order, cycles and longest paths in 4000 random graphs and in real ones`() throws {
-    var random = SeededGenerator(seed: 4_000)
-    let questions = (0..<4_000).map { number in question(number, &random) }
+  @Test func `networkx finds the same order, cycles and longest paths in 2000 random graphs and in real ones`() throws {
+    var random = SeededGenerator(seed: 2_000)
+    let questions = (0..<2_000).map { number in question(number, &random) }
     let answers = try ask(questions)
     // Two real graphs, whole and without what points back; on a machine without dpkg only one.
-    #expect(answers.graphs.count == 4_004 || answers.graphs.count == 4_002)
+    #expect(answers.graphs.count == 2_004 || answers.graphs.count == 2_002)
     #expect(answers.graphs.contains { $0.name == "Python modules" && $0.nodes > 300 && $0.edges.count > 1_000 })
     // Both answers must be common, or little was asked.
-    #expect(answers.graphs.count { $0.isAcyclic } > 1_500)
-    #expect(answers.graphs.count { !$0.isAcyclic } > 1_500)
+    #expect(answers.graphs.count { $0.isAcyclic } > 750)
+    #expect(answers.graphs.count { !$0.isAcyclic } > 750)
     for answer in answers.graphs {
       if let mistake = mistake(answer) {
         Issue.record("\(answer.name): \(mistake); networkx \(answers.version), edges \(answer.edges.prefix(50))")

@@ -21,3 +21,6 @@ extension LifecycleTask {
   )
   public nonisolated static var _isCollected: Void { () }
 }
+
+/// For the macros' output only: the protocol under a name that no type of a user's hides.
+public typealias __LifecycleTask = LifecycleTask

@@ -22,7 +22,7 @@
 ///   - onFailure: what its failure means for the others.
 ///   - runs: how often it runs in the life of a center.
 ///   - lane: the lane in which it runs one at a time.
-@attached(member, names: named(registration), named(_taskBody), named(Output))
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
 @attached(extension, conformances: LifecycleTask)
 public macro EventTask<Payload: Sendable, Reply: Sendable>(
   name: String? = nil,
@@ -45,7 +45,7 @@ public macro EventTask<Payload: Sendable, Reply: Sendable>(
 /// ```
 ///
 /// Where the payloads of the events differ, `run` takes no payload.
-@attached(member, names: named(registration), named(_taskBody), named(Output))
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
 @attached(extension, conformances: LifecycleTask)
 public macro EventTask<each Payload: Sendable, each Reply: Sendable>(
   name: String? = nil,

@@ -44,7 +44,8 @@ public struct TaskContext<Payload: Sendable>: Sendable {
   /// What a task that this one declares by name returned.
   ///
   /// - Throws: ``TaskError`` when the dependency is not declared, ended without an output, or returned another type.
-  public func output<Output: Sendable>(named dependency: TaskName, as type: Output.Type = Output.self) throws -> Output {
+  public func output<Output: Sendable>(named dependency: TaskName, as type: Output.Type = Output.self) throws -> Output
+  {
     let declared = frame.plan.registrations[Int(frame.node)].dependencies
     guard let position = declared.firstIndex(where: { $0.text == dependency.rawValue }) else {
       throw TaskError.undeclaredOutput(of: dependency, readBy: name)

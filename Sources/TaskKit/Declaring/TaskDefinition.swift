@@ -29,7 +29,8 @@ public struct TaskDefinition: Sendable {
     _ body: @escaping @Sendable (TaskContext<Payload>) throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __runWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -53,7 +54,8 @@ public struct TaskDefinition: Sendable {
     _: TaskOccasion.__MainActor = .isolated
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __runWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -76,7 +78,8 @@ public struct TaskDefinition: Sendable {
     _ body: @escaping @Sendable (TaskContext<Payload>) async throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __runWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -100,7 +103,8 @@ public struct TaskDefinition: Sendable {
     replying body: @escaping @Sendable (TaskContext<Payload>) throws -> Reply
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -125,7 +129,8 @@ public struct TaskDefinition: Sendable {
     _: TaskOccasion.__MainActor = .isolated
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -149,7 +154,8 @@ public struct TaskDefinition: Sendable {
     replying body: @escaping @Sendable (TaskContext<Payload>) async throws -> Reply
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -173,7 +179,8 @@ public struct TaskDefinition: Sendable {
     returning body: @escaping @Sendable (TaskContext<Payload>) throws -> Output
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -198,7 +205,8 @@ public struct TaskDefinition: Sendable {
     _: TaskOccasion.__MainActor = .isolated
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -222,7 +230,8 @@ public struct TaskDefinition: Sendable {
     returning body: @escaping @Sendable (TaskContext<Payload>) async throws -> Output
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body), location: TaskLocation("\(fileID)", line, column),
+      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
   }

@@ -1,8 +1,15 @@
 /// One event at which a task runs, with what it does there. Made by the macros and by ``TaskDefinition``.
 ///
 /// The initialisers whose labels start with two underscores are for the macros' output only. Which of them is meant
-/// says the label (does `run` take a payload or a context, does it return something); which isolation, the type of
-/// the function: a synchronous one on the main actor, a synchronous one on no actor, an asynchronous one on any.
+/// says the label: does `run` take a payload or a context, does it return something. Where `run` is isolated, a
+/// synchronous one tells by its value (`@isolated(any)`): overloads that differ in isolation are ambiguous to the
+/// type checker in language mode 5, where a main-actor function may still lose its actor. An asynchronous one is
+/// `@concurrent`, which every function converts to; to a `nonisolated(nonsending)` parameter Swift 6.3 crashes.
+///
+/// The functions are not `@Sendable`, because a reference to a static method is that only in language mode 6. It
+/// captures nothing but its type, and that is why `TaskBody` may send it all the same.
+///
+/// The unavailable ones are what the type checker falls back on when `run` does not fit the event, for their message.
 public struct TaskOccasion: Sendable {
   let event: EventDescription
   let body: TaskBody
@@ -22,19 +29,16 @@ public struct TaskOccasion: Sendable {
 // MARK: - run()
 
 extension TaskOccasion {
-  public init<P, R>(_ event: LifecycleEvent<P, R>, __run run: @escaping @Sendable () throws -> Void) {
-    self.init(event: EventDescription(event), body: .plain(run))
+  public init<P, R>(
+    _ event: LifecycleEvent<P, R>, __run run: @escaping @isolated(any) () throws -> Void
+  ) {
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run))
   }
 
   public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __run run: @escaping @MainActor @Sendable () throws -> Void,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, R>, __run run: @escaping @concurrent () async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .main { _ in try run() })
-  }
-
-  public init<P, R>(_ event: LifecycleEvent<P, R>, __run run: @escaping @Sendable () async throws -> Void) {
-    self.init(event: EventDescription(event), body: .plainAsync(run))
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run))
   }
 }
 
@@ -42,22 +46,27 @@ extension TaskOccasion {
 
 extension TaskOccasion {
   public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @Sendable (P) throws -> Void
+    _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @isolated(any) (P) throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .framed { frame in try run(frame.typedPayload()) })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.typedPayload() }))
   }
 
   public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @MainActor @Sendable (P) throws -> Void,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @concurrent (P) async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .main { frame in try run(frame.typedPayload()) })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.typedPayload() }))
   }
 
-  public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @Sendable (P) async throws -> Void
+  @available(
+    *, unavailable,
+    message: "'run' has to take the payload of the event"
+  )
+  @_disfavoredOverload
+  public init<P, R, Q>(
+    _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @concurrent (Q) async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .framedAsync { frame in try await run(frame.typedPayload()) })
+    // Unavailable: no program that compiles gets here.
+    fatalError()
   }
 }
 
@@ -65,22 +74,27 @@ extension TaskOccasion {
 
 extension TaskOccasion {
   public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @Sendable (TaskContext<P>) throws -> Void
+    _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @isolated(any) (TaskContext<P>) throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .framed { frame in try run(frame.context()) })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.context() }))
   }
 
   public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @MainActor @Sendable (TaskContext<P>) throws -> Void,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @concurrent (TaskContext<P>) async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .main { frame in try run(frame.context()) })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.context() }))
   }
 
-  public init<P, R>(
-    _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @Sendable (TaskContext<P>) async throws -> Void
+  @available(
+    *, unavailable,
+    message: "'run' has to take a context of the event's payload"
+  )
+  @_disfavoredOverload
+  public init<P, R, Q>(
+    _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @concurrent (TaskContext<Q>) async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: .framedAsync { frame in try await run(frame.context()) })
+    // Unavailable: no program that compiles gets here.
+    fatalError()
   }
 }
 
@@ -88,44 +102,41 @@ extension TaskOccasion {
 
 extension TaskOccasion {
   public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __output run: @escaping @Sendable () throws -> O
+    _ event: LifecycleEvent<P, Void>, __output run: @escaping @isolated(any) () throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .framed { _ in try run() })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run))
   }
 
   public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __output run: @escaping @MainActor @Sendable () throws -> O,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, Void>, __output run: @escaping @concurrent () async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .main { _ in try run() })
-  }
-
-  public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __output run: @escaping @Sendable () async throws -> O
-  ) {
-    self.init(event: EventDescription(event), body: .framedAsync { _ in try await run() })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __output run: @escaping @Sendable () throws -> R
+    _ event: LifecycleEvent<P, R>, __output run: @escaping @isolated(any) () throws -> R
   ) {
-    self.init(event: EventDescription(event), body: .framed { _ in try run() })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __output run: @escaping @MainActor @Sendable () throws -> R,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, R>, __output run: @escaping @concurrent () async throws -> R
   ) {
-    self.init(event: EventDescription(event), body: .main { _ in try run() })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run))
   }
 
+  @available(
+    *, unavailable,
+    message: "'run' has to return a Sendable value, which is the reply if the event wants one"
+  )
   @_disfavoredOverload
-  public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __output run: @escaping @Sendable () async throws -> R
+  public init<P, R, O>(
+    _ event: LifecycleEvent<P, R>, __output run: @escaping @concurrent () async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .framedAsync { _ in try await run() })
+    // Unavailable: no program that compiles gets here.
+    fatalError()
   }
 }
 
@@ -133,44 +144,41 @@ extension TaskOccasion {
 
 extension TaskOccasion {
   public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @Sendable (P) throws -> O
+    _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @isolated(any) (P) throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .framed { frame in try run(frame.typedPayload()) })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.typedPayload() }))
   }
 
   public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @MainActor @Sendable (P) throws -> O,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @concurrent (P) async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .main { frame in try run(frame.typedPayload()) })
-  }
-
-  public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @Sendable (P) async throws -> O
-  ) {
-    self.init(event: EventDescription(event), body: .framedAsync { frame in try await run(frame.typedPayload()) })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.typedPayload() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @Sendable (P) throws -> R
+    _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @isolated(any) (P) throws -> R
   ) {
-    self.init(event: EventDescription(event), body: .framed { frame in try run(frame.typedPayload()) })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.typedPayload() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @MainActor @Sendable (P) throws -> R,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @concurrent (P) async throws -> R
   ) {
-    self.init(event: EventDescription(event), body: .main { frame in try run(frame.typedPayload()) })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.typedPayload() }))
   }
 
+  @available(
+    *, unavailable,
+    message: "'run' has to take the payload of the event, and to return a Sendable value: the reply, if there is one"
+  )
   @_disfavoredOverload
-  public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @Sendable (P) async throws -> R
+  public init<P, R, Q, O>(
+    _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @concurrent (Q) async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .framedAsync { frame in try await run(frame.typedPayload()) })
+    // Unavailable: no program that compiles gets here.
+    fatalError()
   }
 }
 
@@ -178,43 +186,40 @@ extension TaskOccasion {
 
 extension TaskOccasion {
   public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @Sendable (TaskContext<P>) throws -> O
+    _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @isolated(any) (TaskContext<P>) throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .framed { frame in try run(frame.context()) })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.context() }))
   }
 
   public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @MainActor @Sendable (TaskContext<P>) throws -> O,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @concurrent (TaskContext<P>) async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .main { frame in try run(frame.context()) })
-  }
-
-  public init<P, O: Sendable>(
-    _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @Sendable (TaskContext<P>) async throws -> O
-  ) {
-    self.init(event: EventDescription(event), body: .framedAsync { frame in try await run(frame.context()) })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.context() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @Sendable (TaskContext<P>) throws -> R
+    _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @isolated(any) (TaskContext<P>) throws -> R
   ) {
-    self.init(event: EventDescription(event), body: .framed { frame in try run(frame.context()) })
+    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.context() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @MainActor @Sendable (TaskContext<P>) throws -> R,
-    _: __MainActor = .isolated
+    _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @concurrent (TaskContext<P>) async throws -> R
   ) {
-    self.init(event: EventDescription(event), body: .main { frame in try run(frame.context()) })
+    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.context() }))
   }
 
+  @available(
+    *, unavailable,
+    message: "'run' has to take a context of the payload, and to return a Sendable value: the reply, if there is one"
+  )
   @_disfavoredOverload
-  public init<P, R: Sendable>(
-    _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @Sendable (TaskContext<P>) async throws -> R
+  public init<P, R, Q, O>(
+    _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @concurrent (TaskContext<Q>) async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: .framedAsync { frame in try await run(frame.context()) })
+    // Unavailable: no program that compiles gets here.
+    fatalError()
   }
 }

@@ -73,6 +73,21 @@ public struct TaskRegistration: Sendable {
 }
 
 extension TaskRegistration {
+  /// The same task with other dependencies.
+  func depending(on dependencies: [TaskDependency]) -> TaskRegistration {
+    TaskRegistration(
+      name: name, type: type, location: location, occasions: occasions, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
+      lane: lane)
+  }
+
+  /// What is left of a task that has gone: its name and place.
+  var withoutBodies: TaskRegistration {
+    TaskRegistration(
+      name: name, location: location, occasions: [], priority: priority, dependencies: [], after: [], timeout: nil,
+      retry: .never, onFailure: onFailure, runs: runs, lane: nil)
+  }
+
   /// The same task under the name and identity of another, to stand in its place.
   func taking(name: TaskName, type: ObjectIdentifier?) -> TaskRegistration {
     TaskRegistration(

@@ -150,6 +150,13 @@ final class EventPlan: Sendable {
     return low < members.count && members[low] == task ? nodeOfMember[low] : nil
   }
 
+  /// What a node waits for inside the event.
+  func prerequisites(of node: Int32) -> [Int32] {
+    graph.prerequisitePositions(of: Int(schedule.byRank[Int(node)])).map {
+      schedule.rank[Int(graph.prerequisiteTargets[$0])]
+    }
+  }
+
   func name(_ node: Int32) -> TaskName { registrations[Int(node)].name }
 }
 

@@ -9,7 +9,7 @@ public struct CenterEvents: AsyncSequence, Sendable {
 
   /// Subscribes. What happens from now on is delivered.
   public func makeAsyncIterator() -> Iterator {
-    let id = center.receive { $0.observers.add(capacity: capacity) }
+    let id = center.receive { $0.addObserver(capacity: capacity) }
     return Iterator(subscription: Subscription(center: center, id: id))
   }
 
@@ -126,6 +126,12 @@ struct ObserverWaiter: Sendable {
 }
 
 extension CenterMachine {
+  /// Adds an observer, who also hears of what is going already.
+  mutating func addObserver(capacity: Int) -> Int {
+    for slot in runs.indices { runs[slot]?.state.reportsEnds = true }
+    return observers.add(capacity: capacity)
+  }
+
   mutating func observe(_ kind: CenterEvent.Kind, now: Int64) {
     for waiter in observers.publish(CenterEvent(kind: kind, time: .nanoseconds(now))) { effects.append(.wake(waiter)) }
   }

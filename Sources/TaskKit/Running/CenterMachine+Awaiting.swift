@@ -6,41 +6,85 @@ extension CenterMachine {
     concludeIfDone(handle, now: now)
   }
 
-  /// A body awaits a run, and lends its slot meanwhile.
-  mutating func await(run id: UInt64, by frame: FrameIdentity, worker: Int, now: Int64) {
-    awaiting.append((frame.run, frame.node, id))
-    guard isLimited, isActive(RunHandle(slot: frame.slot, id: frame.run)),
-      !runs[frame.slot]!.workers[worker].isLending, runs[frame.slot]!.state.status[Int(frame.node)] == .running
-    else { return }
-    runs[frame.slot]!.workers[worker].isLending = true
-    used -= 1
+  /// A body awaits something, and lends its slot meanwhile.
+  mutating func await(_ waited: Waited, by frame: FrameIdentity, worker: Int, now: Int64) {
+    awaiting.append(Awaiting(waiting: frame.run, node: frame.node, waited: waited))
+    lendSlot(of: frame, worker: worker, now: now)
+  }
+
+  mutating func lendSlot(of frame: FrameIdentity, worker: Int, now: Int64) {
+    guard isLimited, isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return }
+    let run = runs[frame.slot]!
+    guard run.state.status[Int(frame.node)] == .running else { return }
+    // What a short step leaves out is needed now: it does not know of slots that are lent.
+    run.state.memory.counters.pointee.isShort = false
+    let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
+    run.workers[worker].lender = frame.node
+    run.workers[worker].lending += 1
+    guard hadSlot else { return }
+    releaseSlot()
     fillSlots(now: now)
   }
 
-  mutating func endAwaiting(run id: UInt64, by frame: FrameIdentity) {
-    if let index = awaiting.firstIndex(where: { $0.waiting == frame.run && $0.node == frame.node && $0.for == id }) {
+  mutating func endAwaiting(_ waited: Waited, by frame: FrameIdentity) {
+    if let index = awaiting.firstIndex(where: {
+      $0.waiting == frame.run && $0.node == frame.node && $0.waited == waited
+    }) {
       awaiting.remove(at: index)
     }
   }
 
   /// A body that lent its slot wants to go on.
   ///
-  /// - Returns: whether it may at once; otherwise it is resumed when a slot is free, before anything new starts.
+  /// - Returns: whether it may at once; otherwise it is resumed when a slot is free, before anything new starts. While
+  ///   it awaits something else as well it goes on without one: what it awaits may need it.
   mutating func reclaimSlot(
     _ frame: FrameIdentity, worker: Int, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
-    guard isActive(RunHandle(slot: frame.slot, id: frame.run)), runs[frame.slot]!.workers[worker].isLending else {
-      return true
-    }
-    runs[frame.slot]!.workers[worker].isLending = false
+    guard isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return true }
+    let run = runs[frame.slot]!
+    guard run.workers[worker].lender == frame.node, run.workers[worker].lending > 0 else { return true }
+    run.workers[worker].lending -= 1
     // Timed out meanwhile: it no longer counts.
-    guard runs[frame.slot]!.state.status[Int(frame.node)] == .running else { return true }
+    guard run.workers[worker].lending == 0, run.state.status[Int(frame.node)] == .running else { return true }
     guard used >= limit else {
       used += 1
       return true
     }
-    reclaimers.append(continuation)
+    run.workers[worker].isReclaiming = true
+    reclaimers.append(Reclaimer(frame: frame, worker: worker, continuation: continuation))
     return false
+  }
+
+  /// A body has ended or does not count any more. Bodies that lent their slot come before new ones.
+  mutating func releaseSlot() {
+    guard isLimited else { return }
+    while !reclaimers.isEmpty {
+      let next = reclaimers.removeFirst()
+      effects.append(.resume(next.continuation))
+      guard isActive(RunHandle(slot: next.frame.slot, id: next.frame.run)) else { continue }
+      let run = runs[next.frame.slot]!
+      guard run.workers[next.worker].isReclaiming else { continue }
+      run.workers[next.worker].isReclaiming = false
+      // It may have timed out meanwhile, or await the next thing already.
+      if run.workers[next.worker].lending == 0, run.state.status[Int(next.frame.node)] == .running { return }
+    }
+    used -= 1
+  }
+
+  /// The body of a node has ended or does not count any more: gives back its slot, if it holds one.
+  mutating func releaseSlot(of node: Int32, in handle: RunHandle) {
+    guard isLimited else { return }
+    let run = runs[handle.slot]!
+    if let worker = run.workers.firstIndex(where: {
+      $0.lender == node && ($0.lending > 0 || $0.isReclaiming)
+    }) {
+      run.workers[worker].lender = -1
+      run.workers[worker].lending = 0
+      run.workers[worker].isReclaiming = false
+    } else {
+      releaseSlot()
+    }
   }
 
   /// Claims the report of a run: at once if the run is over, else when it is.

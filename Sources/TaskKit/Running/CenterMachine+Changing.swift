@@ -36,20 +36,25 @@ extension CenterMachine {
   // MARK: - Injecting
 
   /// Adds tasks, all or none.
-  mutating func inject(_ definitions: [TaskRegistration], replacing: Bool, ifPassed: PassedEventPolicy, module: String)
-    throws -> [InjectionReceipt]
-  {
+  ///
+  /// - Parameter modules: the module of each.
+  mutating func inject(
+    _ definitions: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy, now: Int64
+  ) throws -> [InjectionReceipt] {
     var kept: [Int32] = []
-    var replaced: [Int32: TaskRegistration] = [:]
+    var modules = modules
+    var replaced: [(old: Int32, definition: Int)] = []
     for task in tasks.indices where !isGone(Int32(task)) {
-      if replacing, let definition = definitions.first(where: { $0.name == tasks[task].registration.name }) {
-        replaced[Int32(task)] = definition
+      if replacing, let number = definitions.firstIndex(where: { $0.name == tasks[task].registration.name }) {
+        replaced.append((Int32(task), number))
+        // Its short name stays what it was.
+        modules[number] = tasks[task].module
       } else {
         kept.append(Int32(task))
       }
     }
     let together =
-      kept.map { (tasks[Int($0)].registration, tasks[Int($0)].module) } + definitions.map { ($0, module) }
+      kept.map { (attached($0), tasks[Int($0)].module) } + zip(definitions, modules).map { ($0, $1) }
     var problems = TaskProof.problems(in: together)
     for definition in definitions {
       for occasion in definition.occasions {
@@ -69,22 +74,48 @@ extension CenterMachine {
     }
 
     let first = Int32(tasks.count)
-    for definition in definitions {
+    for (definition, module) in zip(definitions, modules) {
       tasks.append(TaskRecord(registration: definition, module: module, dependencies: [], after: [], isInjected: true))
       marks.append([])
     }
     names = nil
     types = nil
-    for (old, definition) in replaced {
-      let new = first + Int32(definitions.firstIndex { $0.name == definition.name } ?? 0)
-      replace(old, with: new)
-    }
+    for (old, definition) in replaced { replace(old, with: first + Int32(definition), now: now) }
     for task in first..<Int32(tasks.count) {
       try link(task)
       enter(task)
+      predecessors[task] = runningPredecessor(of: task)
     }
     resolveWaitingNames()
+    if !observers.isEmpty {
+      for definition in definitions { observe(.taskInjected(definition.name), now: now) }
+    }
+    if isLimited, !replaced.isEmpty { fillSlots(now: now) }
     return definitions.enumerated().map { offset, definition in receipt(for: first + Int32(offset), definition) }
+  }
+
+  /// What the registration of a task says, without what has been detached from it.
+  private func attached(_ task: Int32) -> TaskRegistration {
+    let registration = tasks[Int(task)].registration
+    guard registration.dependencies.count != tasks[Int(task)].dependencies.count else { return registration }
+    return registration.depending(on: registration.dependencies.filter { number(of: $0, for: task) != nil })
+  }
+
+  /// The task that a declared dependency stands for; nil if it was destroyed or left out, and this task goes on without.
+  func number(of dependency: TaskDependency, for task: Int32) -> Int32? {
+    tasks[Int(task)].dependencies.first { number in
+      let other = tasks[Int(number)]
+      return (dependency.type != nil && dependency.type == other.registration.type)
+        || other.registration.name.isCalled(TaskName(dependency.text), module: other.module)
+    }
+  }
+
+  /// A destroyed task of the same name whose body has not returned.
+  private func runningPredecessor(of task: Int32) -> Int32? {
+    let name = tasks[Int(task)].registration.name
+    return tasks.indices.first { other in
+      isGone(Int32(other)) && tasks[other].registration.name == name && isBodyRunning(Int32(other))
+    }.map(Int32.init)
   }
 
   private func hasPassed(_ event: EventDescription) -> Bool {
@@ -145,7 +176,7 @@ extension CenterMachine {
   }
 
   /// Puts a task in the place of another: what depends on the old one depends on the new one.
-  private mutating func replace(_ old: Int32, with new: Int32) {
+  private mutating func replace(_ old: Int32, with new: Int32, now: Int64) {
     for task in tasks.indices {
       var isChanged = false
       for index in tasks[task].dependencies.indices where tasks[task].dependencies[index] == old {
@@ -162,7 +193,7 @@ extension CenterMachine {
       tasks[Int(new)].registration = tasks[Int(new)].registration.taking(
         name: tasks[Int(new)].registration.name, type: type)
     }
-    remove(old, successor: new, now: 0, endsWell: true)
+    remove(old, now: now, endsWell: true)
   }
 
   // MARK: - Destroying
@@ -176,7 +207,7 @@ extension CenterMachine {
         throw TaskError.hasDependents(
           tasks[Int(task)].registration.name, direct.map { tasks[Int($0)].registration.name })
       }
-      remove(task, successor: nil, now: now, endsWell: false)
+      remove(task, now: now, endsWell: false)
     case .include:
       var all = [task]
       var more = direct
@@ -184,18 +215,19 @@ extension CenterMachine {
         all += more
         more = dependents(of: all).filter { !all.contains($0) }
       }
-      for task in all { remove(task, successor: nil, now: now, endsWell: false) }
+      for task in all { remove(task, now: now, endsWell: false) }
     case .detach:
       for dependent in direct {
         tasks[Int(dependent)].dependencies.removeAll { $0 == task }
         forgetPlans(of: dependent)
       }
-      remove(task, successor: nil, now: now, endsWell: true)
+      remove(task, now: now, endsWell: true)
     }
     // What ran once and stayed only for the sake of these has nothing left to stay for.
     for task in tasks.indices where marks[task].contains(.ranOnce) && !isGone(Int32(task)) {
-      if dependents(of: [Int32(task)]).isEmpty { remove(Int32(task), successor: nil, now: now, endsWell: true) }
+      if dependents(of: [Int32(task)]).isEmpty { remove(Int32(task), now: now, endsWell: true) }
     }
+    if isLimited { fillSlots(now: now) }
   }
 
   /// The tasks that require one of some.
@@ -207,7 +239,7 @@ extension CenterMachine {
   }
 
   /// - Parameter endsWell: whether tasks that wait for it in an occurrence that is going may go on without it.
-  private mutating func remove(_ task: Int32, successor: Int32?, now: Int64, endsWell: Bool) {
+  private mutating func remove(_ task: Int32, now: Int64, endsWell: Bool) {
     if !observers.isEmpty { observe(.taskDestroyed(tasks[Int(task)].registration.name), now: now) }
     marks[Int(task)].insert(.destroyed)
     hasMarks = true
@@ -216,8 +248,10 @@ extension CenterMachine {
       if tasks[other].after.contains(task) {
         tasks[other].after.removeAll { $0 == task }
         // The name may come back, and then the order holds again.
-        let name = tasks[Int(task)].registration.name
-        tasks[other].unresolvedAfter += tasks[other].registration.after.filter { $0.name == name }
+        let (name, module) = (tasks[Int(task)].registration.name, tasks[Int(task)].module)
+        tasks[other].unresolvedAfter += tasks[other].registration.after.filter {
+          name.isCalled($0.name, module: module)
+        }
         forgetPlans(of: Int32(other))
       }
     }
@@ -237,7 +271,11 @@ extension CenterMachine {
       default: break
       }
     }
-    if let successor, isBodyRunning(task) { predecessors[successor] = task }
+    // Nobody can ask for it any more, and what its body holds on to must not live as long as the center. Occurrences
+    // that are going have it in their plans.
+    tasks[Int(task)].registration = tasks[Int(task)].registration.withoutBodies
+    tasks[Int(task)].latestOutput = nil
+    tasks[Int(task)].latestError = nil
   }
 
   /// Whether a body of the task has not returned.
@@ -252,8 +290,9 @@ extension CenterMachine {
   mutating func destroyedBodyReturned(_ task: Int32) {
     guard !isBodyRunning(task) else { return }
     for waiter in destructionWaiters.removeValue(forKey: task) ?? [] { effects.append(.resume(waiter)) }
-    for (successor, predecessor) in predecessors where predecessor == task {
-      predecessors[successor] = nil
+    for successor in predecessors.keys.sorted() where predecessors[successor] == task {
+      predecessors[successor] = runningPredecessor(of: successor)
+      guard predecessors[successor] == nil else { continue }
       for (run, node) in heldBack.removeValue(forKey: successor) ?? [] where isActive(run) {
         guard runs[run.slot]!.state.status[Int(node)] == .waitingForLane else { continue }
         runs[run.slot]!.state.unpark(node)
@@ -263,11 +302,11 @@ extension CenterMachine {
   }
 
   /// The one run of a task that runs once is over: its name is free, unless others depend on it.
-  mutating func ranOnce(_ task: Int32) {
+  mutating func ranOnce(_ task: Int32, now: Int64) {
     marks[Int(task)].insert(.ranOnce)
     hasMarks = true
     guard dependents(of: [task]).isEmpty else { return }
-    remove(task, successor: nil, now: 0, endsWell: true)
+    remove(task, now: now, endsWell: true)
   }
 
   // MARK: - Pausing
@@ -296,7 +335,8 @@ extension CenterMachine {
   mutating func plan(of chosen: [Int32], at event: Int) -> EventPlan? {
     let members: [EventPlan.Member] = chosen.sorted().compactMap { task in
       let record = tasks[Int(task)]
-      guard let occasion = record.registration.occasions.first(where: { $0.event.name == events[event].description.name })
+      guard
+        let occasion = record.registration.occasions.first(where: { $0.event.name == events[event].description.name })
       else { return nil }
       return EventPlan.Member(
         task: task, registration: record.registration, body: occasion.body,

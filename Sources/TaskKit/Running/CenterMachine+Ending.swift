@@ -48,7 +48,7 @@ extension CenterMachine {
     let task = Int(state.plan.tasks[Int(node)])
     let status = state.status[Int(node)]
     // A run before that is what 'already ran' stands for; it is not an end of its own.
-    guard status != .skippedAlreadyRan else { return }
+    guard status != .skippedAlreadyRan, !isGone(Int32(task)) else { return }
     tasks[task].latest = status
     tasks[task].latestEndedWell = state.endedWell(node)
     tasks[task].latestOutput = state.outputs[node]
@@ -74,7 +74,7 @@ extension CenterMachine {
     }
     runs[slot]!.isConcluded = true
     let run = runs[slot]!
-    keepAll(of: run.state)
+    keepAll(of: run.state, now: now)
     if let event = run.event, events[event].active == handle {
       events[event].active = nil
       startNextQueued(of: event, now: now)
@@ -89,7 +89,7 @@ extension CenterMachine {
       status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
       ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
       readyWaiters: run.readyWaiters.map(\.continuation))
-    if !awaiting.isEmpty { awaiting.removeAll { $0.for == handle.id } }
+    if !awaiting.isEmpty { awaiting.removeAll { $0.waited == .run(handle.id) || $0.waiting == handle.id } }
     runs[slot]!.readyWaiters = []
     let claims = run.claims - finished.waiters.count
     if claims > 0, !(claims == 1 && isCaller) { unclaimed[handle.id] = (finished.withoutWaiters, claims) }
@@ -106,7 +106,7 @@ extension CenterMachine {
   }
 
   /// Keeps what the tasks of a run came to, and ends the life of those that run once.
-  private mutating func keepAll(of state: RunState) {
+  private mutating func keepAll(of state: RunState, now: Int64) {
     let plan = state.plan
     let hasResults = !state.outputs.isEmpty || !state.errors.isEmpty
     for node in 0..<Int32(plan.count) {
@@ -131,7 +131,7 @@ extension CenterMachine {
       }
       if plan.demands[Int(node)].contains(.once), status != .skippedAlreadyRan {
         marks[task].remove(.runningOnce)
-        if status.hasStarted { ranOnce(Int32(task)) }
+        if status.hasStarted { ranOnce(Int32(task), now: now) }
       }
     }
   }
@@ -165,7 +165,8 @@ extension CenterMachine {
     if let waiting = queued.removeValue(forKey: id) {
       events[waiting.event].queue.removeAll { $0 == id }
       let plan = plan(ofEvent: waiting.event)
-      let state = RunState(id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
+      let state = RunState(
+        id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
       var stopped = state
       stopped.stop(.cancelled, now: now)
       let finished = FinishedRun(
@@ -239,7 +240,7 @@ extension CenterMachine {
     guard runs[slot]!.state.status[Int(node)] == .running, (runs[slot]!.state.attempts[node] ?? 0) == attempt else {
       return
     }
-    releaseSlot()
+    releaseSlot(of: node, in: handle)
     runs[slot]!.state.overdue.insert(node)
     cancelBody(of: node, in: handle)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
@@ -259,7 +260,7 @@ extension CenterMachine {
     }
     // As long again as one attempt may take; then the task has timed out for good.
     let grace = runs[slot]!.state.plan.registrations[Int(node)].timeout ?? .zero
-    addTimer(.abandonRetry(handle, node: node, attempt: attempt), due: now + grace.nanoseconds)
+    addTimer(.abandonRetry(handle, node: node, attempt: attempt), due: TimerHeap.time(grace.nanoseconds, after: now))
   }
 
   private mutating func abandonRetry(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
@@ -290,7 +291,7 @@ extension CenterMachine {
     runs[slot]!.missedDeadline = true
     runs[slot]!.state.stop(.skippedStopped, now: now)
     for node in 0..<Int32(runs[slot]!.state.plan.count) where runs[slot]!.state.status[Int(node)] == .running {
-      releaseSlot()
+      releaseSlot(of: node, in: handle)
       runs[slot]!.state.overdue.insert(node)
       cancelBody(of: node, in: handle)
       runs[slot]!.state.end(node, .timedOut, now: now)

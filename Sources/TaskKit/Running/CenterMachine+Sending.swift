@@ -23,8 +23,12 @@ extension CenterMachine {
     if event.isOnce && events[number].hasHappened { return .answered(.alreadyHappened) }
 
     let isBusy = events[number].active != nil
-    if isBusy, let sender, let chain = chainOfWaiting(from: number, to: sender.run) {
-      return .answered(.refused(chain))
+    if isBusy, event.burst == .drop { return .answered(.dropped) }
+    if let sender, let chain = chainOfWaiting(fromEvent: number, to: sender) {
+      return .answered(
+        .refused(
+          "sending '\(event.name)' here would wait for itself: \(chain), which sends it; use begin(_:_:), which does not "
+            + "wait"))
     }
     guard isBusy else {
       let handle = startRun(nextID(), event: number, payload: payload, deadline: deadline, now: now)
@@ -32,16 +36,11 @@ extension CenterMachine {
       let plan = runs[handle.slot]!.state.plan
       return .started(handle, plan)
     }
-    switch event.burst {
-    case .drop: return .answered(.dropped)
-    case .coalesce:
-      if let waiting = events[number].queue.last {
-        queued[waiting]?.payload = payload
-        queued[waiting]?.claims += 1
-        queued[waiting]?.senders += 1
-        return .queued(waiting)
-      }
-    case .queue: break
+    if event.burst == .coalesce, let waiting = events[number].queue.last {
+      queued[waiting]?.payload = payload
+      queued[waiting]?.claims += 1
+      queued[waiting]?.senders += 1
+      return .queued(waiting)
     }
     let id = nextID()
     queued[id] = QueuedSend(id: id, event: number, payload: payload, deadline: deadline, claims: 1)
@@ -77,7 +76,8 @@ extension CenterMachine {
     _ id: UInt64, plan: EventPlan, event: Int?, payload: any Sendable, deadline: Int64?, now: Int64
   ) -> RunHandle {
     let run = ActiveRun(
-      state: RunState(id: id, plan: plan, payload: payload, isTimed: isTimed, isLimited: isLimited, now: now), event: event)
+      state: RunState(id: id, plan: plan, payload: payload, isTimed: isTimed, isLimited: isLimited, now: now),
+      event: event)
     let slot: Int
     if let free = freeSlots.popLast() {
       slot = free
@@ -88,7 +88,7 @@ extension CenterMachine {
     let handle = RunHandle(slot: slot, id: id)
     if let deadline {
       run.refusesCallersThread = true
-      addTimer(.deadline(handle), due: deadline)
+      addTimer(.deadline(handle), due: TimerHeap.time(deadline, after: now))
     }
     run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty
     runs[slot] = run
@@ -97,6 +97,8 @@ extension CenterMachine {
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)
     if !observers.isEmpty { observe(.eventStarted(plan.event.name), now: now) }
+    // What the look at other events has skipped already.
+    afterEnds(handle, now: now)
     return handle
   }
 
@@ -154,55 +156,6 @@ extension CenterMachine {
       latest = (RunHandle(slot: slot, id: state.id), node)
     }
     return latest
-  }
-
-  // MARK: - Sends that wait for themselves
-
-  /// The events by which a new send of an event would come to wait for a run: nil if it would not.
-  ///
-  /// A queued send waits for all before it; a run waits for the runs that its bodies await, and for the runs of the
-  /// tasks that its own wait for.
-  private func chainOfWaiting(from event: Int, to target: UInt64) -> String? {
-    var path: [UInt64: UInt64] = [:]
-    var open: [UInt64] = []
-    func visit(_ next: UInt64, from previous: UInt64) {
-      guard path[next] == nil else { return }
-      path[next] = previous
-      open.append(next)
-    }
-    if let active = events[event].active { visit(active.id, from: 0) }
-    while let current = open.popLast() {
-      if current == target { return describeChain(to: current, path: path, event: event) }
-      for edge in awaiting where edge.waiting == current { visit(edge.for, from: current) }
-      if let waiting = queued[current] {
-        if let active = events[waiting.event].active { visit(active.id, from: current) }
-        for earlier in events[waiting.event].queue.prefix(while: { $0 != current }) { visit(earlier, from: current) }
-      }
-      for run in runs {
-        guard let run else { continue }
-        if run.state.externalDependents.values.contains(where: { $0.contains { $0.run.id == current } }) {
-          visit(run.state.id, from: current)
-        }
-      }
-    }
-    return nil
-  }
-
-  private func describeChain(to last: UInt64, path: [UInt64: UInt64], event: Int) -> String {
-    var names: [String] = []
-    var current = last
-    while current != 0 {
-      names.append(eventName(ofRun: current))
-      current = path[current] ?? 0
-    }
-    let chain = names.reversed().map { "'\($0)'" }.joined(separator: " waits for ")
-    return "sending '\(events[event].description.name)' here would wait for itself: \(chain), which sends it; "
-      + "use begin(_:_:), which does not wait"
-  }
-
-  private func eventName(ofRun id: UInt64) -> String {
-    if let waiting = queued[id] { return events[waiting.event].description.name }
-    return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
   }
 }
 

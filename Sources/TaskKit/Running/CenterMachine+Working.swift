@@ -43,8 +43,8 @@ extension CenterMachine {
     guard runs[handle.slot]!.state.status[Int(node)] == .running else {
       // Cancelled or timed out before its body began.
       runs[handle.slot]!.workers[worker].node = -1
-      runs[handle.slot]!.state.overdue.remove(node)
       releaseLane(of: node, in: handle)
+      bodyReturnedLate(node, in: handle, now: now)
       return next(handle, worker: worker, previous: -1, now: now)
     }
     runs[handle.slot]!.state.begin(node, now: now)
@@ -79,7 +79,8 @@ extension CenterMachine {
     -> Step
   {
     runs[handle.slot]!.workers[worker].node = -1
-    finish(node, in: handle, result: result, wasCancelled: runs[handle.slot]!.workers[worker].isSpent, now: now,
+    finish(
+      node, in: handle, result: result, wasCancelled: runs[handle.slot]!.workers[worker].isSpent, now: now,
       chance: chance)
     return next(handle, worker: worker, previous: node, now: now)
   }
@@ -94,7 +95,7 @@ extension CenterMachine {
       bodyReturnedLate(node, in: handle, now: now)
       return
     }
-    releaseSlot()
+    releaseSlot(of: node, in: handle)
     switch result {
     case .returned:
       runs[slot]!.state.end(node, .succeeded, now: now)
@@ -109,12 +110,6 @@ extension CenterMachine {
     afterEnds(handle, now: now)
     let task = runs[slot]!.state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
-  }
-
-  /// A body has ended or does not count any more. Bodies that lent their slot come before new ones.
-  mutating func releaseSlot() {
-    guard isLimited else { return }
-    if reclaimers.isEmpty { used -= 1 } else { effects.append(.resume(reclaimers.removeFirst())) }
   }
 
   private mutating func fail(
@@ -150,7 +145,7 @@ extension CenterMachine {
     if delay <= 0, !runs[handle.slot]!.state.overdue.contains(node) {
       runs[handle.slot]!.state.makeReady(node, by: -1, now: now)
     } else {
-      addTimer(.retry(handle, node: node, attempt: failed), due: now + delay)
+      addTimer(.retry(handle, node: node, attempt: failed), due: TimerHeap.time(delay, after: now))
     }
     return true
   }
@@ -230,7 +225,11 @@ extension CenterMachine {
       !runs[handle.slot]!.workers[worker].isSpent
       && !(flavor == .caller && runs[handle.slot]!.refusesCallersThread)
     while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
-      guard admit(node, in: best, now: now) else { continue }
+      guard admit(node, in: best, now: now) else {
+        // It was skipped, and may have been the last of a run that no worker looks after.
+        if best != handle { concludeIfDone(best, now: now) }
+        continue
+      }
       let form = runs[best.slot]!.state.plan.forms[Int(node)]
       if mine == nil, best == handle, isFree, flavor.accepts(form) {
         choose(node, for: worker, in: handle, freedBy: previous, now: now)
@@ -281,7 +280,10 @@ extension CenterMachine {
       return
     }
     while used < limit, let (best, node) = mostUrgent(for: nil, -1) {
-      guard admit(node, in: best, now: now) else { continue }
+      guard admit(node, in: best, now: now) else {
+        concludeIfDone(best, now: now)
+        continue
+      }
       runs[best.slot]!.state.start(node, freedBy: -1, now: now)
       used += 1
       didChoose(node, in: best, now: now)
@@ -319,10 +321,10 @@ extension CenterMachine {
     guard !demands.isEmpty else { return }
     if demands.contains(.timeout), let timeout = plan.registrations[Int(node)].timeout {
       let attempt = runs[slot]!.state.attempts[node] ?? 0
-      addTimer(.timeout(handle, node: node, attempt: attempt), due: now + timeout.nanoseconds)
+      addTimer(.timeout(handle, node: node, attempt: attempt), due: TimerHeap.time(timeout.nanoseconds, after: now))
     }
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
-      lanes[lane, default: LaneState()].isBusy = true
+      lanes[lane, default: LaneState()].holder = (handle, node)
     }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
   }
@@ -368,7 +370,7 @@ extension CenterMachine {
     let slot = handle.slot
     guard let lane = runs[slot]!.state.plan.registrations[Int(node)].lane else { return }
     guard var state = lanes[lane] else { return }
-    state.isBusy = false
+    state.holder = nil
     let parked = state.parked
     state.parked = []
     lanes[lane] = state

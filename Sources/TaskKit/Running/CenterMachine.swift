@@ -33,12 +33,12 @@ struct CenterMachine {
   var destructionWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
   var readyWaitersOfQueued: [UInt64: [(priority: Int, continuation: CheckedContinuation<Void, Never>)]] = [:]
   /// Bodies that lent their slot and want one again.
-  var reclaimers: [CheckedContinuation<Void, Never>] = []
+  var reclaimers: [Reclaimer] = []
   /// Tasks that may start only after the body of the one whose place they took, and what they held back.
   var predecessors: [Int32: Int32] = [:]
   var heldBack: [Int32: [(run: RunHandle, node: Int32)]] = [:]
-  /// Bodies that await another run: who waits, and for which run.
-  var awaiting: [(waiting: UInt64, node: Int32, for: UInt64)] = []
+  /// Bodies that await something of this center: who waits, and for what.
+  var awaiting: [Awaiting] = []
 
   /// Started, unfinished bodies.
   var used = 0
@@ -216,12 +216,31 @@ struct WorkerState {
   /// The task was cancelled for the sake of one body: it must not run another.
   var isSpent = false
   var hasLeft = false
-  /// The body awaits another run and lends its slot.
-  var isLending = false
+  /// The body that awaits something and lends its slot, and how many things it awaits at once.
+  var lender: Int32 = -1
+  var lending = 0
+  /// The body waits for a slot again.
+  var isReclaiming = false
+}
+
+/// A body that awaits something: an occurrence, or the end of one task.
+struct Awaiting {
+  let waiting: UInt64
+  let node: Int32
+  let waited: Waited
+}
+
+/// A body that lent its slot and wants one again.
+struct Reclaimer {
+  let frame: FrameIdentity
+  let worker: Int
+  let continuation: CheckedContinuation<Void, Never>
 }
 
 struct LaneState {
-  var isBusy = false
+  /// The task whose body is in the lane.
+  var holder: (run: RunHandle, node: Int32)?
+  var isBusy: Bool { holder != nil }
   var parked: [(run: RunHandle, node: Int32)] = []
 }
 

@@ -33,11 +33,16 @@ public final class EventRun: Sendable {
   }
 
   /// The report, when every task has ended. May be awaited any number of times.
+  ///
+  /// A task that awaits it lends its slot. Inside a task for which the occurrence waits, it is a refusal that says by
+  /// which chain; the occurrence goes on.
   public var report: EventReport {
     get async {
       if let report = finished.withLock({ $0 }) { return report }
+      let sender = WorkerBox.frame(in: center)
+      if let sender, let refusal = center.prepareToWait(forRun: id, of: event, sender) { return refusal }
       center.receive { $0.addClaim(on: id) }
-      let report = await center.report(of: id, sender: nil)
+      let report = await center.report(of: id, sender: sender)
       let isFirst = finished.withLock { finished in
         defer { finished = report }
         return finished == nil
@@ -60,10 +65,16 @@ public final class EventRun: Sendable {
   /// A loading screen waits for `.critical` and leaves the rest to go on behind the first real one.
   public func ready(_ priority: Priority) async {
     if finished.withLock({ $0 != nil }) { return }
+    let sender = WorkerBox.frame(in: center)
+    if let sender {
+      let now = center.now
+      center.receive { $0.lendSlot(of: sender.identity, worker: sender.worker, now: now) }
+    }
     await withCheckedContinuation { continuation in
       let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
       if isReady { continuation.resume() }
     }
+    if let sender { await center.reclaimSlot(sender) }
   }
 
   /// Cancels what runs and keeps what has not started from starting.

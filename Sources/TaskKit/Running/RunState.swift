@@ -72,8 +72,11 @@ struct RunState {
   /// Tasks that ended while their body still runs.
   var overdue: Set<Int32> = []
 
+  /// A node of another run that waits for one of this.
+  typealias ExternalDependent = (run: RunHandle, node: Int32, kind: DependencyGraph.EdgeKind)
+
   /// Nodes of other runs that wait for a node of this one.
-  var externalDependents: [Int32: [(run: RunHandle, node: Int32, kind: DependencyGraph.EdgeKind)]] = [:]
+  var externalDependents: [Int32: [ExternalDependent]] = [:]
   /// Nodes whose end the center wants to know at once: externals, waiting outputs, observers.
   var ended: [Int32] = []
   var reportsEnds = false {
@@ -81,6 +84,8 @@ struct RunState {
   }
 
   private(set) var isStopped = false
+  /// Until all externals have been looked at, nothing becomes ready: a later one may have to be waited for.
+  private var isOpen = false
 
   init(id: UInt64, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool, now: Int64) {
     self.id = id
@@ -117,6 +122,7 @@ struct RunState {
 
   /// Makes everything ready that waits for nothing. To be called once, after the externals have been added.
   mutating func open(now: Int64) {
+    isOpen = true
     for node in 0..<Int32(plan.count) where missing[Int(node)] == 0 && status[Int(node)] == .waiting {
       makeReady(node, by: -1, now: now)
     }
@@ -139,6 +145,7 @@ struct RunState {
   }
 
   mutating func makeReady(_ node: Int32, by prerequisite: Int32, now: Int64) {
+    guard isOpen else { return }
     if isTimed, attempts.isEmpty || attempts[node] == nil {
       memory.times![Int(node)].ready = now
       memory.times![Int(node)].readiedBy = prerequisite

@@ -34,8 +34,16 @@ extension TaskCenter {
         ? MainActor.assumeIsolated { workInlineOnMain(handle, plan: plan, worker: worker) }
         : workInline(handle, plan: plan, worker: worker)
       if let finished {
-        endAwaiting(handle.id, sender)
-        return conclusion(of: finished)
+        let report = conclusion(of: finished)
+        guard let sender else { return report }
+        // A body that sends in the blocking way: it waits for a slot in the same way.
+        let box = ReportBox()
+        // Ended when the body has its slot again.
+        _Concurrency.Task {
+          await endAwaiting(.run(handle.id), sender)
+          box.fill(report)
+        }
+        return isMain ? box.waitOnMain() : box.wait()
       }
       id = handle.id
     }

@@ -29,36 +29,40 @@ extension TaskCenter {
     _ definitions: [TaskDefinition], replacing: Bool = false, ifPassed: PassedEventPolicy = .fail
   ) throws -> [InjectionReceipt] {
     let registrations = definitions.map(\.registration)
+    return try receive { machine in
+      try inject(
+        registrations, modules: Array(repeating: "", count: registrations.count), replacing: replacing,
+        ifPassed: ifPassed, into: &machine)
+    }
+  }
+
+  private func inject(
+    _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
+    into machine: inout CenterMachine
+  ) throws -> [InjectionReceipt] {
     if registrations.contains(where: { $0.timeout != nil || $0.retry.attempts > 1 }) {
       usesTimers.store(true, ordering: .relaxed)
     }
     let now = self.now
-    return try receive { machine in
-      let receipts = try machine.inject(registrations, replacing: replacing, ifPassed: ifPassed, module: "")
-      for registration in registrations {
-        machine.runIfPassed(registration, now: now)
-        if !machine.observers.isEmpty { machine.observe(.taskInjected(registration.name), now: now) }
-      }
-      return receipts
-    }
+    let first = Int32(machine.tasks.count)
+    let receipts = try machine.inject(
+      registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, now: now)
+    machine.runPassed(first..<Int32(machine.tasks.count), now: now)
+    return receipts
   }
 
   /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
   ///
-  /// A module that is there already is left as it is.
+  /// A module that is there already is left as it is. Tasks of an event that happens once, and has, run now.
   ///
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph. Then nothing has changed.
   public func add(_ registry: TaskRegistry) throws {
-    let now = self.now
     try receive { machine in
-      for module in registry.modules where !machine.modules.contains(module.module) {
-        let registrations = module.entries.compactMap { $0?.registration }
-        _ = try machine.inject(registrations, replacing: false, ifPassed: .runNow, module: module.module)
-        machine.modules.insert(module.module)
-        for registration in registrations where !machine.observers.isEmpty {
-          machine.observe(.taskInjected(registration.name), now: now)
-        }
-      }
+      let new = registry.modules.filter { !machine.modules.contains($0.module) }
+      let entries = new.flatMap { module in module.entries.compactMap { $0 }.map { ($0.registration, module.module) } }
+      _ = try inject(
+        entries.map(\.0), modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine)
+      machine.modules.formUnion(new.map(\.module))
     }
   }
 
@@ -134,13 +138,21 @@ extension TaskCenter {
 }
 
 extension CenterMachine {
-  /// Runs a task whose event happens once, and has.
-  mutating func runIfPassed(_ registration: TaskRegistration, now: Int64) {
-    guard let task = try? find(registration.name) else { return }
-    for occasion in registration.occasions {
-      guard let event = eventNumbers[occasion.event.name], occasion.event.isOnce, events[event].hasHappened,
-        let payload = events[event].latestPayload, let plan = plan(of: [task], at: event)
-      else { continue }
+  /// Runs new tasks whose event happens once, and has: those of one event together, and after those of another event
+  /// that they depend on.
+  mutating func runPassed(_ new: Range<Int32>, now: Int64) {
+    var open: [(event: Int, tasks: [Int32])] = events.indices.compactMap { event in
+      guard events[event].description.isOnce, events[event].hasHappened else { return nil }
+      let tasks = events[event].members.map(\.task).filter(new.contains)
+      return tasks.isEmpty ? nil : (event, tasks)
+    }
+    while !open.isEmpty {
+      let next = open.indices.first { candidate in
+        let needed = open[candidate].tasks.flatMap { tasks[Int($0)].dependencies }
+        return open.indices.allSatisfy { $0 == candidate || Set(open[$0].tasks).isDisjoint(with: needed) }
+      }
+      let (event, chosen) = open.remove(at: next ?? 0)
+      guard let payload = events[event].latestPayload, let plan = plan(of: chosen, at: event) else { continue }
       let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
       serve(handle, now: now)
     }

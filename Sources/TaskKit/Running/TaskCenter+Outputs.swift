@@ -5,13 +5,15 @@ extension TaskCenter {
   /// What the task of a type returned at its latest occurrence, waiting for it if it is part of one that is going.
   ///
   /// - Throws: ``TaskError`` if there is no such task or it has no output: it never ran, failed, or was skipped. From
-  ///   inside a task of the same occurrence it does not wait, because that may never end: declare the dependency.
+  ///   inside a task of the same occurrence it does not wait, because that may never end: declare the dependency. From
+  ///   inside another task it throws if that other occurrence waits for it.
   public func output<Declared: LifecycleTask>(of type: Declared.Type) async throws -> Declared.Output {
     try await output(named: Declared.registration.name)
   }
 
   /// What a task returned at its latest occurrence. See ``output(of:)``.
-  public func output<Output: Sendable>(named name: TaskName, as type: Output.Type = Output.self) async throws -> Output {
+  public func output<Output: Sendable>(named name: TaskName, as type: Output.Type = Output.self) async throws -> Output
+  {
     let sender = WorkerBox.frame(in: self)
     while true {
       let task = try receive { try $0.find(name) }
@@ -19,14 +21,32 @@ extension TaskCenter {
       switch state {
       case .ended(let output, let status, let error):
         return try TaskCenter.typed(output, status: status, error: error, of: name)
+      case .detached: throw TaskError.missingOutput(of: name, because: "it was destroyed or left out")
       case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(sender?.identity) ?? name)
-      case .running:
+      case .running(let handle, let node):
+        if let sender { try prepareToWait(for: .node(handle, node), of: name, sender) }
         await withCheckedContinuation { continuation in
           let hasEnded = receive { !$0.awaitEnd(of: task, continuation) }
           if hasEnded { continuation.resume() }
         }
+        await endAwaiting(.node(handle, node), sender)
       }
     }
+  }
+
+  /// A body that waits for an output lends its slot, and must not be what the output waits for.
+  private func prepareToWait(
+    for waited: Waited, of name: TaskName, _ sender: (identity: FrameIdentity, worker: Int)
+  ) throws {
+    let now = self.now
+    let chain = receive { machine -> String? in
+      if let chain = machine.chainOfWaiting(from: waited, to: sender.identity) { return chain }
+      machine.await(waited, by: sender.identity, worker: sender.worker, now: now)
+      return nil
+    }
+    guard let chain else { return }
+    throw TaskError.waitsForItself(
+      name, "awaiting the output of '\(name)'", chain: chain, "which awaits it; read it after this task has ended")
   }
 
   /// How a task did over the life of this center: how often, how long, how it ended last.
@@ -46,17 +66,18 @@ extension TaskCenter {
     let (name, state) = machine.withLock { machine -> (TaskName, CenterMachine.OutputState) in
       let task = Int(frame.plan.tasks[Int(frame.node)])
       let declared = frame.plan.registrations[Int(frame.node)].dependencies[position]
-      guard position < machine.tasks[task].dependencies.count else {
-        return (TaskName(declared.text), .ended(nil, nil, nil))
+      guard let number = machine.number(of: declared, for: Int32(task)) else {
+        return (TaskName(declared.text), .detached)
       }
-      let number = machine.tasks[task].dependencies[position]
       let name = machine.tasks[Int(number)].registration.name
       return (name, machine.outputState(of: number, in: frame.handle))
     }
-    guard case .ended(let output, let status, let error) = state else {
-      throw TaskError.missingOutput(of: name, because: "it has not ended")
+    switch state {
+    case .ended(let output, let status, let error):
+      return try TaskCenter.typed(output, status: status, error: error, of: name)
+    case .detached: throw TaskError.missingOutput(of: name, because: "it was destroyed or left out")
+    case .running, .ownRun: throw TaskError.missingOutput(of: name, because: "it has not ended")
     }
-    return try TaskCenter.typed(output, status: status, error: error, of: name)
   }
 
   private func nameOfTask(_ identity: FrameIdentity?) -> TaskName? {
@@ -70,7 +91,8 @@ extension TaskCenter {
   private static func typed<Output: Sendable>(
     _ output: (any Sendable)?, status: NodeStatus?, error: (any Error)?, of name: TaskName
   ) throws -> Output {
-    if let typed = output as? Output { return typed }
+    // Without an output, a cast to an optional type would find nil.
+    if let output, let typed = output as? Output { return typed }
     if status == .succeeded, let nothing = () as? Output { return nothing }
     throw TaskError.missingOutput(of: name, because: reason(output, status, error, expected: "\(Output.self)"))
   }
@@ -93,15 +115,17 @@ extension TaskCenter {
 extension CenterMachine {
   enum OutputState: Sendable {
     case ended((any Sendable)?, NodeStatus?, (any Error)?)
-    case running
+    case running(RunHandle, Int32)
     /// It is part of the occurrence of the task that asks, and has not ended.
     case ownRun
+    /// It was a dependency, and the task goes on without it.
+    case detached
   }
 
   func outputState(of task: Int32, from frame: FrameIdentity?) -> OutputState {
     guard let latest = latestRun(of: task, besides: nil) else { return keptOutput(of: task) }
     if runs[latest.run.slot]!.state.status[Int(latest.node)].hasEnded { return ended(latest.node, in: latest.run) }
-    return frame?.run == latest.run.id ? .ownRun : .running
+    return frame?.run == latest.run.id ? .ownRun : .running(latest.run, latest.node)
   }
 
   /// Inside an occurrence its own task wins; otherwise the latest.
@@ -109,7 +133,7 @@ extension CenterMachine {
     if isActive(handle), let node = runs[handle.slot]!.state.plan.node(ofTask: task),
       runs[handle.slot]!.state.status[Int(node)] != .skippedAlreadyRan
     {
-      return runs[handle.slot]!.state.status[Int(node)].hasEnded ? ended(node, in: handle) : .running
+      return runs[handle.slot]!.state.status[Int(node)].hasEnded ? ended(node, in: handle) : .running(handle, node)
     }
     return outputState(of: task, from: nil)
   }

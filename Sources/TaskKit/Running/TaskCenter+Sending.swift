@@ -29,7 +29,7 @@ extension TaskCenter {
     case .started(let handle, let plan):
       return await withTaskCancellationHandler {
         if let finished = workInline(handle, plan: plan, worker: worker) {
-          endAwaiting(handle.id, sender)
+          await endAwaiting(.run(handle.id), sender)
           return conclusion(of: finished)
         }
         return await report(of: handle.id, sender: sender)
@@ -97,17 +97,17 @@ extension TaskCenter {
   ) -> (Admission, Int) {
     if deadline != nil { usesTimers.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
-    let due = deadline.map { now + $0.nanoseconds }
     let description = EventDescription(event)
     return receive { machine in
-      let admission = machine.admit(description, payload: payload, deadline: due, sender: sender?.identity, now: now)
+      let admission = machine.admit(
+        description, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.identity, now: now)
       switch admission {
       case .answered: return (admission, -1)
       case .queued(let id):
-        if let sender { machine.await(run: id, by: sender.identity, worker: sender.worker, now: now) }
+        if let sender { machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now) }
         return (admission, -1)
       case .started(let handle, _):
-        if let sender { machine.await(run: handle.id, by: sender.identity, worker: sender.worker, now: now) }
+        if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
         if flavor == .background {
           machine.serve(handle, now: now)
           return (admission, -1)
@@ -123,9 +123,29 @@ extension TaskCenter {
       let finished = receive { $0.claimReport(of: id, continuation) }
       if let finished { continuation.resume(returning: conclusion(of: finished)) }
     }
-    endAwaiting(id, sender)
-    if let sender { await reclaimSlot(sender) }
+    await endAwaiting(.run(id), sender)
     return report
+  }
+
+  /// A body that awaits the report of a run lends its slot, and must not be what the run waits for.
+  ///
+  /// - Returns: the refusal, if it is.
+  func prepareToWait(
+    forRun id: UInt64, of event: String, _ sender: (identity: FrameIdentity, worker: Int)
+  ) -> EventReport? {
+    let now = self.now
+    let chain = receive { machine -> String? in
+      if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) { return chain }
+      machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now)
+      return nil
+    }
+    return chain.map { chain in
+      EventReport(
+        event: event,
+        status: .refused(
+          "awaiting the report of '\(event)' here would wait for itself: \(chain), which awaits it; await it after "
+            + "this task has ended"))
+    }
   }
 
   func conclusion(of finished: FinishedRun) -> EventReport {
@@ -135,13 +155,14 @@ extension TaskCenter {
     return report
   }
 
-  func endAwaiting(_ id: UInt64, _ sender: (identity: FrameIdentity, worker: Int)?) {
+  /// What a body awaited is over; it gets a slot again before it goes on.
+  func endAwaiting(_ waited: Waited, _ sender: (identity: FrameIdentity, worker: Int)?) async {
     guard let sender else { return }
-    receive { $0.endAwaiting(run: id, by: sender.identity) }
+    receive { $0.endAwaiting(waited, by: sender.identity) }
+    await reclaimSlot(sender)
   }
 
-  /// A body that lent its slot gets one again before it goes on.
-  private func reclaimSlot(_ sender: (identity: FrameIdentity, worker: Int)) async {
+  func reclaimSlot(_ sender: (identity: FrameIdentity, worker: Int)) async {
     guard configuration.maximumConcurrency != .max else { return }
     await withCheckedContinuation { continuation in
       if receive({ $0.reclaimSlot(sender.identity, worker: sender.worker, continuation) }) { continuation.resume() }

@@ -6,15 +6,16 @@ extension TaskCenter {
   ///
   /// A task that takes a payload gets the latest one of its event.
   ///
-  /// - Throws: ``TaskError`` if there is no such task, or its event was never sent and carries a payload.
+  /// - Throws: ``TaskError`` if there is no such task, if its event or that of a dependency was never sent and carries a
+  ///   payload, or, from inside a task, if it would wait for that one.
   @discardableResult
   public func run(_ name: TaskName) async throws -> EventReport {
     let sender = WorkerBox.frame(in: self)
     let now = self.now
     let handle = try receive { machine in
       let task = try machine.find(name)
-      let handle = try machine.startSingle(task, now: now)
-      if let sender { machine.await(run: handle.id, by: sender.identity, worker: sender.worker, now: now) }
+      let handle = try machine.startSingle(task, sender: sender?.identity, now: now)
+      if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
       machine.serve(handle, now: now)
       return handle
     }
@@ -33,43 +34,48 @@ extension TaskCenter {
 }
 
 extension CenterMachine {
-  mutating func startSingle(_ task: Int32, now: Int64) throws -> RunHandle {
+  mutating func startSingle(_ task: Int32, sender: FrameIdentity?, now: Int64) throws -> RunHandle {
     var chosen: Set<Int32> = []
     var open = [task]
     while let next = open.popLast() {
       guard chosen.insert(next).inserted else { continue }
       // One that is running counts as one that will have run; the plan waits for it.
-      open += tasks[Int(next)].dependencies.filter { !tasks[Int($0)].latestEndedWell && latestRun(of: $0, besides: nil) == nil }
+      open += tasks[Int(next)].dependencies.filter {
+        !tasks[Int($0)].latestEndedWell && latestRun(of: $0, besides: nil) == nil
+      }
     }
     let own = tasks[Int(task)].registration.occasions[0].event
     let event = number(of: own)
-    let payload = try payload(for: task, event: event)
-    guard let plan = mixedPlan(of: chosen.sorted(), at: event, of: task) else {
-      throw TaskError.unknownTask(tasks[Int(task)].registration.name, suggestion: nil)
+    let payload = try payload(for: task, of: own)
+    let name = tasks[Int(task)].registration.name
+    guard let plan = try mixedPlan(of: chosen.sorted(), at: event) else {
+      throw TaskError.unknownTask(name, suggestion: nil)
+    }
+    if let sender, let chain = chainOfWaiting(from: plan, named: name.rawValue, to: sender) {
+      throw TaskError.waitsForItself(name, "running '\(name)'", chain: chain, "which runs it; run it from outside")
     }
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
     runs[handle.slot]!.claims = 1
     return handle
   }
 
-  private func payload(for task: Int32, event: Int) throws -> any Sendable {
-    if let latest = events[event].latestPayload { return latest }
-    if events[event].description.payload == ObjectIdentifier(Void.self) { return () }
-    throw TaskError.needsPayload(tasks[Int(task)].registration.name, event: events[event].description.name)
+  private func payload(for task: Int32, of event: EventDescription) throws -> any Sendable {
+    if let number = eventNumbers[event.name], let latest = events[number].latestPayload { return latest }
+    if event.payload == ObjectIdentifier(Void.self) { return () }
+    throw TaskError.needsPayload(tasks[Int(task)].registration.name, event: event.name)
   }
 
   /// A plan of tasks that may belong to several events: each takes the latest payload of its own.
-  private mutating func mixedPlan(of chosen: [Int32], at event: Int, of task: Int32) -> EventPlan? {
-    let members = chosen.map { number in
+  private mutating func mixedPlan(of chosen: [Int32], at event: Int) throws -> EventPlan? {
+    let members = try chosen.map { number in
       let record = tasks[Int(number)]
       let occasion =
         record.registration.occasions.first { $0.event.name == events[event].description.name }
         ?? record.registration.occasions[0]
-      let other = eventNumbers[occasion.event.name].flatMap { events[$0].latestPayload }
+      let isOwn = occasion.event.name == events[event].description.name
+      let body = isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event))
       return EventPlan.Member(
-        task: number, registration: record.registration,
-        body: occasion.event.name == events[event].description.name
-          ? occasion.body : occasion.body.taking(payload: other ?? ()),
+        task: number, registration: record.registration, body: body,
         prerequisites: record.dependencies.map { ($0, .requires) } + record.after.map { ($0, .follows) })
     }
     return EventPlan(event: events[event].description, members: members, taskCount: tasks.count)

@@ -10,6 +10,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case eventHasPassed
     case needsPayload
     case conflictingEvent
+    case waitsForItself
   }
 
   public let code: Code
@@ -37,7 +38,8 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   static func undeclaredOutput(of dependency: TaskName, readBy reader: TaskName) -> TaskError {
     TaskError(
       .undeclaredOutput, dependency,
-      "'\(reader)' reads the output of '\(dependency)' without depending on it; add it to 'dependencies:' of '\(reader)'")
+      "'\(reader)' reads the output of '\(dependency)' without depending on it; add it to 'dependencies:' of '\(reader)'"
+    )
   }
 
   static func missingOutput(of name: TaskName, because reason: String) -> TaskError {
@@ -57,6 +59,13 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
       .eventHasPassed, task,
       "'\(task)' would never run: '\(event)' happens once, and has; inject it with ifPassed: .runNow, or into another "
         + "event")
+  }
+
+  /// - Parameters:
+  ///   - what: what was asked for, as in `running 'Sync'`.
+  ///   - rest: how the last of the chain comes to wait, and what to do.
+  static func waitsForItself(_ name: TaskName, _ what: String, chain: String, _ rest: String) -> TaskError {
+    TaskError(.waitsForItself, name, "\(what) here would wait for itself: \(chain), \(rest)")
   }
 
   static func needsPayload(_ name: TaskName, event: String) -> TaskError {

@@ -23,6 +23,12 @@ struct TimerHeap {
 
   var earliest: Int64? { entries.first?.due }
 
+  /// A time that is so long after another; the end of time where there is none.
+  static func time(_ duration: Int64, after now: Int64) -> Int64 {
+    let (sum, overflows) = now.addingReportingOverflow(duration)
+    return overflows ? .max : sum
+  }
+
   mutating func add(_ action: Action, due: Int64) {
     entries.append(Entry(due: due, sequence: nextSequence, action: action))
     nextSequence += 1

@@ -31,7 +31,7 @@ struct FileReader {
     }
   }
 
-  private func kind(of attribute: AttributeDeclaration) -> ScannedTask.Kind? {
+  func kind(of attribute: AttributeDeclaration) -> ScannedTask.Kind? {
     var name = source.text(attribute.name)
     for prefix in ["TaskKit.", "TaskKit::"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
     return ScannedTask.Kind(rawValue: name)
@@ -127,52 +127,7 @@ struct FileReader {
     declarations.imports.map { declaration in
       let path = source.text(declaration.path).filter { !$0.isWhitespace }
       let parts = path.split(separator: ".").map(String.init)
-      let level = ["public", "package", "internal", "fileprivate", "private"].first {
-        declaration.modifiers.names.contains($0)
-      }
-      return .init(name: FileReader.plain(parts.first ?? ""), access: level ?? "")
+      return .init(name: FileReader.plain(parts.first ?? ""), access: declaration.modifiers.accessLevel ?? "")
     }
-  }
-
-  // MARK: - Own events
-
-  /// `static var orderPlaced: Self { .init("orderPlaced") }` in an extension of `LifecycleEvent`.
-  func events() -> [ScannedEvent] {
-    declarations.members.compactMap { member in
-      let parent = declarations.types[member.parent]
-      guard parent.kind == .extension else { return nil }
-      let extended = source.text(parent.name) + source.text(parent.header)
-      let name = FileReader.plain(source.text(member.name))
-      return ScannedEvent(
-        member: name, name: firstLiteral(behind: member.name.end, before: parent.body.end) ?? name,
-        payload: payload(of: extended), place: place(member.name.start), module: module)
-    }
-  }
-
-  /// The first plain string in an initialiser call behind a place: the event's name.
-  private func firstLiteral(behind start: Int, before end: Int) -> String? {
-    source.withLexer(from: start) { lexer in
-      var token = lexer.next()
-      var previous = token
-      while token.kind != .endOfFile, token.start < end {
-        if previous.kind == .leftParen, let text = AnnotationReader.plainString(source.text(token.span)) { return text }
-        // The next member begins.
-        if token.startsLine, token.kind == .rightBrace { return nil }
-        previous = token
-        token = lexer.next()
-      }
-      return nil
-    }
-  }
-
-  /// The payload's type as the extension writes it: `LifecycleEvent<Order, Void>`, `where Payload == Order`.
-  private func payload(of header: String) -> String {
-    if let open = header.firstIndex(of: "<"), let close = header.lastIndex(of: ">"), open < close {
-      let list = header[header.index(after: open)..<close]
-      return list.split(separator: ",", maxSplits: 1).first.map { $0.filter { !$0.isWhitespace } } ?? ""
-    }
-    let compact = header.filter { !$0.isWhitespace }
-    guard let range = compact.firstRange(of: "Payload==") else { return "" }
-    return String(compact[range.upperBound...].prefix { $0 != "," && $0 != "{" })
   }
 }

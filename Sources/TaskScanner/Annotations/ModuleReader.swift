@@ -12,22 +12,29 @@ import TaskGraph
 /// Reads what the annotations of a module say.
 struct ModuleReader {
   private var module: ScannedModule
+  private let isTarget: Bool
 
-  /// - Parameter files: in the order of their paths inside the target, by bytes.
-  static func read(name: String, dependencies: Set<String>, files: [SourceText]) -> ScannedModule {
-    var reader = ModuleReader(module: ScannedModule(name: name, dependencies: dependencies, files: files))
+  /// - Parameters:
+  ///   - files: in the order of their paths inside the target, by bytes.
+  ///   - isTarget: whether its annotations are checked one by one; those of other modules were when these were built.
+  static func read(name: String, dependencies: Set<String>, files: [SourceText], isTarget: Bool) -> ScannedModule {
+    var reader = ModuleReader(
+      module: ScannedModule(name: name, dependencies: dependencies, files: files), isTarget: isTarget)
     for index in files.indices where ByteSearch.mayDeclare(files[index]) { reader.read(file: index) }
     return reader.module
   }
 
-  private init(module: ScannedModule) {
+  private init(module: ScannedModule, isTarget: Bool) {
     self.module = module
+    self.isTarget = isTarget
   }
 
   private mutating func read(file index: Int) {
     let source = module.files[index]
-    let file = FileReader(source: source, declarations: DeclarationReader.read(source), module: module.name, index: index)
+    let file = FileReader(
+      source: source, declarations: DeclarationReader.read(source), module: module.name, index: index)
     module.tasks += file.tasks()
+    if isTarget { module.problems += AnnotationChecks.problems(in: file) }
     module.events += file.events()
     module.imports[index] = file.imports()
   }

@@ -7,6 +7,8 @@ struct ScannedModule {
   let dependencies: Set<String>
   var tasks: [ScannedTask] = []
   var events: [ScannedEvent] = []
+  /// What is wrong with single annotations; looked for only in the module that is generated for.
+  var problems: [Problem] = []
   /// By file: the modules that it imports.
   var imports: [Int: [ImportedModule]] = [:]
   let files: [SourceText]

@@ -23,6 +23,16 @@ extension Problem {
       place: reference.place, notes: [.init("task '\(task.name)' is declared here", place: task.place)])
   }
 
+  static func aliasNotFound(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, target: String
+  ) -> Problem {
+    Problem(
+      code: "taskScanner.aliasNotFound",
+      message: "task '\(task.name)' needs '\(reference.text)', an alias of '\(target)', which is not found in module "
+        + "'\(task.module)' or in one that it depends on; write the task's type itself",
+      place: reference.place)
+  }
+
   static func notImported(
     _ reference: ScannedTask.TypeReference, of task: ScannedTask, found: ScannedTask
   ) -> Problem {
@@ -34,10 +44,26 @@ extension Problem {
   }
 
   static func eventConflict(_ event: ScannedEvent, _ first: ScannedEvent) -> Problem {
-    Problem(
-      code: "taskScanner.eventConflict",
-      message: "event '\(event.name)' carries '\(event.payload)' here and '\(first.payload)' in module "
-        + "'\(first.module)'; give one of them another name",
-      place: event.place, notes: [.init("the other event '\(first.name)' is declared here", place: first.place)])
+    let name = first.name ?? first.member
+    return eventConflict(
+      event, name: name, payload: first.payload, reply: first.reply, where: "in module '\(first.module)'",
+      note: .init("the other event '\(name)' is declared here", place: first.place))
+  }
+
+  /// With an event of TaskKit's own.
+  static func eventConflict(_ event: ScannedEvent, name: String, payload: String, reply: String) -> Problem {
+    eventConflict(event, name: name, payload: payload, reply: reply, where: "in TaskKit", note: nil)
+  }
+
+  private static func eventConflict(
+    _ event: ScannedEvent, name: String, payload: String, reply: String, where place: String, note: Note?
+  ) -> Problem {
+    let difference =
+      event.payload != payload && !event.payload.isEmpty && !payload.isEmpty
+      ? "carries '\(event.payload)' here and '\(payload)' \(place)"
+      : "is answered with '\(event.reply)' here and with '\(reply)' \(place)"
+    return Problem(
+      code: "taskScanner.eventConflict", message: "event '\(name)' \(difference); give one of them another name",
+      place: event.place, notes: note.map { [$0] } ?? [])
   }
 }

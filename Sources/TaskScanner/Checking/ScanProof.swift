@@ -8,11 +8,14 @@ struct ScanProof {
   /// By task: the tasks that `after:` names, in the order of the annotation; nil where a name belongs to none.
   let after: [[Int]?]
 
-  /// - Parameter target: the module that is being built. What is wrong inside another module has been said there.
-  init(modules: [ScannedModule], tasks: [ScannedTask], target: String) {
+  /// - Parameters:
+  ///   - refused: annotated types that cannot be collected; what needs them is no mistake of its own.
+  ///   - target: the module that is being built. What is wrong inside another module has been said there.
+  init(modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], target: String) {
     let events = EventTable(modules)
     let resolver = TypeResolver(modules: modules, tasks: tasks)
-    var problems = events.problems
+    let refusedTypes = TypeResolver(modules: modules, tasks: refused)
+    var problems = events.problems + modules.flatMap(\.problems)
     var declared: [DeclaredTask] = []
     var dependencies: [[Int]] = []
     for task in tasks {
@@ -25,7 +28,10 @@ struct ScanProof {
           references.append(Reference(.task(number), text: reference.text, place: reference.place))
         case .notImported(let number):
           problems.append(.notImported(reference, of: task, found: tasks[number]))
+        case .notATask where refusedTypes.finds(reference, from: task): break
+        case .unknown where refusedTypes.finds(reference, from: task): break
         case .notATask: problems.append(.notATask(reference, of: task))
+        case .brokenAlias(let target): problems.append(.aliasNotFound(reference, of: task, target: target))
         case .unknown:
           problems.append(
             .unknownType(reference, of: task, suggestion: resolver.suggestion(for: reference)))
@@ -34,7 +40,7 @@ struct ScanProof {
       dependencies.append(found)
       declared.append(
         DeclaredTask(
-          name: task.name, module: task.module, occasions: task.occasions.map(events.resolve),
+          name: task.name, module: task.module, occasions: task.occasions.map { events.resolve($0, in: task) },
           priority: task.priority, dependencies: references,
           after: task.after.map { Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent) },
           place: task.place,
@@ -57,31 +63,5 @@ struct ScanProof {
       default: false
       }
     }
-  }
-}
-
-/// The events that modules declare, by member.
-private struct EventTable {
-  private var names: [String: String] = [:]
-  let problems: [Problem]
-
-  init(_ modules: [ScannedModule]) {
-    var first: [String: ScannedEvent] = [:]
-    var problems: [Problem] = []
-    for event in modules.flatMap(\.events) {
-      names[event.member] = event.name
-      if let other = first[event.name] {
-        if other.payload != event.payload { problems.append(.eventConflict(event, other)) }
-      } else {
-        first[event.name] = event
-      }
-    }
-    self.problems = problems
-  }
-
-  func resolve(_ occasion: Occasion) -> Occasion {
-    guard case .event(let name) = occasion, name.hasPrefix(".") else { return occasion }
-    let member = String(name.dropFirst())
-    return .event(names[member] ?? member)
   }
 }

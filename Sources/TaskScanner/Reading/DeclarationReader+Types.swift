@@ -100,7 +100,8 @@ extension DeclarationReader {
     result.types.append(
       TypeDeclaration(
         kind: kind, name: name, attributes: attributes, modifiers: scope.modifiers, parent: scope.type,
-        isLocal: scope.isLocal, isGeneric: isGeneric, branch: branch, header: SourceSpan(start: name.end, end: name.end),
+        isLocal: scope.isLocal, isGeneric: isGeneric, branch: branch,
+        header: SourceSpan(start: name.end, end: name.end),
         body: SourceSpan(start: name.end, end: name.end)))
     scope.modifiers = []
     scope.hasPending = false

@@ -94,8 +94,9 @@ extension DeclarationReader {
   private func isEventType(_ name: SourceSpan) -> Bool {
     let event: StaticString = "LifecycleEvent"
     var end = name.start
-    while end < name.end, lexer.tables.isWordPart[Int(lexer.bytes[end])] || lexer.bytes[end] == UInt8(ascii: ".")
-      || lexer.bytes[end] == UInt8(ascii: ":") || lexer.bytes[end] == UInt8(ascii: "`")
+    while end < name.end,
+      lexer.tables.isWordPart[Int(lexer.bytes[end])] || lexer.bytes[end] == UInt8(ascii: ".")
+        || lexer.bytes[end] == UInt8(ascii: ":") || lexer.bytes[end] == UInt8(ascii: "`")
     { end += 1 }
     if end > name.start, lexer.bytes[end - 1] == UInt8(ascii: "`") { end -= 1 }
     let start = end - event.utf8CodeUnitCount

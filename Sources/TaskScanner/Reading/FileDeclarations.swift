@@ -105,6 +105,18 @@ package struct Modifiers: OptionSet, Sendable {
 
   func contains(_ keyword: Keyword) -> Bool { contains(Modifiers(keyword)) }
 
+  /// `public`, `package`, …; nil where no level is written.
+  package var accessLevel: String? {
+    if rawValue == 0 { return nil }
+    for (keyword, name) in Self.accessLevels where contains(keyword) { return name }
+    return nil
+  }
+
+  private static let accessLevels: [(Keyword, String)] = [
+    (.open, "open"), (.public, "public"), (.package, "package"), (.internal, "internal"),
+    (.fileprivate, "fileprivate"), (.private, "private"),
+  ]
+
   /// As written in source, in a fixed order.
   package var names: [String] {
     Keyword.allCases.filter { $0.isModifier && contains($0) }.map { String(describing: $0) }

@@ -29,6 +29,13 @@ final class KnownTypes: Sendable {
     return candidates(reference, from: task).contains { contents.types.contains($0) }
   }
 
+  /// Whether the task's own module declares the type.
+  func isInModule(_ reference: ScannedTask.TypeReference, of task: ScannedTask) -> Bool {
+    let contents = read()
+    let prefix = task.module + ":"
+    return candidates(reference, from: task).contains { $0.hasPrefix(prefix) && contents.types.contains($0) }
+  }
+
   /// The modules that some modules import for all who import them.
   func reexported(by modules: [String]) -> [String] {
     // Only a file with the attribute can do that; most programs have none, and no file is read for it.

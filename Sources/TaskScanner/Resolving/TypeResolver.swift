@@ -9,6 +9,8 @@ struct TypeResolver {
     case notImported(task: Int)
     /// There is such a type, and it is no task.
     case notATask
+    /// An alias of something that is not found.
+    case brokenAlias(of: String)
     case unknown
   }
 
@@ -34,25 +36,36 @@ struct TypeResolver {
   }
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {
-    if let found = find(reference, from: task) { return found }
     // Aliases and types that are no tasks are looked for only when something is not found: it takes reading every file.
-    if let target = known.alias(reference, from: task) {
+    var current = reference
+    var seen: Set<[String]> = []
+    while seen.insert(current.path).inserted {
+      if let found = find(current, from: task) { return found }
+      guard let target = known.alias(current, from: task) else { break }
       let components = FileReader.components(target)
-      let aliased = ScannedTask.TypeReference(
-        path: components.path.map(FileReader.plain), module: components.module ?? reference.module, text: target,
-        place: reference.place)
-      if aliased.path != reference.path, let found = find(aliased, from: task) { return found }
+      current = ScannedTask.TypeReference(
+        path: components.path.map(FileReader.plain), module: components.module, text: target, place: reference.place)
     }
-    if known.hasType(reference, from: task) { return .notATask }
-    if let elsewhere = elsewhere(reference) { return .notImported(task: elsewhere) }
-    return .unknown
+    if current.path != reference.path, !known.hasType(current, from: task) { return .brokenAlias(of: current.text) }
+    // A type of the module itself hides one of another module.
+    if !known.isInModule(current, of: task), let elsewhere = elsewhere(reference) {
+      return .notImported(task: elsewhere)
+    }
+    return known.hasType(current, from: task) ? .notATask : .unknown
+  }
+
+  /// Whether one of the tasks is meant, aliases aside.
+  func finds(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Bool {
+    find(reference, from: task) != nil
   }
 
   private func find(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match? {
     if let module = reference.module { return number(module, reference.path, beside: task).map(Match.task) }
     // The annotation stands on the type, so lookup begins in the type around it, and inside the type itself.
     for depth in stride(from: task.path.count, through: 0, by: -1) {
-      if let number = number(task.module, task.path.prefix(depth) + reference.path, beside: task) { return .task(number) }
+      if let number = number(task.module, task.path.prefix(depth) + reference.path, beside: task) {
+        return .task(number)
+      }
     }
     let imported = visibleModules(from: task)
     for module in imported {

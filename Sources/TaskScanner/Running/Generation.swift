@@ -22,15 +22,20 @@ package struct Generation {
       return
     }
     let scanned = Generation.sorted(
-      modules.map { ModuleReader.read(name: $0.name, dependencies: $0.dependencies, files: $0.files) })
-    // What cannot be collected the macro refuses at its place; here it counts as not declared.
+      modules.map {
+        ModuleReader.read(
+          name: $0.name, dependencies: $0.dependencies, files: $0.files, isTarget: $0.name == target.name)
+      })
+    // What cannot be collected is refused at its place; here it counts as not declared.
     let collectable = scanned.map { module in
       var module = module
       module.tasks.removeAll { !$0.isCollectable }
       return module
     }
     let tasks = collectable.flatMap(\.tasks)
-    let proof = ScanProof(modules: collectable, tasks: tasks, target: target.name)
+    let proof = ScanProof(
+      modules: collectable, tasks: tasks, refused: scanned.flatMap(\.tasks).filter { !$0.isCollectable },
+      target: target.name)
     problems = proof.problems
     guard !problems.contains(where: { $0.severity == .error }),
       let own = collectable.first(where: { $0.name == target.name })

@@ -52,7 +52,8 @@ class Workspace:
                 path.write_text(manifest)
 
     def forget(self, case):
-        shutil.rmtree(self.scratch / "plugins" / "outputs", ignore_errors=True)
+        for registry in (self.scratch / "plugins" / "outputs").rglob("TaskRegistry+Generated.swift"):
+            registry.unlink()
         for configuration in ("debug", "release"):
             for module in case.modules:
                 folder = self.scratch / configuration / f"{module.importName}.build"

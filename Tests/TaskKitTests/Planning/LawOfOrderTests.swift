@@ -2,7 +2,7 @@ import TaskKit
 import Testing
 
 /// The law of order from end to end: what a center starts, and when, against a naive reading of the law.
-@Suite(.timeLimit(.minutes(1))) struct LawOfOrderTests {
+@Suite struct LawOfOrderTests {
   /// Sends the event of a case with one task at a time, and says where the center strays from the law.
   private func mistake(_ law: LawCase) async throws -> String? {
     let recorder = Recorder()

@@ -2,7 +2,7 @@ import TaskKit
 import Testing
 
 /// The same event sent again while it runs (DESIGN 7).
-@Suite(.timeLimit(.minutes(1))) struct BurstTests {
+@Suite struct BurstTests {
   /// A center whose one task notes each payload, and holds the first occurrence at a gate.
   private func center(_ event: LifecycleEvent<String, Void>, _ recorder: Recorder, _ gate: Gate) throws -> TaskCenter {
     try TaskCenter.with([
@@ -13,7 +13,8 @@ import Testing
     ])
   }
 
-  @Test func `sends of a running event wait behind it, in order, and each gets a report of its own, At11`() async throws {
+  @Test func `sends of a running event wait behind it, in order, and each gets a report of its own, At11`() async throws
+  {
     let (recorder, gate) = (Recorder(), Gate())
     let event = LifecycleEvent<String, Void>("message")
     let center = try center(event, recorder, gate)

@@ -3,7 +3,7 @@ import TaskKitTesting
 import Testing
 
 /// What the end of one task means for the others (DESIGN 7: "a dependency did not end well").
-@Suite(.timeLimit(.minutes(1))) struct FailurePolicyTests {
+@Suite struct FailurePolicyTests {
   @Test(arguments: [Int.max, 1])
   func `a failed task blocks only what needs it, with its name, and everything else goes on`(limit: Int) async throws {
     let center = try TaskCenter.with(

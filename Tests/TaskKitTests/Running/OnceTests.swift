@@ -2,7 +2,7 @@ import TaskKit
 import Testing
 
 /// Events that happen once (R13) and tasks that run once (R54).
-@Suite(.timeLimit(.minutes(1))) struct OnceTests {
+@Suite struct OnceTests {
   @Test func `an event that happens once runs its tasks once, another one each time, Rt9`() async throws {
     let recorder = Recorder()
     let center = try TaskCenter.with([

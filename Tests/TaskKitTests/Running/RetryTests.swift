@@ -4,7 +4,7 @@ import TaskKitTesting
 import Testing
 
 /// Retries on the virtual clock (DESIGN 7: "retry").
-@Suite(.timeLimit(.minutes(1))) struct RetryTests {
+@Suite struct RetryTests {
   /// The times at which attempts begin are those of the policy.
   @Test(
     arguments: [

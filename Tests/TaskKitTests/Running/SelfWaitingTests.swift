@@ -4,9 +4,8 @@ import Testing
 
 /// A send that would wait for itself returns at once, refused, with the chain (DESIGN 7).
 ///
-/// Each test would hang if the runtime were wrong, so every inner send has a deadline, and a clock that another task
-/// moves once the send has been made stands for "never".
-@Suite(.timeLimit(.minutes(1)), .serialized) struct SelfWaitingTests {
+/// Where a wrong runtime would wait for ever, the inner send has a deadline on a clock that a task keeps moving.
+@Suite struct SelfWaitingTests {
   static let advice = "which sends it; use begin(_:_:), which does not wait"
 
   private func refusal(_ event: String, _ chain: String) -> EventReport.Status {
@@ -166,6 +165,76 @@ import Testing
       }
     ])
     #expect(await center.send(.alpha).isSuccess)
-    #expect(statuses.values == [refusal("alpha", "'alpha' waits for 'alpha'")])
+    #expect(
+      statuses.values == [
+        .refused(
+          "awaiting the report of 'alpha' here would wait for itself: 'alpha' waits for 'alpha', which awaits it; await "
+            + "it after this task has ended")
+      ])
+  }
+
+  @Test func `an event that drops what comes while it runs does not wait, and is dropped`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let event = LifecycleEvent<Void, Void>("dropping", burst: .drop)
+    let center = try TaskCenter.with([
+      .event(event, name: "a") { context in statuses.append(await context.center.send(event).status) }
+    ])
+    #expect(await center.send(event).isSuccess)
+    #expect(statuses.values == [.dropped])
+  }
+
+  @Test func `a task that replaces itself and sends what its successor runs for is refused`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a") { context in
+        try context.center.inject(.event(.beta, name: "a") { _ in }, replacing: true)
+        statuses.append(await context.center.send(.beta).status)
+      }
+    ])
+    await center.send(.alpha)
+    #expect(statuses.values == [refusal("beta", "'beta' waits for 'alpha'")])
+    #expect(await center.send(.beta).isSuccess)
+  }
+
+  @Test func `a single task that needs the one that runs it is not run`() async throws {
+    let errors = Values<String>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a") { context in
+        do { try await context.center.run("b") } catch { errors.append("\(error)") }
+      },
+      .event(.beta, name: "b", dependencies: ["a"]) { _ in },
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(
+      errors.values == [
+        "running 'b' here would wait for itself: 'b' waits for 'alpha', which runs it; run it from outside"
+      ])
+  }
+
+  @Test func `an output that waits for the one that asks for it is refused`() async throws {
+    let errors = Values<String>()
+    let started = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a") { context in
+        await started.pass()
+        do {
+          let output: Int = try await context.center.output(named: "b")
+          errors.append("\(output)")
+        } catch {
+          errors.append("\(error)")
+        }
+      },
+      .event(.beta, name: "b", dependencies: ["a"], returning: { _ in 7 }),
+    ])
+    let alpha = center.begin(.alpha)
+    let beta = center.begin(.beta)
+    started.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await beta.report.isSuccess)
+    #expect(
+      errors.values == [
+        "awaiting the output of 'b' here would wait for itself: 'beta' waits for 'alpha', which awaits it; read it after "
+          + "this task has ended"
+      ])
   }
 }

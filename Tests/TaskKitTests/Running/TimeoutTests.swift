@@ -3,7 +3,7 @@ import TaskKitTesting
 import Testing
 
 /// Timeouts on the virtual clock (DESIGN 7: "timeout (per attempt)", At12). Bodies that block a thread: BlockingTests.
-@Suite(.timeLimit(.minutes(1))) struct TimeoutTests {
+@Suite struct TimeoutTests {
   @Test(arguments: [Int.max, 1])
   func `a body that overruns is cancelled and counts as timed out at once`(limit: Int) async throws {
     let clock = VirtualClock()

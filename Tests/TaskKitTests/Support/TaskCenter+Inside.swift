@@ -25,4 +25,13 @@ extension TaskCenter {
   func queueLength(of event: String) -> Int {
     machine.withLock { machine in machine.eventNumbers[event].map { machine.events[$0].queue.count } ?? 0 }
   }
+
+  /// Whether a task could start and waits for a slot.
+  var hasReady: Bool { machine.withLock { machine in machine.runs.contains { $0?.state.hasReady == true } } }
+
+  /// Whether somebody waits for the end of a destroyed task's body.
+  var hasDestructionWaiters: Bool { machine.withLock { !$0.destructionWaiters.isEmpty } }
+
+  /// Whether somebody waits for the output of a task.
+  var hasOutputWaiters: Bool { machine.withLock { !$0.outputWaiters.isEmpty } }
 }

@@ -66,4 +66,15 @@ final class Recorder: Sendable {
     }
     return nil
   }
+
+  /// Whether it sees an order that is wrong and a body that ran twice: nil if it does.
+  static func mistakeOfItsOwn() -> String? {
+    let graph = BenchmarkGraph(.chain, count: 3)
+    for (order, what) in [([0, 2, 1], "a wrong order"), ([0, 1, 1, 2], "a body that ran twice")] {
+      let (recorder, work) = Recorder.work(graph.count, isAsynchronous: false)
+      for task in order { try? work.bodies[task].run() }
+      if recorder.mistake(in: graph, runs: 1) == nil { return "the recorder did not see \(what)" }
+    }
+    return nil
+  }
 }

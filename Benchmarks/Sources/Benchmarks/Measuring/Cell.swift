@@ -1,3 +1,5 @@
+import Foundation
+
 /// The measurements of several engines on one graph: each engine has its turn in each round, so that whatever else the
 /// machine does meets all of them alike.
 struct Cell: Sendable {
@@ -12,14 +14,16 @@ struct Cell: Sendable {
   /// The first is the one that the others are compared with.
   let series: [Series]
 
-  /// How long one engine is timed in one round, at least.
-  private static let slice: Int64 = 1_000_000
+  /// How long one engine is timed in one round, at least: shorter than what the system gives a process at a time, so
+  /// that on a busy machine most turns are not interrupted.
+  private static let slice: Int64 = 250_000
 
   /// - Parameters:
   ///   - work: the bodies; their counters are checked afterwards.
   ///   - rounds: how often each engine has its turn.
   @concurrent
   static func measure(_ graph: BenchmarkGraph, _ work: Work, rounds: Int, _ contenders: [Contender]) async -> Cell {
+    FileHandle.standardError.write(Data("\(graph.title)\n".utf8))
     let entrants = contenders.filter { graph.count <= $0.maximumCount }
     let engines = entrants.map { $0.make(graph, work) }
     var times: [Int] = []

@@ -6,16 +6,17 @@ struct Options: Sendable {
   var filters: [String] = []
   /// Only engines whose name contains one of these, and the one that they are compared with.
   var engines: [String] = []
-  var rounds = 15
+  var rounds = 31
 
   static let usage = """
-    usage: Benchmarks [--quick] [--json] [--filter TEXT]... [--engine TEXT]... [--rounds NUMBER]
+    usage: Benchmarks [--quick] [--json] [--filter TEXT]... [--engine TEXT]... [--rounds NUMBER] [--cpu]
 
       --quick    small sizes and few rounds: half a minute, good for seeing what a change did
       --json     numbers and verdicts as JSON instead of tables
       --filter   only suites whose name is TEXT, or graphs whose title contains it, as in --filter sync --filter "wide 10"
       --engine   only engines whose name contains TEXT, and the one that they are compared with
-      --rounds   how often each engine has its turn (15; at least 9 for numbers to be quoted)
+      --rounds   how often each engine has its turn (31; at least 9 for numbers to be quoted)
+      --cpu      processor time instead of elapsed time: for a machine that others use too, not for 'parallel'
     """
 
   /// - Returns: nil when the arguments are not understood.
@@ -25,7 +26,7 @@ struct Options: Sendable {
       switch argument {
       case "--quick":
         isQuick = true
-        rounds = 9
+        rounds = 15
       case "--json": isJSON = true
       case "--filter":
         guard let text = rest.popFirst() else { return nil }
@@ -36,9 +37,16 @@ struct Options: Sendable {
       case "--rounds":
         guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         rounds = number
+      // Read by `Stopwatch`.
+      case "--cpu": break
       default: return nil
       }
     }
+  }
+
+  /// How often each engine has its turn: less often where a pass takes up to a second.
+  func rounds(for graph: BenchmarkGraph) -> Int {
+    min(rounds, graph.count > 100_000 ? 5 : graph.count > 10_000 ? 9 : .max)
   }
 
   /// Whether a suite is asked for.

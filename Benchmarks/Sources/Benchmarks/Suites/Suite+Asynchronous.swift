@@ -15,8 +15,7 @@ extension Suite {
     var cells: [Cell] = []
     let counts = options.isQuick ? [10, 1000] : [10, 100, 1000, 10_000, 100_000]
     for graph in options.graphs(GraphShape.main, counts) {
-      let rounds = graph.count > 10_000 ? min(options.rounds, 9) : options.rounds
-      let cell = await Cell.measure(graph, .emptyAsync(graph.count), rounds: rounds, contenders)
+      let cell = await Cell.measure(graph, .emptyAsync(graph.count), rounds: options.rounds(for: graph), contenders)
       section.add(cell)
       cells.append(cell)
     }

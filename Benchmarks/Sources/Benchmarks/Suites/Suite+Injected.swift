@@ -16,7 +16,8 @@ extension Suite {
       columns: ["graph", generated.name, injected.name])
     var cells: [Cell] = []
     for graph in options.graphs(GraphShape.main, options.isQuick ? [1000] : [10, 1000, 10_000]) {
-      let cell = await Cell.measure(graph, .empty(graph.count), rounds: options.rounds, [generated, injected])
+      let cell = await Cell.measure(
+        graph, .empty(graph.count), rounds: options.rounds(for: graph), [generated, injected])
       section.add(cell)
       cells.append(cell)
     }

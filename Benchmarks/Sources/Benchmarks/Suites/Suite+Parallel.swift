@@ -15,7 +15,7 @@ extension Suite {
     var cells: [Cell] = []
     for graph in options.graphs([.wide, .layered], options.isQuick ? [1000] : [100, 1000, 10_000]) {
       let entrants = graph.count > 1000 ? Array(contenders.prefix(5)) : contenders
-      let cell = await Cell.measure(graph, .spinning(graph.count, spin), rounds: options.rounds, entrants)
+      let cell = await Cell.measure(graph, .spinning(graph.count, spin), rounds: options.rounds(for: graph), entrants)
       section.add(cell)
       cells.append(cell)
     }

@@ -15,10 +15,8 @@ extension Suite {
     var cells: [Cell] = []
     let counts = options.isQuick ? [10, 1000, 10_000] : [10, 100, 1000, 10_000, 100_000, 1_000_000]
     for graph in options.graphs(GraphShape.allCases, counts) {
-      // A pass of the slow ones takes up to a second.
-      let rounds = graph.count > 10_000 ? min(options.rounds, 9) : options.rounds
       let entrants = options.isQuick && graph.count > 1000 ? Array(contenders.prefix(3)) : contenders
-      let cell = await Cell.measure(graph, .empty(graph.count), rounds: rounds, entrants)
+      let cell = await Cell.measure(graph, .empty(graph.count), rounds: options.rounds(for: graph), entrants)
       section.add(cell)
       cells.append(cell)
     }

@@ -15,7 +15,7 @@ extension Suite {
     var cells: [Cell] = []
     var threads: [(row: String, value: Double)] = []
     for graph in options.graphs(GraphShape.main, options.isQuick ? [10, 1000] : [10, 100, 1000, 10_000, 100_000]) {
-      let cell = await Cell.measure(graph, .empty(graph.count), rounds: options.rounds, contenders)
+      let cell = await Cell.measure(graph, .empty(graph.count), rounds: options.rounds(for: graph), contenders)
       cells.append(cell)
       let counts = await threadCounts(graph)
       section.add(cell, extra: [("threads, first pass", counts.first), ("threads, later", counts.later)])

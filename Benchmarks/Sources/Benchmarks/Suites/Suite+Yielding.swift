@@ -13,8 +13,7 @@ extension Suite {
       columns: ["graph"] + contenders.map(\.name))
     var cells: [Cell] = []
     for graph in options.graphs(GraphShape.main, options.isQuick ? [1000] : [10, 100, 1000, 10_000, 100_000]) {
-      let rounds = graph.count > 10_000 ? min(options.rounds, 9) : options.rounds
-      let cell = await Cell.measure(graph, .yielding(graph.count), rounds: rounds, contenders)
+      let cell = await Cell.measure(graph, .yielding(graph.count), rounds: options.rounds(for: graph), contenders)
       section.add(cell)
       cells.append(cell)
     }

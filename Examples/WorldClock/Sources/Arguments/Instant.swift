@@ -12,12 +12,16 @@ enum Instant {
       throw UsageError(
         description: "'\(text)' is no time; write a Unix time such as 1761350400, or 2026-10-25T00:59:59Z")
     }
-    guard range.contains(seconds) else { throw UsageError(description: "'\(text)' lies outside of the years 1 to 9999") }
+    guard range.contains(seconds) else {
+      throw UsageError(description: "'\(text)' lies outside of the years 1 to 9999")
+    }
     return seconds
   }
 
   private static func utc(_ text: String) -> Int64? {
-    guard let match = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?Z?)?/) else { return nil }
+    guard let match = text.wholeMatch(of: /(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d))?Z?)?/) else {
+      return nil
+    }
     func number(_ part: Substring?) -> Int { part.flatMap { Int($0) } ?? 0 }
     let (year, month, day) = (number(match.1), number(match.2), number(match.3))
     let (hour, minute, second) = (number(match.4), number(match.5), number(match.6))

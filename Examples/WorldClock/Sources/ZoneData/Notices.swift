@@ -15,6 +15,11 @@ public final class Notices: SharedKey, Sendable {
     texts.withLock { $0.append(text) }
   }
 
+  /// Takes one back, because it has been told in another way.
+  public func remove(_ text: String) {
+    texts.withLock { $0.removeAll { $0 == text } }
+  }
+
   /// Everything so far, sorted, because the tasks that wrote it ran in parallel.
   public var all: [String] {
     texts.withLock { $0.sorted() }

@@ -4,4 +4,10 @@ public struct Transition: Sendable, Hashable {
   public let time: Int64
   public let before: LocalTimeType
   public let after: LocalTimeType
+
+  public init(time: Int64, before: LocalTimeType, after: LocalTimeType) {
+    self.time = time
+    self.before = before
+    self.after = after
+  }
 }

@@ -16,7 +16,7 @@ public struct ZoneDatabase: Sendable, Hashable {
 
   /// Finds the database: where `TZDIR` says, otherwise in one of the usual places.
   ///
-  /// - Throws: ``ZoneDataError`` naming what was looked for. A wrong `TZDIR` is an error, not a reason to look elsewhere.
+  /// - Throws: ``ZoneDataError`` naming what was looked for. A wrong `TZDIR` is no reason to look elsewhere.
   public static func locate(
     environment: [String: String], candidates: [String] = knownDirectories
   ) throws(ZoneDataError) -> ZoneDatabase {
@@ -29,7 +29,8 @@ public struct ZoneDatabase: Sendable, Hashable {
     guard let directory = candidates.first(where: isDirectory) else {
       throw ZoneDataError(
         path: candidates.joined(separator: ", "),
-        reason: "there is no time zone database; install your system's tzdata, or set TZDIR to the directory that has it")
+        reason:
+          "there is no time zone database; install your system's tzdata, or set TZDIR to the directory that has it")
     }
     return ZoneDatabase(directory: directory)
   }

@@ -1,7 +1,7 @@
 /// Every zone of a database that could be read, and what was wrong with the others.
 public struct ZoneSet: Sendable {
-  public internal(set) var zones: [String: Zone] = [:]
-  public internal(set) var problems: [String: ZoneDataError] = [:]
+  public var zones: [String: Zone] = [:]
+  public var problems: [String: ZoneDataError] = [:]
 
   public init(zones: [Zone] = []) {
     self.zones = Dictionary(uniqueKeysWithValues: zones.map { ($0.name, $0) })

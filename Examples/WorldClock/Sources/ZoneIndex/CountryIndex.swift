@@ -8,7 +8,7 @@ public struct CountryIndex: Sendable {
   /// - Parameters:
   ///   - places: lines of `zone1970.tab` or `zone.tab`: codes of countries, and their zone.
   ///   - names: what the countries are called; a country without a name is found by its code alone.
-  public init(places: some Sequence<(codes: [String], zone: String)>, names: [String: String]) {
+  public init(places: [(codes: [String], zone: String)], names: [String: String]) {
     var zones: [String: [String]] = [:]
     var countries: [String: [String]] = [:]
     for place in places {

@@ -4,7 +4,7 @@ public struct NameIndex: Sendable {
   private let sortedKeys: [String]
 
   /// - Parameter entries: what is looked for, and the zone that it leads to. Several may have the same key.
-  public init(_ entries: some Sequence<(key: String, name: String)>) {
+  public init(_ entries: [(key: String, name: String)]) {
     names = Dictionary(grouping: entries) { NameIndex.folded($0.key) }.mapValues { entries in
       var seen: Set<String> = []
       return entries.map(\.name).filter { seen.insert($0).inserted }.sorted()

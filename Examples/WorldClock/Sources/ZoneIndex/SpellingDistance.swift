@@ -1,4 +1,4 @@
-/// How many letters have to be typed anew, dropped, inserted or swapped with their neighbour to turn one text into another.
+/// How many letters have to be replaced, dropped, inserted or swapped with a neighbour to turn one text into another.
 ///
 /// - Returns: nil if more than `limit`.
 func spellingDistance(_ left: [UInt8], _ right: [UInt8], limit: Int) -> Int? {

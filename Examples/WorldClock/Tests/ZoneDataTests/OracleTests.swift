@@ -28,7 +28,7 @@ struct OracleTests {
       let lines = try DateCommand.lines(for: times, zone: zone.name)
       let wrong = lines.filter { line in
         let ours = zone.localTime(at: line.time)
-        return OracleTests.text(ours.offset) != line.offset || ours.abbreviation != line.abbreviation
+        return OracleTests.text(ours) != line.offset || ours.abbreviation != line.abbreviation
       }
       #expect(wrong.isEmpty, "\(zone.name), version \(zone.file.version)")
       compared += lines.count
@@ -70,16 +70,19 @@ struct OracleTests {
     for name in names {
       // Not every system has these files.
       guard let bytes = try? database.bytes(of: "right/" + name) else { continue }
-      let right = try ZoneFile(path: "right/" + name, bytes: bytes)
-      let ordinary = try ZoneFile(path: name, bytes: database.bytes(of: name))
-      #expect(right == ordinary, "\(name)")
+      let right = Zone(name: name, file: try ZoneFile(path: "right/" + name, bytes: bytes))
+      let ordinary = Zone(name: name, file: try ZoneFile(path: name, bytes: database.bytes(of: name)))
+      // These files end when the table of leap seconds does, and have no rule for the time after that.
+      let times = OracleTests.times(for: ordinary).filter { $0 < 1_700_000_000 }
+      #expect(times.allSatisfy { right.localTime(at: $0) == ordinary.localTime(at: $0) }, "\(name)")
+      #expect(times.allSatisfy { right.nextTransition(after: $0) == ordinary.nextTransition(after: $0) }, "\(name)")
     }
   }
 
-  /// In the form of `date +%::z`.
-  private static func text(_ offset: Int) -> String {
-    let size = abs(offset)
+  /// In the form of `date +%::z`, which writes minus zero where there is no local time.
+  private static func text(_ type: LocalTimeType) -> String {
+    let size = abs(type.offset)
     let parts = [size / 3_600, size / 60 % 60, size % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-    return (offset < 0 ? "-" : "+") + parts.joined(separator: ":")
+    return (type.offset < 0 || type.abbreviation == "-00" ? "-" : "+") + parts.joined(separator: ":")
   }
 }

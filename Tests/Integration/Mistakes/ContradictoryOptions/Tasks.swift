@@ -5,11 +5,6 @@ enum Prepare {
   static func run() {}
 }
 
-@EventTask(events: .didBecomeActive, .didBecomeActive)  // error: event '.didBecomeActive' is listed twice
-enum Repeated {
-  static func run() {}
-}
-
 @EventTask(event: .didFinishLaunching, retry: .attempts(0))  // error: 'attempts' is 0; write 1 or more
 enum Never {
   static func run() {}
@@ -33,15 +28,5 @@ enum NeedsTwice {
 
 @EventTask(event: .didFinishLaunching, after: ["Prepare", "Prepare"])  // error: 'Prepare' is listed twice in 'after:'
 enum FollowsTwice {
-  static func run() {}
-}
-
-@EventTask(event: .didFinishLaunching, after: ["FollowsItself"])  // error: after itself
-enum FollowsItself {
-  static func run() {}
-}
-
-@EventTask(name: "", event: .didFinishLaunching)  // error: 'name:' is empty
-enum Nameless {
   static func run() {}
 }

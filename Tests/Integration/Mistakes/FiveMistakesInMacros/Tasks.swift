@@ -4,8 +4,9 @@ import TaskKit
 enum NoRun {}  // error: 'NoRun' has no 'run' for its task
 
 @EventTask(event: .didFinishLaunching)
-private enum Hidden {  // error: 'Hidden' is private, so the registry in another file cannot see it
-  static func run() {}
+struct Hidden {
+  var isEnabled: Bool { true }  // error: 'isEnabled' is not static
+  func run() {}
 }
 
 @EventTask(event: .didFinishLaunching, retry: .attempts(0))  // error: a task is tried at least once

@@ -2,7 +2,7 @@ import TaskKit
 
 func prepare() {
   @EventTask(event: .didFinishLaunching)
-  enum Show {  // error: local type cannot have attached extension macro
+  enum Show {  // error: 'Show' is declared inside a function, where the registry cannot see it
     static func run() {}
   }
 }

@@ -9,8 +9,3 @@ enum Show {
 enum Open {
   static func run() {}
 }
-
-@EventTask(events: [.didBecomeActive, .willTerminate])  // error: events are not written in an array
-enum Bracketed {
-  static func run() {}
-}

@@ -11,7 +11,8 @@ struct ByteReader {
 
   mutating func read(_ count: Int) throws -> ArraySlice<UInt8> {
     guard count <= remaining else {
-      throw Malformed("it ends after \(bytes.count) bytes, in the middle of something that needs \(count - remaining) more")
+      throw Malformed(
+        "it ends after \(bytes.count) bytes, in the middle of something that needs \(count - remaining) more")
     }
     defer { position += count }
     return bytes[position..<position + count]

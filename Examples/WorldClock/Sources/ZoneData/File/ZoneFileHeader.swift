@@ -11,11 +11,14 @@ struct ZoneFileHeader {
   let characters: Int
 
   init(_ reader: inout ByteReader) throws {
-    guard reader.remaining >= 44 else { throw Malformed("it has only \(reader.remaining) bytes where a header of 44 belongs") }
+    guard reader.remaining >= 44 else {
+      throw Malformed("it has only \(reader.remaining) bytes where a header of 44 belongs")
+    }
     guard try Array(reader.read(4)) == ZoneFileHeader.magic else { throw Malformed("it does not begin with 'TZif'") }
     switch try reader.byte() {
     case 0: version = 1
-    case let digit where (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(digit): version = Int(digit - UInt8(ascii: "0"))
+    case let digit where (UInt8(ascii: "2")...UInt8(ascii: "9")).contains(digit):
+      version = Int(digit - UInt8(ascii: "0"))
     case let byte: throw Malformed("its version is byte \(byte), which is no known one")
     }
     try reader.skip(15)

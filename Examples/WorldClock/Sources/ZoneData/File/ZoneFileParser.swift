@@ -58,7 +58,9 @@ struct ZoneFileParser {
     }
     let characters = Array(try reader.read(header.characters))
     return try raw.map { type in
-      guard (-89_999...93_599).contains(type.offset) else { throw Malformed("a local time is \(type.offset) s from UTC") }
+      guard (-89_999...93_599).contains(type.offset) else {
+        throw Malformed("a local time is \(type.offset) s from UTC")
+      }
       guard type.isDaylight <= 1 else { throw Malformed("a local time is neither standard nor daylight saving time") }
       guard type.name < characters.count, let end = characters[type.name...].firstIndex(of: 0) else {
         throw Malformed("an abbreviation lies outside of its text")

@@ -85,7 +85,8 @@ private struct PosixRuleParser {
   private mutating func number(in range: ClosedRange<Int>) throws -> Int {
     let digits = rest.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
     guard digits.count <= 3, let number = Int(Substring(digits)), range.contains(number) else {
-      throw Malformed("a number from \(range.lowerBound) to \(range.upperBound) belongs where '\(Substring(rest))' stands")
+      throw Malformed(
+        "a number from \(range.lowerBound) to \(range.upperBound) belongs where '\(Substring(rest))' stands")
     }
     rest = rest.dropFirst(digits.count)
     return number

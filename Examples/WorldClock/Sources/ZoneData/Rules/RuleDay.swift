@@ -31,7 +31,9 @@ public struct RuleDay: Sendable, Hashable {
     case .withoutLeapDay(let day): return newYear + day - 1 + (CivilTime.isLeap(year) && day >= 60 ? 1 : 0)
     case .weekday(let month, let week, let weekday):
       let first = CivilTime.day(year: year, month: month, day: 1)
-      let next = month == 12 ? CivilTime.day(year: year + 1, month: 1, day: 1) : CivilTime.day(year: year, month: month + 1, day: 1)
+      let next =
+        month == 12
+        ? CivilTime.day(year: year + 1, month: 1, day: 1) : CivilTime.day(year: year, month: month + 1, day: 1)
       let firstMatch = first + (weekday - CivilTime.weekday(ofDay: first) + 7) % 7
       let wanted = firstMatch + (week - 1) * 7
       return wanted < next ? wanted : wanted - 7

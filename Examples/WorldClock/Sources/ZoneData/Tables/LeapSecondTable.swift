@@ -42,7 +42,8 @@ public struct LeapSecondTable: Sendable, Hashable {
     var correction = 0
     return lines.compactMap { line in
       let words = line.split(whereSeparator: \.isWhitespace)
-      guard words.count >= 6, words[0] == "Leap", let year = Int(words[1]), let month = months.firstIndex(of: String(words[2])),
+      guard words.count >= 6, words[0] == "Leap", let year = Int(words[1]),
+        let month = months.firstIndex(of: String(words[2])),
         let day = Int(words[3]), (1600...9999).contains(year), (1...31).contains(day)
       else { return nil }
       correction += words[5] == "-" ? -1 : 1

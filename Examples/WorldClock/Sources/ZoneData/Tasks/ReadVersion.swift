@@ -9,7 +9,8 @@ public enum ReadVersion {
     // Apple's own file, or the first line of the text form.
     let (name, text) = try database.text(ofFirst: ["+VERSION", "version", "tzdata.zi"])
     let version =
-      name == "tzdata.zi" ? SourceTable.version(in: text) : text.split(whereSeparator: \.isWhitespace).first.map(String.init)
+      name == "tzdata.zi"
+      ? SourceTable.version(in: text) : text.split(whereSeparator: \.isWhitespace).first.map(String.init)
     guard let version, version.count < 20 else {
       throw ZoneDataError(path: database.path(of: name), reason: "it does not say which version the database is")
     }

@@ -16,7 +16,7 @@ public struct ReadZones {
     let names = try context.output(of: ListZoneFiles.self).names
     let zones = try await withThrowingTaskGroup(of: ZoneSet.self) { group in
       for number in 0..<groups {
-        group.addTask {
+        group.addTask { [groups] in
           var part = ZoneSet()
           for index in stride(from: number, to: names.count, by: groups) {
             // The timeout cancels; this is how it is heard.

@@ -1,0 +1,211 @@
+import TaskGraph
+
+/// What a body, an occurrence or a send can wait for.
+enum Waited: Sendable, Hashable {
+  /// A whole occurrence, going or queued.
+  case run(UInt64)
+  /// One task of an occurrence that is going.
+  case node(RunHandle, Int32)
+}
+
+/// Looks for a way on which something waits for the body that is about to wait for it.
+///
+/// An occurrence waits for all its tasks and, queued, for those before it; a task that has not started for what it
+/// depends on and for its lane; a body for what it awaits. A copy of the machine is read, nothing is changed.
+struct WaitSearch {
+  private struct Step {
+    /// Nil for a send that is not an occurrence yet.
+    let waited: Waited?
+    let words: String
+    let previous: Int
+  }
+
+  private let machine: CenterMachine
+  private let body: FrameIdentity
+  /// The body's task has ended without it, so that its occurrence does not wait for it.
+  private let isOverdue: Bool
+  private var steps: [Step] = []
+  private var seen: Set<Waited> = []
+
+  init(_ machine: CenterMachine, for body: FrameIdentity) {
+    self.machine = machine
+    self.body = body
+    let handle = RunHandle(slot: body.slot, id: body.run)
+    isOverdue = !machine.isActive(handle) || machine.runs[body.slot]?.state.status[Int(body.node)] != .running
+  }
+
+  // MARK: - Beginnings
+
+  /// Begins with another occurrence of an event.
+  mutating func begin(withEvent event: Int) {
+    let state = machine.events[event]
+    if let active = state.active { add(.run(active.id), from: -1) }
+    for waiting in state.queue { add(.run(waiting), from: -1) }
+    if let plan = state.plan { begin(with: plan, named: state.description.name) }
+  }
+
+  /// Begins with the tasks of a plan that are about to be started.
+  mutating func begin(with plan: EventPlan, named name: String) {
+    steps.append(Step(waited: nil, words: "'\(name)'", previous: -1))
+    addNeeds(of: plan, from: steps.count - 1)
+  }
+
+  /// Begins with something that is there already.
+  mutating func begin(with waited: Waited) { add(waited, from: -1) }
+
+  // MARK: - The search
+
+  /// - Returns: the way to the body, by the names of the events; nil if there is none.
+  mutating func chain() -> String? {
+    var next = 0
+    while next < steps.count {
+      switch steps[next].waited {
+      case .run(body.run) where !isOverdue: return sentence(to: next)
+      case .node(let handle, body.node) where handle.id == body.run: return sentence(to: next)
+      case .run(let id): expand(run: id, from: next)
+      case .node(let handle, let node): expand(node, of: handle, from: next)
+      case nil: break
+      }
+      next += 1
+    }
+    return nil
+  }
+
+  private mutating func add(_ waited: Waited, from previous: Int, lane: Lane? = nil) {
+    guard seen.insert(waited).inserted else { return }
+    let name = machine.eventName(of: waited)
+    let words =
+      if previous < 0 {
+        "'\(name)'"
+      } else if let lane {
+        " waits for lane '\(lane)', which '\(name)' holds"
+      } else if machine.run(of: steps[previous].waited) == machine.run(of: waited) {
+        ""
+      } else {
+        " waits for '\(name)'"
+      }
+    steps.append(Step(waited: waited, words: words, previous: previous))
+  }
+
+  private func sentence(to last: Int) -> String {
+    var words = ""
+    var current = last
+    while current >= 0 {
+      words = steps[current].words + words
+      current = steps[current].previous
+    }
+    return words
+  }
+
+  // MARK: - Who waits for what
+
+  private mutating func expand(run id: UInt64, from step: Int) {
+    if let waiting = machine.queued[id] {
+      let event = machine.events[waiting.event]
+      if let active = event.active { add(.run(active.id), from: step) }
+      for earlier in event.queue.prefix(while: { $0 != id }) { add(.run(earlier), from: step) }
+      if let plan = event.plan { addNeeds(of: plan, from: step) }
+      return
+    }
+    guard let handle = machine.handle(ofRun: id), let state = machine.runs[handle.slot]?.state else { return }
+    addAwaited(by: { $0.waiting == id }, from: step)
+    addExternals(of: { $0.run.id == id }, from: step)
+    for node in 0..<Int32(state.plan.count) where !state.status[Int(node)].hasEnded {
+      addPlace(of: node, handle, state, from: step)
+    }
+  }
+
+  private mutating func expand(_ node: Int32, of handle: RunHandle, from step: Int) {
+    addAwaited(by: { $0.waiting == handle.id && $0.node == node }, from: step)
+    guard machine.isActive(handle), let state = machine.runs[handle.slot]?.state,
+      !state.status[Int(node)].hasEnded, state.status[Int(node)] != .running
+    else { return }
+    addExternals(of: { $0.run.id == handle.id && $0.node == node }, from: step)
+    addPlace(of: node, handle, state, from: step)
+    for prerequisite in state.plan.prerequisites(of: node) where !state.status[Int(prerequisite)].hasEnded {
+      add(.node(handle, prerequisite), from: step)
+    }
+  }
+
+  private mutating func addAwaited(by isBody: (Awaiting) -> Bool, from step: Int) {
+    for edge in machine.awaiting where isBody(edge) { add(edge.waited, from: step) }
+  }
+
+  private mutating func addExternals(of isDependent: (RunState.ExternalDependent) -> Bool, from step: Int) {
+    for slot in machine.runs.indices {
+      guard let state = machine.runs[slot]?.state else { continue }
+      for (node, dependents) in state.externalDependents where dependents.contains(where: isDependent) {
+        add(.node(RunHandle(slot: slot, id: state.id), node), from: step)
+      }
+    }
+  }
+
+  /// A task that has not started waits for its lane, and for the body of the one whose place it took.
+  private mutating func addPlace(of node: Int32, _ handle: RunHandle, _ state: RunState, from step: Int) {
+    guard state.status[Int(node)] != .running else { return }
+    addPlace(of: state.plan.tasks[Int(node)], lane: state.plan.registrations[Int(node)].lane, from: step)
+  }
+
+  private mutating func addPlace(of task: Int32, lane: Lane?, from step: Int) {
+    if let lane, let holder = machine.lanes[lane]?.holder {
+      add(.node(holder.run, holder.node), from: step, lane: lane)
+    }
+    guard let predecessor = machine.predecessors[task] else { return }
+    for slot in machine.runs.indices {
+      guard let state = machine.runs[slot]?.state, let node = state.plan.node(ofTask: predecessor) else { continue }
+      add(.node(RunHandle(slot: slot, id: state.id), node), from: step)
+    }
+  }
+
+  /// What the tasks of a plan will wait for once it is started.
+  private mutating func addNeeds(of plan: EventPlan, from step: Int) {
+    for external in plan.externals {
+      guard let latest = machine.latestRun(of: external.task, besides: nil),
+        machine.runs[latest.run.slot]?.state.status[Int(latest.node)].hasEnded == false
+      else { continue }
+      add(.node(latest.run, latest.node), from: step)
+    }
+    guard !machine.lanes.isEmpty || !machine.predecessors.isEmpty else { return }
+    for node in 0..<plan.count { addPlace(of: plan.tasks[node], lane: plan.registrations[node].lane, from: step) }
+  }
+}
+
+extension CenterMachine {
+  fileprivate func run(of waited: Waited?) -> UInt64? {
+    switch waited {
+    case .run(let id): id
+    case .node(let handle, _): handle.id
+    case nil: nil
+    }
+  }
+
+  fileprivate func eventName(of waited: Waited) -> String {
+    guard let id = run(of: waited) else { return "" }
+    if let waiting = queued[id] { return events[waiting.event].description.name }
+    return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
+  }
+
+  /// Why another occurrence of an event would wait for a body that sends it and waits; nil if it would not.
+  mutating func chainOfWaiting(fromEvent event: Int, to body: FrameIdentity) -> String? {
+    for number in events.indices where number == event || !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
+    var search = WaitSearch(self, for: body)
+    search.begin(withEvent: event)
+    return search.chain()
+  }
+
+  /// Why something would wait for a body that waits for it; nil if it would not.
+  mutating func chainOfWaiting(from waited: Waited, to body: FrameIdentity) -> String? {
+    for number in events.indices where !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
+    var search = WaitSearch(self, for: body)
+    search.begin(with: waited)
+    return search.chain()
+  }
+
+  /// Why the tasks of a plan would wait for a body that starts them and waits; nil if they would not.
+  mutating func chainOfWaiting(from plan: EventPlan, named name: String, to body: FrameIdentity) -> String? {
+    for number in events.indices where !events[number].queue.isEmpty { _ = self.plan(ofEvent: number) }
+    var search = WaitSearch(self, for: body)
+    search.begin(with: plan, named: name)
+    return search.chain()
+  }
+}

@@ -1,0 +1,135 @@
+/// The tokens of an argument, with what can be read off them.
+struct SourceExpression {
+  let source: SourceText
+  let span: SourceSpan
+  let tokens: [Token]
+
+  init(_ span: SourceSpan, of source: SourceText) {
+    self.source = source
+    self.span = span
+    tokens = source.withLexer(from: span.start) { lexer in
+      var tokens: [Token] = []
+      while true {
+        let token = lexer.next()
+        if token.kind == .endOfFile || token.start >= span.end { return tokens }
+        tokens.append(token)
+      }
+    }
+  }
+
+  var text: String { source.text(span) }
+
+  private func text(_ token: Token) -> String { source.text(token.span) }
+
+  /// What a string literal says that is on one line and has neither interpolation, escapes nor pound signs; the macro
+  /// reads the same.
+  var plainString: String? {
+    guard tokens.count == 1, tokens[0].kind == .string else { return nil }
+    let literal = text
+    guard literal.hasPrefix("\""), literal.hasSuffix("\""), literal.utf8.count >= 2, !literal.hasPrefix("\"\"\""),
+      !literal.utf8.contains(UInt8(ascii: "\\"))
+    else { return nil }
+    return String(literal.dropFirst().dropLast())
+  }
+
+  /// The value of an integer literal, with a sign.
+  var integer: Int? {
+    var rest = tokens[...]
+    var sign = ""
+    if let first = rest.first, first.kind == .prefixOperator, text(first) == "-" {
+      sign = "-"
+      rest = rest.dropFirst()
+    }
+    guard rest.count == 1, let token = rest.first, token.kind == .number else { return nil }
+    let digits = text(token).filter { $0 != "_" }
+    for (prefix, radix) in [("0x", 16), ("0o", 8), ("0b", 2)] where digits.hasPrefix(prefix) {
+      return Int(sign + digits.dropFirst(2), radix: radix)
+    }
+    return Int(sign + digits)
+  }
+
+  /// The elements of an array literal, if the whole expression is one.
+  var elements: [SourceExpression]? {
+    guard let first = tokens.first, first.kind == .leftSquare, let last = tokens.last, last.kind == .rightSquare,
+      closing(of: 0) == tokens.count - 1
+    else { return nil }
+    let inside = SourceSpan(start: first.end, end: last.start)
+    let arguments = ArgumentReader.arguments(in: inside, of: source)
+    return arguments.map { argument in
+      SourceExpression(
+        SourceSpan(start: argument.label?.start ?? argument.value.start, end: argument.value.end), of: source)
+    }
+  }
+
+  /// A call: what is called, and the arguments.
+  var call: (callee: SourceExpression, arguments: [SourceArgument])? {
+    guard let open = tokens.firstIndex(where: { $0.kind == .leftParen }), open > 0,
+      closing(of: open) == tokens.count - 1, tokens[open - 1].end == tokens[open].start
+    else { return nil }
+    let callee = SourceExpression(SourceSpan(start: span.start, end: tokens[open - 1].end), of: source)
+    let inside = SourceSpan(start: tokens[open].end, end: tokens[tokens.count - 1].start)
+    return (callee, ArgumentReader.arguments(in: inside, of: source))
+  }
+
+  /// The names in `.a`, `A.b`, `M::A<C>.b`, with an empty first one where it starts with a point; nil for anything else.
+  var memberPath: [String]? {
+    var names: [String] = []
+    var depth = 0
+    var expectsName = true
+    for token in tokens {
+      switch token.kind {
+      case .word, .escapedWord:
+        if depth > 0 { continue }
+        guard expectsName else { return nil }
+        names.append(TypePath.plain(text(token)))
+        expectsName = false
+      case .period:
+        if depth > 0 { continue }
+        if names.isEmpty { names.append("") }
+        expectsName = true
+      case .colonColon:
+        if depth > 0 { continue }
+        expectsName = true
+      case .binaryOperator, .prefixOperator, .postfixOperator:
+        for byte in source.bytes[token.start..<token.end] {
+          switch byte {
+          case UInt8(ascii: "<"): depth += 1
+          case UInt8(ascii: ">"): depth -= 1
+          default: if depth == 0 { return nil }
+          }
+        }
+      case .comma, .postfixQuestion, .leftSquare, .rightSquare, .leftParen, .rightParen, .colon, .arrow:
+        if depth == 0 { return nil }
+      default:
+        return nil
+      }
+    }
+    return expectsName || names.isEmpty ? nil : names
+  }
+
+  /// The type in `A.B.self`: as written, and as its names; nil for anything else.
+  var metatype: (text: String, path: TypePath)? {
+    guard tokens.count >= 3, let last = tokens.last, last.kind == .word, text(last) == "self",
+      tokens[tokens.count - 2].kind == .period
+    else { return nil }
+    let type = SourceSpan(start: span.start, end: tokens[tokens.count - 3].end)
+    let path = TypePath.read(type, of: source)
+    guard path.isPlain, !path.hasGenericArguments else { return nil }
+    return (source.text(type), path)
+  }
+
+  /// The index of the token that closes the bracket at an index.
+  private func closing(of open: Int) -> Int? {
+    var depth = 0
+    for index in open..<tokens.count {
+      switch tokens[index].kind {
+      case .leftParen, .leftSquare, .leftBrace, .interpolationOpen: depth += 1
+      case .rightParen, .rightSquare, .rightBrace, .interpolationClose:
+        depth -= 1
+        if depth == 0 { return index }
+      default: break
+      }
+    }
+    return nil
+  }
+}

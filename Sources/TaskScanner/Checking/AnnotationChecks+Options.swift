@@ -1,0 +1,114 @@
+import TaskGraph
+
+extension AnnotationChecks {
+  mutating func checkOptions(_ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration) {
+    let arguments = attribute.arguments.map { ArgumentReader.arguments(in: $0, of: file.source) } ?? []
+    var labelled: [String: SourceArgument] = [:]
+    for argument in arguments {
+      if let label = argument.label { labelled[text(label)] = labelled[text(label)] ?? argument }
+    }
+    if let name = labelled["name"] { checkName(expression(name)) }
+    if let list = labelled["dependencies"] { checkDependencies(expression(list)) }
+    if let list = labelled["after"] { checkPredecessors(expression(list)) }
+    switch kind {
+    case .event: checkEvents(kind, attribute, arguments, labelled)
+    case .schedule: checkSchedule(labelled)
+    case .notification: break
+    }
+  }
+
+  private func expression(_ argument: SourceArgument) -> SourceExpression {
+    SourceExpression(argument.value, of: file.source)
+  }
+
+  /// Where an argument begins, with its label.
+  private func place(_ argument: SourceArgument) -> SourcePlace {
+    place(argument.label ?? argument.value)
+  }
+
+  private mutating func checkName(_ value: SourceExpression) {
+    if value.text == "nil" { return }
+    guard let name = value.plainString else { return report(.nameIsNotLiteral(at: place(value.span))) }
+    if name.allSatisfy(\.isWhitespace) { report(.emptyName(at: place(value.span))) }
+  }
+
+  // MARK: - References
+
+  private mutating func checkDependencies(_ value: SourceExpression) {
+    guard let elements = value.elements else {
+      return report(.dependenciesAreNotLiteral(at: place(value.span)))
+    }
+    for element in elements where element.metatype == nil {
+      let isString = element.tokens.first?.kind == .string
+      report(.dependencyIsNotType(element.text, isString: isString, at: place(element.span)))
+    }
+  }
+
+  private mutating func checkPredecessors(_ value: SourceExpression) {
+    guard let elements = value.elements else { return report(.afterIsNotLiteral(at: place(value.span))) }
+    for element in elements where !isPredecessor(element) {
+      report(.afterIsNotName(element.text, isType: element.metatype != nil, at: place(element.span)))
+    }
+  }
+
+  /// `"Name"`, `.optional("Name")`.
+  private func isPredecessor(_ element: SourceExpression) -> Bool {
+    if element.plainString != nil { return true }
+    guard let (callee, arguments) = element.call, callee.memberPath == ["", "optional"], arguments.count == 1 else {
+      return false
+    }
+    return arguments[0].label == nil && expression(arguments[0]).plainString != nil
+  }
+
+  // MARK: - Events
+
+  private mutating func checkEvents(
+    _ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration, _ arguments: [SourceArgument],
+    _ labelled: [String: SourceArgument]
+  ) {
+    let single = labelled["event"]
+    let first = arguments.firstIndex { $0.label.map(text) == "events" }
+    let several = first.map { [arguments[$0]] + arguments[($0 + 1)...].prefix { $0.label == nil } } ?? []
+    if let single, let events = several.first {
+      report(.bothEventAndEvents(at: place(events), single: place(single)))
+    }
+    let events = several.isEmpty ? single.map { [$0] } ?? [] : several
+    if events.isEmpty { report(.noEvent(kind, at: file.place(attribute.start))) }
+    var seen: Set<String> = []
+    for event in events.map(expression) {
+      if event.elements != nil {
+        report(.eventsInBrackets(at: place(event.span)))
+      } else if !isEvent(event) {
+        report(.eventIsNotMember(event.text, at: place(event.span)))
+      } else if !seen.insert(event.text).inserted {
+        report(.duplicateEvent(event.text, at: place(event.span)))
+      }
+    }
+  }
+
+  /// `.name`, `LifecycleEvent<…>.name`, `LifecycleEvent<…>("name")`, `.init("name")`.
+  private func isEvent(_ value: SourceExpression) -> Bool {
+    let types = [[""], ["LifecycleEvent"], ["TaskKit", "LifecycleEvent"]]
+    if let (callee, arguments) = value.call {
+      guard var path = callee.memberPath, let name = arguments.first, name.label == nil else { return false }
+      if path.last == "init" { path.removeLast() } else if path == [""] { return false }
+      return types.contains(path) && expression(name).plainString?.isEmpty == false
+    }
+    guard let path = value.memberPath, path.last != "self" else { return false }
+    return types.contains(Array(path.dropLast()))
+  }
+
+  // MARK: - Schedules
+
+  private mutating func checkSchedule(_ labelled: [String: SourceArgument]) {
+    let rules = ["every", "cron", "daily"].filter { labelled[$0] != nil }
+    if rules.count > 1, let first = labelled[rules[0]], let second = labelled[rules[1]] {
+      report(.contradictingOptions(rules[0], rules[1], at: place(second), other: place(first)))
+    }
+    guard let count = labelled["count"], let number = expression(count).integer else { return }
+    if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
+    if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
+      report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
+    }
+  }
+}

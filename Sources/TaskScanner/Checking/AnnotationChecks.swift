@@ -1,0 +1,103 @@
+import TaskGraph
+
+/// Finds what is wrong with the annotations of a file, each taken for itself: a type that the registry cannot see, an
+/// argument that the build cannot read, options that contradict each other.
+///
+/// The macro knows most of these mistakes too, and says the same words; but the build tool runs before it, and would
+/// otherwise report only what follows from them.
+struct AnnotationChecks {
+  let file: FileReader
+  private(set) var problems: [Problem] = []
+
+  static func problems(in file: FileReader) -> [Problem] {
+    var checks = AnnotationChecks(file: file)
+    for type in file.declarations.types.indices { checks.check(type: type) }
+    return checks.problems
+  }
+
+  private init(file: FileReader) {
+    self.file = file
+  }
+
+  mutating func report(_ problem: Problem) { problems.append(problem) }
+
+  func place(_ span: SourceSpan) -> SourcePlace { file.place(span.start) }
+
+  func text(_ span: SourceSpan) -> String { file.source.text(span) }
+
+  private mutating func check(type index: Int) {
+    let type = file.declarations.types[index]
+    var first: AttributeDeclaration?
+    for attribute in file.declarations.attributes[type.attributes] {
+      guard let kind = file.kind(of: attribute) else { continue }
+      if let first {
+        if !areExclusive(first.branch, attribute.branch) {
+          report(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
+        }
+        continue
+      }
+      first = attribute
+      guard type.kind != .extension, type.kind != .protocol else {
+        report(.notAType(kind, at: file.place(attribute.start)))
+        continue
+      }
+      checkVisibility(of: index)
+      checkOptions(kind, attribute)
+    }
+  }
+
+  private func areExclusive(_ first: Int?, _ second: Int?) -> Bool {
+    let others = file.conditions(second)
+    return file.conditions(first).contains { one in
+      others.contains { $0.group == one.group && $0.branch != one.branch }
+    }
+  }
+}
+
+// MARK: - What the registry can see
+
+extension AnnotationChecks {
+  private mutating func checkVisibility(of index: Int) {
+    let type = file.declarations.types[index]
+    let name = name(type)
+    let place = place(type.name)
+    if type.isLocal {
+      report(.localType(name, at: place))
+      return
+    }
+    if isHidden(type) {
+      report(.privateType(name, level: type.modifiers.accessLevel ?? "private", at: place))
+    } else if let scope = enclosing(index, where: isHidden) {
+      report(.typeInPrivateScope(name, scope: scope, at: place))
+    }
+    if type.isGeneric {
+      report(.genericType(name, at: place))
+    } else if let scope = enclosing(index, where: { $0.isGeneric || hasWhereClause($0) }) {
+      report(.typeInGenericType(name, scope: scope, at: place))
+    }
+  }
+
+  private func name(_ type: TypeDeclaration) -> String { FileReader.plain(text(type.name)) }
+
+  private func isHidden(_ type: TypeDeclaration) -> Bool {
+    ["private", "fileprivate"].contains(type.modifiers.accessLevel)
+  }
+
+  private func enclosing(_ index: Int, where condition: (TypeDeclaration) -> Bool) -> String? {
+    var outer = file.declarations.types[index].parent
+    while let current = outer {
+      let type = file.declarations.types[current]
+      if condition(type) { return text(type.name) }
+      outer = type.parent
+    }
+    return nil
+  }
+
+  /// `extension A where B == C`: the compiler treats what is inside as generic.
+  private func hasWhereClause(_ type: TypeDeclaration) -> Bool {
+    type.kind == .extension
+      && SourceExpression(type.header, of: file.source).tokens.contains {
+        $0.kind == .word && text($0.span) == "where"
+      }
+  }
+}

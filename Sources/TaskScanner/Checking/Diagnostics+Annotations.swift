@@ -1,0 +1,145 @@
+import TaskGraph
+
+// What is wrong with one annotation by itself, one function a mistake. A problem's code is `taskScanner.` and the name of
+// the function here; it never changes. Where the macro knows the same mistake, it says the same words.
+
+extension Problem {
+  private static func scanner(
+    _ message: String, at place: SourcePlace?, notes: [Note] = [],
+    function: String = #function
+  ) -> Problem {
+    Problem(
+      code: "taskScanner.\(function.prefix { $0 != "(" })", message: message, place: place,
+      notes: notes)
+  }
+}
+
+// MARK: - What the annotation stands on
+
+extension Problem {
+  static func notAType(_ annotation: ScannedTask.Kind, at place: SourcePlace) -> Problem {
+    scanner(
+      "'@\(annotation.rawValue)' declares a task by a type, and this is none; move it to an enum, struct, class or actor "
+        + "with a 'run'", at: place)
+  }
+
+  static func secondAnnotation(
+    _ name: String, at place: SourcePlace, first: SourcePlace
+  ) -> Problem {
+    scanner(
+      "'\(name)' is a task already, and a type is one task; use one annotation, or a second type", at: place,
+      notes: [Note("the first annotation is here", place: first)])
+  }
+
+  static func localType(_ name: String, at place: SourcePlace) -> Problem {
+    scanner("'\(name)' is declared inside a function, where the registry cannot see it; move it out", at: place)
+  }
+
+  static func privateType(_ name: String, level: String, at place: SourcePlace) -> Problem {
+    scanner("'\(name)' is \(level), so the registry in another file cannot see it; make it internal", at: place)
+  }
+
+  static func typeInPrivateScope(_ name: String, scope: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'\(name)' is declared in '\(scope)', which is private, so the registry in another file cannot see it; "
+        + "make '\(scope)' internal, or move the task out", at: place)
+  }
+
+  static func genericType(_ name: String, at place: SourcePlace) -> Problem {
+    scanner("'\(name)' is generic, and a task is one type; remove the generic parameters", at: place)
+  }
+
+  static func typeInGenericType(_ name: String, scope: String, at place: SourcePlace) -> Problem {
+    scanner("'\(name)' is declared in '\(scope)', which is generic, and a task is one type; move it out", at: place)
+  }
+}
+
+// MARK: - name:
+
+extension Problem {
+  static func nameIsNotLiteral(at place: SourcePlace) -> Problem {
+    scanner(
+      "'name:' is not a plain string literal, which the build needs to read it; write the name between quotes",
+      at: place)
+  }
+
+  static func emptyName(at place: SourcePlace) -> Problem {
+    scanner("'name:' is empty; write a name, or leave it out to use the type's path", at: place)
+  }
+}
+
+// MARK: - event: and events:
+
+extension Problem {
+  static func noEvent(_ annotation: ScannedTask.Kind, at place: SourcePlace) -> Problem {
+    scanner("'@\(annotation.rawValue)' names no event; add one, as in 'event: .didFinishLaunching'", at: place)
+  }
+
+  static func bothEventAndEvents(at place: SourcePlace, single: SourcePlace) -> Problem {
+    scanner(
+      "'event:' and 'events:' are both given; list all events behind 'events:'", at: place,
+      notes: [Note("'event:' is here", place: single)])
+  }
+
+  static func eventsInBrackets(at place: SourcePlace) -> Problem {
+    scanner(
+      "events are not written in an array, because each has its own payload; write 'events: .first, .second'", at: place
+    )
+  }
+
+  static func eventIsNotMember(_ text: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'\(text)' does not tell the build which event it is; write a static member such as '.didFinishLaunching', "
+        + "or 'LifecycleEvent<Payload, Void>(\"name\")'", at: place)
+  }
+
+  static func duplicateEvent(_ text: String, at place: SourcePlace) -> Problem {
+    scanner("event '\(text)' is listed twice, so the task would run twice; remove one of them", at: place)
+  }
+}
+
+// MARK: - dependencies: and after:
+
+extension Problem {
+  static func dependenciesAreNotLiteral(at place: SourcePlace) -> Problem {
+    scanner(
+      "'dependencies:' is not an array literal, which the build needs to read it; write '[First.self, Second.self]'",
+      at: place)
+  }
+
+  static func dependencyIsNotType(_ text: String, isString: Bool, at place: SourcePlace) -> Problem {
+    isString
+      ? scanner("\(text) is a name, and a dependency is a type; write 'Type.self', or use 'after:'", at: place)
+      : scanner("'\(text)' does not tell the build which task it is; write 'Type.self'", at: place)
+  }
+
+  static func afterIsNotLiteral(at place: SourcePlace) -> Problem {
+    scanner(
+      "'after:' is not an array literal, which the build needs to read it; write '[\"First\", .optional(\"Second\")]'",
+      at: place)
+  }
+
+  static func afterIsNotName(_ text: String, isType: Bool, at place: SourcePlace) -> Problem {
+    isType
+      ? scanner("'\(text)' is a type, and 'after:' takes names; write a string, or use 'dependencies:'", at: place)
+      : scanner(
+        "'\(text)' does not tell the build which task it is; write a plain string literal or '.optional(\"Name\")'",
+        at: place)
+  }
+}
+
+// MARK: - Schedules
+
+extension Problem {
+  static func countBelowOne(_ count: Int, at place: SourcePlace) -> Problem {
+    scanner("'count:' is \(count), so the task would never run; write 1 or more, or leave it out", at: place)
+  }
+
+  static func contradictingOptions(
+    _ first: String, _ second: String, at place: SourcePlace, other: SourcePlace
+  ) -> Problem {
+    scanner(
+      "'\(first)' and '\(second)' contradict each other; remove one of them", at: place,
+      notes: [Note("'\(first)' is here", place: other)])
+  }
+}

@@ -1,0 +1,97 @@
+import TaskGraph
+
+/// The events that modules declare, by member, with what TaskKit itself declares.
+struct EventTable {
+  private var declared: [String: [ScannedEvent]] = [:]
+  let problems: [Problem]
+
+  init(_ modules: [ScannedModule]) {
+    let events = modules.flatMap(\.events)
+    for event in events { declared[event.member, default: []].append(event) }
+    var byName: [String: [ScannedEvent]] = [:]
+    var problems: [Problem] = []
+    for event in events {
+      guard let name = event.name else { continue }
+      if let types = Self.known[name], !Self.agree(event, payload: types.payload, reply: types.reply) {
+        problems.append(.eventConflict(event, name: name, payload: types.payload, reply: types.reply))
+      } else if let other = byName[name]?.first(where: {
+        !Self.agree(event, payload: $0.payload, reply: $0.reply) && !Self.areExclusive($0, event)
+      }) {
+        problems.append(.eventConflict(event, other))
+      }
+      byName[name, default: []].append(event)
+    }
+    self.problems = problems
+  }
+
+  /// The event that a task names by its member.
+  func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion {
+    guard case .event(let name) = occasion, name.hasPrefix(".") else { return occasion }
+    var member = String(name.dropFirst())
+    // A member may stand for another one; a circle of them does not compile.
+    for _ in 0..<16 {
+      guard let events = declared[member] else { break }
+      // The module's own one hides those of others; of the branches of one '#if', the task's.
+      let event =
+        events.first { $0.module == task.module && !Self.excludes($0, task) } ?? events.first {
+          !Self.excludes($0, task)
+        } ?? events[0]
+      if let name = event.name { return .event(name) }
+      guard let alias = event.alias else { break }
+      member = alias
+    }
+    return .event(member)
+  }
+
+  // MARK: - Agreement
+
+  /// Whether the types are the same, as far as the text tells: `Shop.Order` and `Order` may be.
+  private static func agree(_ event: ScannedEvent, payload: String, reply: String) -> Bool {
+    isSame(event.payload, payload) && isSame(event.reply, reply)
+  }
+
+  private static func isSame(_ first: String, _ second: String) -> Bool {
+    let first = normalized(first)
+    let second = normalized(second)
+    return first.isEmpty || second.isEmpty || first == second || first.hasSuffix("." + second)
+      || second.hasSuffix("." + first)
+  }
+
+  /// Without the language's shorthands.
+  private static func normalized(_ type: String) -> String {
+    let type = type.replacing("::", with: ".")
+    if type == "()" { return "Void" }
+    if type.hasSuffix("?") { return "Optional<\(normalized(String(type.dropLast())))>" }
+    if type.hasPrefix("["), type.hasSuffix("]"), !type.contains(":"), !type.dropFirst().dropLast().contains("]") {
+      return "Array<\(normalized(String(type.dropFirst().dropLast())))>"
+    }
+    return type
+  }
+
+  private static func areExclusive(_ first: ScannedEvent, _ second: ScannedEvent) -> Bool {
+    first.conditions.contains { one in
+      second.conditions.contains { $0.group == one.group && $0.branch != one.branch }
+    }
+  }
+
+  private static func excludes(_ event: ScannedEvent, _ task: ScannedTask) -> Bool {
+    event.conditions.contains { one in
+      task.conditions.contains { $0.group == one.group && $0.branch != one.branch }
+    }
+  }
+
+  /// TaskKit's own events are not scanned, since TaskKit's sources hold no tasks.
+  private static let known: [String: (payload: String, reply: String)] = {
+    var events: [String: (payload: String, reply: String)] = [
+      "willFinishLaunching": ("LaunchOptions", "Void"), "didFinishLaunching": ("LaunchOptions", "Void"),
+      "openURL": ("OpenURLRequest", "Bool"),
+      "willChangeStatusBarOrientation": ("InterfaceOrientation", "Void"),
+      "didChangeStatusBarOrientation": ("InterfaceOrientation", "Void"),
+    ]
+    for name in [
+      "willEnterForeground", "didEnterBackground", "didBecomeActive", "willResignActive", "didReceiveMemoryWarning",
+      "willTerminate", "significantTimeChange", "backgroundRefreshStatusDidChange", "userDidTakeScreenshot", "idle",
+    ] { events[name] = ("Void", "Void") }
+    return events
+  }()
+}

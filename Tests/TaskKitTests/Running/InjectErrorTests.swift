@@ -1,0 +1,181 @@
+@testable import TaskKit
+import TaskKitTesting
+import Testing
+
+/// What an injection is refused for, in the words of the build, and that nothing has changed then (Rt4-Rt6, Rt28).
+@Suite struct InjectErrorTests {
+  /// A center of a few tasks, for the definitions of a case to clash with.
+  private func center() throws -> TaskCenter {
+    try TaskCenter.with([
+      .event(.willFinishLaunching, name: "config") { _ in },
+      .event(.alpha, name: "refresh", dependencies: ["config"]) { _ in },
+      .event(.willTerminate, name: "save") { _ in },
+    ])
+  }
+
+  struct Case: CustomTestStringConvertible {
+    let testDescription: String
+    let definitions: [TaskDefinition]
+    let messages: [String]
+  }
+
+  private static let cases: [Case] = [
+    Case(
+      testDescription: "a name that is taken", definitions: [.event(.beta, name: "refresh") { _ in }],
+      messages: ["two tasks are named 'refresh'; give one of them another name with 'name:'"]),
+    Case(
+      testDescription: "a name twice in one call",
+      definitions: [.event(.beta, name: "new") { _ in }, .event(.beta, name: "new") { _ in }],
+      messages: ["two tasks are named 'new'; give one of them another name with 'name:'"]),
+    Case(
+      testDescription: "an unknown dependency that is nearly known",
+      definitions: [.event(.beta, name: "new", dependencies: ["refrehs"]) { _ in }],
+      messages: ["task 'new' needs 'refrehs', which is not registered; did you mean 'refresh'?"]),
+    Case(
+      testDescription: "an unknown dependency",
+      definitions: [.event(.beta, name: "new", dependencies: ["something else"]) { _ in }],
+      messages: [
+        "task 'new' needs 'something else', which is not registered; register it, or remove the dependency"
+      ]),
+    Case(
+      testDescription: "a dependency on itself",
+      definitions: [.event(.beta, name: "new", dependencies: ["new"]) { _ in }],
+      messages: ["task 'new' needs itself; remove this dependency"]),
+    Case(
+      testDescription: "after itself", definitions: [.event(.beta, name: "new", after: ["new"]) { _ in }],
+      messages: ["task 'new' runs after itself; remove this dependency"]),
+    Case(
+      testDescription: "a cycle",
+      definitions: [
+        .event(.beta, name: "one", dependencies: ["two"]) { _ in },
+        .event(.beta, name: "two", dependencies: ["three"]) { _ in },
+        .event(.beta, name: "three", dependencies: ["one"]) { _ in },
+      ],
+      messages: [
+        "these tasks wait for each other: 'one' needs 'two', 'two' needs 'three', 'three' needs 'one'; remove one of "
+          + "these dependencies"
+      ]),
+    Case(
+      testDescription: "a cycle through 'after'",
+      definitions: [
+        .event(.beta, name: "one", dependencies: ["two"]) { _ in },
+        .event(.beta, name: "two", after: ["one"]) { _ in },
+      ],
+      messages: [
+        "these tasks wait for each other: 'one' needs 'two', 'two' runs after 'one'; remove one of these dependencies"
+      ]),
+    Case(
+      testDescription: "a dependency on an event that can only come later",
+      definitions: [.event(.alpha, name: "new", dependencies: ["save"]) { _ in }],
+      messages: [
+        "task 'new' of 'alpha' cannot wait for 'save', which runs at 'willTerminate', a later event; remove the "
+          + "dependency, or move one of the two tasks"
+      ]),
+    Case(
+      testDescription: "an event with another payload",
+      definitions: [.event(LifecycleEvent<Int, Void>("alpha"), name: "new") { _ in }],
+      messages: [
+        "event 'alpha' carries () in one place and Int in another; give one of them another name",
+        "event 'alpha' carries () in one place and Int in another; give one of them another name",
+      ]),
+    Case(
+      testDescription: "an event that happens once here and repeatedly there",
+      definitions: [.event(LifecycleEvent<Void, Void>("alpha", once: true), name: "new") { _ in }],
+      messages: [
+        "event 'alpha' happens once in one place and repeatedly in another; declare it in one place",
+        "event 'alpha' happens once in one place and repeatedly in another; declare it in one place",
+      ]),
+    Case(
+      testDescription: "an event with another reply",
+      definitions: [.event(LifecycleEvent<Void, Bool>("alpha", reply: .any), name: "new") { _ in }],
+      messages: [
+        "event 'alpha' is answered with () in one place and Bool in another; give one of them another name",
+        "event 'alpha' is answered with () in one place and Bool in another; give one of them another name",
+      ]),
+    Case(
+      testDescription: "everything at once",
+      definitions: [
+        .event(.beta, name: "refresh", dependencies: ["nobody"]) { _ in },
+        .event(.beta, name: "new", dependencies: ["new"]) { _ in },
+      ],
+      messages: [
+        "two tasks are named 'refresh'; give one of them another name with 'name:'",
+        "task 'refresh' needs 'nobody', which is not registered; register it, or remove the dependency",
+        "task 'new' needs itself; remove this dependency",
+      ]),
+  ]
+
+  @Test(arguments: cases)
+  func `each mistake has its words, and nothing has changed`(mistake: Case) async throws {
+    let center = try center()
+    let good = TaskDefinition.event(.beta, name: "good") { _ in }
+    let error = #expect(throws: TaskGraphError.self) { try center.inject([good] + mistake.definitions) }
+    #expect(error?.sentences == mistake.messages)
+    #expect(await center.send(.beta).tasks.isEmpty)
+    await center.send(.willFinishLaunching, LaunchOptions())
+    #expect(await center.send(.alpha).outcomes == ["refresh": "succeeded"])
+    // The good one alone is as welcome as before.
+    try center.inject(good)
+    #expect(await center.send(.beta).outcomes == ["good": "succeeded"])
+  }
+
+  @Test func `the description names the place of the injection and of the other task`() throws {
+    let center = TaskCenter(time: .virtual(VirtualClock()))
+    try center.inject(.event(.alpha, name: "task", fileID: "App/First.swift", line: 3, column: 5) { _ in })
+    let error = #expect(throws: TaskGraphError.self) {
+      try center.inject(.event(.alpha, name: "task", fileID: "App/Second.swift", line: 7, column: 9) { _ in })
+    }
+    #expect(
+      error?.description == """
+        error: two tasks are named 'task'; give one of them another name with 'name:'
+          declared at App/Second.swift:7:9
+          'task' is first declared here at App/First.swift:3:5
+        """)
+  }
+
+  @Test func `a short name that two modules have is ambiguous`() throws {
+    let modules = [
+      ModuleTasks.of("News", [.event(.alpha, name: "News.Refresh") { _ in }]),
+      ModuleTasks.of("Sport", [.event(.alpha, name: "Sport.Refresh") { _ in }]),
+    ]
+    let center = TaskCenter(registry: try TaskRegistry(modules: modules), time: .virtual(VirtualClock()))
+    let error = #expect(throws: TaskGraphError.self) {
+      try center.inject(.event(.alpha, name: "new", dependencies: ["Refresh"]) { _ in })
+    }
+    #expect(
+      error?.sentences == [
+        "task 'new' needs 'Refresh', which can be 'News.Refresh' or 'Sport.Refresh'; write the full name"
+      ])
+  }
+
+  @Test func `a replacement that would close a cycle is refused, and the old one stays, Rt4`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "base") { _ in },
+      .event(.alpha, name: "needy", dependencies: ["base"]) { _ in },
+    ])
+    let error = #expect(throws: TaskGraphError.self) {
+      try center.inject(.event(.alpha, name: "base", dependencies: ["needy"]) { _ in }, replacing: true)
+    }
+    #expect(
+      error?.sentences == [
+        "these tasks wait for each other: 'needy' needs 'base', 'base' needs 'needy'; remove one of these dependencies"
+      ])
+    #expect(await center.send(.alpha).names == ["base", "needy"])
+  }
+
+  @Test func `a name in 'after' that nobody has is no error`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "task", after: ["nobody", .optional("nobody else")]) { _ in }
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+  }
+
+  @Test func `a send of an event that is registered with another payload is refused`() async throws {
+    let center = try center()
+    let report = await center.send(LifecycleEvent<Int, Void>("alpha"), 1)
+    #expect(
+      report.status
+        == .refused("event 'alpha' carries () in one place and Int in another; give one of them another name"))
+    #expect(report.tasks.isEmpty)
+  }
+}

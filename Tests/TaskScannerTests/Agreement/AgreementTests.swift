@@ -1,0 +1,63 @@
+import Foundation
+import SwiftParser
+import SwiftSyntax
+import TaskScanner
+import Testing
+
+/// Holds the scanner against the parser of swift-syntax: same types, same nesting, same attributes and arguments, same
+/// conditions, same imports.
+@Suite struct AgreementTests {
+  @Test func `the scanner and swift-syntax find the same declarations in every file`() async throws {
+    let files = SwiftSources.files
+    let comparison = await withTaskGroup { group in
+      let parts = 2
+      for part in 0..<parts {
+        group.addTask { Self.compare(files.enumerated().filter { $0.offset % parts == part }.map(\.element)) }
+      }
+      return await group.reduce(into: Comparison()) { $0.add($1) }
+    }
+    print("agreement: \(comparison.files) files compared, \(comparison.declarations) declarations")
+    #expect(
+      comparison.files >= 500, "at least swift-syntax is checked out: \(SwiftSources.files.count) files were found")
+    #expect(comparison.differences == [])
+  }
+
+  private struct Comparison: Sendable {
+    var files = 0
+    var declarations = 0
+    var differences: [String] = []
+
+    mutating func add(_ other: Comparison) {
+      files += other.files
+      declarations += other.declarations
+      differences += other.differences
+    }
+  }
+
+  private static func compare(_ files: [URL]) -> Comparison {
+    var comparison = Comparison()
+    for file in files {
+      // A file that is gone, or that is no UTF-8, is not compared; the count below says how many were.
+      guard let data = try? Data(contentsOf: file) else { continue }
+      let bytes = Array(data)
+      let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
+      if tree.hasError { continue }
+      let expected = SyntaxTranscript.lines(of: tree)
+      let actual = ScannerTranscript.lines(of: SourceText(path: file.path, utf8: bytes))
+      comparison.files += 1
+      comparison.declarations += expected.count
+      if expected != actual { comparison.differences.append(difference(expected, actual, in: file.path)) }
+    }
+    return comparison
+  }
+
+  static func difference(_ expected: [String], _ actual: [String], in path: String) -> String {
+    let changes = actual.difference(from: expected).prefix(4).map { change in
+      switch change {
+      case .insert(_, let line, _): "only the scanner: \(line)"
+      case .remove(_, let line, _): "only swift-syntax: \(line)"
+      }
+    }
+    return "\(path)\n  " + changes.joined(separator: "\n  ")
+  }
+}

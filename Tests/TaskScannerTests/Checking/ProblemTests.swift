@@ -1,0 +1,213 @@
+import TaskScanner
+import Testing
+
+/// A source with what is wrong in it, and exactly what the build then prints.
+@Suite struct ProblemTests {
+  @Test(arguments: [
+    (
+      "@EventTask(event: .idle)\nprivate enum A {}",
+      "App.swift:2:14: error: 'A' is private, so the registry in another file cannot see it; make it internal"
+    ),
+    (
+      "fileprivate extension B {\n  @EventTask(event: .idle) enum A {}\n}",
+      "App.swift:2:33: error: 'A' is declared in 'B', which is private, so the registry in another file cannot see it; "
+        + "make 'B' internal, or move the task out"
+    ),
+    (
+      "func f() {\n  @EventTask(event: .idle) enum A {}\n}",
+      "App.swift:2:33: error: 'A' is declared inside a function, where the registry cannot see it; move it out"
+    ),
+    (
+      "@EventTask(event: .idle) enum A<T> {}",
+      "App.swift:1:31: error: 'A' is generic, and a task is one type; remove the generic parameters"
+    ),
+    (
+      "struct B<T> { @EventTask(event: .idle) enum A {} }",
+      "App.swift:1:45: error: 'A' is declared in 'B', which is generic, and a task is one type; move it out"
+    ),
+    (
+      "extension B where C == D { @EventTask(event: .idle) enum A {} }",
+      "App.swift:1:58: error: 'A' is declared in 'B', which is generic, and a task is one type; move it out"
+    ),
+    (
+      "@EventTask(event: .idle) protocol A {}",
+      "App.swift:1:1: error: '@EventTask' declares a task by a type, and this is none; move it to an enum, struct, class "
+        + "or actor with a 'run'"
+    ),
+    (
+      "@EventTask(event: .idle)\n@ScheduleTask(every: .seconds(1))\nenum A {}",
+      "App.swift:2:1: error: 'A' is a task already, and a type is one task; use one annotation, or a second type\n"
+        + "App.swift:1:1: note: the first annotation is here"
+    ),
+  ])
+  func `a type that cannot be collected is refused at its name`(text: String, expected: String) {
+    #expect(generate(["App.swift": text]).diagnostics == [expected])
+  }
+
+  @Test(arguments: [
+    (
+      "name: \"a\\(b)\", event: .idle",
+      "18: error: 'name:' is not a plain string literal, which the build needs to read it; write the name between quotes"
+    ),
+    ("name: \" \", event: .idle", "18: error: 'name:' is empty; write a name, or leave it out to use the type's path"),
+    ("priority: .high", "1: error: '@EventTask' names no event; add one, as in 'event: .didFinishLaunching'"),
+    (
+      "event: .idle, events: .a, .b",
+      "26: error: 'event:' and 'events:' are both given; list all events behind 'events:'\n"
+        + "App.swift:1:12: note: 'event:' is here"
+    ),
+    (
+      "events: [.a, .b]",
+      "20: error: events are not written in an array, because each has its own payload; write 'events: .first, .second'"
+    ),
+    (
+      "event: make()",
+      "19: error: 'make()' does not tell the build which event it is; write a static member such as "
+        + "'.didFinishLaunching', or 'LifecycleEvent<Payload, Void>(\"name\")'"
+    ),
+    (
+      "events: .a, .b, .a",
+      "28: error: event '.a' is listed twice, so the task would run twice; remove one of them"
+    ),
+    (
+      "event: .idle, dependencies: list",
+      "40: error: 'dependencies:' is not an array literal, which the build needs to read it; write "
+        + "'[First.self, Second.self]'"
+    ),
+    (
+      "event: .idle, dependencies: [B.self] + [C.self]",
+      "40: error: 'dependencies:' is not an array literal, which the build needs to read it; write "
+        + "'[First.self, Second.self]'"
+    ),
+    (
+      "event: .idle, dependencies: [\"B\"]",
+      "41: error: \"B\" is a name, and a dependency is a type; write 'Type.self', or use 'after:'"
+    ),
+    ("event: .idle, dependencies: [b]", "41: error: 'b' does not tell the build which task it is; write 'Type.self'"),
+    (
+      "event: .idle, after: names",
+      "33: error: 'after:' is not an array literal, which the build needs to read it; write "
+        + "'[\"First\", .optional(\"Second\")]'"
+    ),
+    (
+      "event: .idle, after: [B.self]",
+      "34: error: 'B.self' is a type, and 'after:' takes names; write a string, or use 'dependencies:'"
+    ),
+    (
+      "event: .idle, after: [name]",
+      "34: error: 'name' does not tell the build which task it is; write a plain string literal or "
+        + "'.optional(\"Name\")'"
+    ),
+  ])
+  func `what the build cannot read, or cannot be meant, is refused at the token`(arguments: String, expected: String) {
+    let text = "@EventTask(\(arguments)) enum A {}"
+    #expect(generate(["App.swift": text]).diagnostics.first == "App.swift:1:\(expected)")
+  }
+
+  @Test(arguments: [
+    (
+      "every: .seconds(1), count: 0",
+      "42: error: 'count:' is 0, so the task would never run; write 1 or more, or leave it out"
+    ),
+    (
+      "every: .seconds(1), cron: \"* * * * *\"",
+      "35: error: 'every' and 'cron' contradict each other; remove one of them\nApp.swift:1:15: note: 'every' is here"
+    ),
+    (
+      "every: .seconds(1), count: 3, runs: .once",
+      "45: error: 'count: 3' and 'runs: .once' contradict each other; remove one of them\n"
+        + "App.swift:1:35: note: 'count: 3' is here"
+    ),
+  ])
+  func `options of a schedule that contradict each other are refused`(arguments: String, expected: String) {
+    #expect(
+      generate(["App.swift": "@ScheduleTask(\(arguments)) enum A {}"]).diagnostics == ["App.swift:1:\(expected)"])
+  }
+
+  @Test func `a dependency on something that is no task names the cure`() {
+    let text = """
+      enum Plain {}
+      typealias Gone = Missing
+      @EventTask(event: .idle) enum Load {}
+      @EventTask(event: .idle, dependencies: [Plain.self, Laod.self, Gone.self]) enum A {}
+      """
+    #expect(
+      generate(["App.swift": text]).diagnostics.map { $0.split(separator: "\n").first.map(String.init) } == [
+        "App.swift:4:41: error: task 'App.A' needs 'Plain', which is a type but no task; annotate it with '@EventTask', "
+          + "or remove it from 'dependencies:'",
+        "App.swift:4:53: error: task 'App.A' needs 'Laod', which is not declared in module 'App' or in one that it "
+          + "depends on; did you mean 'Load'?",
+        "App.swift:4:64: error: task 'App.A' needs 'Gone', an alias of 'Missing', which is not found in module 'App' or "
+          + "in one that it depends on; write the task's type itself",
+      ])
+  }
+
+  @Test func `a refused type causes no second error where it is needed`() {
+    let text = "@EventTask(event: .idle) private enum A {}\n@EventTask(event: .idle, dependencies: [A.self]) enum B {}"
+    #expect(
+      generate(["App.swift": text]).diagnostics == [
+        "App.swift:1:39: error: 'A' is private, so the registry in another file cannot see it; make it internal"
+      ])
+  }
+
+  @Test func `a task of a module that the file does not import is named with the import`() {
+    let core = (name: "Core", files: ["Core.swift": "@EventTask(event: .idle) public enum Load {}"])
+    let found = generate(
+      ["App.swift": "@EventTask(event: .idle, dependencies: [Load.self]) enum A {}"], dependencies: [core])
+    #expect(
+      found.diagnostics == [
+        "App.swift:1:41: error: task 'App.A' needs 'Load' of module 'Core', which this file does not import; "
+          + "add 'import Core'\nCore.swift:1:1: note: 'Core.Load' is declared here"
+      ])
+  }
+
+  @Test func `one event with two payloads is refused`() {
+    let text = """
+      extension LifecycleEvent<Int, Void> { nonisolated static var a: Self { .init("same") } }
+      extension LifecycleEvent where Payload == String, Reply == Void { static var b: Self { .init("same") } }
+      extension LifecycleEvent<Int, Void> { static var c: Self { .init("openURL") } }
+      """
+    #expect(
+      generate(["App.swift": text]).diagnostics == [
+        "App.swift:2:78: error: event 'same' carries 'String' here and 'Int' in module 'App'; give one of them another "
+          + "name\nApp.swift:1:62: note: the other event 'same' is declared here",
+        "App.swift:3:50: error: event 'openURL' carries 'Int' here and 'OpenURLRequest' in TaskKit; give one of them "
+          + "another name",
+      ])
+  }
+
+  @Test func `events that agree are no problem`() {
+    let text = """
+      extension LifecycleEvent<Shop.Order, Void> { static var a: Self { .init("same") } }
+      extension LifecycleEvent<Order, ()> { static var b: Self { get { return .init("same", once: true) } } }
+      #if A
+      extension LifecycleEvent<Int, Void> { static var c: Self { .init("other") } }
+      #else
+      extension LifecycleEvent<String, Void> { static var d: Self { .init("other") } }
+      #endif
+      """
+    #expect(generate(["App.swift": text]).diagnostics == [])
+  }
+
+  @Test func `all problems come at once, in the order of the places`() {
+    let found = generate([
+      "B.swift": "@EventTask(event: .idle, dependencies: [Nobody.self]) enum B {}",
+      "A.swift": "@EventTask(event: .idle, dependencies: [C.self]) enum A {}\n"
+        + "@EventTask(event: .idle, dependencies: [A.self]) enum C {}",
+    ])
+    #expect(found.diagnostics.count == 2)
+    #expect(found.diagnostics[0].hasPrefix("A.swift:1:41: error: these tasks wait for each other"))
+    #expect(found.diagnostics[1].hasPrefix("B.swift:1:41: error: task 'App.B' needs 'Nobody'"))
+    #expect(found.text == nil)
+  }
+
+  @Test func `a warning does not keep the file from being written`() {
+    let found = generate(["App.swift": "@EventTask(event: .idle, after: [\"Nobody\"]) enum A {}"])
+    #expect(
+      found.diagnostics == [
+        "App.swift:1:34: warning: task 'App.A' runs after 'Nobody', which is not registered; if it may be absent, write "
+          + "'.optional(\"Nobody\")'"
+      ])
+    #expect(found.text != nil)
+  }
+}
