@@ -22,5 +22,5 @@ extension LifecycleTask {
   public nonisolated static var _isCollected: Void { () }
 }
 
-/// For the macros' output only: the protocol under a name that no type of a user's hides.
+/// For the macros' output only: the protocol by a name that no program gives to a protocol of its own.
 public typealias __LifecycleTask = LifecycleTask

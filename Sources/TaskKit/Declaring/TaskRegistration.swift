@@ -16,6 +16,12 @@ public struct TaskRegistration: Sendable {
   /// The type that declares the task; an injected one has none.
   let type: ObjectIdentifier?
 
+  /// The module that declares the task, where its name begins with it: the rest is its short name.
+  var module: String {
+    let module = String(location.fileID.prefix { $0 != "/" })
+    return name.rawValue.hasPrefix(module + ".") ? module : ""
+  }
+
   /// The names of the events at which the task runs.
   public var events: [String] { occasions.map(\.event.name) }
 

@@ -42,6 +42,8 @@ final class EventPlan: Sendable {
   let dependentKinds: ContiguousArray<DependencyGraph.EdgeKind>
 
   let externals: [External]
+  /// The nodes of each lane in the order of the law.
+  let lanes: [Lane: [Int32]]
   /// Whether a timeout or a retry may set a timer.
   let hasTimers: Bool
   /// Whether no task asks for more than to be run.
@@ -128,6 +130,11 @@ final class EventPlan: Sendable {
     dependentKinds = kinds
 
     externals = externalMembers.map { External(node: schedule.rank[Int($0.member)], task: $0.task, kind: $0.kind) }
+    var lanes: [Lane: [Int32]] = [:]
+    for (node, member) in ordered.enumerated() {
+      if let lane = members[Int(member)].registration.lane { lanes[lane, default: []].append(Int32(node)) }
+    }
+    self.lanes = lanes
     hasTimers = demands.contains { !$0.isDisjoint(with: [.timeout, .retry]) }
     isPlain = demands.allSatisfy(\.isEmpty)
     hasForm = (forms.contains(.synchronous), forms.contains(.main), forms.contains(.asynchronous))

@@ -38,6 +38,11 @@ public struct ModuleTasks: Sendable {
 }
 
 extension ModuleTasks {
+  /// The module of a task: this one, or, of tasks that were put together by hand, that which declares it.
+  func module(of registration: TaskRegistration) -> String {
+    module.isEmpty ? registration.module : module
+  }
+
   /// Empties the slots of some tasks.
   mutating func remove(where isRemoved: (TaskRegistration) -> Bool) {
     for slot in entries.indices {

@@ -37,7 +37,8 @@ extension TaskRegistry {
       }
       for entry in module.entries {
         guard let entry else { continue }
-        var record = TaskRecord(registration: entry.registration, module: module.module, dependencies: [], after: [])
+        var record = TaskRecord(
+          registration: entry.registration, module: module.module(of: entry.registration), dependencies: [], after: [])
         if let slots = entry.dependencies {
           if !slots.isEmpty { record.dependencies = slots.map(number).filter { $0 >= 0 } }
         } else {
@@ -75,7 +76,7 @@ extension TaskRegistry {
         for entry in module.entries {
           guard let registration = entry?.registration else { continue }
           if let type = registration.type { types[type] = Int32(entries.count) }
-          entries.append((registration.name.rawValue, module.module))
+          entries.append((registration.name.rawValue, module.module(of: registration)))
         }
       }
       names = TaskNames(entries)

@@ -52,7 +52,9 @@ enum TaskProof {
 extension TaskRegistry {
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph.
   func prove() throws {
-    let tasks = modules.flatMap { module in module.entries.compactMap { $0 }.map { ($0.registration, module.module) } }
+    let tasks = modules.flatMap { module in
+      module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
+    }
     let problems = TaskProof.problems(in: tasks)
     guard problems.isEmpty else { throw TaskGraphError(problems) }
   }

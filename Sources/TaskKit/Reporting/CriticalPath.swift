@@ -13,6 +13,8 @@ public struct CriticalPath: Sendable, Hashable, Codable {
       case slot
       /// The task had been chosen, and waited for the main actor.
       case mainActor
+      /// The task waited for one of another event.
+      case otherEvent
       /// The task waited for its next attempt.
       case retry
       /// The scheduler was at work, before the first task, between two, or after the last.

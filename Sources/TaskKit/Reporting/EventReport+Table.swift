@@ -107,6 +107,7 @@ extension CriticalPath: CustomStringConvertible {
       case (.run, let task?): "\(task) \(time)"
       case (.slot, let task?): "(\(task) waits for a slot \(time))"
       case (.mainActor, let task?): "(\(task) waits for the main actor \(time))"
+      case (.otherEvent, let task?): "(\(task) waits for another event \(time))"
       case (.retry, let task?): "(\(task) waits to retry \(time))"
       default: "(scheduling \(time))"
       }

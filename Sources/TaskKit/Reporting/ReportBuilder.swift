@@ -83,24 +83,33 @@ struct ReportBuilder {
       segments.append(.init(kind: kind, task: node.map(plan.name), duration: .nanoseconds(cursor - start)))
       cursor = start
     }
+    /// What made a node ready, unless that was outside this event.
+    func prerequisite(of node: Int32) -> Int32? {
+      let prerequisite = state.times(of: node).readiedBy
+      if prerequisite == RunState.Times.otherEvent { add(.otherEvent, node, since: state.origin) }
+      return prerequisite >= 0 ? prerequisite : nil
+    }
     var current = lastToEnd()
     while let node = current {
       let times = state.times(of: node)
+      add(.scheduling, nil, since: min(cursor, times.ended))
       guard isStarted[Int(node)] else {
         // A task that was skipped took no time; what blocked it did.
-        current = times.readiedBy >= 0 ? times.readiedBy : nil
+        current = prerequisite(of: node)
         continue
       }
-      add(.scheduling, nil, since: min(cursor, times.ended))
       addRuns(of: node, times, &cursor, &segments)
       let isMain = plan.forms[Int(node)] == .main
       add(isMain ? .mainActor : .slot, node, since: max(times.firstChosen, slotFound(times, node)))
-      let freed = times.freedBy >= 0 ? state.times(of: times.freedBy).ended : -1
-      if times.freedBy >= 0, freed > times.ready, freed <= cursor {
-        current = times.freedBy
+      let freedBy = state.laneReleases[node]?.node ?? times.freedBy
+      let freed = freedBy >= 0 ? state.times(of: freedBy).ended : -1
+      if freedBy >= 0, freed > times.ready, freed <= cursor {
+        // A body that has timed out holds its lane until it returns.
+        if let lane = state.laneReleases[node], lane.at > freed { add(.slot, node, since: freed) }
+        current = freedBy
       } else {
         add(isMain && !state.isLimited ? .mainActor : .slot, node, since: times.ready)
-        current = times.readiedBy >= 0 ? times.readiedBy : nil
+        current = prerequisite(of: node)
       }
     }
     add(.scheduling, nil, since: state.origin)
@@ -124,10 +133,15 @@ struct ReportBuilder {
     add(.run, since: times.firstBegun)
   }
 
+  /// The last task that ended by a body, or for want of one in another event that was waited for.
   private func lastToEnd() -> Int32? {
     var last: Int32?
-    for node in state.started where last == nil || state.times(of: node).ended > state.times(of: last!).ended {
-      last = node
+    func consider(_ node: Int32) {
+      if last == nil || state.times(of: node).ended > state.times(of: last!).ended { last = node }
+    }
+    for node in state.started { consider(node) }
+    for external in plan.externals where state.times(of: external.node).readiedBy == RunState.Times.otherEvent {
+      consider(external.node)
     }
     return last
   }

@@ -42,13 +42,16 @@ extension CenterMachine {
     _ definitions: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy, now: Int64
   ) throws -> [InjectionReceipt] {
     var kept: [Int32] = []
-    var modules = modules
+    var (definitions, modules) = (definitions, modules)
     var replaced: [(old: Int32, definition: Int)] = []
     for task in tasks.indices where !isGone(Int32(task)) {
       if replacing, let number = definitions.firstIndex(where: { $0.name == tasks[task].registration.name }) {
         replaced.append((Int32(task), number))
-        // Its short name stays what it was.
+        // Who names the old one by its type or its short name means the new one from now on.
         modules[number] = tasks[task].module
+        if let type = tasks[task].registration.type {
+          definitions[number] = definitions[number].taking(name: definitions[number].name, type: type)
+        }
       } else {
         kept.append(Int32(task))
       }
@@ -189,10 +192,6 @@ extension CenterMachine {
       }
       if isChanged { forgetPlans(of: Int32(task)) }
     }
-    if let type = tasks[Int(old)].registration.type {
-      tasks[Int(new)].registration = tasks[Int(new)].registration.taking(
-        name: tasks[Int(new)].registration.name, type: type)
-    }
     remove(old, now: now, endsWell: true)
   }
 
@@ -266,6 +265,7 @@ extension CenterMachine {
       case .waiting, .ready, .waitingForLane, .waitingToRetry:
         runs[slot]!.state.end(node, .cancelled, now: now, well: endsWell)
         afterEnds(handle, now: now)
+        openLane(of: node, in: handle, now: now)
         if !isLimited { wakeWorkers(handle) }
         concludeIfDone(handle, now: now)
       default: break

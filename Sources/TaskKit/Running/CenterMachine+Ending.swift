@@ -75,6 +75,7 @@ extension CenterMachine {
     runs[slot]!.isConcluded = true
     let run = runs[slot]!
     keepAll(of: run.state, now: now)
+    if !observers.isEmpty { observe(.eventEnded(run.state.plan.event.name), now: now) }
     if let event = run.event, events[event].active == handle {
       events[event].active = nil
       startNextQueued(of: event, now: now)
@@ -83,7 +84,6 @@ extension CenterMachine {
       timers.removeAll { $0.run == handle }
       resetAlarm()
     }
-    if !observers.isEmpty { observe(.eventEnded(run.state.plan.event.name), now: now) }
     let finished = FinishedRun(
       state: run.state,
       status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,

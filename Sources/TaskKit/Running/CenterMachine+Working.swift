@@ -43,7 +43,7 @@ extension CenterMachine {
     guard runs[handle.slot]!.state.status[Int(node)] == .running else {
       // Cancelled or timed out before its body began.
       runs[handle.slot]!.workers[worker].node = -1
-      releaseLane(of: node, in: handle)
+      releaseLane(of: node, in: handle, now: now)
       bodyReturnedLate(node, in: handle, now: now)
       return next(handle, worker: worker, previous: -1, now: now)
     }
@@ -90,7 +90,7 @@ extension CenterMachine {
   ) {
     let slot = handle.slot
     let demands = runs[slot]!.state.plan.demands[Int(node)]
-    if !demands.isEmpty, demands.contains(.lane) { releaseLane(of: node, in: handle) }
+    if !demands.isEmpty, demands.contains(.lane) { releaseLane(of: node, in: handle, now: now) }
     guard runs[slot]!.state.status[Int(node)] == .running else {
       bodyReturnedLate(node, in: handle, now: now)
       return
@@ -340,9 +340,10 @@ extension CenterMachine {
       return false
     }
     guard runs[slot]!.state.plan.demands[Int(node)].contains(.lane),
-      let lane = runs[slot]!.state.plan.registrations[Int(node)].lane, lanes[lane]?.isBusy == true
+      let lane = runs[slot]!.state.plan.registrations[Int(node)].lane,
+      lanes[lane]?.isBusy == true || runs[slot]!.state.hasReadyNode(before: node, in: lane)
     else { return true }
-    lanes[lane]!.parked.append((handle, node))
+    lanes[lane, default: LaneState()].parked.append((handle, node))
     runs[slot]!.state.park(node)
     return false
   }
@@ -363,20 +364,27 @@ extension CenterMachine {
       return true
     }
     afterEnds(handle, now: now)
+    openLane(of: node, in: handle, now: now)
     return false
   }
 
-  mutating func releaseLane(of node: Int32, in handle: RunHandle) {
-    let slot = handle.slot
-    guard let lane = runs[slot]!.state.plan.registrations[Int(node)].lane else { return }
-    guard var state = lanes[lane] else { return }
-    state.holder = nil
+  mutating func releaseLane(of node: Int32, in handle: RunHandle, now: Int64) {
+    guard let lane = runs[handle.slot]!.state.plan.registrations[Int(node)].lane else { return }
+    lanes[lane]?.holder = nil
+    openLane(of: node, in: handle, now: now)
+  }
+
+  /// A node has left its lane, or will never enter it: those that let it go first may start, if the lane is free.
+  mutating func openLane(of node: Int32, in handle: RunHandle, now: Int64) {
+    guard let lane = runs[handle.slot]!.state.plan.registrations[Int(node)].lane, var state = lanes[lane],
+      !state.isBusy
+    else { return }
     let parked = state.parked
     state.parked = []
     lanes[lane] = state
     for (run, waiting) in parked where isActive(run) {
       guard runs[run.slot]!.state.status[Int(waiting)] == .waitingForLane else { continue }
-      runs[run.slot]!.state.unpark(waiting)
+      runs[run.slot]!.state.unpark(waiting, leftBy: run == handle ? node : -1, now: now)
       if run != handle, !isLimited { wakeWorkers(run) }
     }
   }

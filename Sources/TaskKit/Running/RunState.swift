@@ -16,10 +16,13 @@ struct RunState {
     var firstBegun: Int64 = 0
     var ended: Int64 = 0
     var retryDelay: Int64 = 0
-    /// The prerequisite whose end made the task ready, or -1.
+    /// The prerequisite whose end made the task ready, ``otherEvent``, or -1.
     var readiedBy: Int32 = -1
     /// The task whose end left the worker or the slot free that this one got, or -1.
     var freedBy: Int32 = -1
+
+    /// In place of a prerequisite: one that belongs to another event.
+    static let otherEvent: Int32 = -2
 
     /// The first start: the body begins now unless somebody says otherwise.
     @inline(__always)
@@ -69,6 +72,8 @@ struct RunState {
   private(set) var attempts: [Int32: Int] = [:]
   /// The times between the attempts of a node.
   private(set) var retryPauses: [Int32: [(since: Int64, until: Int64)]] = [:]
+  /// For nodes that waited for their lane: the node of this run that left it, or -1, and when.
+  private(set) var laneReleases: [Int32: (node: Int32, at: Int64)] = [:]
   /// Tasks that ended while their body still runs.
   var overdue: Set<Int32> = []
 
@@ -112,6 +117,11 @@ struct RunState {
       asynchronous ? readyAsynchronous.first : nil)
   }
 
+  /// Whether a task of the same lane that the law puts before this one could start as well, somewhere else.
+  func hasReadyNode(before node: Int32, in lane: Lane) -> Bool {
+    plan.lanes[lane]?.contains { $0 < node && status[Int($0)] == .ready } == true
+  }
+
   private func smallest(_ left: Int32?, _ right: Int32?) -> Int32? {
     guard let left else { return right }
     guard let right else { return left }
@@ -140,7 +150,7 @@ struct RunState {
       skip(node, .skippedForDependency, culprit: name, now: now)
     } else {
       missing[Int(node)] -= 1
-      if missing[Int(node)] == 0 { makeReady(node, by: -1, now: now) }
+      if missing[Int(node)] == 0 { makeReady(node, by: Times.otherEvent, now: now) }
     }
   }
 
@@ -153,9 +163,17 @@ struct RunState {
     insertReady(node)
   }
 
-  /// The lane is free again: whatever made the node ready did so before.
+  /// Whatever made the node ready did so before it was put aside.
   mutating func unpark(_ node: Int32) {
     insertReady(node)
+  }
+
+  /// The lane is free again.
+  ///
+  /// - Parameter holder: the node of this run that left it, or -1.
+  mutating func unpark(_ node: Int32, leftBy holder: Int32, now: Int64) {
+    if isTimed { laneReleases[node] = (holder, now) }
+    unpark(node)
   }
 
   private mutating func insertReady(_ node: Int32) {
@@ -307,7 +325,7 @@ struct RunState {
 
   /// Skips a waiting node for a reason outside this run, and what requires it.
   mutating func skip(_ node: Int32, _ ending: NodeStatus, culprit: TaskName, now: Int64) {
-    markSkipped(node, ending, by: -1, culprit: culprit, now: now)
+    markSkipped(node, ending, by: Times.otherEvent, culprit: culprit, now: now)
     blockDependents(node, now: now)
   }
 

@@ -31,8 +31,7 @@ extension TaskCenter {
     let registrations = definitions.map(\.registration)
     return try receive { machine in
       try inject(
-        registrations, modules: Array(repeating: "", count: registrations.count), replacing: replacing,
-        ifPassed: ifPassed, into: &machine)
+        registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine)
     }
   }
 
@@ -58,8 +57,11 @@ extension TaskCenter {
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph. Then nothing has changed.
   public func add(_ registry: TaskRegistry) throws {
     try receive { machine in
-      let new = registry.modules.filter { !machine.modules.contains($0.module) }
-      let entries = new.flatMap { module in module.entries.compactMap { $0 }.map { ($0.registration, module.module) } }
+      // Tasks that were put together by hand are no module.
+      let new = registry.modules.filter { $0.module.isEmpty || !machine.modules.contains($0.module) }
+      let entries = new.flatMap { module in
+        module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
+      }
       _ = try inject(
         entries.map(\.0), modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine)
       machine.modules.formUnion(new.map(\.module))

@@ -176,8 +176,8 @@ extension TaskCenter {
   /// - Parameter node: the node that was reached.
   private func workShortly(from node: inout Int32, memory: RunMemory, box: WorkerBox) -> ShortWork {
     while true {
-      guard case .plain(let run) = memory.bodies[Int(node)] else { return .notPlain }
       box.node.store(node, ordering: .relaxed)
+      guard case .plain(let run) = memory.bodies[Int(node)] else { return .notPlain }
       do { try run() } catch { return .interrupted(TaskCenter.result(of: error)) }
       let now = readsClock ? self.now : 0
       let current = node

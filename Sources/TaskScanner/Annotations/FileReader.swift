@@ -49,7 +49,19 @@ struct FileReader {
       name: values.name ?? ([module] + path.plain).joined(separator: "."), place: place(attribute.start), file: index,
       occasions: values.occasions(kind), priority: values.priority, dependencies: values.dependencies,
       after: values.after, conditions: conditions(attribute.branch ?? declaration.branch),
-      isCollectable: isCollectable(type))
+      availability: availability(of: type), isCollectable: isCollectable(type))
+  }
+
+  private func availability(of type: Int) -> [String] {
+    var texts: [String] = []
+    var next: Int? = type
+    while let current = next {
+      let declaration = declarations.types[current]
+      let own = declarations.attributes[declaration.attributes].filter { source.text($0.name) == "available" }
+      texts = own.compactMap { $0.arguments.map(text) } + texts
+      next = declaration.parent
+    }
+    return texts
   }
 
   private func isCollectable(_ type: Int) -> Bool {

@@ -42,6 +42,8 @@ struct ScannedTask {
   let after: [NameReference]
   /// The branches of `#if` around it, outermost first.
   let conditions: [Condition]
+  /// What the `@available` of the type and of those around it say, outermost first.
+  let availability: [String]
   /// Whether generated code can refer to it. Where it cannot, the macro says why.
   let isCollectable: Bool
 

@@ -67,7 +67,11 @@ struct RegistryFile {
     text += "  return tasks\n}\n"
     for (index, chunk) in chunks.enumerated() {
       text += "\nprivate nonisolated func _taskKit_\(target.name)_\(index)(_ tasks: inout ModuleTasks) {\n"
-      text += conditioned(chunk) { "  \(addition($0, imports))\n" }
+      text += conditioned(chunk) { number in
+        let addition = addition(number, imports)
+        let check = Availability.check(tasks[number].availability)
+        return check.map { "  if \($0) { \(addition) }\n" } ?? "  \(addition)\n"
+      }
       text += "}\n"
     }
     return text
@@ -101,7 +105,10 @@ struct RegistryFile {
   /// What tells the macro's output that the type was collected. See `LifecycleTask._isCollected`.
   private func collectedMarks() -> String {
     "\n"
-      + conditioned(own) { "extension \(tasks[$0].typeName) { nonisolated static var _isCollected: Void { () } }\n" }
+      + conditioned(own) { number in
+        tasks[number].availability.map { "@available(\($0))\n" }.joined()
+          + "extension \(tasks[number].typeName) { nonisolated static var _isCollected: Void { () } }\n"
+      }
       + "\n"
   }
 

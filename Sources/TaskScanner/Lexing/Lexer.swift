@@ -33,9 +33,6 @@ package struct Lexer {
     self.previous = Token(.endOfFile, start: position, end: position)
   }
 
-  /// Whether no token has been made yet.
-  var isAtStart: Bool { previous.kind == .endOfFile }
-
   /// The next token. At the end it is `endOfFile`, again and again.
   package mutating func next() -> Token {
     let isFirst = previous.kind == .endOfFile && previous.start == position

@@ -40,10 +40,9 @@ extension DeclarationReader {
           advance()
           return end
         }
-      case .leftParen, .leftSquare: brackets += 1
-      case .rightParen, .rightSquare: brackets -= 1
-      case .endOfFile, .leftBrace, .rightBrace, .semicolon, .atSign, .string, .interpolationOpen, .interpolationClose,
-        .interpolationNext, .poundIf, .poundElse, .poundElseif, .poundEndif:
+      case .leftParen, .leftSquare, .interpolationOpen: brackets += 1
+      case .rightParen, .rightSquare, .interpolationClose: brackets -= 1
+      case .endOfFile, .leftBrace, .rightBrace, .semicolon, .poundIf, .poundElse, .poundElseif, .poundEndif:
         return nil
       default: break
       }

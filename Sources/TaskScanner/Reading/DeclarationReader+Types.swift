@@ -64,6 +64,7 @@ extension DeclarationReader {
 
   /// `actor` is an ordinary name, too.
   private var isAtStartOfActor: Bool {
+    if isBehindType { return true }
     if previous.kind == .word, !token.startsLine, !scope.hasPending { return isAfterStatementWord }
     switch previous.kind {
     case .binaryOperator, .prefixOperator, .equal, .arrow, .comma, .prefixAmpersand, .infixQuestion, .pound, .backslash:

@@ -50,7 +50,7 @@ extension DeclarationReader {
 
   /// Whether a new statement can start with the current word, which may also be an ordinary name.
   private var isAtStatementStart: Bool {
-    if scope.hasPending { return true }
+    if scope.hasPending || isBehindType { return true }
     switch previous.kind {
     case .endOfFile, .shebang, .leftBrace, .rightBrace, .semicolon, .poundIf, .poundElse, .poundElseif, .poundEndif:
       return true
@@ -64,6 +64,15 @@ extension DeclarationReader {
       return keyword == .in || keyword == .else
     default:
       return token.startsLine
+    }
+  }
+
+  /// Whether the line before ended in `>`: as a rule a list of generic arguments, not a comparison that goes on.
+  var isBehindType: Bool {
+    switch previous.kind {
+    case .binaryOperator, .prefixOperator, .postfixOperator:
+      token.startsLine && lexer.bytes[previous.end - 1] == UInt8(ascii: ">")
+    default: false
     }
   }
 

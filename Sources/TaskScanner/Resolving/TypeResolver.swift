@@ -63,9 +63,8 @@ struct TypeResolver {
     if let module = reference.module { return number(module, reference.path, beside: task).map(Match.task) }
     // The annotation stands on the type, so lookup begins in the type around it, and inside the type itself.
     for depth in stride(from: task.path.count, through: 0, by: -1) {
-      if let number = number(task.module, task.path.prefix(depth) + reference.path, beside: task) {
-        return .task(number)
-      }
+      let path = Array(task.path.prefix(depth)) + reference.path
+      if let number = number(task.module, path, beside: task) { return .task(number) }
     }
     let imported = visibleModules(from: task)
     for module in imported {

@@ -7,7 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-REGISTRY = "TaskRegistry+Generated.swift"
+from case import REGISTRY
+
 # Lines of a build in which something was compiled, linked or generated.
 WORK = re.compile(r"^\[\d+/\d+\] (?!Planning build|Write swift-version)", re.MULTILINE)
 

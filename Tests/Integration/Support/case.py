@@ -4,23 +4,35 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-EXPECTATION = re.compile(r"//\s*(error|warning|note): ")
+EXPECTATION = re.compile(r"//\s*(error|warning|note|generated error): ")
 PRINTS = re.compile(r"//\s*prints(?: in (debug|release))?: ?(.*)$")
-DIRECTIVE = re.compile(r"^// (settings|plugin|configurations): (.*)$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^// (settings|plugin|configurations|reported): (.*)$", re.MULTILINE)
 IMPORT = re.compile(
     r"^\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
     r"(?:(?:struct|enum|class|protocol|func|var|let|typealias)\s+)?(\w+)", re.MULTILINE)
+REGISTRY = "TaskRegistry+Generated.swift"
 # The products of TaskKit that a case may import.
 PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskGraph"]
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """`// error: part of the message` behind the code that is meant, or on a line of its own in front of it."""
+    """`// error: part of the message` behind the code that is meant, or on a line of its own in front of it.
+
+    `// generated error: …` stands anywhere and speaks of a registry.
+    """
     path: str
     line: int
     severity: str
     text: str
+
+    def isMet(self, by):
+        path, line, severity, message = by
+        if self.text not in message:
+            return False
+        if self.severity == "generated error":
+            return severity == "error" and path.endswith(REGISTRY)
+        return (path, line, severity) == (self.path, self.line, self.severity)
 
     def __str__(self):
         return f"{self.path}:{self.line}: {self.severity}: … {self.text} …"
@@ -44,6 +56,7 @@ class Module:
         self.settings = directives.get("settings")
         self.usesPlugin = "TaskKit" in self.imports and directives.get("plugin") != "none"
         self.configurations = directives.get("configurations", "debug release").split()
+        self.mayStopEarly = directives.get("reported") == "one module"
         self.isTest = self.name.endswith("Tests")
         self.isExecutable = not self.isTest and (
             any(path.name == "main.swift" for path in self.files) or re.search(r"^\s*@main\b", text, re.MULTILINE))
@@ -96,6 +109,11 @@ class Case:
     @property
     def configurations(self):
         return [name for name in ("debug", "release") if all(name in module.configurations for module in self.modules)]
+
+    @property
+    def mayStopEarly(self):
+        """Whether it is enough that the mistakes of one module are reported."""
+        return any(module.mayStopEarly for module in self.modules)
 
     def expectations(self):
         found = []

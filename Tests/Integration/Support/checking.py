@@ -7,13 +7,13 @@ def differences(workspace, case, configuration):
     """Builds and, where nothing is expected to fail, runs. Returns what is not as expected; nothing if all is."""
     workspace.put(case)
     hasTests = any(module.isTest for module in case.modules)
-    status, output = workspace.build(configuration, *(["--build-tests", "--disable-xctest"] if hasTests else []))
-    found = compare(case.expectations(), *workspace.diagnostics(output))
-    mustFail = any(expected.severity == "error" for expected in case.expectations())
+    status, output = workspace.build(configuration, *(["--build-tests"] if hasTests else []))
+    found = compare(case.expectations(), *workspace.diagnostics(output), case.mayStopEarly)
+    mustFail = any(expected.severity.endswith("error") for expected in case.expectations())
     if mustFail and status == 0:
         found.append("the build succeeds, although errors are expected")
     if not mustFail and status != 0:
-        found.append("the build fails")
+        found.append(f"the build fails with status {status}")
     if found:
         return found, output
     if mustFail:
@@ -29,16 +29,16 @@ def differences(workspace, case, configuration):
     return found, output
 
 
-def compare(expectations, placed, unplaced):
+def compare(expectations, placed, unplaced, mayStopEarly=False):
     found, met = [], set()
     for expected in expectations:
-        matches = [
-            actual for actual in placed
-            if actual[:3] == (expected.path, expected.line, expected.severity) and expected.text in actual[3]]
+        matches = [actual for actual in placed if expected.isMet(by=actual)]
         if matches:
             met.update(matches)
         else:
             found.append(f"missing: {expected}")
+    if mayStopEarly and met:
+        found = []
     for actual in placed:
         path, line, severity, message = actual
         # Notes explain; only those that a comment names have to be there.

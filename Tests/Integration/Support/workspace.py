@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from case import PRODUCTS
+from case import PRODUCTS, REGISTRY
 
 PLACE = r"(?P<path>[^\s:`][^:]*):(?P<line>\d+):(?:\d+:)?"
 SAID = r"(?P<severity>error|warning|note): (?P<message>.*)$"
@@ -52,7 +52,7 @@ class Workspace:
                 path.write_text(manifest)
 
     def forget(self, case):
-        for registry in (self.scratch / "plugins" / "outputs").rglob("TaskRegistry+Generated.swift"):
+        for registry in (self.scratch / "plugins" / "outputs").rglob(REGISTRY):
             registry.unlink()
         for configuration in ("debug", "release"):
             for module in case.modules:
@@ -106,10 +106,7 @@ let package = Package(
     # What can be done with it
 
     def swift(self, *arguments):
-        command = ["swift", *arguments[:1], "--package-path", str(self.folder), "--scratch-path", str(self.scratch)]
-        if arguments[0] in ("build", "test"):
-            # The index is for editors and costs time.
-            command += ["--disable-index-store"]
+        command = ["swift", arguments[0], "--package-path", str(self.folder), "--scratch-path", str(self.scratch)]
         result = subprocess.run(
             command + list(arguments[1:]), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
             errors="replace", env={**os.environ, "TERM": "dumb", "NO_COLOR": "1"})

@@ -34,4 +34,19 @@ extension TaskCenter {
 
   /// Whether somebody waits for the output of a task.
   var hasOutputWaiters: Bool { machine.withLock { !$0.outputWaiters.isEmpty } }
+
+  /// How many tasks could start but for their lane.
+  func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.count ?? 0 } }
+
+  /// Whether somebody waits for the urgent tasks of a run that waits its turn.
+  var hasReadyWaitersOfQueued: Bool { machine.withLock { !$0.readyWaitersOfQueued.isEmpty } }
+
+  /// How many reports are kept for somebody.
+  var unclaimedReports: Int { machine.withLock { $0.unclaimed.count } }
+
+  /// How many runs are going.
+  var activeRuns: Int { machine.withLock { machine in machine.runs.count { $0 != nil } } }
+
+  /// Whether somebody observes.
+  var hasObservers: Bool { machine.withLock { !$0.observers.isEmpty } }
 }

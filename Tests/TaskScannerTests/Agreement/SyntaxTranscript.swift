@@ -28,6 +28,13 @@ final class SyntaxTranscript: SyntaxVisitor {
       attributes: node.attributes, modifiers: node.modifiers, isGeneric: false, isNested: false)
   }
 
+  /// Leaves out the condition: the parser takes any expression there, closures with types in them too, but the compiler
+  /// takes none of these, so that nothing is ever declared in one.
+  override func visit(_ node: IfConfigClauseSyntax) -> SyntaxVisitorContinueKind {
+    if let elements = node.elements { walk(elements) }
+    return .skipChildren
+  }
+
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
     let nesting = nesting(of: Syntax(node))
     if !nesting.isLocal {

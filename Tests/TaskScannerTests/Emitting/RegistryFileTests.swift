@@ -93,6 +93,17 @@ import Testing
     #expect(text?.contains("\n\(expected)\n") == true)
   }
 
+  @Test(arguments: [
+    ("iOS 18, macOS 15, *", "  if #available(iOS 18, macOS 15, *) { tasks.add(A.registration, at: 0) }"),
+    ("macOS, introduced: 15", "  if #available(macOS 15, *) { tasks.add(A.registration, at: 0) }"),
+    ("*, deprecated", "  tasks.add(A.registration, at: 0)"),
+  ])
+  func `a type that is not on every system is asked for first`(attribute: String, expected: String) {
+    let text = generate(["App.swift": "@available(\(attribute))\n@EventTask(event: .idle) enum A {}"]).text
+    #expect(text?.contains("\n\(expected)\n") == true)
+    #expect(text?.contains("@available(\(attribute))\nextension A {") == true)
+  }
+
   @Test func `fifty tasks go into one function`() {
     let tasks = (0..<101).map { "@EventTask(event: .idle) enum T\($0) {}" }.joined(separator: "\n")
     let text = generate(["App.swift": tasks]).text ?? ""

@@ -19,6 +19,10 @@ import Testing
     ("class A { class func f() {}; class final var v = 1; class override func g() {} }", ["class A in [] if []"]),
     ("let actor = 1\nlet a = actor\nfoo()\nactor B {}", ["actor B in [] if []"]),
     ("x.struct; f(class: 1); foo {} extension: {}; y = .protocol", []),
+    (
+      "typealias A = B<\n  C\n>\nactor D {}\nlet e: F<\n  G\n>\nfinal class H {}",
+      ["typealias A in [] if []", "actor D in [] if []", "class H in [] if [] modifiers final"]
+    ),
     ("nonisolated struct A {}; private(set) var x = 1", ["struct A in [] if [] modifiers nonisolated"]),
   ])
   func `types are found with their nesting`(text: String, expected: [String]) {

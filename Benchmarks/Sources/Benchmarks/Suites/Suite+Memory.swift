@@ -27,8 +27,8 @@ extension Suite {
       let report = await reporting.send(.didBecomeActive)
       let kept = Memory.allocated - before
       precondition(report.tasks.count == graph.count)
-      let operations = Memory.cost { Suite.operations(of: graph, work) }
-      precondition(operations.made.count == graph.count)
+      let operations = Memory.cost { OperationQueueEngine.operations(graph, work) }
+      OperationQueueEngine.cutDependencies(of: operations.made)
       let values = [registrations.bytes, center.bytes, plan.bytes, off, on, kept, operations.bytes]
       section.add(
         graph.title,
@@ -38,14 +38,6 @@ extension Suite {
         })
     }
     return section
-  }
-
-  private static func operations(of graph: BenchmarkGraph, _ work: Work) -> [Operation] {
-    let operations = work.bodies.map { body in BlockOperation { try? body.run() } }
-    for task in operations.indices {
-      for other in graph.prerequisites[task] { operations[task].addDependency(operations[Int(other)]) }
-    }
-    return operations
   }
 }
 

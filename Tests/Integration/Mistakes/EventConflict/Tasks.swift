@@ -3,10 +3,11 @@ import TaskKit
 struct Order: Sendable {}
 
 extension LifecycleEvent<Order, Void> {
-  nonisolated static var orderPlaced: Self { .init("orderPlaced") }
+  nonisolated static var orderPlaced: Self { .init("orderPlaced") }  // note: the other event 'orderPlaced'
 }
 
 extension LifecycleEvent<Int, Void> {
+  // error: event 'orderPlaced' carries 'Int' here and 'Order' in module 'App'
   nonisolated static var orderNumberPlaced: Self { .init("orderPlaced") }
 }
 
@@ -15,7 +16,7 @@ enum SendReceipt {
   static func run(_ order: Order) {}
 }
 
-@EventTask(event: .orderNumberPlaced)  // error: 'orderPlaced'
+@EventTask(event: .orderNumberPlaced)
 enum CountOrders {
   static func run(_ number: Int) {}
 }

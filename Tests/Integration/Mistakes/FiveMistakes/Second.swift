@@ -10,7 +10,7 @@ enum Decorate {
   static func run() {}
 }
 
-@EventTask(event: .didBecomeActive, dependencies: [Nothing.self])  // error: needs 'Nothing', which is not registered
+@EventTask(event: .didBecomeActive, dependencies: [Nothing.self])  // error: 'Nothing', which is not declared in module 'App'
 enum Finish {
   static func run() {}
 }

@@ -1,6 +1,6 @@
 import TaskKit
 
-@EventTask(event: .openURL)  // error: Int
+@EventTask(event: .openURL)  // error: 'Bool'
 enum Open {
   static func run(_ request: OpenURLRequest) -> Int { 1 }
 }

@@ -2,8 +2,7 @@ import TaskKit
 
 final class NotSendable {}
 
-// error: type 'Show.Output' (aka 'NotSendable') does not conform to the 'Sendable' protocol
-@EventTask(event: .didFinishLaunching)
+@EventTask(event: .didFinishLaunching)  // error: does not conform to the 'Sendable' protocol
 enum Show {
   static func run() -> NotSendable { NotSendable() }
 }

@@ -1,7 +1,10 @@
 import TaskKit
 
-// The compiler's own words; what it adds about 'Payload' and 'Reply' follows from the first.
-@EventTask(event: .didFinishLaunch)  // error: has no member 'didFinishLaunch' // error: 'Payload' // error: 'Reply'
-enum OpenDatabase {
+// The compiler's own words; all but the first follow from it.
+// error: has no member 'didFinishLaunch'
+// error: generic parameter 'Payload' could not be inferred
+// error: generic parameter 'Reply' could not be inferred
+@EventTask(event: .didFinishLaunch)
+enum OpenDatabase {  // generated error: type 'OpenDatabase' has no member 'registration'
   static func run() {}
 }

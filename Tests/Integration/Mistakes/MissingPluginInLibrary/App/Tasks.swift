@@ -2,6 +2,6 @@ import Core
 import TaskKit
 
 @EventTask(event: .didFinishLaunching)
-enum Show {
+enum Show {  // generated error: cannot find '_taskKit_Core' in scope
   static func run() {}
 }

@@ -1,3 +1,5 @@
+// SwiftPM stops at the first command that fails, and each module has a command of its own.
+// reported: one module
 import News
 import TaskKit
 

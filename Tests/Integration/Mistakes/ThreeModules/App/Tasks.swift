@@ -17,7 +17,7 @@ enum Decorate {
   static func run() {}
 }
 
-@EventTask(event: .didBecomeActive, after: ["News.Refrsh"])  // warning: did you mean 'News.Refresh'?
+@EventTask(event: .didBecomeActive, after: ["News.Refrsh"])  // warning: did you mean 'Refresh'?
 enum Count {
   static func run() {}
 }

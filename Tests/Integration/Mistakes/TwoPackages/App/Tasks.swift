@@ -7,7 +7,7 @@ enum OpenWindow {
   static func run() {}
 }
 
-@EventTask(event: .didBecomeActive, after: ["Refresh"])  // error: 'Feed.Refresh' or 'Storage.Refresh'
+@EventTask(event: .didBecomeActive, after: ["Refresh"])  // error: 'Storage.Refresh' or 'Feed.Refresh'
 enum Show {
   static func run() {}
 }

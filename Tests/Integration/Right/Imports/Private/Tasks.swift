@@ -1,5 +1,5 @@
 private import Core
-fileprivate import TaskKit
+internal import TaskKit
 
 @EventTask(event: .didFinishLaunching, dependencies: [Open.self])
 enum ShowPrivate {

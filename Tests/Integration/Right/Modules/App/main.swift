@@ -20,8 +20,8 @@ print(report.isSuccess, TaskRegistry.generated.count)
 
 do {
   _ = try TaskRegistry.generated.excluding(OpenStorage.self)
-} catch {
-  print(error)
+} catch let error as TaskGraphError {
+  for problem in error.problems { print(problem.message.prefix { $0 != ";" }) }
 }
 
 let withoutRight = try TaskRegistry.generated.excluding(module: "Right")
@@ -39,7 +39,8 @@ print(await send(replaced).isSuccess)
 // prints: advertise
 // prints: show 4
 // prints: true 7
-// prints: error: 'Left.Left.Load' depends on 'Core.OpenStorage'
+// prints: 'Left.Left.Load' depends on 'Core.OpenStorage'
+// prints: 'App.Show' depends on 'Core.OpenStorage'
 // prints: storage
 // prints: internal
 // prints: packaged

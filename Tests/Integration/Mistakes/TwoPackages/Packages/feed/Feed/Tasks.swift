@@ -1,4 +1,4 @@
-public import Storage
+import Storage
 public import TaskKit
 
 @EventTask(event: .didBecomeActive)  // note: 'Feed.Refresh' is declared here

@@ -1,4 +1,4 @@
-public import Storage
+import Storage
 public import TaskKit
 
 @EventTask(event: .didFinishLaunching, dependencies: [OpenStorage.self])

@@ -1,0 +1,170 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Bodies that block a thread, and the one send that does (DESIGN 7: `sendAndWait`, synchronous timeouts).
+///
+/// One at a time: each blocks a thread of the few that there are, never more than one.
+@Suite(.serialized) struct BlockingTests {
+  /// Does something on a thread of its own, which belongs to no actor and to no task.
+  private func onThread<Result: Sendable>(_ work: @escaping @Sendable () -> Result) async -> Result {
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread { continuation.resume(returning: work()) }
+    }
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `sendAndWait from a plain thread returns when every task has ended`(limit: Int) async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.willTerminate, name: "synchronous") { _ in recorder.note("synchronous") },
+        .event(.willTerminate, name: "asynchronous") { _ in
+          await Task.yield()
+          recorder.note("asynchronous")
+        },
+        .event(.willTerminate, name: "main", dependencies: ["asynchronous"]) { @MainActor _ in
+          MainActor.assertIsolated()
+          recorder.note("main")
+        },
+        .event(.willTerminate, name: "main, asynchronous", dependencies: ["main"]) { @MainActor _ in
+          await Task.yield()
+          recorder.note("main, asynchronous")
+        },
+      ], limit: limit)
+    let report = await onThread { center.sendAndWait(.willTerminate) }
+    #expect(report.isSuccess)
+    #expect(report.tasks.count == 4)
+    #expect(recorder.notes.count == 4)
+    #expect(recorder.notes.last == "main, asynchronous")
+  }
+
+  @Test func `it runs what is synchronous on the calling thread`() async throws {
+    let threads = Values<ObjectIdentifier>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "task") { _ in threads.append(ObjectIdentifier(Thread.current)) }
+    ])
+    let caller = await onThread {
+      center.sendAndWait(.alpha)
+      return ObjectIdentifier(Thread.current)
+    }
+    #expect(threads.values == [caller])
+  }
+
+  @Test func `it waits its turn like any other send, and is told of an event that has passed`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "task") { _ in
+        await gate.pass()
+        recorder.note("task")
+      }
+    ])
+    let first = center.begin(.alpha)
+    await gate.arrivals()
+    async let second = onThread { center.sendAndWait(.alpha) }
+    while center.queueLength(of: "alpha") == 0 { await Task.yield() }
+    gate.open()
+    #expect(await second.isSuccess)
+    #expect(recorder.notes == ["task", "task"])
+    _ = await first.report
+    await center.send(.opening)
+    #expect(await onThread { center.sendAndWait(.opening) }.status == .alreadyHappened)
+  }
+
+  @Test func `a deadline frees the thread, whatever a body does`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let center = try TaskCenter.with([.event(.alpha, name: "deaf") { _ in await gate.pass() }], clock: clock)
+    async let sent = onThread { center.sendAndWait(.alpha, deadline: .seconds(5)) }
+    await clock.step(to: .seconds(5))
+    let report = await sent
+    #expect(report.status == .deadlineExceeded)
+    #expect(report.outcomes == ["deaf": "timed out"])
+    gate.open()
+  }
+
+  @Test @MainActor func `on the main actor, its synchronous tasks run inline`() throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "main") { @MainActor _ in recorder.note("main") },
+      .event(.alpha, name: "synchronous", dependencies: ["main"]) { _ in recorder.note("synchronous") },
+    ])
+    let report = center.sendAndWait(.alpha)
+    #expect(report.isSuccess)
+    #expect(recorder.notes == ["main", "synchronous"])
+  }
+
+  @Test func `inside a task it lends the slot, and is refused where it would wait for itself`() async throws {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "outer") { context in
+          statuses.append(context.center.sendAndWait(.beta).status)
+          statuses.append(context.center.sendAndWait(.gamma).status)
+          statuses.append(context.center.sendAndWait(.alpha).status)
+          #expect(context.center.usedSlots == 1)
+        },
+        .event(.beta, name: "synchronous") { _ in },
+        .event(.gamma, name: "asynchronous") { _ in await Task.yield() },
+      ], limit: 1)
+    let report = await onThread { center.sendAndWait(.alpha) }
+    #expect(report.isSuccess)
+    #expect(statuses.values.prefix(2) == [.completed, .completed])
+    #expect(statuses.values.last != .completed)
+    #expect(center.usedSlots == 0)
+  }
+
+  @Test func `a synchronous body cannot be cancelled: it has timed out at once all the same, and still runs`()
+    async throws
+  {
+    let clock = VirtualClock()
+    let door = BlockingGate()
+    let recorder = Recorder()
+    let lane = Lane("line")
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "stuck", timeout: .seconds(5), lane: lane) { _ in
+          recorder.note("stuck")
+          door.pass()
+          recorder.note("returned")
+        },
+        .event(.alpha, name: "same lane", lane: lane) { _ in recorder.note("same lane") },
+        .event(.beta, name: "alone", timeout: .seconds(5)) { _ in door.pass() },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await clock.step(to: .seconds(5))
+    #expect(recorder.notes == ["stuck"])
+    door.open()
+    let report = await run.report
+    #expect(report.outcomes == ["stuck": "timed out", "same lane": "succeeded"])
+    #expect(report["stuck"]?.attempts == 1)
+    #expect(recorder.notes == ["stuck", "returned", "same lane"])
+  }
+
+  @Test func `a stuck synchronous body does not hold the report up`() async throws {
+    let clock = VirtualClock()
+    let door = BlockingGate()
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "stuck", timeout: .seconds(5)) { _ in door.pass() }], clock: clock)
+    async let sent = center.send(.alpha)
+    await clock.step(to: .seconds(5))
+    let report = await sent
+    #expect(report.outcomes == ["stuck": "timed out"])
+    #expect(report["stuck"]?.isStillRunning == true)
+    door.open()
+    await center.quiet()
+  }
+
+  @Test func `a deadline frees a sender whose task is synchronous and stuck`() async throws {
+    let clock = VirtualClock()
+    let door = BlockingGate()
+    let center = try TaskCenter.with([.event(.alpha, name: "stuck") { _ in door.pass() }], clock: clock)
+    async let sent = center.send(.alpha, deadline: .seconds(5))
+    await clock.step(to: .seconds(5))
+    #expect(await sent.status == .deadlineExceeded)
+    door.open()
+    await center.quiet()
+  }
+}

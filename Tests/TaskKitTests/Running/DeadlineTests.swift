@@ -1,0 +1,103 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// The deadline of a send (DESIGN 5: `deadline:` for the whole).
+@Suite struct DeadlineTests {
+  @Test(arguments: [Int.max, 1])
+  func `when it passes, what runs has timed out, the rest is skipped, and the report comes at once`(limit: Int)
+    async throws
+  {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "done", priority: .critical) { _ in },
+        .event(.alpha, name: "deaf", priority: .high) { _ in
+          await gate.pass()
+          recorder.note("cancelled \(Task.isCancelled)")
+        },
+        .event(.alpha, name: "needy", dependencies: ["deaf"]) { _ in },
+        .event(.alpha, name: "polite", after: ["deaf"]) { _ in },
+      ], limit: limit, clock: clock)
+    async let sent = center.send(.alpha, deadline: .seconds(5))
+    await clock.step(to: .seconds(5))
+    let report = await sent
+    #expect(report.status == .deadlineExceeded)
+    #expect(
+      report.outcomes == [
+        "done": "succeeded", "deaf": "timed out", "needy": "skipped: event stopped", "polite": "skipped: event stopped",
+      ])
+    #expect(report.duration == .seconds(5))
+    #expect(report["deaf"]?.isStillRunning == true)
+    #expect(report.criticalPath.duration == .seconds(5))
+    gate.open()
+    #expect(await recorder.notes(1) == ["cancelled true"])
+    await center.quiet()
+    #expect(center.usedSlots == 0)
+  }
+
+  @Test func `an event that ends in time leaves no timer behind`() async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in }], clock: clock)
+    #expect(await center.send(.alpha, deadline: .seconds(5)).status == .completed)
+    #expect(center.nextTimer == nil)
+    #expect(await center.begin(.alpha, deadline: .seconds(5)).report.isSuccess)
+    #expect(center.nextTimer == nil)
+  }
+
+  @Test func `of a send that waits, it counts from its turn`() async throws {
+    let clock = VirtualClock()
+    let (first, never) = (Gate(), Gate())
+    let event = LifecycleEvent<Int, Void>("numbers")
+    let center = try TaskCenter.with(
+      [
+        .event(event, name: "task") { context in
+          if context.payload == 1 { await first.pass() } else { try await never.passUnlessCancelled() }
+        }
+      ], clock: clock)
+    let one = center.begin(event, 1)
+    let two = center.begin(event, 2, deadline: .seconds(5))
+    await first.arrivals()
+    clock.advance(by: .seconds(100))
+    first.open()
+    #expect(await one.report.status == .completed)
+    await clock.step(to: .seconds(105))
+    #expect(await two.report.status == .deadlineExceeded)
+  }
+
+  @Test func `retries and delays end with it`() async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "flaky", retry: .attempts(9, backoff: .fixed(.seconds(60)))) { _ in throw Broken() }
+      ], clock: clock)
+    let run = center.begin(.alpha, deadline: .seconds(5))
+    await clock.step(to: .seconds(5))
+    let report = await run.report
+    #expect(report.status == .deadlineExceeded)
+    #expect(report.outcomes == ["flaky": "failed: broken"])
+    #expect(center.nextTimer == nil)
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(10_000_000_000), .nanoseconds(Int64.max)])
+  func `the longest times there are do not overflow`(forever: Duration) async throws {
+    for time in [TimeSource.system, .virtual(VirtualClock())] {
+      let center = TaskCenter(time: time)
+      try center.inject(
+        .event(
+          .alpha, name: "patient", timeout: forever, retry: .attempts(2, backoff: .fixed(forever))
+        ) { _ in await Task.yield() })
+      #expect(await center.send(.alpha, deadline: forever).isSuccess)
+    }
+  }
+
+  @Test func `no time at all is a time`() async throws {
+    let clock = VirtualClock()
+    let never = Gate()
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "task") { _ in try await never.passUnlessCancelled() }], clock: clock)
+    #expect(await center.send(.alpha, deadline: .zero).status == .deadlineExceeded)
+  }
+}

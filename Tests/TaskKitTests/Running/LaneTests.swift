@@ -1,0 +1,178 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Lanes: one at a time, in the order of the law (A9, A10, At1, At2, At6-At8, At11).
+@Suite struct LaneTests {
+  private static let lane = Lane("line")
+
+  @Test(arguments: [Int.max, 2, 1])
+  func `tasks of a lane run one at a time, in the order of the law, each after the end of the one before, At1, At2`(
+    limit: Int
+  ) async throws {
+    let recorder = Recorder()
+    let priorities: [Priority] = [.default, .high, .default, .critical, .low]
+    let center = try TaskCenter.with(
+      priorities.enumerated().map { number, priority in
+        .event(.alpha, name: TaskName("\(number)"), priority: priority, lane: LaneTests.lane) { _ in
+          recorder.note("+\(number)")
+          for _ in 0..<3 { await Task.yield() }
+          recorder.note("-\(number)")
+        }
+      }, limit: limit)
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(recorder.notes == ["+3", "-3", "+1", "-1", "+0", "-0", "+2", "-2", "+4", "-4"])
+  }
+
+  @Test func `what is in no lane goes on beside it`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "in the lane", lane: LaneTests.lane) { _ in await gate.pass() },
+      .event(.alpha, name: "waits", lane: LaneTests.lane) { _ in },
+      .event(.alpha, name: "another lane", lane: Lane("other")) { _ in await gate.arrivals() },
+      .event(.alpha, name: "outside", after: ["another lane"]) { _ in gate.open() },
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+  }
+
+  @Test(arguments: [Int.max, 2])
+  func `a lane is one lane for all events, At11`(limit: Int) async throws {
+    let meter = Meter()
+    func member(_ event: LifecycleEvent<Void, Void>, _ name: TaskName) -> TaskDefinition {
+      .event(event, name: name, lane: Lane("line")) { _ in
+        meter.enter()
+        for _ in 0..<3 { await Task.yield() }
+        meter.leave()
+      }
+    }
+    let center = try TaskCenter.with(
+      [member(.alpha, "a"), member(.alpha, "b"), member(.beta, "c"), member(.gamma, "d")], limit: limit)
+    let runs = [center.begin(.alpha), center.begin(.beta), center.begin(.gamma), center.begin(.alpha)]
+    for run in runs { #expect(await run.report.isSuccess) }
+    #expect(meter.maximum == 1)
+  }
+
+  /// Tasks of every form in one lane: whoever runs them, one at a time and in the order of the law.
+  @Test(arguments: [Int.max, 3, 1])
+  func `synchronous, asynchronous and main-actor tasks share a lane`(limit: Int) async throws {
+    let meter = Meter()
+    let recorder = Recorder()
+    @Sendable func work(_ name: TaskName) {
+      meter.enter()
+      recorder.note(name.rawValue)
+      meter.leave()
+    }
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "1", lane: LaneTests.lane) { context in
+          await Task.yield()
+          work(context.name)
+        },
+        .event(.alpha, name: "2", lane: LaneTests.lane) { @MainActor context in work(context.name) },
+        .event(.alpha, name: "3", lane: LaneTests.lane) { context in work(context.name) },
+        .event(.alpha, name: "4", lane: LaneTests.lane) { @MainActor context in work(context.name) },
+        .event(.alpha, name: "5", lane: LaneTests.lane) { context in work(context.name) },
+        .event(.alpha, name: "6", lane: LaneTests.lane) { context in
+          work(context.name)
+          await Task.yield()
+        },
+      ], limit: limit)
+    for _ in 0..<20 { #expect(await center.send(.alpha).isSuccess) }
+    #expect(meter.maximum == 1)
+    #expect(recorder.notes == (0..<20).flatMap { _ in ["1", "2", "3", "4", "5", "6"] })
+  }
+
+  @Test(arguments: ["paused", "destroyed"])
+  func `one that the others let go first, and that does not start, does not hold them up`(way: String) async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "first", lane: LaneTests.lane) { @MainActor _ in },
+      .event(.alpha, name: "second", lane: LaneTests.lane) { _ in },
+    ])
+    if way == "paused" { try center.pause("first") }
+    let run = center.begin(.alpha)
+    if way == "destroyed" { try center.destroy("first") }
+    #expect(await run.report.outcomes["second"] == "succeeded")
+  }
+
+  @Test func `a task that waits in the lane can be destroyed, and one that runs is cancelled, At6`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "running", lane: LaneTests.lane) { _ in try await gate.passUnlessCancelled() },
+      .event(.alpha, name: "waiting", lane: LaneTests.lane) { _ in },
+      .event(.alpha, name: "last", lane: LaneTests.lane) { _ in },
+    ])
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    try center.destroy("waiting")
+    try center.destroy("running")
+    #expect(
+      await run.report.outcomes == ["running": "cancelled", "waiting": "cancelled", "last": "succeeded"])
+  }
+
+  @Test func `emptying the lane: nothing runs any more, and the end is still told, At7`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      (0..<4).map { number in
+        .event(.alpha, name: TaskName("\(number)"), lane: LaneTests.lane) { _ in
+          recorder.note("\(number)")
+          try await gate.passUnlessCancelled()
+        }
+      })
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    run.cancel()
+    #expect(await run.report.outcomes.values.allSatisfy { $0 == "cancelled" })
+    #expect(recorder.notes == ["0"])
+    gate.open()
+    #expect(await center.send(.alpha).isSuccess)
+  }
+
+  @Test func `an event without tasks is over at once, At8, Rt34`() async throws {
+    let center = TaskCenter(time: .virtual(VirtualClock()))
+    let report = await center.send(.alpha)
+    #expect(report.status == .completed)
+    #expect(report.tasks.isEmpty)
+    #expect(report.duration == .zero)
+    #expect(report.criticalPath.segments.isEmpty)
+    #expect(report.isSuccess)
+    #expect(report.description == "alpha: completed")
+    #expect(await center.begin(.alpha).report.isSuccess)
+  }
+
+  @Test(arguments: ["fails", "is disabled", "throws a cancellation", "is paused"])
+  func `however a task of the lane ends, the next one starts, At3`(way: String) async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "first", lane: LaneTests.lane) { _ in
+        switch way {
+        case "fails": throw Broken()
+        case "is disabled": throw TaskDisabled()
+        default: throw CancellationError()
+        }
+      },
+      .event(.alpha, name: "second", lane: LaneTests.lane) { _ in },
+    ])
+    if way == "is paused" { try center.pause("first") }
+    #expect(await center.send(.alpha).outcomes["second"] == "succeeded")
+  }
+
+  @Test func `what waits in a lane when a more urgent task comes lets it go first`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "holder", lane: LaneTests.lane) { _ in await gate.pass() },
+      .event(.alpha, name: "patient", lane: LaneTests.lane) { _ in recorder.note("patient") },
+      .event(.alpha, name: "opener") { _ in await gate.arrivals() },
+      .event(.alpha, name: "urgent", priority: .critical, dependencies: ["opener"], lane: LaneTests.lane) { _ in
+        recorder.note("urgent")
+      },
+      .event(.alpha, name: "releaser", priority: .low, after: ["opener"]) { context in
+        // When 'urgent' could start, and waits for the lane like 'patient'.
+        while context.center.parkedCount(in: LaneTests.lane) < 2 { await Task.yield() }
+        gate.open()
+      },
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(recorder.notes == ["urgent", "patient"])
+  }
+}
