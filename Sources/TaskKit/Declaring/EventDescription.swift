@@ -1,37 +1,39 @@
 /// An event with its types erased: what a registry and a plan need to know of it.
 struct EventDescription: Sendable {
-  let name: String
-  let isOnce: Bool
+  let identity: EventIdentity
   let burst: BurstPolicy
-  let payload: ObjectIdentifier
   let reply: ErasedReplyRule?
-  /// The names of the two types, made only when a message needs them.
-  let typeNames: @Sendable () -> (payload: String, reply: String)
 
-  init<Payload: Sendable, Reply: Sendable>(_ event: LifecycleEvent<Payload, Reply>) {
-    name = event.name
-    isOnce = event.isOnce
-    burst = event.burst
-    payload = ObjectIdentifier(Payload.self)
-    reply = event.rule.map(ErasedReplyRule.init)
-    typeNames = { ("\(Payload.self)", "\(Reply.self)") }
+  init(_ identity: EventIdentity, burst: BurstPolicy, reply: ErasedReplyRule?) {
+    self.identity = identity
+    self.burst = burst
+    self.reply = reply
   }
 
-  /// Whether both describe the same event: one name means one payload and one reply.
-  func agrees(with other: EventDescription) -> Bool {
-    payload == other.payload && reply?.type == other.reply?.type && isOnce == other.isOnce
+  var name: String { identity.name }
+  var isOnce: Bool { identity.isOnce }
+}
+
+/// What two events of one name must have in common, so that they are one event.
+struct EventIdentity: Sendable, Equatable {
+  let name: String
+  let payload: any Sendable.Type
+  /// Nil for an event that wants none.
+  let reply: (any Sendable.Type)?
+  let isOnce: Bool
+
+  static func == (one: EventIdentity, other: EventIdentity) -> Bool {
+    one.isOnce == other.isOnce && one.payload == other.payload && one.reply == other.reply && one.name == other.name
   }
 }
 
 /// A reply rule with its type erased.
 struct ErasedReplyRule: Sendable {
-  let type: ObjectIdentifier
   /// Merges the replies, given in the law's order; nil when there is none and nobody said what that means.
   let merge: @Sendable ([any Sendable]) -> (any Sendable)?
   let accepts: @Sendable (any Sendable) -> Bool
 
   init<Reply: Sendable>(_ rule: ReplyRule<Reply>) {
-    type = ObjectIdentifier(Reply.self)
     accepts = { $0 is Reply }
     merge = { replies in
       let typed = replies.compactMap { $0 as? Reply }

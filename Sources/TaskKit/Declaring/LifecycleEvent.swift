@@ -13,35 +13,32 @@
 /// Two events of one name are the same event, so they must agree in payload and reply: a build error where the
 /// generator sees both, a thrown error where they meet at run time.
 public struct LifecycleEvent<Payload: Sendable, Reply: Sendable>: Sendable {
-  public let name: String
+  /// Without the types: a generic function reaches it without asking for the layout of this one.
+  let description: EventDescription
+
+  public var name: String { description.name }
 
   /// Whether the event happens once in the life of a center: a second send returns at once, and its report says so.
-  public let isOnce: Bool
+  public var isOnce: Bool { description.isOnce }
 
   /// What a send does while an earlier one of the same event is still running.
-  public let burst: BurstPolicy
-
-  let rule: ReplyRule<Reply>?
+  public var burst: BurstPolicy { description.burst }
 
   /// An event whose tasks answer with a `Reply`.
   ///
   /// In such an event `run` returns `Reply`, or nothing to abstain. The merged reply is in the report.
   public init(_ name: String, once: Bool = false, burst: BurstPolicy = .queue, reply rule: ReplyRule<Reply>) {
-    self.init(name: name, isOnce: once, burst: burst, rule: rule)
-  }
-
-  private init(name: String, isOnce: Bool, burst: BurstPolicy, rule: ReplyRule<Reply>?) {
-    self.name = name
-    self.isOnce = isOnce
-    self.burst = burst
-    self.rule = rule
+    description = EventDescription(
+      EventIdentity(name: name, payload: Payload.self, reply: Reply.self, isOnce: once), burst: burst,
+      reply: ErasedReplyRule(rule))
   }
 }
 
 extension LifecycleEvent where Reply == Void {
   /// An event that wants no reply; what its tasks return is their output.
   public init(_ name: String, once: Bool = false, burst: BurstPolicy = .queue) {
-    self.init(name: name, isOnce: once, burst: burst, rule: nil)
+    description = EventDescription(
+      EventIdentity(name: name, payload: Payload.self, reply: nil, isOnce: once), burst: burst, reply: nil)
   }
 }
 

@@ -2,15 +2,28 @@
 //
 // `nonisolated(unsafe)` and `unsafeBitCast` are sound here because the function is a reference to a static method: it
 // captures nothing but its type, so it may be sent; and a value of an `@isolated(any)` type is called like any other
-// function once its isolation is known, which is read first.
+// function once its isolation is known, which is read first. The functions are cast as members of structs: a function
+// that is itself the value of a generic parameter is called through a thunk for ever after.
+
+private struct PlainAnywhere { let run: @isolated(any) () throws -> Void }
+private struct PlainNowhere { let run: @Sendable () throws -> Void }
+private struct PlainOnMain { let run: @MainActor @Sendable () throws -> Void }
+private struct Anywhere<Output> { let run: @isolated(any) () throws -> Output }
+private struct Nowhere<Output> { let run: @Sendable () throws -> Output }
+private struct OnMain<Output> { let run: @MainActor @Sendable () throws -> Output }
+private struct AnywhereWithInput<Input, Output> { let run: @isolated(any) (Input) throws -> Output }
+private struct NowhereWithInput<Input, Output> { let run: @Sendable (Input) throws -> Output }
+private struct OnMainWithInput<Input, Output> { let run: @MainActor @Sendable (Input) throws -> Output }
+private struct Concurrent { let run: @concurrent () async throws -> Void }
+private struct SentConcurrent { let run: @concurrent @Sendable () async throws -> Void }
 
 extension TaskBody {
   /// A synchronous function that takes and returns nothing: on no actor it is held as it is.
   static func synchronous(_ run: @escaping @isolated(any) () throws -> Void) -> TaskBody {
     let isolation = run.isolation
-    if isolation == nil { return .plain(unsafeBitCast(run, to: (@Sendable () throws -> Void).self)) }
+    if isolation == nil { return .plain(unsafeBitCast(PlainAnywhere(run: run), to: PlainNowhere.self).run) }
     if isolation is MainActor {
-      let run = unsafeBitCast(run, to: (@MainActor @Sendable () throws -> Void).self)
+      let run = unsafeBitCast(PlainAnywhere(run: run), to: PlainOnMain.self).run
       return .main { _ in try run() }
     }
     // On another global actor a synchronous function is called with a hop.
@@ -22,11 +35,11 @@ extension TaskBody {
   static func synchronous<Output: Sendable>(_ run: @escaping @isolated(any) () throws -> Output) -> TaskBody {
     let isolation = run.isolation
     if isolation == nil {
-      let run = unsafeBitCast(run, to: (@Sendable () throws -> Output).self)
+      let run = unsafeBitCast(Anywhere(run: run), to: Nowhere<Output>.self).run
       return .framed { _ in try run() }
     }
     if isolation is MainActor {
-      let run = unsafeBitCast(run, to: (@MainActor @Sendable () throws -> Output).self)
+      let run = unsafeBitCast(Anywhere(run: run), to: OnMain<Output>.self).run
       return .main { _ in try run() }
     }
     nonisolated(unsafe) let run = run
@@ -39,11 +52,11 @@ extension TaskBody {
   ) -> TaskBody {
     let isolation = run.isolation
     if isolation == nil {
-      let run = unsafeBitCast(run, to: (@Sendable (Input) throws -> Output).self)
+      let run = unsafeBitCast(AnywhereWithInput(run: run), to: NowhereWithInput<Input, Output>.self).run
       return .framed { frame in try run(input(frame)) }
     }
     if isolation is MainActor {
-      let run = unsafeBitCast(run, to: (@MainActor @Sendable (Input) throws -> Output).self)
+      let run = unsafeBitCast(AnywhereWithInput(run: run), to: OnMainWithInput<Input, Output>.self).run
       return .main { frame in try run(input(frame)) }
     }
     nonisolated(unsafe) let run = run
@@ -52,7 +65,7 @@ extension TaskBody {
 
   /// An asynchronous function that takes and returns nothing, on whatever actor.
   static func asynchronous(_ run: @escaping @concurrent () async throws -> Void) -> TaskBody {
-    .plainAsync(unsafeBitCast(run, to: (@concurrent @Sendable () async throws -> Void).self))
+    .plainAsync(unsafeBitCast(Concurrent(run: run), to: SentConcurrent.self).run)
   }
 
   /// An asynchronous function without a parameter.

@@ -4,9 +4,9 @@
 /// scheduling: they hold the user's function itself.
 enum TaskBody: Sendable {
   case plain(@Sendable () throws -> Void)
-  case plainAsync(@Sendable () async throws -> Void)
+  case plainAsync(@concurrent @Sendable () async throws -> Void)
   case framed(@Sendable (TaskFrame) throws -> any Sendable)
-  case framedAsync(@Sendable (TaskFrame) async throws -> any Sendable)
+  case framedAsync(@concurrent @Sendable (TaskFrame) async throws -> any Sendable)
   case main(@MainActor @Sendable (TaskFrame) throws -> any Sendable)
 
   /// Where and how a body can be run.

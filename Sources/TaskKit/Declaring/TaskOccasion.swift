@@ -32,13 +32,13 @@ extension TaskOccasion {
   public init<P, R>(
     _ event: LifecycleEvent<P, R>, __run run: @escaping @isolated(any) () throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run))
+    self.init(event: event.description, body: TaskBody.synchronous(run))
   }
 
   public init<P, R>(
     _ event: LifecycleEvent<P, R>, __run run: @escaping @concurrent () async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run))
+    self.init(event: event.description, body: TaskBody.asynchronous(run))
   }
 }
 
@@ -48,13 +48,13 @@ extension TaskOccasion {
   public init<P, R>(
     _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @isolated(any) (P) throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.typedPayload() }))
+    self.init(event: event.description, body: TaskBody.synchronous(run, { $0.typedPayload() }))
   }
 
   public init<P, R>(
     _ event: LifecycleEvent<P, R>, __runWithPayload run: @escaping @concurrent (P) async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.typedPayload() }))
+    self.init(event: event.description, body: TaskBody.asynchronous(run, { $0.typedPayload() }))
   }
 
   @available(
@@ -76,13 +76,13 @@ extension TaskOccasion {
   public init<P, R>(
     _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @isolated(any) (TaskContext<P>) throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.context() }))
+    self.init(event: event.description, body: TaskBody.synchronous(run, { $0.context() }))
   }
 
   public init<P, R>(
     _ event: LifecycleEvent<P, R>, __runWithContext run: @escaping @concurrent (TaskContext<P>) async throws -> Void
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.context() }))
+    self.init(event: event.description, body: TaskBody.asynchronous(run, { $0.context() }))
   }
 
   @available(
@@ -104,27 +104,27 @@ extension TaskOccasion {
   public init<P, O: Sendable>(
     _ event: LifecycleEvent<P, Void>, __output run: @escaping @isolated(any) () throws -> O
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run))
+    self.init(event: event.description, body: TaskBody.synchronous(run))
   }
 
   public init<P, O: Sendable>(
     _ event: LifecycleEvent<P, Void>, __output run: @escaping @concurrent () async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run))
+    self.init(event: event.description, body: TaskBody.asynchronous(run))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
     _ event: LifecycleEvent<P, R>, __output run: @escaping @isolated(any) () throws -> R
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run))
+    self.init(event: event.description, body: TaskBody.synchronous(run))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
     _ event: LifecycleEvent<P, R>, __output run: @escaping @concurrent () async throws -> R
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run))
+    self.init(event: event.description, body: TaskBody.asynchronous(run))
   }
 
   @available(
@@ -146,27 +146,27 @@ extension TaskOccasion {
   public init<P, O: Sendable>(
     _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @isolated(any) (P) throws -> O
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.typedPayload() }))
+    self.init(event: event.description, body: TaskBody.synchronous(run, { $0.typedPayload() }))
   }
 
   public init<P, O: Sendable>(
     _ event: LifecycleEvent<P, Void>, __outputWithPayload run: @escaping @concurrent (P) async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.typedPayload() }))
+    self.init(event: event.description, body: TaskBody.asynchronous(run, { $0.typedPayload() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
     _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @isolated(any) (P) throws -> R
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.typedPayload() }))
+    self.init(event: event.description, body: TaskBody.synchronous(run, { $0.typedPayload() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
     _ event: LifecycleEvent<P, R>, __outputWithPayload run: @escaping @concurrent (P) async throws -> R
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.typedPayload() }))
+    self.init(event: event.description, body: TaskBody.asynchronous(run, { $0.typedPayload() }))
   }
 
   @available(
@@ -188,27 +188,27 @@ extension TaskOccasion {
   public init<P, O: Sendable>(
     _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @isolated(any) (TaskContext<P>) throws -> O
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.context() }))
+    self.init(event: event.description, body: TaskBody.synchronous(run, { $0.context() }))
   }
 
   public init<P, O: Sendable>(
     _ event: LifecycleEvent<P, Void>, __outputWithContext run: @escaping @concurrent (TaskContext<P>) async throws -> O
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.context() }))
+    self.init(event: event.description, body: TaskBody.asynchronous(run, { $0.context() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
     _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @isolated(any) (TaskContext<P>) throws -> R
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.synchronous(run, { $0.context() }))
+    self.init(event: event.description, body: TaskBody.synchronous(run, { $0.context() }))
   }
 
   @_disfavoredOverload
   public init<P, R: Sendable>(
     _ event: LifecycleEvent<P, R>, __outputWithContext run: @escaping @concurrent (TaskContext<P>) async throws -> R
   ) {
-    self.init(event: EventDescription(event), body: TaskBody.asynchronous(run, { $0.context() }))
+    self.init(event: event.description, body: TaskBody.asynchronous(run, { $0.context() }))
   }
 
   @available(

@@ -46,8 +46,9 @@ final class EventPlan: Sendable {
   let lanes: [Lane: [Int32]]
   /// Whether a timeout or a retry may set a timer.
   let hasTimers: Bool
-  /// Whether no task asks for more than to be run.
-  let isPlain: Bool
+  /// Whether no task asks for more than to be run, and none waits for another event: then nothing is to be decided
+  /// while one worker runs them.
+  let isWalkable: Bool
   let hasForm: (synchronous: Bool, main: Bool, asynchronous: Bool)
 
   /// The numbers of the tasks in ascending order, and the node of each: for looking a task up in a plan.
@@ -136,7 +137,7 @@ final class EventPlan: Sendable {
     }
     self.lanes = lanes
     hasTimers = demands.contains { !$0.isDisjoint(with: [.timeout, .retry]) }
-    isPlain = demands.allSatisfy(\.isEmpty)
+    isWalkable = !ordered.isEmpty && demands.allSatisfy { $0.isEmpty } && externalMembers.isEmpty
     hasForm = (forms.contains(.synchronous), forms.contains(.main), forms.contains(.asynchronous))
   }
 

@@ -16,7 +16,7 @@ extension TaskCenter {
     _ first: TaskName, before second: TaskName, at event: LifecycleEvent<Payload, Reply>
   ) throws -> String {
     try receive { machine in
-      let plan = machine.plan(ofEvent: machine.number(of: EventDescription(event)))
+      let plan = machine.plan(ofEvent: machine.number(of: event.description))
       let one = try machine.member(first, of: plan)
       let other = try machine.member(second, of: plan)
       let reason = plan.graph.explain(one, before: other, in: plan.schedule)
@@ -35,7 +35,7 @@ extension TaskCenter {
   /// at once.
   public func order<Payload, Reply>(of event: LifecycleEvent<Payload, Reply>) -> [TaskName] {
     receive { machine in
-      let plan = machine.plan(ofEvent: machine.number(of: EventDescription(event)))
+      let plan = machine.plan(ofEvent: machine.number(of: event.description))
       return plan.schedule.startOrder.map { plan.name(plan.schedule.rank[Int($0)]) }
     }
   }

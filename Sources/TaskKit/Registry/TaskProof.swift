@@ -35,7 +35,7 @@ enum TaskProof {
     for (task, _) in tasks {
       for occasion in task.occasions {
         let event = occasion.event
-        if let known = events[event.name], !known.agrees(with: event) {
+        if let known = events[event.name], known.identity != event.identity {
           problems.append(
             Problem(
               code: "taskKit.eventConflict", message: EventConflict.message(known, event),

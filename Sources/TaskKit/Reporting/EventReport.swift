@@ -88,6 +88,17 @@ public struct EventReport: Sendable {
     replyValue = nil
   }
 
+  /// The report of a walk that nobody interrupted: all tasks succeeded, and none had an output.
+  init(_ walk: Walk) {
+    let plan = walk.route.plan
+    event = plan.event.name
+    status = .completed
+    duration = walk.ends == nil ? .zero : .nanoseconds(walk.ended - walk.origin)
+    taskCount = plan.count
+    contents = walk.ends == nil ? .nothing : ReportContents(walk)
+    replyValue = plan.event.reply?.merge([])
+  }
+
   /// The report of a run that has ended.
   init(_ finished: FinishedRun) {
     let state = finished.state

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The parts of a report that cost something to make, made when somebody reads them.
 final class ReportContents: Sendable {
-  private let builder: ReportBuilder?
+  private let builder: (@Sendable () -> ReportBuilder)?
   private let made: Mutex<[TaskReport]?>
   private let madePath: CriticalPath?
 
@@ -13,19 +13,29 @@ final class ReportContents: Sendable {
   }
 
   init(_ finished: FinishedRun) {
-    builder = ReportBuilder(state: finished.state, ended: finished.ended)
+    let finished = ReportBuilder(state: finished.state, ended: finished.ended)
+    builder = { finished }
     made = Mutex(nil)
     madePath = nil
   }
 
+  init(_ walk: Walk) {
+    builder = { ReportBuilder(state: walk.replay(), ended: walk.ended) }
+    made = Mutex(nil)
+    madePath = nil
+  }
+
+  /// Of an occurrence in which nothing went wrong, where only that would be listed.
+  static let nothing = ReportContents(tasks: [], criticalPath: CriticalPath(segments: []))
+
   var tasks: [TaskReport] {
     if let tasks = made.withLock({ $0 }) { return tasks }
-    let tasks = builder?.tasks() ?? []
+    let tasks = builder?().tasks() ?? []
     made.withLock { $0 = tasks }
     return tasks
   }
 
   var criticalPath: CriticalPath {
-    madePath ?? builder?.criticalPath() ?? CriticalPath(segments: [])
+    madePath ?? builder?().criticalPath() ?? CriticalPath(segments: [])
   }
 }

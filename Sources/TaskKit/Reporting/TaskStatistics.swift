@@ -17,4 +17,12 @@ public struct TaskStatistics: Sendable, Hashable {
     total += duration
     maximum = max(maximum, duration)
   }
+
+  /// Adds several runs at once, in nanoseconds.
+  mutating func add(count: Int, last: Int64, total: Int64, maximum: Int64) {
+    self.count += count
+    self.last = .nanoseconds(last)
+    self.total += .nanoseconds(total)
+    self.maximum = max(self.maximum, .nanoseconds(maximum))
+  }
 }

@@ -16,8 +16,6 @@ extension CenterMachine {
     guard isLimited, isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return }
     let run = runs[frame.slot]!
     guard run.state.status[Int(frame.node)] == .running else { return }
-    // What a short step leaves out is needed now: it does not know of slots that are lent.
-    run.state.memory.counters.pointee.isShort = false
     let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
     run.workers[worker].lender = frame.node
     run.workers[worker].lending += 1

@@ -28,7 +28,7 @@ extension CenterMachine {
 
   private mutating func forgetPlans(of task: Int32) {
     for occasion in tasks[Int(task)].registration.occasions {
-      if let event = eventNumbers[occasion.event.name] { events[event].plan = nil }
+      if let event = eventNumbers[occasion.event.name] { forgetPlan(ofEvent: event) }
     }
     names = nil
   }
@@ -61,7 +61,8 @@ extension CenterMachine {
     var problems = TaskProof.problems(in: together)
     for definition in definitions {
       for occasion in definition.occasions {
-        guard let event = eventNumbers[occasion.event.name], !events[event].description.agrees(with: occasion.event)
+        guard let event = eventNumbers[occasion.event.name],
+          events[event].description.identity != occasion.event.identity
         else { continue }
         problems.append(
           Problem(

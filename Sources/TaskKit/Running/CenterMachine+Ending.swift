@@ -73,8 +73,12 @@ extension CenterMachine {
       return .leave
     }
     runs[slot]!.isConcluded = true
+    goingCount -= 1
     let run = runs[slot]!
     keepAll(of: run.state, now: now)
+    if let event = run.event, run.measured == run.state.plan.count {
+      events[event].learn(busy: run.busy, tasks: run.measured)
+    }
     if !observers.isEmpty { observe(.eventEnded(run.state.plan.event.name), now: now) }
     if let event = run.event, events[event].active == handle {
       events[event].active = nil
@@ -101,7 +105,6 @@ extension CenterMachine {
   private mutating func freeSlotIfUnused(_ slot: Int) {
     guard runs[slot]!.activeWorkers == 0 else { return }
     runs[slot] = nil
-    activeRunCount -= 1
     freeSlots.append(slot)
   }
 

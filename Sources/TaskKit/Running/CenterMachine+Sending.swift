@@ -17,7 +17,7 @@ extension CenterMachine {
     _ event: EventDescription, payload: any Sendable, deadline: Int64?, sender: FrameIdentity?, now: Int64
   ) -> Admission {
     let number = number(of: event)
-    guard events[number].description.agrees(with: event) else {
+    guard events[number].description.identity == event.identity else {
       return .answered(.refused(EventConflict.message(events[number].description, event)))
     }
     if event.isOnce && events[number].hasHappened { return .answered(.alreadyHappened) }
@@ -48,9 +48,18 @@ extension CenterMachine {
     return .queued(id)
   }
 
+  /// The number of an event that somebody has spoken of. Mostly the one that was asked for last: comparing with that
+  /// saves hashing the name.
+  mutating func knownNumber(of name: String) -> Int? {
+    if lastEvent < events.count, events[lastEvent].description.identity.name == name { return lastEvent }
+    guard let number = eventNumbers[name] else { return nil }
+    lastEvent = number
+    return number
+  }
+
   /// The number of an event, which is new if nobody has spoken of it before.
   mutating func number(of event: EventDescription) -> Int {
-    if let number = eventNumbers[event.name] { return number }
+    if let number = knownNumber(of: event.name) { return number }
     eventNumbers[event.name] = events.count
     events.append(EventState(description: event))
     return events.count - 1
@@ -59,6 +68,13 @@ extension CenterMachine {
   mutating func nextID() -> UInt64 {
     defer { nextRunID += 1 }
     return nextRunID
+  }
+
+  /// A place for a run.
+  mutating func freeSlot() -> Int {
+    if let free = freeSlots.popLast() { return free }
+    runs.append(nil)
+    return runs.count - 1
   }
 
   /// Starts an occurrence.
@@ -78,13 +94,7 @@ extension CenterMachine {
     let run = ActiveRun(
       state: RunState(id: id, plan: plan, payload: payload, isTimed: isTimed, isLimited: isLimited, now: now),
       event: event)
-    let slot: Int
-    if let free = freeSlots.popLast() {
-      slot = free
-    } else {
-      slot = runs.count
-      runs.append(nil)
-    }
+    let slot = freeSlot()
     let handle = RunHandle(slot: slot, id: id)
     if let deadline {
       run.refusesCallersThread = true
@@ -92,8 +102,7 @@ extension CenterMachine {
     }
     run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty
     runs[slot] = run
-    activeRunCount += 1
-    if let event { run.state.memory.counters.pointee.isTiny = events[event].isTiny }
+    goingCount += 1
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)
     if !observers.isEmpty { observe(.eventStarted(plan.event.name), now: now) }
@@ -119,6 +128,15 @@ extension CenterMachine {
     guard let plan else { preconditionFailure("the tasks of '\(events[number].description.name)' form a cycle") }
     events[number].plan = plan
     return plan
+  }
+
+  /// The tasks of an event have changed: nothing that was made of them is kept.
+  mutating func forgetPlan(ofEvent number: Int) {
+    events[number].plan = nil
+    if let walk = events[number].walk {
+      freeSlots.append(walk.handle.slot)
+      events[number].walk = nil
+    }
   }
 
   /// Looks at a prerequisite that belongs to another event (law of order, rule 5): its latest occurrence counts, and
@@ -169,14 +187,18 @@ struct FrameIdentity: Sendable, Hashable {
 /// What is said when one name means two events.
 enum EventConflict {
   static func message(_ one: EventDescription, _ other: EventDescription) -> String {
-    if one.payload != other.payload {
-      return "event '\(one.name)' carries \(one.typeNames().payload) in one place and \(other.typeNames().payload) in "
+    if one.identity.payload != other.identity.payload {
+      return "event '\(one.name)' carries \(one.identity.payload) in one place and \(other.identity.payload) in "
         + "another; give one of them another name"
     }
     if one.isOnce != other.isOnce {
       return "event '\(one.name)' happens once in one place and repeatedly in another; declare it in one place"
     }
-    return "event '\(one.name)' is answered with \(one.typeNames().reply) in one place and "
-      + "\(other.typeNames().reply) in another; give one of them another name"
+    return "event '\(one.name)' is answered with \(words(one.identity.reply)) in one place and "
+      + "\(words(other.identity.reply)) in another; give one of them another name"
+  }
+
+  private static func words(_ reply: (any Sendable.Type)?) -> String {
+    reply.map { "\($0)" } ?? "nothing"
   }
 }

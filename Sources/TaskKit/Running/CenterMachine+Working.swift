@@ -48,39 +48,22 @@ extension CenterMachine {
       return next(handle, worker: worker, previous: -1, now: now)
     }
     runs[handle.slot]!.state.begin(node, now: now)
+    runs[handle.slot]!.workers[worker].since = now
     return .run(node)
   }
 
   // MARK: - The step
 
-  /// The step of a node that returned nothing, asks for nothing and is watched by nobody, to another of the kind, for
-  /// a sender's own thread.
-  ///
-  /// Everything that it leaves out it first makes sure not to be needed, so that it does exactly what ``step`` would.
-  ///
-  /// - Returns: the next node; -1 if the node has been ended and the next step takes more thought; -2 if nothing has
-  ///   been done, because the step is not a short one.
-  @inline(__always)
-  mutating func shortStep(_ memory: RunMemory, node: Int32, now: Int64) -> Int32 {
-    guard memory.counters.pointee.isShort, !isDisturbed, memory.status[Int(node)] == .running else { return -2 }
-    if isLimited {
-      // Another run may come first, and a free slot may want another worker.
-      guard activeRunCount == 1, limit == 1 || memory.counters.pointee.isTiny else { return -2 }
-    } else if memory.counters.pointee.readySynchronous.count > 1, !memory.counters.pointee.isTiny {
-      return -2
-    }
-    let next = memory.advance(from: node, now: now)
-    if next < 0, isLimited { used -= 1 }
-    return next
-  }
-
   /// Takes the result of a node and says what the worker does next.
   mutating func step(_ handle: RunHandle, worker: Int, node: Int32, result: BodyResult, now: Int64, chance: Double)
     -> Step
   {
-    runs[handle.slot]!.workers[worker].node = -1
+    let run = runs[handle.slot]!
+    run.workers[worker].node = -1
+    run.busy += now - run.workers[worker].since
+    run.measured += 1
     finish(
-      node, in: handle, result: result, wasCancelled: runs[handle.slot]!.workers[worker].isSpent, now: now,
+      node, in: handle, result: result, wasCancelled: run.workers[worker].isSpent, now: now,
       chance: chance)
     return next(handle, worker: worker, previous: node, now: now)
   }
@@ -308,6 +291,7 @@ extension CenterMachine {
   private mutating func choose(_ node: Int32, for worker: Int, in handle: RunHandle, freedBy: Int32, now: Int64) {
     runs[handle.slot]!.state.start(node, freedBy: freedBy, now: now)
     runs[handle.slot]!.workers[worker].node = node
+    runs[handle.slot]!.workers[worker].since = now
     if isLimited { used += 1 }
     didChoose(node, in: handle, now: now)
   }

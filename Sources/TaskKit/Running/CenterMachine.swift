@@ -16,15 +16,21 @@ struct CenterMachine {
 
   var events: [EventState] = []
   var eventNumbers: [String: Int] = [:]
-  /// The event that was looked up last, while a registry is taken over.
+  /// The event that was looked up last.
   var lastEvent = 0
 
   var runs: ContiguousArray<ActiveRun?> = []
   var freeSlots: [Int] = []
-  var activeRunCount = 0
+  /// Occurrences that have not ended; one that has may keep its place while a body or a worker of it is still there.
+  var goingCount = 0
   var nextRunID: UInt64 = 1
   /// Sends that wait behind an earlier one of their event, by run id.
   var queued: [UInt64: QueuedSend] = [:]
+  /// The occurrence that is walked through, and the events of which finished ones have not been written down.
+  var walking: Walk?
+  var unfolded: [Int] = []
+  /// Whether one of the two has to be dealt with before anything else may look at the state.
+  var mustSettle = false
   /// Reports that somebody will come for, and how many.
   var unclaimed: [UInt64: (finished: FinishedRun, claims: Int)] = [:]
   /// Who waits for the report of a run, by run id.
@@ -47,8 +53,7 @@ struct CenterMachine {
   let isTimed: Bool
   var isLimited: Bool { limit != .max }
 
-  /// Whether a task was ever marked, a place was ever taken over, or somebody observes: then no step is short.
-  var isDisturbed: Bool { hasMarks || !observers.isEmpty || !reclaimers.isEmpty }
+  /// Whether a task was ever marked.
   var hasMarks = false
 
   var lanes: [Lane: LaneState] = [:]
@@ -134,9 +139,11 @@ struct EventState {
   var isStartingQueued = false
   var hasHappened = false
   var latestPayload: (any Sendable)?
-  /// How many occurrences were measured, and whether their tasks were too small to be worth a second worker.
-  var occurrences = 0
+  /// Whether the tasks of the latest occurrence were too small to be worth a second worker.
   var isTiny = false
+  /// Kept for the next occurrence that can be walked through.
+  var walk: Walk?
+  var tally = WalkTally()
 }
 
 /// A run that has a slot: its state and the workers that serve it.
@@ -155,18 +162,17 @@ final class ActiveRun {
   var hasMainWorker = false
   /// Ended for everyone else; stays until the last body has returned.
   var isConcluded = false
-  var isCancelled = false {
-    didSet { state.memory.counters.pointee.isShort = false }
-  }
+  var isCancelled = false
   var missedDeadline = false
   var readyWaiters: [ReadyWaiter] = []
   /// The number of its latest attempt, for nodes with a timeout.
   var timeoutAttempts: [Int32: Int] = [:]
   var refusesCallersThread = false
   /// The main actor is at work inside `begin`: synchronous bodies are its own until it has left.
-  var hasMainCaller = false {
-    didSet { if hasMainCaller { state.memory.counters.pointee.isShort = false } }
-  }
+  var hasMainCaller = false
+  /// How many bodies were measured, and how long they took together.
+  var measured = 0
+  var busy: Int64 = 0
   /// How many hold a claim to the report.
   var claims = 0
   /// How many sends it stands for: several that were coalesced are cancelled only together.
@@ -211,6 +217,8 @@ enum WorkerFlavor: Sendable {
 struct WorkerState {
   let flavor: WorkerFlavor
   var node: Int32 = -1
+  /// When the node was given to it.
+  var since: Int64 = 0
   /// Set once the task exists; a caller has none.
   var task: _Concurrency.Task<Void, Never>?
   /// The task was cancelled for the sake of one body: it must not run another.

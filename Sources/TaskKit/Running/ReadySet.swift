@@ -54,9 +54,9 @@ struct ReadySet {
     }
   }
 
-  /// The smallest rank, or -1.
-  var firstOrNone: Int32 {
-    guard count > 0, let words else { return -1 }
+  /// The smallest rank.
+  var first: Int32? {
+    guard count > 0, let words else { return nil }
     var position = 0
     var level = levelCount - 1
     while level >= 0 {
@@ -64,19 +64,6 @@ struct ReadySet {
       level -= 1
     }
     return Int32(truncatingIfNeeded: position)
-  }
-
-  /// The smallest rank.
-  var first: Int32? {
-    let first = firstOrNone
-    return first < 0 ? nil : first
-  }
-
-  /// Takes the smallest rank out, or returns -1.
-  mutating func popFirst() -> Int32 {
-    let first = firstOrNone
-    if first >= 0 { remove(first) }
-    return first
   }
 
   mutating func insert(_ rank: Int32) {

@@ -84,9 +84,7 @@ struct RunState {
   var externalDependents: [Int32: [ExternalDependent]] = [:]
   /// Nodes whose end the center wants to know at once: externals, waiting outputs, observers.
   var ended: [Int32] = []
-  var reportsEnds = false {
-    didSet { if reportsEnds { memory.counters.pointee.isShort = false } }
-  }
+  var reportsEnds = false
 
   private(set) var isStopped = false
   /// Until all externals have been looked at, nothing becomes ready: a later one may have to be waited for.

@@ -22,6 +22,10 @@ extension TaskCenter {
   ) -> EventReport {
     let sender = WorkerBox.frame(in: self)
     let isMain = MainThread.isCurrent
+    if sender == nil, deadline == nil, let walk = startWalk(event, payload, by: isMain ? .mainCaller : .caller) {
+      let id = walk.handle.id
+      return followInline(walk, payload: payload) ?? wait(forReportOf: id, sender: nil, isMain: isMain)
+    }
     let (admission, worker) = admit(
       event, payload, deadline: deadline, sender: sender, flavor: isMain ? .mainCaller : .caller)
     let id: UInt64
@@ -29,11 +33,7 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .queued(let queued): id = queued
     case .started(let handle, let plan):
-      let finished =
-        isMain
-        ? MainActor.assumeIsolated { workInlineOnMain(handle, plan: plan, worker: worker) }
-        : workInline(handle, plan: plan, worker: worker)
-      if let finished {
+      if let finished = workInline(handle, plan: plan, worker: worker) {
         let report = conclusion(of: finished)
         guard let sender else { return report }
         // A body that sends in the blocking way: it waits for a slot in the same way.

@@ -92,7 +92,7 @@ extension TaskCenter {
 
   /// Returns when no body of destroyed tasks of that name is running any more.
   public func destroyed(_ name: TaskName) async {
-    while let task = machine.withLock({ $0.runningDestroyed(name) }) {
+    while let task = inspect({ $0.runningDestroyed(name) }) {
       await withCheckedContinuation { continuation in
         let isOver = receive { machine in
           guard machine.isBodyRunning(task) else { return true }

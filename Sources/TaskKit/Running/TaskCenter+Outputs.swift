@@ -17,7 +17,7 @@ extension TaskCenter {
     let sender = WorkerBox.frame(in: self)
     while true {
       let task = try receive { try $0.find(name) }
-      let state = machine.withLock { $0.outputState(of: task, from: sender?.identity) }
+      let state = inspect { $0.outputState(of: task, from: sender?.identity) }
       switch state {
       case .ended(let output, let status, let error):
         return try TaskCenter.typed(output, status: status, error: error, of: name)
@@ -63,7 +63,7 @@ extension TaskCenter {
 
   /// The output of a declared dependency, for the context of a running body.
   func output<Output: Sendable>(ofDependency position: Int, of frame: TaskFrame) throws -> Output {
-    let (name, state) = machine.withLock { machine -> (TaskName, CenterMachine.OutputState) in
+    let (name, state) = inspect { machine -> (TaskName, CenterMachine.OutputState) in
       let task = Int(frame.plan.tasks[Int(frame.node)])
       let declared = frame.plan.registrations[Int(frame.node)].dependencies[position]
       guard let number = machine.number(of: declared, for: Int32(task)) else {
@@ -82,7 +82,7 @@ extension TaskCenter {
 
   private func nameOfTask(_ identity: FrameIdentity?) -> TaskName? {
     guard let identity else { return nil }
-    return machine.withLock { machine in
+    return inspect { machine in
       let handle = RunHandle(slot: identity.slot, id: identity.run)
       return machine.isActive(handle) ? machine.runs[handle.slot]?.state.plan.name(identity.node) : nil
     }

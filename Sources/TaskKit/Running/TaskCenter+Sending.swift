@@ -23,6 +23,9 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) async -> EventReport {
     let sender = WorkerBox.frame(in: self)
+    if sender == nil, deadline == nil, let walk = startWalk(event, payload) {
+      return await follow(walk, payload: payload)
+    }
     let (admission, worker) = admit(event, payload, deadline: deadline, sender: sender, flavor: .caller)
     switch admission {
     case .answered(let status): return EventReport(event: event.name, status: status)
@@ -65,6 +68,11 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) -> EventRun {
     let isMain = MainThread.isCurrent
+    if isMain, deadline == nil, let walk = startWalk(event, payload, by: .mainCaller) {
+      let run = EventRun(center: self, id: walk.handle.id, event: event.name)
+      if let report = followInline(walk, payload: payload) { run.finish(report) }
+      return run
+    }
     let (admission, worker) = admit(
       event, payload, deadline: deadline, sender: nil, flavor: isMain ? .mainCaller : .background)
     switch admission {
@@ -74,8 +82,7 @@ extension TaskCenter {
     case .started(let handle, let plan):
       let run = EventRun(center: self, id: handle.id, event: event.name)
       guard isMain else { return run }
-      let finished = MainActor.assumeIsolated { workInlineOnMain(handle, plan: plan, worker: worker) }
-      if let finished { run.finish(conclusion(of: finished)) }
+      if let finished = workInline(handle, plan: plan, worker: worker) { run.finish(conclusion(of: finished)) }
       return run
     }
   }
@@ -97,7 +104,7 @@ extension TaskCenter {
   ) -> (Admission, Int) {
     if deadline != nil { usesTimers.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
-    let description = EventDescription(event)
+    let description = event.description
     return receive { machine in
       let admission = machine.admit(
         description, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.identity, now: now)

@@ -61,7 +61,7 @@ extension CenterMachine {
 
   private func payload(for task: Int32, of event: EventDescription) throws -> any Sendable {
     if let number = eventNumbers[event.name], let latest = events[number].latestPayload { return latest }
-    if event.payload == ObjectIdentifier(Void.self) { return () }
+    if event.identity.payload == Void.self { return () }
     throw TaskError.needsPayload(tasks[Int(task)].registration.name, event: event.name)
   }
 

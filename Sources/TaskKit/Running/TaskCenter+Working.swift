@@ -2,16 +2,28 @@ import Foundation
 import Synchronization
 
 /// Where a body of this center is running, for calls into the center from inside it.
-final class WorkerBox: Sendable {
-  let center: ObjectIdentifier
-  let handle: RunHandle
-  let worker: Int
-  let node = Atomic<Int32>(-1)
+// All that it stores is constant or atomic.
+class WorkerBox: @unchecked Sendable {
+  final let center: ObjectIdentifier
+  final let worker: Int
+  private final let slot: Int
+  private final let run: Atomic<UInt64>
+  /// The node whose body runs, or -1.
+  final let node = Atomic<Int32>(-1)
 
   init(center: TaskCenter, handle: RunHandle, worker: Int) {
     self.center = ObjectIdentifier(center)
-    self.handle = handle
+    slot = handle.slot
+    run = Atomic(handle.id)
     self.worker = worker
+  }
+
+  final var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
+
+  /// Serves another run, in the same place.
+  final func start(_ id: UInt64, node first: Int32) {
+    run.store(id, ordering: .relaxed)
+    node.store(first, ordering: .relaxed)
   }
 
   @TaskLocal static var current: WorkerBox?
@@ -20,7 +32,7 @@ final class WorkerBox: Sendable {
   ///
   /// A task that a body starts without awaiting it inherits this; it is taken for the body itself as long as the body
   /// runs. ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for.
-  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
+  final class func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
     guard let box = current, box.center == ObjectIdentifier(center) else { return nil }
     let node = box.node.load(ordering: .relaxed)
     guard node >= 0 else { return nil }
@@ -34,11 +46,20 @@ extension TaskCenter {
   @discardableResult
   func receive<Result: Sendable>(_ input: (inout CenterMachine) throws -> sending Result) rethrows -> Result {
     let (result, effects) = try machine.withLock { machine in
+      if machine.mustSettle { machine.settle() }
       let result = try input(&machine)
       return (result, machine.takeEffects())
     }
     if !effects.isEmpty { perform(effects) }
     return result
+  }
+
+  /// Looks at the state without changing it.
+  func inspect<Result: Sendable>(_ question: (borrowing CenterMachine) throws -> sending Result) rethrows -> Result {
+    try machine.withLock { machine in
+      if machine.mustSettle { machine.settle() }
+      return try question(machine)
+    }
   }
 
   func perform(_ effects: [CenterMachine.Effect]) {
@@ -87,8 +108,8 @@ extension TaskCenter {
     }
   }
 
-  private func firstStep(_ handle: RunHandle, worker: Int, node: Int32?) -> Step {
-    let now = self.now
+  private func firstStep(_ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32?) -> Step {
+    let now = stepTime(plan)
     return receive { machine in
       if let node { return machine.beginAssigned(handle, worker: worker, node: node, now: now) }
       return machine.firstStep(handle, worker: worker, now: now)
@@ -98,7 +119,13 @@ extension TaskCenter {
   /// A background worker: runs bodies of every kind but those of the main actor, each inline.
   @concurrent
   private func work(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) async {
-    var step = firstStep(handle, worker: worker, node: first)
+    let step = firstStep(handle, plan: plan, worker: worker, node: first)
+    await work(from: step, handle, plan: plan, worker: worker, box: box)
+  }
+
+  @concurrent
+  func work(from first: Step, _ handle: RunHandle, plan: EventPlan, worker: Int, box: WorkerBox) async {
+    var step = first
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
       let result: BodyResult
@@ -123,104 +150,50 @@ extension TaskCenter {
   /// A worker on the main actor: runs its bodies one after the other without leaving it.
   @MainActor
   private func workOnMain(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) {
-    var step = firstStep(handle, worker: worker, node: first)
+    var step = firstStep(handle, plan: plan, worker: worker, node: first)
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
-      let result = runOnMain(plan.bodies[Int(node)], handle, plan: plan, node: node)
+      let result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
       box.node.store(-1, ordering: .relaxed)
       step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
     }
     if case .finished(let finished) = step { conclude(finished) }
   }
 
-  /// The sender's own thread: runs synchronous bodies until there is none for it.
+  /// The sender's own thread: runs synchronous bodies until there is none for it; on the main actor, its bodies too.
   ///
   /// - Returns: the finished run, if this thread saw its end.
   func workInline(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
     let box = WorkerBox(center: self, handle: handle, worker: worker)
     return WorkerBox.$current.withValue(box) {
-      var (step, memory) = firstInlineStep(handle, worker: worker)
-      while case .run(var node) = step {
-        let result: BodyResult
-        if let memory {
-          switch workShortly(from: &node, memory: memory, box: box) {
-          case .allDone:
-            step = receive { $0.next(handle, worker: worker, previous: node, now: self.readsClock ? self.now : 0) }
-            continue
-          case .interrupted(let of): result = of
-          case .notPlain: result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
-          }
-        } else {
-          box.node.store(node, ordering: .relaxed)
-          result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
-        }
-        step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
-      }
-      box.node.store(-1, ordering: .relaxed)
-      if case .finished(let finished) = step { return finished }
-      return nil
+      let step = firstStep(handle, plan: plan, worker: worker, node: nil)
+      return goOn(from: step, handle, plan: plan, worker: worker, box: box)
     }
   }
 
-  private enum ShortWork {
-    /// The last node has been ended too, and none is ready.
-    case allDone
-    /// The node's body has run, but its end takes a longer step.
-    case interrupted(BodyResult)
-    /// The node's body has not run: it takes a frame.
-    case notPlain
-  }
-
-  /// Runs plain bodies one after the other for as long as steps are short.
-  ///
-  /// - Parameter node: the node that was reached.
-  private func workShortly(from node: inout Int32, memory: RunMemory, box: WorkerBox) -> ShortWork {
-    while true {
+  func goOn(from first: Step, _ handle: RunHandle, plan: EventPlan, worker: Int, box: WorkerBox) -> FinishedRun? {
+    var step = first
+    while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
-      guard case .plain(let run) = memory.bodies[Int(node)] else { return .notPlain }
-      do { try run() } catch { return .interrupted(TaskCenter.result(of: error)) }
-      let now = readsClock ? self.now : 0
-      let current = node
-      let next = machine.withLock { $0.shortStep(memory, node: current, now: now) }
-      if next == -2 { return .interrupted(.returned) }
-      if next == -1 { return .allDone }
-      node = next
+      let result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
+      step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
     }
-  }
-
-  /// The first node for the sender's thread, and the run's memory if it can be walked by short steps.
-  private func firstInlineStep(_ handle: RunHandle, worker: Int) -> (Step, RunMemory?) {
-    let now = readsClock ? self.now : 0
-    return receive { machine in
-      let memory = machine.runs[handle.slot]?.state.memory
-      let step = machine.firstStep(handle, worker: worker, now: now)
-      return (step, memory?.counters.pointee.isShort == true ? memory : nil)
-    }
-  }
-
-  /// The main actor as the sender's own thread: also runs the bodies that belong to it.
-  @MainActor
-  func workInlineOnMain(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
-    let box = WorkerBox(center: self, handle: handle, worker: worker)
-    return WorkerBox.$current.withValue(box) {
-      var step = firstStep(handle, worker: worker, node: nil)
-      while case .run(let node) = step {
-        box.node.store(node, ordering: .relaxed)
-        let result = runOnMain(plan.bodies[Int(node)], handle, plan: plan, node: node)
-        step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
-      }
-      box.node.store(-1, ordering: .relaxed)
-      if case .finished(let finished) = step { return finished }
-      return nil
-    }
+    box.node.store(-1, ordering: .relaxed)
+    if case .finished(let finished) = step { return finished }
+    return nil
   }
 
   private func nextStep(_ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32, result: BodyResult) -> Step {
-    let now = readsClock ? self.now : 0
+    let now = stepTime(plan)
     let chance = plan.demands[Int(node)].contains(.retry) ? configuration.chance() : 0
     return receive {
       $0.step(handle, worker: worker, node: node, result: result, now: now, chance: chance)
     }
+  }
+
+  /// The time of a step, where anybody wants to know it or it says whether a second worker pays.
+  private func stepTime(_ plan: EventPlan) -> Int64 {
+    readsClock || (plan.isWalkable && (configuration.maximumConcurrency > 1 || plan.hasForm.asynchronous)) ? now : 0
   }
 
   // MARK: - Bodies
@@ -233,19 +206,13 @@ extension TaskCenter {
         return .returned
       case .framed(let run):
         return TaskCenter.result(of: try run(frame(handle, plan: plan, node: node)))
-      case .plainAsync, .framedAsync, .main:
-        preconditionFailure("a body that needs its own task or actor was given to a thread")
+      case .main(let run):
+        // Only a worker on the main actor is given one.
+        let frame = frame(handle, plan: plan, node: node)
+        return TaskCenter.result(of: try MainActor.assumeIsolated { try run(frame) })
+      case .plainAsync, .framedAsync:
+        preconditionFailure("a body that may suspend was given to a thread")
       }
-    } catch {
-      return TaskCenter.result(of: error)
-    }
-  }
-
-  @MainActor
-  private func runOnMain(_ body: TaskBody, _ handle: RunHandle, plan: EventPlan, node: Int32) -> BodyResult {
-    guard case .main(let run) = body else { return runInline(body, handle, plan: plan, node: node) }
-    do {
-      return TaskCenter.result(of: try run(frame(handle, plan: plan, node: node)))
     } catch {
       return TaskCenter.result(of: error)
     }
@@ -260,11 +227,11 @@ extension TaskCenter {
     return TaskFrame(center: self, handle: handle, plan: plan, node: node, payload: payload, attempt: attempt)
   }
 
-  private static func result(of output: any Sendable) -> BodyResult {
+  static func result(of output: any Sendable) -> BodyResult {
     output is Void ? .returned : .output(output)
   }
 
-  private static func result(of error: any Error) -> BodyResult {
+  static func result(of error: any Error) -> BodyResult {
     error is TaskDisabled ? .disabled : .failed(error)
   }
 

@@ -105,17 +105,9 @@ extension CenterMachine {
   /// Enters a task under each of its events.
   mutating func enter(_ task: Int32) {
     for (occasion, entry) in tasks[Int(task)].registration.occasions.enumerated() {
-      let event = lastEventNumber(named: entry.event.name) ?? number(of: entry.event)
+      let event = number(of: entry.event)
       events[event].members.append((task, occasion))
-      events[event].plan = nil
+      forgetPlan(ofEvent: event)
     }
-  }
-
-  /// Most tasks are at the event of the one before: comparing with it first saves hashing the name.
-  private mutating func lastEventNumber(named name: String) -> Int? {
-    if lastEvent < events.count, events[lastEvent].description.name == name { return lastEvent }
-    guard let number = eventNumbers[name] else { return nil }
-    lastEvent = number
-    return number
   }
 }

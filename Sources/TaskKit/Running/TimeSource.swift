@@ -8,14 +8,30 @@ import Synchronization
 public struct TimeSource: Sendable {
   /// One clock: what time it is, and a way to wait. Times are nanoseconds since an origin of the clock's own.
   public struct Timeline: Sendable {
-    let now: @Sendable () -> Int64
+    /// Nil for the machine's own clock, which is read at each task: that must not go through a closure.
+    private let reading: (@Sendable () -> Int64)?
     let sleep: @Sendable (_ until: Int64) async throws -> Void
+
+    @inline(__always)
+    func now() -> Int64 {
+      if let reading { return reading() }
+      return MachineClock.now()
+    }
 
     /// A timeline of any clock whose durations are `Duration`.
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
       let origin = clock.now
-      now = { origin.duration(to: clock.now).nanoseconds }
+      reading = { origin.duration(to: clock.now).nanoseconds }
       sleep = { try await clock.sleep(until: origin.advanced(by: .nanoseconds($0)), tolerance: nil) }
+    }
+
+    /// The same as a timeline of `ContinuousClock`, cheaper to read.
+    init() {
+      reading = nil
+      sleep = { time in
+        let left = Duration.nanoseconds(max(0, time - MachineClock.now()))
+        try await ContinuousClock().sleep(until: .now.advanced(by: left), tolerance: nil)
+      }
     }
   }
 
@@ -42,7 +58,38 @@ public struct TimeSource: Sendable {
   }
 
   /// The clocks of the machine.
-  public static var system: TimeSource { TimeSource() }
+  public static var system: TimeSource {
+    TimeSource(
+      continuous: Timeline(), suspending: Timeline(SuspendingClock()), wall: { Date() },
+      timeZone: { .autoupdatingCurrent })
+  }
+
+  private init(
+    continuous: Timeline, suspending: Timeline, wall: @escaping @Sendable () -> Date,
+    timeZone: @escaping @Sendable () -> TimeZone
+  ) {
+    self.continuous = continuous
+    self.suspending = suspending
+    self.wall = wall
+    self.timeZone = timeZone
+  }
+}
+
+/// The clock that `ContinuousClock` reads, as nanoseconds: a conversion by way of `Duration` costs as much as the
+/// reading.
+private enum MachineClock {
+  #if canImport(Darwin)
+  static func now() -> Int64 { Int64(bitPattern: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)) }
+  #elseif canImport(Glibc) || canImport(Musl) || canImport(Bionic)
+  static func now() -> Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+  }
+  #else
+  private static let origin = ContinuousClock.now
+  static func now() -> Int64 { origin.duration(to: .now).nanoseconds }
+  #endif
 }
 
 extension Duration {

@@ -125,7 +125,7 @@ import Testing
     let lane = Lane("line")
     let center = try TaskCenter.with(
       [
-        .event(.alpha, name: "stuck", timeout: .seconds(5), lane: lane) { _ in
+        .event(.alpha, name: "stuck", priority: .high, timeout: .seconds(5), lane: lane) { _ in
           recorder.note("stuck")
           door.pass()
           recorder.note("returned")
@@ -135,6 +135,7 @@ import Testing
       ], clock: clock)
     let run = center.begin(.alpha)
     await clock.step(to: .seconds(5))
+    await run.ready(.high)
     #expect(recorder.notes == ["stuck"])
     door.open()
     let report = await run.report

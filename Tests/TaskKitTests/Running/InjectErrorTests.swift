@@ -89,8 +89,8 @@ import Testing
       testDescription: "an event with another reply",
       definitions: [.event(LifecycleEvent<Void, Bool>("alpha", reply: .any), name: "new") { _ in }],
       messages: [
-        "event 'alpha' is answered with () in one place and Bool in another; give one of them another name",
-        "event 'alpha' is answered with () in one place and Bool in another; give one of them another name",
+        "event 'alpha' is answered with nothing in one place and Bool in another; give one of them another name",
+        "event 'alpha' is answered with nothing in one place and Bool in another; give one of them another name",
       ]),
     Case(
       testDescription: "everything at once",

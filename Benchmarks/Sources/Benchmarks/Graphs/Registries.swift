@@ -40,10 +40,9 @@ enum Registries {
 
   private static func occasion(_ task: Int, _ work: Work, takesContext: Bool) -> TaskOccasion {
     if work.isAsynchronous { return TaskOccasion(.didBecomeActive, __run: work.asyncBodies[task].run) }
+    guard takesContext else { return TaskOccasion(.didBecomeActive, __run: work.bodies[task].registered) }
     let body = work.bodies[task].run
-    return takesContext
-      ? TaskOccasion(.didBecomeActive, __runWithContext: { (_: TaskContext<Void>) in try body() })
-      : TaskOccasion(.didBecomeActive, __run: body)
+    return TaskOccasion(.didBecomeActive, __runWithContext: { (_: TaskContext<Void>) in try body() })
   }
 
   /// The same tasks for injection, which goes by names.

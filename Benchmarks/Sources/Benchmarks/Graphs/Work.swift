@@ -1,13 +1,25 @@
 /// The bodies of a graph's tasks: the same values for every engine.
 struct Work: Sendable {
-  /// A synchronous body, in a struct: bare in an array it would be called through a reabstraction thunk.
+  /// A synchronous body.
   struct Body: Sendable {
     let run: @Sendable () throws -> Void
+    /// The same as the function that a macro refers to. Converted from `run` it would be a function that calls another:
+    /// two places in memory to go to instead of one.
+    let registered: @Sendable @isolated(any) () throws -> Void
+
+    init(run: @escaping @Sendable () throws -> Void) {
+      self.init(run: run, registered: run)
+    }
+
+    init(run: @escaping @Sendable () throws -> Void, registered: @escaping @Sendable @isolated(any) () throws -> Void) {
+      self.run = run
+      self.registered = registered
+    }
   }
 
   /// An asynchronous body.
   struct AsyncBody: Sendable {
-    let run: @Sendable () async throws -> Void
+    let run: @concurrent @Sendable () async throws -> Void
   }
 
   /// What the bodies count into; nil for those that count otherwise.
@@ -59,18 +71,27 @@ struct Work: Sendable {
     let cells = Cells(count: count)
     let bodies = (0..<count).map { task in
       let cell = cells.cell(task)
-      return Body {
+      let body: @Sendable () -> Void = {
         // Never zero, which only the machine knows.
         cell.pointer.pointee &+= spin.run(from: UInt64(bitPattern: Int64(cell.pointer.pointee)) + 1) == 0 ? 0 : 1
       }
+      return Body(run: body)
     }
     return Work(cells: cells, bodies: bodies)
   }
 
   private static func counting(in cells: Cells) -> [Body] {
-    (0..<cells.count).map { task in
+    let registered = (0..<cells.count).map { task in
       let cell = cells.cell(task)
-      return Body { cell.pointer.pointee &+= 1 }
+      return Registered { cell.pointer.pointee &+= 1 }
     }
+    return registered.enumerated().map { task, registered in
+      let cell = cells.cell(task)
+      return Body(run: { cell.pointer.pointee &+= 1 }, registered: registered.run)
+    }
+  }
+
+  private struct Registered {
+    let run: @Sendable @isolated(any) () throws -> Void
   }
 }

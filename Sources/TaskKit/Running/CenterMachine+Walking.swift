@@ -1,0 +1,147 @@
+import Synchronization
+
+/// Occurrences that one worker can walk through without a decision.
+///
+/// Nothing but ``startWalk(_:payload:by:now:)`` and ``finishWalk(_:)`` may look at a machine with a walk in it: every
+/// other input is preceded by ``settle()``, which makes an ordinary run of it.
+extension CenterMachine {
+  /// Starts an occurrence as a walk, if it can be one: of plain tasks only, for which a second worker would not pay,
+  /// with nothing else going on.
+  mutating func startWalk(
+    _ event: EventIdentity, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
+    now: Int64
+  ) -> Walk? {
+    guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty,
+      let number = knownNumber(of: event.name), event == events[number].description.identity,
+      !event.isOnce || !events[number].hasHappened
+    else { return nil }
+    guard limit == 1 || events[number].isTiny || flavor == .mainCaller else { return nil }
+    guard let walk = walk(ofEvent: number, in: center) else { return nil }
+    let plan = walk.route.plan
+    guard !plan.hasForm.main || flavor == .mainCaller else { return nil }
+    // Whoever runs a body that does not suspend after all has no task yet that could be cancelled: only where the bodies
+    // are known to be short.
+    if plan.hasForm.asynchronous { guard maySuspend, events[number].isTiny, flavor != .mainCaller else { return nil } }
+    if hasMarks, plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
+
+    walk.flavor = plan.hasForm.asynchronous ? .background : flavor
+    walk.hasArrived.store(false, ordering: .relaxed)
+    walk.origin = now
+    walk.start(nextID(), node: walk.route.nodes[0])
+    if isLimited { used += 1 }
+    events[number].active = walk.handle
+    events[number].hasHappened = true
+    events[number].latestPayload = payload
+    walking = walk
+    mustSettle = true
+    return walk
+  }
+
+  /// The walk of an event; a new one where there was none, or where somebody still holds the one before: a report, or a
+  /// task that a body has left behind.
+  private mutating func walk(ofEvent number: Int, in center: TaskCenter) -> Walk? {
+    if isKnownUniquelyReferenced(&events[number].walk) { return events[number].walk }
+    let old = events[number].walk
+    let plan = old?.route.plan ?? plan(ofEvent: number)
+    guard plan.isWalkable, predecessors.isEmpty else { return nil }
+    let walk = Walk(
+      old?.route ?? Route(plan), event: number, slot: old?.handle.slot ?? freeSlot(), isTimed: isTimed,
+      isLimited: isLimited, in: center)
+    events[number].walk = walk
+    return walk
+  }
+
+  /// The last body of a walk has returned.
+  ///
+  /// - Returns: false if the walk has become an ordinary run meanwhile.
+  mutating func finishWalk(_ walk: Walk, now: Int64) -> Bool {
+    guard walking === walk else { return false }
+    walking = nil
+    walk.node.store(-1, ordering: .relaxed)
+    walk.hasArrived.store(true, ordering: .releasing)
+    if isLimited { used -= 1 }
+    events[walk.event].active = nil
+    events[walk.event].tally.add(walk)
+    if unfolded.last != walk.event {
+      unfolded.removeAll { $0 == walk.event }
+      unfolded.append(walk.event)
+    }
+    if limit > 1 || walk.flavor == .background {
+      events[walk.event].learn(busy: now - walk.origin, tasks: walk.route.count)
+    }
+    return true
+  }
+
+  /// Writes down what finished walks have left, and makes an ordinary run of the one that is going.
+  mutating func settle() {
+    mustSettle = false
+    fold()
+    guard let walk = walking else { return }
+    walking = nil
+    walk.isInterrupted.store(true, ordering: .sequentiallyConsistent)
+    let node = walk.node.load(ordering: .sequentiallyConsistent)
+    let run = ActiveRun(
+      state: walk.replay(to: node, payload: events[walk.event].latestPayload ?? ()), event: walk.event)
+    run.claims = 1
+    run.workers = [WorkerState(flavor: walk.flavor, node: node)]
+    run.activeWorkers = 1
+    run.hasMainCaller = walk.flavor == .mainCaller
+    runs[walk.handle.slot] = run
+    goingCount += 1
+    // The slot goes with the run.
+    events[walk.event].walk = nil
+  }
+
+  /// Writes down what finished walks have come to.
+  private mutating func fold() {
+    for number in unfolded {
+      guard let route = events[number].walk?.route else { continue }
+      let tally = events[number].tally
+      events[number].tally = WalkTally()
+      for place in 0..<route.count {
+        let task = Int(route.plan.tasks[Int(route.nodes[place])])
+        tasks[task].latest = .succeeded
+        tasks[task].latestEndedWell = true
+        tasks[task].latestOutput = nil
+        tasks[task].latestError = nil
+        guard isTimed else { continue }
+        tasks[task].statistics.add(
+          count: tally.count, last: tally.last[place], total: tally.total[place], maximum: tally.maximum[place])
+        tasks[task].statistics.lastOutcome = "succeeded"
+      }
+    }
+    unfolded = []
+  }
+
+  /// A walker has suspended, and has a task now: from here on the occurrence is an ordinary run.
+  ///
+  /// - Returns: false if it has gone on and come to the end meanwhile.
+  mutating func goOnBeside(_ walk: Walk, _ task: _Concurrency.Task<Void, Never>) -> Bool {
+    guard !walk.hasArrived.load(ordering: .relaxed) else { return false }
+    attach(task, worker: 0, of: walk.handle)
+    // What suspends must not keep anything from starting.
+    if !isLimited, isActive(walk.handle) { wakeWorkers(walk.handle) }
+    return true
+  }
+
+  /// What the walker does when it has been told to stop, or cannot go on as before.
+  ///
+  /// - Parameters:
+  ///   - node: the task whose body has returned.
+  ///   - next: the one that was published after it, if one was.
+  mutating func leaveWalk(
+    _ handle: RunHandle, after node: Int32, next: Int32, result: BodyResult, now: Int64
+  ) -> Step {
+    // Whoever interfered has seen the next one as started, and the one before as ended.
+    if next >= 0, runs[handle.slot]!.workers[0].node == next { return .run(next) }
+    return step(handle, worker: 0, node: node, result: result, now: now, chance: 0)
+  }
+}
+
+extension EventState {
+  /// Draws from an occurrence whether a second worker would pay: starting one takes some ten microseconds, and each
+  /// step that two share is dearer than one alone.
+  mutating func learn(busy: Int64, tasks: Int) {
+    isTiny = busy < 40_000 || busy < 1500 * Int64(tasks)
+  }
+}

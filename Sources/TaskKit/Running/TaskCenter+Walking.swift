@@ -1,0 +1,166 @@
+import Synchronization
+
+/// The fast way through an occurrence; see ``Walk``.
+extension TaskCenter {
+  /// Starts an occurrence as a walk if it can be one, from a thread that is not inside a task of this center.
+  func startWalk<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, by flavor: WorkerFlavor, maySuspend: Bool = false
+  ) -> Walk? {
+    let now = readsClock || maySuspend || configuration.maximumConcurrency > 1 ? self.now : 0
+    return machine.withLock {
+      $0.startWalk(
+        event.description.identity, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
+    }
+  }
+
+  /// A walk for a sender that awaits the report.
+  func startWalk<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload
+  ) -> Walk? {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+      startWalk(event, payload, by: .caller, maySuspend: true)
+    } else {
+      startWalk(event, payload, by: .caller)
+    }
+  }
+
+  /// Goes a walk, and awaits its end if it becomes an ordinary run.
+  func follow(_ walk: Walk, payload: any Sendable) async -> EventReport {
+    let id = walk.handle.id
+    return await withTaskCancellationHandler {
+      if !walk.route.plan.hasForm.asynchronous {
+        if let report = followInline(walk, payload: payload) { return report }
+      } else if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        // Runs here until a body really suspends; ended by the end of its bodies.
+        let task = _Concurrency.Task.immediate { await self.followSuspending(walk, payload: payload) }
+        if walk.hasArrived.load(ordering: .acquiring) { return EventReport(walk) }
+        guard receive({ $0.goOnBeside(walk, task) }) else { return EventReport(walk) }
+      }
+      return await report(of: id, sender: nil)
+    } onCancel: {
+      cancel(run: id)
+    }
+  }
+
+  /// Runs the bodies of a walk on the calling thread.
+  ///
+  /// - Returns: the report, unless others bring the run to its end.
+  func followInline(_ walk: Walk, payload: any Sendable) -> EventReport? {
+    WorkerBox.$current.withValue(walk) {
+      let handle = walk.handle
+      let end = pace(walk, payload: payload)
+      if case .arrived = end, finish(walk) { return EventReport(walk) }
+      let step = leave(walk, handle, at: end)
+      return goOn(from: step, handle, plan: walk.route.plan, worker: 0, box: walk).map(conclusion)
+    }
+  }
+
+  /// Runs the bodies of a walk in a task that may suspend.
+  @concurrent
+  private func followSuspending(_ walk: Walk, payload: any Sendable) async {
+    await WorkerBox.$current.withValue(walk) {
+      let handle = walk.handle
+      let end = await paceSuspending(walk, payload: payload)
+      if case .arrived = end, finish(walk) { return }
+      await work(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: walk)
+    }
+  }
+
+  @concurrent
+  private func paceSuspending(_ walk: Walk, payload: any Sendable) async -> WalkEnd {
+    let nodes = walk.route.nodes.elements
+    let bodies = walk.route.bodies.elements
+    let count = walk.route.count
+    let ends = walk.ends
+    var place = 0
+    repeat {
+      do {
+        switch bodies[place] {
+        case .plainAsync(let run): try await run()
+        case .framedAsync(let run):
+          let output = try await run(frame(walk, node: nodes[place], payload: payload))
+          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
+        case .plain(let run): try run()
+        case .framed(let run):
+          let output = try run(frame(walk, node: nodes[place], payload: payload))
+          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
+        case .main: preconditionFailure("a body of the main actor was given to another thread")
+        }
+      } catch {
+        return .left(place, hasPublished: false, TaskCenter.result(of: error))
+      }
+      if let ends { ends[place] = now }
+      place += 1
+      guard place < count else { return .arrived }
+      walk.node.store(nodes[place], ordering: .sequentiallyConsistent)
+    } while !walk.isInterrupted.load(ordering: .sequentiallyConsistent)
+    return .left(place - 1, hasPublished: true, .returned)
+  }
+
+  private enum WalkEnd {
+    /// All bodies have returned.
+    case arrived
+    /// The body at that place has returned, and its end takes a decision; whether the next one has been published.
+    case left(Int, hasPublished: Bool, BodyResult)
+  }
+
+  private func pace(_ walk: Walk, payload: any Sendable) -> WalkEnd {
+    let nodes = walk.route.nodes.elements
+    let bodies = walk.route.bodies.elements
+    let count = walk.route.count
+    let ends = walk.ends
+    var place = 0
+    repeat {
+      do {
+        switch bodies[place] {
+        case .plain(let run): try run()
+        case .framed(let run):
+          let output = try run(frame(walk, node: nodes[place], payload: payload))
+          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
+        case .main(let run):
+          // Only the main actor walks through these.
+          let frame = frame(walk, node: nodes[place], payload: payload)
+          let output = try MainActor.assumeIsolated { try run(frame) }
+          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
+        case .plainAsync, .framedAsync: preconditionFailure("a body that may suspend was given to a thread")
+        }
+      } catch {
+        return .left(place, hasPublished: false, TaskCenter.result(of: error))
+      }
+      if let ends { ends[place] = now }
+      place += 1
+      guard place < count else { return .arrived }
+      walk.node.store(nodes[place], ordering: .sequentiallyConsistent)
+    } while !walk.isInterrupted.load(ordering: .sequentiallyConsistent)
+    return .left(place - 1, hasPublished: true, .returned)
+  }
+
+  private func frame(_ walk: Walk, node: Int32, payload: any Sendable) -> TaskFrame {
+    TaskFrame(
+      center: self, handle: walk.handle, plan: walk.route.plan, node: node, payload: payload, attempt: 1)
+  }
+
+  /// - Returns: false if the walk has become an ordinary run meanwhile.
+  private func finish(_ walk: Walk) -> Bool {
+    // For learning whether a second worker would pay.
+    let now = walk.ends != nil || !learns(from: walk) ? walk.ended : self.now
+    return machine.withLock { $0.finishWalk(walk, now: now) }
+  }
+
+  private func learns(from walk: Walk) -> Bool {
+    configuration.maximumConcurrency > 1 || walk.route.plan.hasForm.asynchronous
+  }
+
+  private func leave(_ walk: Walk, _ handle: RunHandle, at end: WalkEnd) -> Step {
+    let now = readsClock ? self.now : 0
+    let nodes = walk.route.nodes
+    switch end {
+    case .arrived:
+      let node = nodes[walk.route.count - 1]
+      return receive { $0.leaveWalk(handle, after: node, next: -1, result: .returned, now: now) }
+    case .left(let place, let hasPublished, let result):
+      let next = hasPublished ? nodes[place + 1] : -1
+      return receive { $0.leaveWalk(handle, after: nodes[place], next: next, result: result, now: now) }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Synchronization
+import TaskGraph
+
+/// The tasks of a plan in the order in which one worker starts them if nothing fails and nobody interferes: the law
+/// decides that beforehand, so that following it takes no decision at run time.
+final class Route: Sendable {
+  let plan: EventPlan
+  let count: Int
+  /// By place in the route.
+  let nodes: ConstantTable<Int32>
+  let bodies: ConstantTable<TaskBody>
+
+  init(_ plan: EventPlan) {
+    self.plan = plan
+    count = plan.count
+    nodes = ConstantTable(plan.schedule.startOrder.map { plan.schedule.rank[Int($0)] })
+    bodies = ConstantTable(plan.schedule.startOrder.map { plan.bodies[Int(plan.schedule.rank[Int($0)])] })
+  }
+}
+
+/// One occurrence on its route: a run without a ``RunState``, as long as nobody takes a look.
+///
+/// Who walks publishes each task before its body begins and then asks whether the walk goes on; who takes a look says
+/// first that it does not and then reads which task was published. All four accesses are sequentially consistent, so
+/// that either the walker sees that it must stop, or the other one sees the task as started (Dekker's algorithm). What
+/// comes out is the state of a run that was chosen for step by step; see ``CenterMachine/settle()``.
+// `flavor` and `origin` change only under the center's lock while nobody walks; an element of `ends` is written by the
+// walker before it publishes the next task, and read by others only after they have read that, or after the end.
+final class Walk: WorkerBox, @unchecked Sendable {
+  let route: Route
+  let event: Int
+  let isInterrupted = Atomic(false)
+  /// Set under the center's lock by the walker that has come to the end, for a sender that is not the walker.
+  let hasArrived = Atomic(false)
+  /// By place in the route; only where times are taken.
+  let ends: UnsafeMutablePointer<Int64>?
+  private let isLimited: Bool
+  var flavor = WorkerFlavor.caller
+  var origin: Int64 = 0
+
+  /// - Parameter slot: a place in the center's runs that is kept for it.
+  init(_ route: Route, event: Int, slot: Int, isTimed: Bool, isLimited: Bool, in center: TaskCenter) {
+    self.route = route
+    self.event = event
+    self.isLimited = isLimited
+    ends = isTimed ? .allocate(capacity: route.count) : nil
+    super.init(center: center, handle: RunHandle(slot: slot, id: 0), worker: 0)
+  }
+
+  deinit { ends?.deallocate() }
+
+  /// When the last body returned; 0 where no times are taken.
+  var ended: Int64 { ends?[route.count - 1] ?? 0 }
+
+  /// The state of the run that had come to a node, as if each step had been decided when it was made; without a node,
+  /// that of the whole run.
+  func replay(to reached: Int32? = nil, payload: any Sendable = ()) -> RunState {
+    var state = RunState(
+      id: handle.id, plan: route.plan, payload: payload, isTimed: ends != nil, isLimited: isLimited, now: origin)
+    state.open(now: origin)
+    var time = origin
+    var previous: Int32 = -1
+    for place in 0..<route.count {
+      let node = route.nodes[place]
+      state.start(node, freedBy: previous, now: time)
+      if node == reached { break }
+      if let ends { time = ends[place] }
+      state.end(node, .succeeded, now: time)
+      previous = node
+    }
+    return state
+  }
+}
+
+/// What the finished walks of an event say about its tasks, until somebody wants to know.
+struct WalkTally {
+  var count = 0
+  /// By place in the route, in nanoseconds; empty where no times are taken.
+  var last: ContiguousArray<Int64> = []
+  var total: ContiguousArray<Int64> = []
+  var maximum: ContiguousArray<Int64> = []
+
+  mutating func add(_ walk: Walk) {
+    count += 1
+    guard let ends = walk.ends else { return }
+    if total.isEmpty {
+      total = ContiguousArray(repeating: 0, count: walk.route.count)
+      last = total
+      maximum = total
+    }
+    var start = walk.origin
+    for place in 0..<walk.route.count {
+      let duration = ends[place] - start
+      start = ends[place]
+      last[place] = duration
+      total[place] += duration
+      if duration > maximum[place] { maximum[place] = duration }
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import Foundation
+import Synchronization
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Occurrences that one worker may walk through are the same, seen from outside, as those that are decided step by step.
+@Suite struct WalkTests {
+  /// Everything that can be seen of three occurrences: each report, and the statistics after all.
+  ///
+  /// - Parameters:
+  ///   - isObserved: an observer makes every step a decision of its own: the slow way to the same end.
+  ///   - meddling: the body that starts as that many-th asks the center something.
+  private func traces(
+    of law: LawCase, limit: Int, isAsynchronous: Bool, isObserved: Bool, meddling: Int? = nil
+  ) async throws -> [String] {
+    let clock = VirtualClock()
+    let starts = Atomic(0)
+    let inside = Mutex<TaskCenter?>(nil)
+    @Sendable func body(_ index: Int) throws {
+      // Small enough not to be worth a second worker.
+      clock.advance(by: .nanoseconds(index * 7 % 13 + 1))
+      if starts.add(1, ordering: .relaxed).oldValue == meddling {
+        _ = try inside.withLock { $0 }?.statistics(of: TaskName(LawCase.name(index)))
+      }
+    }
+    let center = try TaskCenter.with(
+      law.nodes.enumerated().map { index, node in
+        let name = TaskName(LawCase.name(index))
+        let priority = Priority(node.priority)
+        let dependencies = node.requires.sorted().map { TaskDependency(TaskName(LawCase.name($0))) }
+        let after = node.follows.sorted().map { TaskReference(TaskName(LawCase.name($0))) }
+        if isAsynchronous, index % 3 != 0 {
+          return .event(.alpha, name: name, priority: priority, dependencies: dependencies, after: after) { _ in
+            // Asynchronous, without a suspension.
+            await Task<Never, Never>.doNothing()
+            try body(index)
+          }
+        }
+        return .event(.alpha, name: name, priority: priority, dependencies: dependencies, after: after) { _ in
+          try body(index)
+        }
+      }, limit: limit, clock: clock)
+    inside.withLock { $0 = center }
+    let observer = isObserved ? center.events.makeAsyncIterator() : nil
+    var traces: [String] = []
+    for _ in 0..<3 {
+      let report = await center.send(.alpha)
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = .sortedKeys
+      traces.append(String(decoding: try encoder.encode(report), as: UTF8.self))
+    }
+    for index in law.nodes.indices { traces.append("\(try center.statistics(of: TaskName(LawCase.name(index))))") }
+    inside.withLock { $0 = nil }
+    withExtendedLifetime(observer) {}
+    return traces
+  }
+
+  @Test(arguments: [false, true])
+  func `reports and statistics are those of a run that is decided step by step, meddled with or not`(
+    isAsynchronous: Bool
+  ) async throws {
+    var random = SeededGenerator(seed: isAsynchronous ? 7 : 8)
+    for number in 0..<60 {
+      let law = LawCase(count: Int.random(in: 1...30, using: &random), random: &random, failures: false)
+      let expected = try await traces(of: law, limit: 1, isAsynchronous: isAsynchronous, isObserved: true)
+      let walked = try await traces(of: law, limit: 1, isAsynchronous: isAsynchronous, isObserved: false)
+      #expect(walked == expected, "graph \(number)")
+      let place = Int.random(in: 0..<3 * law.nodes.count, using: &random)
+      let meddled = try await traces(
+        of: law, limit: 1, isAsynchronous: isAsynchronous, isObserved: false, meddling: place)
+      #expect(meddled == expected, "graph \(number), meddled with at the \(place + 1)th body")
+    }
+  }
+
+  enum Change: CaseIterable {
+    case pause, destroy, cancel, fail, destroyThere
+  }
+
+  /// Ten tasks one after the other; the one at a place does something about the next.
+  @Test(arguments: Change.allCases, [0, 4, 8])
+  func `what a body changes holds for the very next task`(change: Change, place: Int) async throws {
+    let recorder = Recorder()
+    let inside = Mutex<(center: TaskCenter, sender: Task<EventReport, Never>)?>(nil)
+    let definitions = (0..<10).map { index in
+      TaskDefinition.event(.alpha, name: TaskName("t\(index)")) { _ in
+        recorder.note("t\(index)")
+        guard index == place, let (center, sender) = inside.withLock({ $0 }) else { return }
+        switch change {
+        case .pause: try center.pause(TaskName("t\(index + 1)"))
+        case .destroy: try center.destroy(TaskName("t\(index + 1)"))
+        case .cancel: sender.cancel()
+        case .fail: throw Broken()
+        case .destroyThere:
+          // From another thread, which is done before this goes on.
+          let isDone = DispatchSemaphore(value: 0)
+          Thread.detachNewThread {
+            try? center.destroy(TaskName("t\(index + 1)"))
+            isDone.signal()
+          }
+          isDone.wait()
+        }
+      }
+    }
+    let center = try TaskCenter.with(definitions, limit: 1)
+    let isReady = Gate()
+    let sender = Task {
+      await isReady.pass()
+      return await center.send(.alpha)
+    }
+    inside.withLock { $0 = (center, sender) }
+    isReady.open()
+    let report = await sender.value
+    inside.withLock { $0 = nil }
+    let all = (0..<10).map { "t\($0)" }
+    switch change {
+    case .pause, .destroy, .destroyThere: #expect(recorder.notes == all.filter { $0 != "t\(place + 1)" })
+    case .cancel:
+      #expect(recorder.notes == Array(all.prefix(place + 1)))
+      #expect(report.status == .cancelled)
+    case .fail: #expect(recorder.notes == all)
+    }
+    let next = change == .cancel ? "cancelled" : change == .fail ? "succeeded" : nil
+    #expect(change == .pause || report.outcomes["t\(place + 1)"] == next ?? "cancelled")
+    #expect(report.outcomes["t\(place)"] == (change == .fail ? "failed: broken" : "succeeded"))
+    // And the way is open again.
+    let again = await center.send(.alpha)
+    #expect(again.status == .completed)
+  }
+
+  @Test func `nothing starts after it has been destroyed, whatever else goes on`() async throws {
+    for round in 0..<200 {
+      let gone = Values<Int>()
+      let mistakes = Recorder()
+      let definitions = (0..<40).map { index in
+        TaskDefinition.event(.alpha, name: TaskName("t\(index)")) { _ in
+          if gone.values.contains(index) { mistakes.note("t\(index)") }
+        }
+      }
+      let center = try TaskCenter.with(definitions, limit: 1)
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask { for _ in 0..<20 { await center.send(.alpha) } }
+        group.addTask {
+          var random = SeededGenerator(seed: UInt64(round))
+          for index in (0..<40).shuffled(using: &random).prefix(20) {
+            try? center.destroy(TaskName("t\(index)"))
+            await center.destroyed(TaskName("t\(index)"))
+            gone.append(index)
+          }
+        }
+      }
+      #expect(mistakes.notes.isEmpty)
+      #expect(center.usedSlots == 0)
+    }
+  }
+
+  @Test func `an asynchronous body that waits this time does not keep others from starting`() async throws {
+    let clock = VirtualClock()
+    let gates = (0..<4).map { _ in Gate() }
+    let recorder = Recorder()
+    let occurrence = Atomic(0)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "waits", priority: .high) { _ in
+          recorder.note("waits")
+          let number = occurrence.load(ordering: .relaxed)
+          if number >= 2 { await gates[number].pass() }
+        },
+        .event(.alpha, name: "synchronous") { _ in recorder.note("synchronous") },
+        .event(.alpha, name: "opens") { _ in
+          await Task<Never, Never>.doNothing()
+          recorder.note("opens")
+          gates[occurrence.load(ordering: .relaxed)].open()
+        },
+        .event(.alpha, name: "needs it", dependencies: ["waits"]) { _ in recorder.note("needs it") },
+      ], clock: clock)
+    for number in 0..<4 {
+      occurrence.store(number, ordering: .relaxed)
+      let report = await center.send(.alpha)
+      #expect(report.isSuccess)
+      #expect(recorder.notes.count == 4 * (number + 1))
+    }
+  }
+
+  @Test func `a sender that is cancelled reaches a body that waits`() async throws {
+    let gate = Gate()
+    let isWaiting = Atomic(false)
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "waits") { _ in
+        if isWaiting.load(ordering: .relaxed) { try await gate.passUnlessCancelled() }
+      },
+      .event(.alpha, name: "never", dependencies: ["waits"]) { _ in },
+    ])
+    for _ in 0..<2 { #expect(await center.send(.alpha).isSuccess) }
+    isWaiting.store(true, ordering: .relaxed)
+    let sender = Task { await center.send(.alpha) }
+    await gate.arrivals()
+    sender.cancel()
+    let report = await sender.value
+    #expect(report.status == .cancelled)
+    #expect(report.outcomes == ["waits": "cancelled", "never": "cancelled"])
+  }
+
+  @Test func `what a body has left behind is not taken for a body of a later occurrence`() async throws {
+    let mayGoOn = Gate()
+    let isSending = BlockingGate()
+    let statuses = Values<EventReport.Status>()
+    let left = Mutex<Task<Void, Never>?>(nil)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "leaves") { context in
+          let isFirst = left.withLock { $0 == nil }
+          guard isFirst else {
+            mayGoOn.open()
+            // A send from this body would be refused at once; that of the other one waits until this body has returned.
+            isSending.pass()
+            for _ in 0..<1000 where statuses.values.isEmpty { sched_yield() }
+            return
+          }
+          let center = context.center
+          left.withLock { left in
+            left = Task {
+              await mayGoOn.pass()
+              isSending.open()
+              statuses.append(await center.send(.alpha).status)
+            }
+          }
+        }
+      ], limit: 1)
+    await center.send(.alpha)
+    await center.send(.alpha)
+    await left.withLock { $0 }?.value
+    #expect(statuses.values == [.completed])
+  }
+
+  @MainActor
+  @Test func `on the main actor, begin walks through its own tasks and those of no actor`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "main") { @MainActor _ in recorder.note("main") },
+      .event(.alpha, name: "anywhere") { _ in recorder.note("anywhere") },
+      .event(.alpha, name: "last", dependencies: ["main"]) { @MainActor _ in recorder.note("last") },
+    ])
+    for number in 1...3 {
+      let run = center.begin(.alpha)
+      #expect(recorder.notes.count == 3 * number)
+      #expect(run.progress.ended == 3)
+      #expect(await run.report.isSuccess)
+    }
+    #expect(recorder.notes.prefix(3) == ["main", "anywhere", "last"])
+  }
+}
+
+extension Task<Never, Never> {
+  fileprivate static func doNothing() async {}
+}
