@@ -1,54 +1,21 @@
 import TaskGraph
 
-/// Reads the arguments of an annotation. What it cannot read the macro refuses, so nothing is reported here.
+/// Reads the arguments of an annotation. What it cannot read the checks refuse, so nothing is reported here.
 struct AnnotationReader {
-  let arguments: [SourceArgument]
-  let file: FileReader
+  private let arguments: [SourceArgument]
+  private let file: FileReader
 
-  private func value(_ label: String) -> SourceSpan? {
-    arguments.first { $0.label.map { file.source.text($0) } == label }?.value
+  init(_ attribute: AttributeDeclaration, in file: FileReader) {
+    arguments = file.arguments(of: attribute)
+    self.file = file
   }
 
-  private func text(_ span: SourceSpan) -> String { file.source.text(span) }
+  private func value(_ label: String) -> SourceExpression? {
+    arguments.first { file.label(of: $0) == label }.map { file.expression($0.value) }
+  }
 
   /// What `name:` says.
-  var name: String? {
-    value("name").flatMap { AnnotationReader.plainString(text($0)) }
-  }
-
-  /// The text of a string literal without interpolation; nil for anything else.
-  static func plainString(_ literal: String) -> String? {
-    guard literal.count >= 2, literal.hasPrefix("\""), literal.hasSuffix("\""), !literal.hasPrefix("\"\"\"") else {
-      return nil
-    }
-    let inside = literal.dropFirst().dropLast()
-    guard inside.contains("\\") else { return inside.contains("\"") ? nil : String(inside) }
-    var result = ""
-    var rest = inside[...]
-    while let character = rest.popFirst() {
-      guard character == "\\" else {
-        result.append(character)
-        continue
-      }
-      switch rest.popFirst() {
-      case "n": result.append("\n")
-      case "t": result.append("\t")
-      case "r": result.append("\r")
-      case "0": result.append("\0")
-      case "\"": result.append("\"")
-      case "'": result.append("'")
-      case "\\": result.append("\\")
-      case "u":
-        guard rest.popFirst() == "{", let close = rest.firstIndex(of: "}"),
-          let scalar = UInt32(rest[..<close], radix: 16).flatMap(Unicode.Scalar.init)
-        else { return nil }
-        result.unicodeScalars.append(scalar)
-        rest = rest[rest.index(after: close)...]
-      default: return nil
-      }
-    }
-    return result
-  }
+  var name: String? { value("name")?.plainString }
 
   // MARK: - Occasions
 
@@ -56,100 +23,65 @@ struct AnnotationReader {
     switch kind {
     case .event: events.map { .event($0) }
     case .schedule: [.schedule]
-    case .notification: [.notification(arguments.first.map { notification($0.value) } ?? "")]
+    case .notification: [.notification(arguments.first.map { notification(file.expression($0.value)) } ?? "")]
     }
   }
 
-  private func notification(_ span: SourceSpan) -> String {
-    AnnotationReader.plainString(text(span)) ?? text(span).filter { !$0.isWhitespace }
-  }
+  private func notification(_ value: SourceExpression) -> String { value.plainString ?? value.compactText }
 
-  /// The members behind `event:`, or `events:` and what follows without a label.
+  /// What stands behind `event:`, or behind `events:` and in the arguments without a label that follow.
   private var events: [String] {
     var events: [String] = []
     var isList = false
     for argument in arguments {
-      switch argument.label.map({ file.source.text($0) }) {
-      case "event":
-        events.append(event(argument.value))
+      switch file.label(of: argument) {
+      case "event": isList = false
+      case "events": isList = true
+      case nil where isList: break
+      default:
         isList = false
-      case "events":
-        events.append(event(argument.value))
-        isList = true
-      case nil where isList: events.append(event(argument.value))
-      default: isList = false
+        continue
       }
+      events.append(event(file.expression(argument.value)))
     }
     return events
   }
 
-  /// The name of an event: what an initialiser is given, else the member, whose own name is looked up later.
-  private func event(_ span: SourceSpan) -> String {
-    let text = text(span)
-    if let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close {
-      let inside = text[text.index(after: open)..<close]
-      let first = inside.prefix { $0 != "," }.trimmingSpaces()
-      if let name = AnnotationReader.plainString(String(first)) { return name }
-    }
-    let member = text.split(separator: ".").last.map { $0.filter { !$0.isWhitespace } } ?? text
-    return "." + FileReader.plain(member)
+  /// The name that an initialiser is given, or, behind a point, the member, whose event is looked up later.
+  private func event(_ value: SourceExpression) -> String {
+    if let name = value.call?.arguments.first.flatMap({ file.expression($0.value).plainString }) { return name }
+    return "." + (value.memberPath?.last ?? value.text)
   }
 
   // MARK: - Order
 
+  /// 500, the default, for what is only known at run time too: it makes no graph wrong.
   var priority: Int {
-    guard let span = value("priority") else { return 500 }
-    let text = text(span).filter { !$0.isWhitespace }
-    let member = text.hasPrefix("Priority.") ? String(text.dropFirst("Priority".count)) : text
-    switch member {
-    case ".critical": return 1000
-    case ".high": return 750
-    case ".default", ".`default`": return 500
-    case ".low": return 250
-    default:
-      // `Priority(600)`, `.init(600)`, `600`; what is none of them does not change whether the graph is sound.
-      return Int(text.filter { $0.isNumber || $0 == "-" }) ?? 500
+    guard let value = value("priority") else { return 500 }
+    if let number = value.integer { return number }
+    if let argument = value.call?.arguments.first { return file.expression(argument.value).integer ?? 500 }
+    return switch value.memberPath?.last {
+    case "critical": 1000
+    case "high": 750
+    case "low": 250
+    default: 500
     }
   }
 
   var dependencies: [ScannedTask.TypeReference] {
-    elements("dependencies").compactMap { span in
-      let compact = text(span).filter { !$0.isWhitespace }
-      guard compact.hasSuffix(".self") else { return nil }
-      let parts = FileReader.components(String(compact.dropLast(".self".count)))
-      return .init(
-        path: parts.path.map(FileReader.plain), module: parts.module, text: String(compact.dropLast(".self".count)),
-        place: file.place(span.start))
+    (value("dependencies")?.elements ?? []).compactMap { element in
+      element.metatype.map { .init(path: $0.path, text: $0.text, place: file.place(element.span.start)) }
     }
   }
 
   var after: [ScannedTask.NameReference] {
-    elements("after").compactMap { span in
-      let text = text(span)
-      if let name = AnnotationReader.plainString(text) {
-        return .init(name: name, mayBeAbsent: false, place: file.place(span.start))
-      }
-      guard let open = text.firstIndex(of: "("), let close = text.lastIndex(of: ")"), open < close,
-        text[..<open].trimmingSpaces().hasSuffix("optional"),
-        let name = AnnotationReader.plainString(String(text[text.index(after: open)..<close].trimmingSpaces()))
+    (value("after")?.elements ?? []).compactMap { element in
+      let place = file.place(element.span.start)
+      if let name = element.plainString { return .init(name: name, mayBeAbsent: false, place: place) }
+      guard let call = element.call, call.callee.memberPath?.last == "optional",
+        let name = call.arguments.first.flatMap({ file.expression($0.value).plainString })
       else { return nil }
-      return .init(name: name, mayBeAbsent: true, place: file.place(span.start))
+      return .init(name: name, mayBeAbsent: true, place: place)
     }
-  }
-
-  /// The elements of an array literal.
-  private func elements(_ label: String) -> [SourceSpan] {
-    guard let span = value(label), text(span).hasPrefix("["), text(span).hasSuffix("]") else { return [] }
-    let inside = SourceSpan(start: span.start + 1, end: span.end - 1)
-    return ArgumentReader.arguments(in: inside, of: file.source).map(\.value).filter { !$0.isEmpty }
-  }
-}
-
-extension StringProtocol {
-  func trimmingSpaces() -> SubSequence {
-    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace }) else {
-      return self[endIndex..<endIndex]
-    }
-    return self[first...last]
   }
 }

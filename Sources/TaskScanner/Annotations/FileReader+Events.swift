@@ -6,7 +6,7 @@ extension FileReader {
       let value = initialValue(behind: member.name.end, before: parent.body.end)
       let types = eventTypes(of: parent)
       return ScannedEvent(
-        member: FileReader.plain(source.text(member.name)), name: value.name, alias: value.alias,
+        member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
         payload: types.payload, reply: types.reply, place: place(member.name.start), module: module,
         conditions: conditions(member.branch))
     }
@@ -49,33 +49,31 @@ extension FileReader {
   private func read(_ value: ArraySlice<Token>) -> (name: String?, alias: String?) {
     if let open = value.firstIndex(where: { $0.kind == .leftParen }) {
       let argument = value[(open + 1)...].first
-      return (argument.flatMap { AnnotationReader.plainString(source.text($0.span)) }, nil)
+      return (argument.flatMap { expression($0.span).plainString }, nil)
     }
     // `.other`, `LifecycleEvent<A, B>.other`.
     let members = value.prefix { $0.kind != .rightBrace }
     guard let name = members.last, name.kind == .word || name.kind == .escapedWord,
       members.dropLast().last?.kind == .period
     else { return (nil, nil) }
-    return (nil, FileReader.plain(source.text(name.span)))
+    return (nil, TypePath.plain(source.text(name.span)))
   }
 
   /// Of `LifecycleEvent<Order, Void>`, and of `where Payload == Order, Reply == Void`.
   private func eventTypes(of type: TypeDeclaration) -> (payload: String, reply: String) {
-    let name = SourceExpression(type.name, of: source)
+    let name = expression(type.name)
     if let open = name.tokens.first(where: { source.text($0.span) == "<" }), let close = name.tokens.last {
       let list = ArgumentReader.arguments(in: SourceSpan(start: open.end, end: close.end - 1), of: source)
-      let types = list.map { compact($0.value) }
+      let types = list.map { expression($0.value).compactText }
       return (types.first ?? "", types.count > 1 ? types[1] : "")
     }
-    let header = SourceExpression(type.header, of: source)
+    let header = expression(type.header)
     guard let clause = header.tokens.first(where: { source.text($0.span) == "where" }) else { return ("", "") }
     var types: [String: String] = [:]
     for part in ArgumentReader.arguments(in: SourceSpan(start: clause.end, end: type.header.end), of: source) {
-      let sides = compact(part.value).split(separator: "==", maxSplits: 1).map(String.init)
+      let sides = expression(part.value).compactText.split(separator: "==", maxSplits: 1).map(String.init)
       if sides.count == 2 { types[sides[0]] = sides[1] }
     }
     return (types["Payload"] ?? "", types["Reply"] ?? "")
   }
-
-  private func compact(_ span: SourceSpan) -> String { source.text(span).filter { !$0.isWhitespace } }
 }

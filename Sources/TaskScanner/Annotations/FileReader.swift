@@ -8,24 +8,31 @@ struct FileReader {
   let index: Int
   private let lines: LineTable
 
-  init(source: SourceText, declarations: FileDeclarations, module: String, index: Int) {
+  init(_ source: SourceText, module: String, index: Int) {
     self.source = source
-    self.declarations = declarations
     self.module = module
     self.index = index
+    declarations = DeclarationReader.read(source)
     lines = LineTable(source)
   }
 
   func place(_ offset: Int) -> SourcePlace { lines.place(of: offset) }
 
+  func expression(_ span: SourceSpan) -> SourceExpression { SourceExpression(span, of: source) }
+
+  func label(of argument: SourceArgument) -> String? { argument.label.map(source.text) }
+
+  func arguments(of attribute: AttributeDeclaration) -> [SourceArgument] {
+    attribute.arguments.map { ArgumentReader.arguments(in: $0, of: source) } ?? []
+  }
+
   // MARK: - Tasks
 
   func tasks() -> [ScannedTask] {
-    declarations.types.indices.compactMap { type in
-      for attribute in declarations.types[type].attributes {
-        if let kind = kind(of: declarations.attributes[attribute]) {
-          return task(kind, attribute: declarations.attributes[attribute], type: type)
-        }
+    let imports = imports().map(\.name)
+    return declarations.types.indices.compactMap { type in
+      for attribute in declarations.attributes[declarations.types[type].attributes] {
+        if let kind = kind(of: attribute) { return task(kind, attribute, of: type, imports: imports) }
       }
       return nil
     }
@@ -37,71 +44,49 @@ struct FileReader {
     return ScannedTask.Kind(rawValue: name)
   }
 
-  private func task(_ kind: ScannedTask.Kind, attribute: AttributeDeclaration, type: Int) -> ScannedTask? {
+  private func task(
+    _ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration, of type: Int, imports: [String]
+  ) -> ScannedTask? {
     let declaration = declarations.types[type]
-    // An annotation on something that cannot be a task: the macro says so.
+    // An annotation on something that cannot be a task is reported by the checks.
     guard declaration.kind != .protocol, declaration.kind != .extension else { return nil }
-    let arguments = attribute.arguments.map { ArgumentReader.arguments(in: $0, of: source) } ?? []
+    let around = surroundings(of: type)
     let path = path(of: type)
-    let values = AnnotationReader(arguments: arguments, file: self)
+    let values = AnnotationReader(attribute, in: self)
     return ScannedTask(
-      kind: kind, module: module, path: path.plain, typeName: path.source,
-      name: values.name ?? ([module] + path.plain).joined(separator: "."), place: place(attribute.start), file: index,
+      kind: kind, module: module, path: path.plainNames, typeName: path.text,
+      name: values.name ?? ([module] + path.plainNames).joined(separator: "."), place: place(attribute.start),
+      namePlace: place(declaration.name.start), file: index, imports: imports,
+      extended: around.last.flatMap { $0.kind == .extension ? TypePath.read($0.name, of: source) : nil },
       occasions: values.occasions(kind), priority: values.priority, dependencies: values.dependencies,
       after: values.after, conditions: conditions(attribute.branch ?? declaration.branch),
-      availability: availability(of: type), isCollectable: isCollectable(type))
+      availability: Availability(([declaration] + around).reversed().flatMap(availability)),
+      isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden })
   }
 
-  private func availability(of type: Int) -> [String] {
-    var texts: [String] = []
-    var next: Int? = type
-    while let current = next {
-      let declaration = declarations.types[current]
-      let own = declarations.attributes[declaration.attributes].filter { source.text($0.name) == "available" }
-      texts = own.compactMap { $0.arguments.map(text) } + texts
-      next = declaration.parent
+  /// The types around a type, innermost first.
+  private func surroundings(of type: Int) -> [TypeDeclaration] {
+    Array(
+      sequence(state: declarations.types[type].parent) { next in
+        defer { next = next.flatMap { declarations.types[$0].parent } }
+        return next.map { declarations.types[$0] }
+      })
+  }
+
+  /// What the `@available` of a type say.
+  private func availability(of type: TypeDeclaration) -> [String] {
+    declarations.attributes[type.attributes].filter { source.text($0.name) == "available" }.compactMap {
+      $0.arguments.map(text)
     }
-    return texts
   }
 
-  private func isCollectable(_ type: Int) -> Bool {
-    var next: Int? = type
-    while let current = next {
-      let declaration = declarations.types[current]
-      if declaration.isLocal || declaration.isGeneric || declaration.modifiers.contains(.private)
-        || declaration.modifiers.contains(.fileprivate)
-      {
-        return false
-      }
-      next = declaration.parent
+  /// The names of the types around a type, outermost first, and its own.
+  func path(of type: Int) -> TypePath {
+    ([declarations.types[type]] + surroundings(of: type)).reduce(into: TypePath()) { path, type in
+      let names = TypePath.read(type.name, of: source)
+      path.names.insert(contentsOf: names.names, at: 0)
+      path.module = names.module
     }
-    return true
-  }
-
-  /// The names of the types around a type and its own: without backticks, and as source.
-  private func path(of type: Int) -> (plain: [String], source: String) {
-    var parts: [String] = []
-    var next: Int? = type
-    while let current = next {
-      let declaration = declarations.types[current]
-      let text = source.text(declaration.name).filter { !$0.isWhitespace }
-      parts.insert(contentsOf: FileReader.components(text).path, at: 0)
-      next = declaration.parent
-    }
-    return (parts.map(FileReader.plain), parts.joined(separator: "."))
-  }
-
-  func plainPath(of type: Int) -> String { path(of: type).plain.joined(separator: ".") }
-
-  /// The parts of `A.B` and of `Module::A.B`.
-  static func components(_ text: String) -> (module: String?, path: [String]) {
-    let halves = text.split(separator: "::", omittingEmptySubsequences: false).map(String.init)
-    let module = halves.count > 1 ? halves[0] : nil
-    return (module, (halves.last ?? "").split(separator: ".").map(String.init))
-  }
-
-  static func plain(_ name: String) -> String {
-    name.hasPrefix("`") && name.hasSuffix("`") ? String(name.dropFirst().dropLast()) : name
   }
 
   // MARK: - Conditions
@@ -122,7 +107,7 @@ struct FileReader {
       if !own.isEmpty { parts.append(parts.isEmpty ? own : "(\(own))") }
       conditions.insert(
         .init(
-          group: "\(module)/\(index)#\(declaration.group)", branch: declaration.number,
+          module: module, file: index, group: declaration.group, branch: declaration.number,
           text: parts.joined(separator: " && ")), at: 0)
       next = declaration.parent
     }
@@ -136,10 +121,14 @@ struct FileReader {
   // MARK: - Imports
 
   func imports() -> [ScannedModule.ImportedModule] {
-    declarations.imports.map { declaration in
-      let path = source.text(declaration.path).filter { !$0.isWhitespace }
-      let parts = path.split(separator: ".").map(String.init)
-      return .init(name: FileReader.plain(parts.first ?? ""), access: declaration.modifiers.accessLevel ?? "")
+    declarations.imports.compactMap { declaration in
+      guard let name = TypePath.read(declaration.path, of: source).plainNames.first else { return nil }
+      let attributes = declarations.attributes[declaration.attributes].map { attribute in
+        "@" + source.text(attribute.name) + (attribute.arguments.map { "(\(text($0)))" } ?? "")
+      }
+      return .init(
+        name: name, access: declaration.modifiers.accessLevel ?? "", attributes: attributes,
+        conditions: conditions(declaration.branch))
     }
   }
 }

@@ -17,5 +17,8 @@ struct ScannedModule {
     let name: String
     /// `public`, `internal`, … or empty.
     let access: String
+    /// As written: `@testable`, `@_spi(Tests)`.
+    let attributes: [String]
+    let conditions: [ScannedTask.Condition]
   }
 }

@@ -11,11 +11,8 @@ struct ScannedTask {
 
   /// A type that stands in `dependencies:`.
   struct TypeReference {
-    /// `Feed.Load`, without `.self` and without the module in front.
-    let path: [String]
-    /// Of `Core::Load.self`.
-    let module: String?
-    /// As the source has it.
+    let path: TypePath
+    /// As the source has it, without `.self`.
     let text: String
     let place: SourcePlace
   }
@@ -34,41 +31,61 @@ struct ScannedTask {
   let typeName: String
   /// What `name:` says, else the module and the path.
   let name: String
+  /// Where the annotation stands.
   let place: SourcePlace
+  /// Where the type's own name stands.
+  let namePlace: SourcePlace
   let file: Int
+  /// The modules that its file imports.
+  let imports: [String]
+  /// The type that the outermost extension around it extends; nil where there is none.
+  let extended: TypePath?
   let occasions: [Occasion]
   let priority: Int
   let dependencies: [TypeReference]
   let after: [NameReference]
   /// The branches of `#if` around it, outermost first.
   let conditions: [Condition]
-  /// What the `@available` of the type and of those around it say, outermost first.
-  let availability: [String]
+  /// What the `@available` of the type and of those around it say.
+  let availability: Availability
   /// Whether generated code can refer to it. Where it cannot, the macro says why.
   let isCollectable: Bool
 
   /// One branch of an `#if` around a declaration.
-  struct Condition: Hashable {
+  struct Condition: Equatable {
     /// Tells this `#if` from all others of the module.
     let group: String
     let branch: Int
     /// The condition under which exactly this branch is compiled.
     let text: String
+    /// What is sure where this branch is compiled, by question; the flags are those of the module.
+    let facts: [String: Int]
+
+    init(module: String, file: Int, group: Int, branch: Int, text: String) {
+      self.group = "\(module)/\(file)#\(group)"
+      self.branch = branch
+      self.text = text
+      let answers = ConditionFacts(text).answers.map { ("\(module)?\($0.key)", $0.value) }
+      facts = Dictionary(answers + [(self.group, branch)], uniquingKeysWith: { first, _ in first })
+    }
   }
 }
 
-/// An event that a scanned module declares.
-struct ScannedEvent {
-  /// The static member, as it is written behind the dot.
-  let member: String
-  /// Nil where the member stands for another one, or its name cannot be read.
-  let name: String?
-  /// The other member that it stands for.
-  let alias: String?
-  /// The payload and the reply, as the extension writes them, without white space; empty where it does not say.
-  let payload: String
-  let reply: String
-  let place: SourcePlace
-  let module: String
-  let conditions: [ScannedTask.Condition]
+extension ScannedTask {
+  /// True if no build contains both.
+  func excludes(_ other: ScannedTask) -> Bool { conditions.exclude(other.conditions) }
+}
+
+extension [ScannedTask.Condition] {
+  /// What is sure where all of them hold.
+  var facts: [String: Int] {
+    reduce(into: [:]) { $0.merge($1.facts, uniquingKeysWith: { first, _ in first }) }
+  }
+
+  /// Whether these and others never hold together.
+  func exclude(_ others: [ScannedTask.Condition]) -> Bool {
+    if isEmpty || others.isEmpty { return false }
+    let facts = others.facts
+    return contains { $0.facts.contains { question, answer in facts[question].map { $0 != answer } ?? false } }
+  }
 }

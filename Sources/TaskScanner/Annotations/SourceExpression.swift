@@ -19,6 +19,9 @@ struct SourceExpression {
 
   var text: String { source.text(span) }
 
+  /// The text without white space.
+  var compactText: String { text.filter { !$0.isWhitespace } }
+
   private func text(_ token: Token) -> String { source.text(token.span) }
 
   /// What a string literal says that is on one line and has neither interpolation, escapes nor pound signs; the macro
@@ -51,7 +54,7 @@ struct SourceExpression {
   /// The elements of an array literal, if the whole expression is one.
   var elements: [SourceExpression]? {
     guard let first = tokens.first, first.kind == .leftSquare, let last = tokens.last, last.kind == .rightSquare,
-      closing(of: 0) == tokens.count - 1
+      opening(of: tokens.count - 1) == 0
     else { return nil }
     let inside = SourceSpan(start: first.end, end: last.start)
     let arguments = ArgumentReader.arguments(in: inside, of: source)
@@ -63,8 +66,9 @@ struct SourceExpression {
 
   /// A call: what is called, and the arguments.
   var call: (callee: SourceExpression, arguments: [SourceArgument])? {
-    guard let open = tokens.firstIndex(where: { $0.kind == .leftParen }), open > 0,
-      closing(of: open) == tokens.count - 1, tokens[open - 1].end == tokens[open].start
+    // Behind the last parenthesis that is opened in none: generic arguments may hold some, too.
+    guard let open = opening(of: tokens.count - 1), open > 0, tokens[open].kind == .leftParen,
+      tokens[open - 1].end == tokens[open].start
     else { return nil }
     let callee = SourceExpression(SourceSpan(start: span.start, end: tokens[open - 1].end), of: source)
     let inside = SourceSpan(start: tokens[open].end, end: tokens[tokens.count - 1].start)
@@ -118,17 +122,16 @@ struct SourceExpression {
     return (source.text(type), path)
   }
 
-  /// The index of the token that closes the bracket at an index.
-  private func closing(of open: Int) -> Int? {
+  /// The index of the token that opens the bracket that is closed at an index; nil if none is closed there.
+  private func opening(of close: Int) -> Int? {
     var depth = 0
-    for index in open..<tokens.count {
+    for index in tokens.indices.prefix(close + 1).reversed() {
       switch tokens[index].kind {
-      case .leftParen, .leftSquare, .leftBrace, .interpolationOpen: depth += 1
-      case .rightParen, .rightSquare, .rightBrace, .interpolationClose:
-        depth -= 1
-        if depth == 0 { return index }
+      case .rightParen, .rightSquare, .rightBrace, .interpolationClose: depth += 1
+      case .leftParen, .leftSquare, .leftBrace, .interpolationOpen: depth -= 1
       default: break
       }
+      if depth <= 0 { return index == close ? nil : index }
     }
     return nil
   }

@@ -2,10 +2,10 @@ import TaskGraph
 
 extension AnnotationChecks {
   mutating func checkOptions(_ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration) {
-    let arguments = attribute.arguments.map { ArgumentReader.arguments(in: $0, of: file.source) } ?? []
+    let arguments = file.arguments(of: attribute)
     var labelled: [String: SourceArgument] = [:]
     for argument in arguments {
-      if let label = argument.label { labelled[text(label)] = labelled[text(label)] ?? argument }
+      if let label = file.label(of: argument) { labelled[label] = labelled[label] ?? argument }
     }
     if let name = labelled["name"] { checkName(expression(name)) }
     if let list = labelled["dependencies"] { checkDependencies(expression(list)) }
@@ -18,7 +18,7 @@ extension AnnotationChecks {
   }
 
   private func expression(_ argument: SourceArgument) -> SourceExpression {
-    SourceExpression(argument.value, of: file.source)
+    file.expression(argument.value)
   }
 
   /// Where an argument begins, with its label.
@@ -67,7 +67,7 @@ extension AnnotationChecks {
     _ labelled: [String: SourceArgument]
   ) {
     let single = labelled["event"]
-    let first = arguments.firstIndex { $0.label.map(text) == "events" }
+    let first = arguments.firstIndex { file.label(of: $0) == "events" }
     let several = first.map { [arguments[$0]] + arguments[($0 + 1)...].prefix { $0.label == nil } } ?? []
     if let single, let events = several.first {
       report(.bothEventAndEvents(at: place(events), single: place(single)))

@@ -47,10 +47,7 @@ struct AnnotationChecks {
   }
 
   private func areExclusive(_ first: Int?, _ second: Int?) -> Bool {
-    let others = file.conditions(second)
-    return file.conditions(first).contains { one in
-      others.contains { $0.group == one.group && $0.branch != one.branch }
-    }
+    file.conditions(first).exclude(file.conditions(second))
   }
 }
 
@@ -65,9 +62,9 @@ extension AnnotationChecks {
       report(.localType(name, at: place))
       return
     }
-    if isHidden(type) {
+    if type.isHidden {
       report(.privateType(name, level: type.modifiers.accessLevel ?? "private", at: place))
-    } else if let scope = enclosing(index, where: isHidden) {
+    } else if let scope = enclosing(index, where: \.isHidden) {
       report(.typeInPrivateScope(name, scope: scope, at: place))
     }
     if type.isGeneric {
@@ -77,11 +74,7 @@ extension AnnotationChecks {
     }
   }
 
-  private func name(_ type: TypeDeclaration) -> String { FileReader.plain(text(type.name)) }
-
-  private func isHidden(_ type: TypeDeclaration) -> Bool {
-    ["private", "fileprivate"].contains(type.modifiers.accessLevel)
-  }
+  private func name(_ type: TypeDeclaration) -> String { TypePath.plain(text(type.name)) }
 
   private func enclosing(_ index: Int, where condition: (TypeDeclaration) -> Bool) -> String? {
     var outer = file.declarations.types[index].parent
@@ -96,7 +89,7 @@ extension AnnotationChecks {
   /// `extension A where B == C`: the compiler treats what is inside as generic.
   private func hasWhereClause(_ type: TypeDeclaration) -> Bool {
     type.kind == .extension
-      && SourceExpression(type.header, of: file.source).tokens.contains {
+      && file.expression(type.header).tokens.contains {
         $0.kind == .word && text($0.span) == "where"
       }
   }

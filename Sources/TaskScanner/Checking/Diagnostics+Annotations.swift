@@ -1,18 +1,6 @@
 import TaskGraph
 
-// What is wrong with one annotation by itself, one function a mistake. A problem's code is `taskScanner.` and the name of
-// the function here; it never changes. Where the macro knows the same mistake, it says the same words.
-
-extension Problem {
-  private static func scanner(
-    _ message: String, at place: SourcePlace?, notes: [Note] = [],
-    function: String = #function
-  ) -> Problem {
-    Problem(
-      code: "taskScanner.\(function.prefix { $0 != "(" })", message: message, place: place,
-      notes: notes)
-  }
-}
+// What is wrong with one annotation by itself. Where the macro knows the same mistake, it says the same words.
 
 // MARK: - What the annotation stands on
 
@@ -39,18 +27,24 @@ extension Problem {
     scanner("'\(name)' is \(level), so the registry in another file cannot see it; make it internal", at: place)
   }
 
-  static func typeInPrivateScope(_ name: String, scope: String, at place: SourcePlace) -> Problem {
+  static func typeInPrivateScope(
+    _ name: String, scope: String, at place: SourcePlace, notes: [Note] = []
+  ) -> Problem {
     scanner(
       "'\(name)' is declared in '\(scope)', which is private, so the registry in another file cannot see it; "
-        + "make '\(scope)' internal, or move the task out", at: place)
+        + "make '\(scope)' internal, or move the task out", at: place, notes: notes)
   }
 
   static func genericType(_ name: String, at place: SourcePlace) -> Problem {
     scanner("'\(name)' is generic, and a task is one type; remove the generic parameters", at: place)
   }
 
-  static func typeInGenericType(_ name: String, scope: String, at place: SourcePlace) -> Problem {
-    scanner("'\(name)' is declared in '\(scope)', which is generic, and a task is one type; move it out", at: place)
+  static func typeInGenericType(
+    _ name: String, scope: String, at place: SourcePlace, notes: [Note] = []
+  ) -> Problem {
+    scanner(
+      "'\(name)' is declared in '\(scope)', which is generic, and a task is one type; move it out", at: place,
+      notes: notes)
   }
 }
 

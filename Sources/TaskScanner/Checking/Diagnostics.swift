@@ -1,48 +1,78 @@
 import TaskGraph
 
-// What the scanner adds to the catalogue of the graph: mistakes that only source text can show. The function's name is
-// the stable id (`taskScanner.unknownType`).
+// What the scanner adds to the catalogue of the graph: mistakes that only source text can show, one function each. A
+// problem's code is `taskScanner.` and the name of the function; it never changes.
 
 extension Problem {
-  static func unknownType(
-    _ reference: ScannedTask.TypeReference, of task: ScannedTask, suggestion: String?
+  static func scanner(
+    _ message: String, at place: SourcePlace, notes: [Note] = [], function: String = #function
   ) -> Problem {
-    let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return Problem(
-      code: "taskScanner.unknownType",
-      message: "task '\(task.name)' needs '\(reference.text)', which is not declared in module '\(task.module)' or in "
-        + "one that it depends on\(hint)",
-      place: reference.place, notes: [.init("task '\(task.name)' is declared here", place: task.place)])
+    Problem(
+      code: "taskScanner.\(function.prefix { $0 != "(" })", message: message, place: place, notes: notes)
+  }
+}
+
+// MARK: - dependencies:
+
+extension Problem {
+  /// A type in `dependencies:` for which no task was found.
+  static func unresolved(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ reason: TypeResolver.Reason, in tasks: [ScannedTask]
+  ) -> Problem {
+    switch reason {
+    case .notImported(let number): notImported(reference, of: task, found: tasks[number])
+    case .notATask(let type): notATask(reference, of: task, type)
+    case .brokenAlias(let alias): aliasNotFound(reference, of: task, alias)
+    case .unknown(let near): unknownType(reference, of: task, near: near.map { tasks[$0] })
+    }
   }
 
-  static func notATask(_ reference: ScannedTask.TypeReference, of task: ScannedTask) -> Problem {
-    Problem(
-      code: "taskScanner.notATask",
-      message: "task '\(task.name)' needs '\(reference.text)', which is a type but no task; annotate it with "
-        + "'@EventTask', or remove it from 'dependencies:'",
-      place: reference.place, notes: [.init("task '\(task.name)' is declared here", place: task.place)])
+  static func unknownType(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, near: ScannedTask?
+  ) -> Problem {
+    let hint = near.map { "; did you mean '\($0.path.joined(separator: "."))'?" } ?? ""
+    return scanner(
+      "task '\(task.name)' needs '\(reference.text)', which is not declared in module '\(task.module)' or in "
+        + "one that it depends on\(hint)",
+      at: reference.place, notes: near.map { [declared($0)] } ?? [])
+  }
+
+  static func notATask(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ type: KnownType
+  ) -> Problem {
+    scanner(
+      "task '\(task.name)' needs '\(reference.text)', which is a type but no task; annotate it with '@EventTask', or "
+        + "remove it from 'dependencies:'",
+      at: reference.place,
+      notes: [Note("'\(type.path.joined(separator: "."))' is declared here", place: type.place)])
   }
 
   static func aliasNotFound(
-    _ reference: ScannedTask.TypeReference, of task: ScannedTask, target: String
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ alias: KnownAlias
   ) -> Problem {
-    Problem(
-      code: "taskScanner.aliasNotFound",
-      message: "task '\(task.name)' needs '\(reference.text)', an alias of '\(target)', which is not found in module "
+    scanner(
+      "task '\(task.name)' needs '\(reference.text)', an alias of '\(alias.target.text)', which is not found in module "
         + "'\(task.module)' or in one that it depends on; write the task's type itself",
-      place: reference.place)
+      at: reference.place, notes: [Note("the alias is declared here", place: alias.place)])
   }
 
   static func notImported(
     _ reference: ScannedTask.TypeReference, of task: ScannedTask, found: ScannedTask
   ) -> Problem {
-    Problem(
-      code: "taskScanner.notImported",
-      message: "task '\(task.name)' needs '\(reference.text)' of module '\(found.module)', which this file does not "
-        + "import; add 'import \(found.module)'",
-      place: reference.place, notes: [.init("'\(found.name)' is declared here", place: found.place)])
+    scanner(
+      "task '\(task.name)' needs '\(reference.text)' of module '\(found.module)', which this file does not import; "
+        + "add 'import \(found.module)'",
+      at: reference.place, notes: [declared(found)])
   }
 
+  private static func declared(_ task: ScannedTask) -> Note {
+    Note("'\(task.name)' is declared here", place: task.place)
+  }
+}
+
+// MARK: - Events
+
+extension Problem {
   static func eventConflict(_ event: ScannedEvent, _ first: ScannedEvent) -> Problem {
     let name = first.name ?? first.member
     return eventConflict(
@@ -62,8 +92,7 @@ extension Problem {
       event.payload != payload && !event.payload.isEmpty && !payload.isEmpty
       ? "carries '\(event.payload)' here and '\(payload)' \(place)"
       : "is answered with '\(event.reply)' here and with '\(reply)' \(place)"
-    return Problem(
-      code: "taskScanner.eventConflict", message: "event '\(name)' \(difference); give one of them another name",
-      place: event.place, notes: note.map { [$0] } ?? [])
+    return scanner(
+      "event '\(name)' \(difference); give one of them another name", at: event.place, notes: note.map { [$0] } ?? [])
   }
 }

@@ -15,7 +15,7 @@ struct EventTable {
       if let types = Self.known[name], !Self.agree(event, payload: types.payload, reply: types.reply) {
         problems.append(.eventConflict(event, name: name, payload: types.payload, reply: types.reply))
       } else if let other = byName[name]?.first(where: {
-        !Self.agree(event, payload: $0.payload, reply: $0.reply) && !Self.areExclusive($0, event)
+        !Self.agree(event, payload: $0.payload, reply: $0.reply) && !$0.conditions.exclude(event.conditions)
       }) {
         problems.append(.eventConflict(event, other))
       }
@@ -33,9 +33,8 @@ struct EventTable {
       guard let events = declared[member] else { break }
       // The module's own one hides those of others; of the branches of one '#if', the task's.
       let event =
-        events.first { $0.module == task.module && !Self.excludes($0, task) } ?? events.first {
-          !Self.excludes($0, task)
-        } ?? events[0]
+        events.first { $0.module == task.module && !$0.conditions.exclude(task.conditions) }
+        ?? events.first { !$0.conditions.exclude(task.conditions) } ?? events[0]
       if let name = event.name { return .event(name) }
       guard let alias = event.alias else { break }
       member = alias
@@ -66,18 +65,6 @@ struct EventTable {
       return "Array<\(normalized(String(type.dropFirst().dropLast())))>"
     }
     return type
-  }
-
-  private static func areExclusive(_ first: ScannedEvent, _ second: ScannedEvent) -> Bool {
-    first.conditions.contains { one in
-      second.conditions.contains { $0.group == one.group && $0.branch != one.branch }
-    }
-  }
-
-  private static func excludes(_ event: ScannedEvent, _ task: ScannedTask) -> Bool {
-    event.conditions.contains { one in
-      task.conditions.contains { $0.group == one.group && $0.branch != one.branch }
-    }
   }
 
   /// TaskKit's own events are not scanned, since TaskKit's sources hold no tasks.

@@ -3,55 +3,48 @@ import TaskGraph
 /// Everything that is wrong with the tasks of a module and of what it depends on, and what each task refers to.
 struct ScanProof {
   let problems: [Problem]
-  /// By task: the tasks that it depends on, in the order of the annotation.
+  /// By task: the tasks that it depends on, in the order of the annotation. Where branches of `#if` declare one of them,
+  /// each branch's is listed.
   let dependencies: [[Int]]
-  /// By task: the tasks that `after:` names, in the order of the annotation; nil where a name belongs to none.
+  /// By task: the tasks that `after:` names, in the same way; nil where a name belongs to none.
   let after: [[Int]?]
 
   /// - Parameters:
   ///   - refused: annotated types that cannot be collected; what needs them is no mistake of its own.
   ///   - target: the module that is being built. What is wrong inside another module has been said there.
-  init(modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], target: String) {
+  init(
+    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], known: KnownTypes, target: String
+  ) {
     let events = EventTable(modules)
-    let resolver = TypeResolver(modules: modules, tasks: tasks)
-    let refusedTypes = TypeResolver(modules: modules, tasks: refused)
+    let resolver = TypeResolver(tasks: tasks, known: known)
+    let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
-    var declared: [DeclaredTask] = []
-    var dependencies: [[Int]] = []
-    for task in tasks {
-      var found: [Int] = []
-      var references: [Reference] = []
+    var references = [[Reference]](repeating: [], count: tasks.count)
+    var dependencies = [[Int]](repeating: [], count: tasks.count)
+    for (number, task) in tasks.enumerated() {
       for reference in task.dependencies {
         switch resolver.resolve(reference, from: task) {
-        case .task(let number):
-          found.append(number)
-          references.append(Reference(.task(number), text: reference.text, place: reference.place))
-        case .notImported(let number):
-          problems.append(.notImported(reference, of: task, found: tasks[number]))
-        case .notATask where refusedTypes.finds(reference, from: task): break
-        case .unknown where refusedTypes.finds(reference, from: task): break
-        case .notATask: problems.append(.notATask(reference, of: task))
-        case .brokenAlias(let target): problems.append(.aliasNotFound(reference, of: task, target: target))
-        case .unknown:
-          problems.append(
-            .unknownType(reference, of: task, suggestion: resolver.suggestion(for: reference)))
+        case .tasks(let found):
+          dependencies[number] += found
+          references[number] += found.map { Reference(.task($0), text: reference.text, place: reference.place) }
+        case .none where refusedTypes.finds(reference, from: task): break
+        case .none(let reason): problems.append(.unresolved(reference, of: task, reason, in: tasks))
         }
       }
-      dependencies.append(found)
-      declared.append(
-        DeclaredTask(
+      if task.module == target, let problem = ExtendedTypes.problem(of: task, known) { problems.append(problem) }
+    }
+    let branches = Self.branches(of: tasks)
+    let proof = GraphProof(
+      tasks.indices.map { number in
+        let task = tasks[number]
+        return DeclaredTask(
           name: task.name, module: task.module, occasions: task.occasions.map { events.resolve($0, in: task) },
-          priority: task.priority, dependencies: references,
+          priority: task.priority, dependencies: references[number],
           after: task.after.map { Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent) },
-          place: task.place,
-          branch: Dictionary(task.conditions.map { ($0.group, $0.branch) }, uniquingKeysWith: { first, _ in first })))
-    }
-    let proof = GraphProof(declared)
+          place: task.place, branch: branches[number])
+      })
     self.dependencies = dependencies
-    after = proof.resolutions.map { resolution in
-      let numbers = resolution.after.map(\.first)
-      return numbers.allSatisfy { $0 != nil } ? numbers.compactMap { $0 } : nil
-    }
+    after = proof.resolutions.map { $0.after.contains([]) ? nil : $0.after.flatMap { $0 } }
     let isOwn: (Problem) -> Bool = { problem in
       // A warning belongs to the module that can mend it; an error stops whoever would run into it.
       problem.severity == .error || problem.tasks.contains { tasks[$0].module == target }
@@ -63,5 +56,19 @@ struct ScanProof {
       default: false
       }
     }
+  }
+
+  /// What tells the builds apart that a task is in.
+  private static func branches(of tasks: [ScannedTask]) -> [[String: Int]] {
+    var branches = tasks.map(\.conditions.facts)
+    // One type under conditions of which nothing is known, as `canImport(UIKit)` and `canImport(AppKit)`: the compiler
+    // refuses the build that has both.
+    let types = Dictionary(grouping: tasks.indices) {
+      NameScope.Candidate(module: tasks[$0].module, path: tasks[$0].path)
+    }
+    for numbers in types.values where numbers.count > 1 && numbers.allSatisfy({ !tasks[$0].conditions.isEmpty }) {
+      for number in numbers { branches[number]["type \(tasks[number].module).\(tasks[number].typeName)"] = number }
+    }
+    return branches
   }
 }

@@ -1,5 +1,3 @@
-import Foundation
-
 /// How the registry file has to import a module, so that it agrees with the target's own files.
 ///
 /// Beside an import with a level, a bare one of the same module is ambiguous, and beside a bare one a level is: the
@@ -11,42 +9,30 @@ struct ImportLevels {
     self.target = target
   }
 
-  func line(for module: String) -> String {
-    switch written(module) {
-    case .some(let level) where !level.isEmpty: "internal import \(module)\n"
-    default: "import \(module)\n"
+  /// - Parameter attributes: those of a person's import; what they let see is kept.
+  func line(for module: String, attributes: [String] = []) -> String {
+    let kept = attributes.filter { $0 == "@testable" || $0.hasPrefix("@_spi(") }
+    let level = written(module).map { $0.isEmpty ? [] : ["internal"] } ?? []
+    return (kept + level + ["import", Self.identifier(module)]).joined(separator: " ")
+  }
+
+  /// A reserved word needs backticks.
+  private static func identifier(_ name: String) -> String {
+    SourceText(path: "", name).withLexer { lexer in
+      let keyword = Keyword(of: lexer.next(), in: lexer.bytes)
+      return keyword?.isReserved == true ? "`\(name)`" : name
     }
   }
 
   /// The level with which the target imports a module; empty for none, nil where no file imports it.
   private func written(_ module: String) -> String? {
-    for file in target.files.indices {
-      if let imports = target.imports[file] {
-        if let found = imports.first(where: { $0.name == module }) { return found.access }
-      } else if Self.mayImport(module, in: target.files[file]) {
-        let source = target.files[file]
-        let reader = FileReader(
-          source: source, declarations: DeclarationReader.read(source), module: target.name, index: file)
-        if let found = reader.imports().first(where: { $0.name == module }) { return found.access }
-      }
+    for (index, source) in target.files.enumerated() {
+      let imports =
+        target.imports[index]
+        ?? (ByteSearch.mayImport(module, in: source)
+          ? FileReader(source, module: target.name, index: index).imports() : [])
+      if let found = imports.first(where: { $0.name == module }) { return found.access }
     }
     return nil
-  }
-
-  /// Whether the name stands anywhere in a file behind a space: only such files are worth reading.
-  private static func mayImport(_ module: String, in source: SourceText) -> Bool {
-    let name = Array((" " + module).utf8)
-    let end = source.count
-    return source.bytes.withUnsafeBytes { bytes in
-      guard let base = bytes.baseAddress else { return false }
-      var offset = 0
-      // The letter behind the space: there are fewer of it than spaces.
-      while offset + name.count <= end, let found = memchr(base + offset + 1, Int32(name[1]), end - offset - 1) {
-        let start = base.distance(to: UnsafeRawPointer(found)) - 1
-        if start + name.count <= end, memcmp(base + start, name, name.count) == 0 { return true }
-        offset = start + 1
-      }
-      return false
-    }
   }
 }

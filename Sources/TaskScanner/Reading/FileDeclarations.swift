@@ -36,6 +36,9 @@ package struct TypeDeclaration: Sendable {
   package var header: SourceSpan
   /// Between the braces.
   package var body: SourceSpan
+
+  /// Whether other files cannot see it.
+  var isHidden: Bool { modifiers.contains(.private) || modifiers.contains(.fileprivate) }
 }
 
 /// An `import`.

@@ -8,6 +8,9 @@ package struct TypePath: Sendable, Hashable {
   /// False for `[A]`, `A?`, `(A, B)`, `any A`: then the names are only a part.
   package var isPlain = true
 
+  /// As source.
+  package var text: String { (module.map { $0 + "::" } ?? "") + names.joined(separator: ".") }
+
   /// The names without backticks.
   package var plainNames: [String] { names.map(Self.plain) }
 
@@ -33,8 +36,8 @@ package struct TypePath: Sendable, Hashable {
           expectsName = true
         case .colonColon where depth == 0:
           // Only the first one says which module is meant; the others agree with it.
-          if path.module == nil { path.module = path.names.first.map(plain) }
-          path.names.removeAll()
+          let module = path.names.popLast().map(plain)
+          path.module = path.module ?? module
           expectsName = true
         case .binaryOperator, .prefixOperator, .postfixOperator:
           for byte in source.bytes[token.start..<token.end] {

@@ -1,108 +1,129 @@
-import Synchronization
+import TaskGraph
 
-/// All types and aliases of the scanned modules. Read at the first question, which only a mistake or an alias asks.
-final class KnownTypes: Sendable {
+/// All types and aliases of the scanned modules.
+///
+/// A module is read at the first question about it. Only a mistake, an alias or an extension around a task asks one, so
+/// most builds read no more files than have an annotation.
+final class KnownTypes {
   private struct Contents {
-    /// `Module:Path`.
-    var types: Set<String> = []
-    var aliases: [String: String] = [:]
-    var exports: [String: [String]] = [:]
+    var types: [[String]: [KnownType]] = [:]
+    var aliases: [[String]: [KnownAlias]] = [:]
   }
 
-  private let sources: [(module: String, files: [SourceText])]
-  private let contents = Mutex<Contents?>(nil)
-  /// Whether some file has the attribute: looked up once, not for each reference.
-  private let exporting = Mutex<Bool?>(nil)
+  private let modules: [ScannedModule]
+  private var contents: [String: Contents] = [:]
+  /// By module: those that it imports for all who import it.
+  private lazy var exports: [String: [String]] = readExports()
 
   init(_ modules: [ScannedModule]) {
-    sources = modules.map { ($0.name, $0.files) }
+    self.modules = modules
   }
 
-  /// What an alias of that name stands for, seen from a task.
-  func alias(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> String? {
-    let contents = read()
-    return candidates(reference, from: task).lazy.compactMap { contents.aliases[$0] }.first
+  /// The aliases that a path can mean, in the nearest scope that has one.
+  func aliases(_ path: TypePath, in scope: NameScope) -> [KnownAlias] {
+    first(path, in: scope) { $0.aliases[$1] }
   }
 
-  func hasType(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Bool {
-    let contents = read()
-    return candidates(reference, from: task).contains { contents.types.contains($0) }
+  /// The types that a path can mean, in the nearest scope that has one.
+  func types(_ path: TypePath, in scope: NameScope) -> [KnownType] {
+    first(path, in: scope) { $0.types[$1] }
   }
 
-  /// Whether the task's own module declares the type.
-  func isInModule(_ reference: ScannedTask.TypeReference, of task: ScannedTask) -> Bool {
-    let contents = read()
-    let prefix = task.module + ":"
-    return candidates(reference, from: task).contains { $0.hasPrefix(prefix) && contents.types.contains($0) }
+  /// Whether the scope's own module declares the type.
+  func isInModule(_ path: TypePath, of scope: NameScope) -> Bool {
+    let contents = read(scope.module)
+    return scope.candidates(path).contains { $0.module == scope.module && contents.types[$0.path] != nil }
   }
 
-  /// The modules that some modules import for all who import them.
-  func reexported(by modules: [String]) -> [String] {
-    // Only a file with the attribute can do that; most programs have none, and no file is read for it.
-    guard mayReexport() else { return [] }
-    let exports = read().exports
-    var result: [String] = []
-    var open = modules
-    while let next = open.popLast() {
-      for exported in exports[next] ?? [] where !result.contains(exported) {
-        result.append(exported)
-        open.append(exported)
-      }
+  /// The modules whose declarations a file that imports some modules can see.
+  func visible(importing modules: [String]) -> [String] {
+    var visible = modules
+    // Those that are found are looked at as well.
+    var index = 0
+    while index < visible.count {
+      for exported in exports[visible[index]] ?? [] where !visible.contains(exported) { visible.append(exported) }
+      index += 1
     }
-    return result
+    return visible
   }
 
-  private func mayReexport() -> Bool {
-    if let known = exporting.withLock({ $0 }) { return known }
-    let isFound = sources.contains { $0.files.contains(where: ByteSearch.mayReexport) }
-    exporting.withLock { $0 = isFound }
-    return isFound
-  }
-
-  private func candidates(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> [String] {
-    if let module = reference.module { return [module + ":" + reference.path.joined(separator: ".")] }
-    let inModule = stride(from: task.path.count, through: 0, by: -1).map { depth in
-      task.module + ":" + (task.path.prefix(depth) + reference.path).joined(separator: ".")
+  private func first<Found>(
+    _ path: TypePath, in scope: NameScope, _ find: (Contents, [String]) -> [Found]?
+  ) -> [Found] {
+    for candidate in scope.candidates(path, visible: visible(importing: scope.imports)) {
+      if let found = find(read(candidate.module), candidate.path) { return found }
     }
-    return inModule + sources.map { $0.module + ":" + reference.path.joined(separator: ".") }
+    return []
   }
 
-  private func read() -> Contents {
-    if let contents = contents.withLock({ $0 }) { return contents }
+  private func read(_ name: String) -> Contents {
+    if let known = contents[name] { return known }
     var made = Contents()
-    for (module, files) in sources {
-      for (index, source) in files.enumerated() {
-        let file = FileReader(
-          source: source, declarations: DeclarationReader.read(source), module: module, index: index)
-        for path in file.typePaths() { made.types.insert(module + ":" + path) }
-        for (path, target) in file.aliases() { made.aliases[module + ":" + path] = target }
-        made.exports[module, default: []] += file.exports()
+    if let module = modules.first(where: { $0.name == name }) {
+      for (index, source) in module.files.enumerated() {
+        let file = FileReader(source, module: name, index: index)
+        for type in file.types() { made.types[type.path, default: []].append(type) }
+        for alias in file.aliases() { made.aliases[alias.path, default: []].append(alias) }
       }
     }
-    contents.withLock { $0 = made }
+    contents[name] = made
     return made
+  }
+
+  /// Only a file with the attribute can re-export; most programs have none, and no file is read for it.
+  private func readExports() -> [String: [String]] {
+    var exports: [String: [String]] = [:]
+    for module in modules {
+      for (index, source) in module.files.enumerated() where ByteSearch.mayReexport(source) {
+        let imports = FileReader(source, module: module.name, index: index).imports()
+        exports[module.name, default: []] += imports.filter { $0.attributes.contains("@_exported") }.map(\.name)
+      }
+    }
+    return exports
   }
 }
 
-extension FileReader {
-  func typePaths() -> [String] {
-    declarations.types.indices.filter { declarations.types[$0].kind != .extension }.map { plainPath(of: $0) }
-  }
+/// A type that a module declares.
+struct KnownType {
+  let path: [String]
+  let place: SourcePlace
+  let file: Int
+  let isGeneric: Bool
+  /// Whether other files cannot see it.
+  let isHidden: Bool
+}
 
-  /// The aliases outside of functions: their path, and the type that they stand for.
-  func aliases() -> [(path: String, target: String)] {
-    declarations.aliases.compactMap { alias in
-      let target = source.text(alias.target).filter { !$0.isWhitespace }
-      guard !target.isEmpty else { return nil }
-      let name = FileReader.plain(source.text(alias.name))
-      return (alias.parent.map { plainPath(of: $0) + "." + name } ?? name, target)
+/// A `typealias` that a module declares.
+struct KnownAlias {
+  let path: [String]
+  let place: SourcePlace
+  let target: TypePath
+  /// In which the target's names are looked up.
+  let scope: NameScope
+}
+
+extension FileReader {
+  /// The types outside of functions.
+  fileprivate func types() -> [KnownType] {
+    declarations.types.indices.compactMap { index in
+      let type = declarations.types[index]
+      guard type.kind != .extension, !type.isLocal else { return nil }
+      return KnownType(
+        path: path(of: index).plainNames, place: place(type.name.start), file: self.index, isGeneric: type.isGeneric,
+        isHidden: type.isHidden)
     }
   }
 
-  /// The modules of `@_exported import`.
-  func exports() -> [String] {
-    declarations.imports.filter { declaration in
-      declaration.attributes.contains { source.text(declarations.attributes[$0].name) == "_exported" }
-    }.map { FileReader.plain(source.text($0.path).filter { !$0.isWhitespace }) }
+  /// The aliases outside of functions.
+  fileprivate func aliases() -> [KnownAlias] {
+    let imports = imports().map(\.name)
+    return declarations.aliases.compactMap { alias in
+      let target = TypePath.read(alias.target, of: source)
+      guard !target.names.isEmpty else { return nil }
+      let parent = alias.parent.map { path(of: $0).plainNames } ?? []
+      return KnownAlias(
+        path: parent + [TypePath.plain(source.text(alias.name))], place: place(alias.name.start), target: target,
+        scope: NameScope(module: module, path: parent, imports: imports))
+    }
   }
 }

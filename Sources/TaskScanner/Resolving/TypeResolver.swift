@@ -1,115 +1,117 @@
 import TaskGraph
 
-/// Finds the task that a type in `dependencies:` stands for, by the language's rules of scope: from the innermost type
-/// around the annotation outwards, then the module, then what the file imports.
+/// Finds the task that a type in `dependencies:` stands for.
 struct TypeResolver {
   enum Match {
-    case task(Int)
+    /// Several where branches of `#if` declare the type: a build has one of them.
+    case tasks([Int])
+    case none(Reason)
+  }
+
+  /// Why a type stands for no task.
+  enum Reason {
     /// The task of this name is in a module that the file does not import.
     case notImported(task: Int)
     /// There is such a type, and it is no task.
-    case notATask
+    case notATask(KnownType)
     /// An alias of something that is not found.
-    case brokenAlias(of: String)
-    case unknown
+    case brokenAlias(KnownAlias)
+    /// No such type; a task with a name that is near.
+    case unknown(near: Int?)
   }
 
-  private let modules: [ScannedModule]
   private let tasks: [ScannedTask]
-  /// By module and path.
-  private let numbers: [String: [Int]]
+  private let numbers: [NameScope.Candidate: [Int]]
   private let known: KnownTypes
 
-  init(modules: [ScannedModule], tasks: [ScannedTask]) {
-    self.modules = modules
+  init(tasks: [ScannedTask], known: KnownTypes) {
     self.tasks = tasks
-    known = KnownTypes(modules)
-    var numbers: [String: [Int]] = [:]
+    self.known = known
+    var numbers: [NameScope.Candidate: [Int]] = [:]
     for (number, task) in tasks.enumerated() {
-      numbers[TypeResolver.key(task.module, task.path), default: []].append(number)
+      numbers[.init(module: task.module, path: task.path), default: []].append(number)
+      if let path = TypeResolver.unaliasedPath(of: task, known), path != task.path {
+        numbers[.init(module: task.module, path: path), default: []].append(number)
+      }
     }
     self.numbers = numbers
   }
 
-  private static func key(_ module: String, _ path: [String]) -> String {
-    module + ":" + path.joined(separator: ".")
+  /// The path of a task whose extension says `Core.Feed` or an alias instead of `Feed`.
+  private static func unaliasedPath(of task: ScannedTask, _ known: KnownTypes) -> [String]? {
+    guard let extended = task.extended, extended.module == nil else { return nil }
+    let scope = NameScope(module: task.module, path: [], imports: task.imports)
+    let behind = task.path.dropFirst(extended.names.count)
+    guard known.types(extended, in: scope).isEmpty else {
+      guard extended.names.count > 1, task.imports.contains(extended.plainNames[0]) else { return nil }
+      return known.isInModule(extended, of: scope) ? nil : Array(task.path.dropFirst())
+    }
+    return known.aliases(extended, in: scope).first.map { $0.target.plainNames + behind }
   }
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {
     // Aliases and types that are no tasks are looked for only when something is not found: it takes reading every file.
-    var current = reference
-    var seen: Set<[String]> = []
-    while seen.insert(current.path).inserted {
-      if let found = find(current, from: task) { return found }
-      guard let target = known.alias(current, from: task) else { break }
-      let components = FileReader.components(target)
-      current = ScannedTask.TypeReference(
-        path: components.path.map(FileReader.plain), module: components.module, text: target, place: reference.place)
+    let scope = NameScope(module: task.module, path: task.path, imports: task.imports)
+    var aliases: [KnownAlias] = []
+    let found = find(reference.path, in: scope, beside: task, through: &aliases)
+    if !found.isEmpty { return .tasks(found) }
+    if let alias = aliases.last {
+      return .none(known.types(alias.target, in: alias.scope).first.map(Reason.notATask) ?? .brokenAlias(alias))
     }
-    if current.path != reference.path, !known.hasType(current, from: task) { return .brokenAlias(of: current.text) }
     // A type of the module itself hides one of another module.
-    if !known.isInModule(current, of: task), let elsewhere = elsewhere(reference) {
-      return .notImported(task: elsewhere)
+    let names = reference.path.plainNames
+    if !known.isInModule(reference.path, of: scope),
+      let elsewhere = tasks.indices.first(where: { tasks[$0].path == names && tasks[$0].module != task.module })
+    {
+      return .none(.notImported(task: elsewhere))
     }
-    return known.hasType(current, from: task) ? .notATask : .unknown
+    if let type = known.types(reference.path, in: scope).first { return .none(.notATask(type)) }
+    return .none(.unknown(near: suggestion(for: names.joined(separator: "."))))
   }
 
   /// Whether one of the tasks is meant, aliases aside.
   func finds(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Bool {
-    find(reference, from: task) != nil
+    let scope = NameScope(module: task.module, path: task.path, imports: task.imports)
+    return !directly(reference.path, in: scope, beside: task).isEmpty
   }
 
-  private func find(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match? {
-    if let module = reference.module { return number(module, reference.path, beside: task).map(Match.task) }
-    // The annotation stands on the type, so lookup begins in the type around it, and inside the type itself.
-    for depth in stride(from: task.path.count, through: 0, by: -1) {
-      let path = Array(task.path.prefix(depth)) + reference.path
-      if let number = number(task.module, path, beside: task) { return .task(number) }
-    }
-    let imported = visibleModules(from: task)
-    for module in imported {
-      if let number = number(module, reference.path, beside: task) { return .task(number) }
-      if reference.path.count > 1, reference.path[0] == module,
-        let number = number(module, Array(reference.path.dropFirst()), beside: task)
-      {
-        return .task(number)
+  /// - Parameter aliases: those that were followed, each once: a circle of them does not compile.
+  private func find(
+    _ path: TypePath, in scope: NameScope, beside task: ScannedTask, through aliases: inout [KnownAlias]
+  ) -> [Int] {
+    let found = directly(path, in: scope, beside: task)
+    if !found.isEmpty { return found }
+    // `Alias`, or `Alias.Inner`.
+    for length in stride(from: path.names.count, to: 0, by: -1) {
+      var front = path
+      front.names.removeLast(path.names.count - length)
+      var result: [Int] = []
+      for alias in known.aliases(front, in: scope) where aliases.count < 32 {
+        aliases.append(alias)
+        var target = alias.target
+        target.names += path.names[length...]
+        for number in find(target, in: alias.scope, beside: task, through: &aliases) where !result.contains(number) {
+          result.append(number)
+        }
       }
+      if !result.isEmpty { return result }
     }
-    if reference.path.count > 1, reference.path[0] == task.module {
-      return number(task.module, Array(reference.path.dropFirst()), beside: task).map(Match.task)
+    return []
+  }
+
+  private func directly(_ path: TypePath, in scope: NameScope, beside task: ScannedTask) -> [Int] {
+    for candidate in scope.candidates(path, visible: known.visible(importing: scope.imports)) {
+      guard let found = numbers[candidate] else { continue }
+      let present = found.filter { !tasks[$0].excludes(task) }
+      // Where no build has both, the proof says so.
+      return present.isEmpty ? Array(found.prefix(1)) : present
     }
-    return nil
+    return []
   }
 
-  /// Of tasks of one name in branches of one `#if`, the first that can be there together with the one that asks.
-  private func number(_ module: String, _ path: [String], beside task: ScannedTask) -> Int? {
-    guard let candidates = numbers[TypeResolver.key(module, path)] else { return nil }
-    return candidates.first { !tasks[$0].excludes(task) } ?? candidates.first
-  }
-
-  /// What the file imports, and what those modules may re-export.
-  private func visibleModules(from task: ScannedTask) -> [String] {
-    guard let module = modules.first(where: { $0.name == task.module }) else { return [] }
-    let direct = (module.imports[task.file] ?? []).map(\.name)
-    return direct + known.reexported(by: direct).filter { !direct.contains($0) }
-  }
-
-  private func elsewhere(_ reference: ScannedTask.TypeReference) -> Int? {
-    tasks.indices.first { tasks[$0].path == reference.path }
-  }
-
-  /// The name of a task's type that is near to one that does not exist.
-  func suggestion(for reference: ScannedTask.TypeReference) -> String? {
-    let names = TaskNames(tasks.map { ($0.path.joined(separator: "."), $0.module) })
-    return names.suggestion(for: reference.path.joined(separator: "."))
-  }
-}
-
-extension ScannedTask {
-  /// True if no build contains both.
-  func excludes(_ other: ScannedTask) -> Bool {
-    conditions.contains { condition in
-      other.conditions.contains { $0.group == condition.group && $0.branch != condition.branch }
-    }
+  private func suggestion(for name: String) -> Int? {
+    let paths = tasks.map { $0.path.joined(separator: ".") }
+    let names = TaskNames(zip(paths, tasks).map { ($0, $1.module) })
+    return names.suggestion(for: name).flatMap(paths.firstIndex)
   }
 }

@@ -33,9 +33,10 @@ package struct Generation {
       return module
     }
     let tasks = collectable.flatMap(\.tasks)
+    let known = KnownTypes(collectable)
     let proof = ScanProof(
       modules: collectable, tasks: tasks, refused: scanned.flatMap(\.tasks).filter { !$0.isCollectable },
-      target: target.name)
+      known: known, target: target.name)
     problems = proof.problems
     guard !problems.contains(where: { $0.severity == .error }),
       let own = collectable.first(where: { $0.name == target.name })
@@ -43,7 +44,7 @@ package struct Generation {
       text = nil
       return
     }
-    text = RegistryFile(modules: collectable, target: own, tasks: tasks, proof: proof).text()
+    text = RegistryFile(modules: collectable, target: own, tasks: tasks, proof: proof, known: known).text()
   }
 
   /// Reads the sources of a request and generates.

@@ -142,6 +142,51 @@ import Testing
       ])
   }
 
+  @Test func `what is near, or meant by an alias, is shown at its own place`() {
+    let text = """
+      enum Plain {}
+      typealias Gone = Missing
+      @EventTask(event: .idle) enum Load {}
+      @EventTask(event: .idle, dependencies: [Plain.self, Laod.self, Gone.self]) enum A {}
+      """
+    #expect(
+      generate(["App.swift": text]).diagnostics.map { $0.split(separator: "\n").last.map(String.init) } == [
+        "App.swift:1:6: note: 'Plain' is declared here", "App.swift:3:1: note: 'App.Load' is declared here",
+        "App.swift:2:11: note: the alias is declared here",
+      ])
+  }
+
+  @Test(arguments: [
+    (
+      "struct Box<T> {}", "Box",
+      "'A' is declared in 'Box', which is generic, and a task is one type; move it out\n"
+        + "Box.swift:1:8: note: 'Box' is declared here"
+    ),
+    (
+      "struct Box<T> { struct Inner {} }", "Box.Inner",
+      "'A' is declared in 'Box', which is generic, and a task is one type; move it out\n"
+        + "Box.swift:1:8: note: 'Box' is declared here"
+    ),
+  ])
+  func `what an extension does not show is looked up`(declaration: String, extended: String, expected: String) {
+    let found = generate([
+      "App.swift": "extension \(extended) {\n  @EventTask(event: .idle) enum A {}\n}", "Box.swift": declaration,
+    ])
+    #expect(found.diagnostics == ["App.swift:2:33: error: \(expected)"])
+  }
+
+  @Test func `a task in an extension of a private type is refused, and of another type of that name it is not`() {
+    let extended = "extension Box {\n  @EventTask(event: .idle) enum A {}\n}"
+    let isPrivate = generate(["App.swift": "private enum Box {}\n\(extended)"])
+    #expect(
+      isPrivate.diagnostics == [
+        "App.swift:3:33: error: 'A' is declared in 'Box', which is private, so the registry in another file cannot see "
+          + "it; make 'Box' internal, or move the task out\nApp.swift:1:14: note: 'Box' is declared here"
+      ])
+    let isOther = generate(["App.swift": extended, "Box.swift": "enum Box {}", "Other.swift": "private enum Box {}"])
+    #expect(isOther.diagnostics == [])
+  }
+
   @Test func `a refused type causes no second error where it is needed`() {
     let text = "@EventTask(event: .idle) private enum A {}\n@EventTask(event: .idle, dependencies: [A.self]) enum B {}"
     #expect(

@@ -34,30 +34,30 @@ import Testing
         internal import Core
 
         /// The tasks of module App, in the order of declaration.
-        public nonisolated func _taskKit_App() -> ModuleTasks {
-          var tasks = ModuleTasks(module: "App", imports: ["Core"], count: 3)
-          _taskKit_App_0(&tasks)
-          return tasks
+        public nonisolated func _taskKit_App() -> TaskKit::ModuleTasks {
+          var _tasks = TaskKit::ModuleTasks(module: "App", imports: ["Core"], count: 3)
+          _taskKit_App_0(&_tasks)
+          return _tasks
         }
 
-        private nonisolated func _taskKit_App_0(_ tasks: inout ModuleTasks) {
-          tasks.add(Feed.`default`.registration, at: 0, dependencies: [TaskSlot(0, module: 0)])
-          tasks.add(Feed.Show.registration, at: 1, dependencies: [0, TaskSlot(0, module: 0)])
+        private nonisolated func _taskKit_App_0(_ _tasks: inout TaskKit::ModuleTasks) {
+          _tasks.add(Feed.`default`.registration, at: 0, dependencies: [.init(0, module: 0)])
+          _tasks.add(Feed.Show.registration, at: 1, dependencies: [0, .init(0, module: 0)])
         #if os(Linux)
-          tasks.add(Extra.registration, at: 2)
+          _tasks.add(Extra.registration, at: 2)
         #endif
         }
 
-        extension Feed.`default` { nonisolated static var _isCollected: Void { () } }
-        extension Feed.Show { nonisolated static var _isCollected: Void { () } }
+        extension Feed.`default` { nonisolated static var _isCollected: () { () } }
+        extension Feed.Show { nonisolated static var _isCollected: () { () } }
         #if os(Linux)
-        extension Extra { nonisolated static var _isCollected: Void { () } }
+        extension Extra { nonisolated static var _isCollected: () { () } }
         #endif
 
-        extension TaskRegistry {
+        extension TaskKit::TaskRegistry {
           /// The tasks of module App and of everything that it depends on, each once.
-          nonisolated static var generated: TaskRegistry {
-            TaskRegistry(__proved: [
+          nonisolated static var generated: TaskKit::TaskRegistry {
+            TaskKit::TaskRegistry(__proved: [
               _taskKit_Core(),  // Not found? The target of module 'Core' declares tasks without the plugin. Add to it in \
         Package.swift: plugins: [.plugin(name: "TaskKitPlugin", package: "TaskKit")]
               _taskKit_App(),
@@ -94,9 +94,13 @@ import Testing
   }
 
   @Test(arguments: [
-    ("iOS 18, macOS 15, *", "  if #available(iOS 18, macOS 15, *) { tasks.add(A.registration, at: 0) }"),
-    ("macOS, introduced: 15", "  if #available(macOS 15, *) { tasks.add(A.registration, at: 0) }"),
-    ("*, deprecated", "  tasks.add(A.registration, at: 0)"),
+    ("iOS 18, macOS 15, *", "  if #available(iOS 18, macOS 15, *) { _tasks.add(A.registration, at: 0) }"),
+    ("macOS, introduced: 15", "  if #available(macOS 15, *) { _tasks.add(A.registration, at: 0) }"),
+    ("iOS 18, *", "  if #available(iOS 18, *) { _tasks.add(A.registration, at: 0) }"),
+    ("iOS, unavailable", "#if !os(iOS)\n  _tasks.add(A.registration, at: 0)\n#endif"),
+    ("macCatalyst, unavailable", "#if !targetEnvironment(macCatalyst)\n  _tasks.add(A.registration, at: 0)\n#endif"),
+    ("iOSApplicationExtension, unavailable", "  _tasks.add(A.registration, at: 0)"),
+    ("swift, introduced: 6", "  _tasks.add(A.registration, at: 0)"),
   ])
   func `a type that is not on every system is asked for first`(attribute: String, expected: String) {
     let text = generate(["App.swift": "@available(\(attribute))\n@EventTask(event: .idle) enum A {}"]).text
@@ -107,9 +111,9 @@ import Testing
   @Test func `fifty tasks go into one function`() {
     let tasks = (0..<101).map { "@EventTask(event: .idle) enum T\($0) {}" }.joined(separator: "\n")
     let text = generate(["App.swift": tasks]).text ?? ""
-    #expect(text.contains("_taskKit_App_2(&tasks)"))
+    #expect(text.contains("_taskKit_App_2(&_tasks)"))
     #expect(!text.contains("_taskKit_App_3"))
-    #expect(text.contains("tasks.add(T100.registration, at: 100)"))
+    #expect(text.contains("_tasks.add(T100.registration, at: 100)"))
   }
 
   @Test func `order is that of the modules, then of the paths by bytes, then of the text`() {
@@ -121,5 +125,117 @@ import Testing
     ])
     #expect(first.text == second.text)
     #expect(first.text?.contains("A.registration, at: 0") == true)
+  }
+
+  @Test func `a deprecated task is added without naming it where that would warn`() {
+    let text = generate(["App.swift": "@available(*, deprecated)\n@EventTask(event: .idle) enum A {}"]).text
+    #expect(
+      text?.contains(
+        """
+          (_taskKit_App_Deprecated.self as any _taskKit_App_Adding.Type).add(to: &_tasks)
+          return _tasks
+        }
+
+        private nonisolated protocol _taskKit_App_Adding {
+          static func add(to _tasks: inout TaskKit::ModuleTasks)
+        }
+
+        private nonisolated enum _taskKit_App_Deprecated: _taskKit_App_Adding {
+          @available(*, deprecated)
+          static func add(to _tasks: inout TaskKit::ModuleTasks) {
+            _tasks.add(A.registration, at: 0)
+          }
+        }
+
+        @available(*, deprecated)
+        extension A {
+        """) == true)
+  }
+
+  @Test func `a task that is available nowhere keeps its slot empty`() {
+    let text = generate([
+      "App.swift": "@available(*, unavailable)\n@EventTask(event: .idle) enum A {}\n@EventTask(event: .idle) enum B {}"
+    ]).text
+    #expect(text?.contains("A.registration") == false)
+    #expect(text?.contains("B.registration, at: 1") == true)
+    #expect(text?.contains("count: 2") == true)
+  }
+
+  @Test func `of a task that each branch declares, all slots are named`() {
+    let source = """
+      #if DEBUG
+      @EventTask(event: .idle) enum A {}
+      #else
+      @EventTask(event: .idle) enum A {}
+      #endif
+      @EventTask(event: .idle, dependencies: [A.self], after: ["App.A"]) enum B {}
+      """
+    let found = generate(["App.swift": source])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("B.registration, at: 2, dependencies: [0, 1], after: [0, 1])") == true)
+  }
+
+  @Test func `nested conditions are nested again`() {
+    let source = """
+      #if A // why
+        #if canImport(B)
+        @EventTask(event: .idle) enum T1 {}
+        #elseif C || D
+        @EventTask(event: .idle) enum T2 {}
+        #else
+        @EventTask(event: .idle) enum T3 {}
+        #endif
+      #endif
+      """
+    #expect(
+      generate(["App.swift": source]).text?.contains(
+        """
+        #if A
+        #if canImport(B)
+          _tasks.add(T1.registration, at: 0)
+        #endif
+        #if !(canImport(B)) && (C || D)
+          _tasks.add(T2.registration, at: 1)
+        #endif
+        #if !(canImport(B)) && !(C || D)
+          _tasks.add(T3.registration, at: 2)
+        #endif
+        #endif
+        """) == true)
+  }
+
+  @Test(arguments: [
+    ("import UIKit", "\nimport UIKit\n"),
+    ("public import UIKit", "\ninternal import UIKit\n"),
+    ("@testable import UIKit", "\n@testable import UIKit\n"),
+    ("@_spi(Inside) @preconcurrency import UIKit", "\n@_spi(Inside) import UIKit\n"),
+    ("import class UIKit.UIView", "\nimport UIKit\n"),
+    ("#if canImport(UIKit)\nimport UIKit\n#endif", "\n#if canImport(UIKit)\nimport UIKit\n#endif\n"),
+  ])
+  func `a task in a type of another module brings the imports of its file`(written: String, expected: String) {
+    let text = generate([
+      "App.swift": "\(written)\nextension UIView { @EventTask(event: .idle) enum A {} }",
+      "Other.swift": "import Foundation\n@EventTask(event: .idle) enum B {}",
+    ]).text
+    #expect(text?.contains(expected) == true)
+    #expect(text?.contains("Foundation") == false)
+  }
+
+  @Test func `a task in a type of its own module brings no imports`() {
+    let text = generate([
+      "App.swift": "import UIKit\nextension Feed { @EventTask(event: .idle) enum A {} }",
+      "Feed.swift": "struct Feed {}",
+    ]).text
+    #expect(text?.contains("UIKit") == false)
+  }
+
+  @Test func `a module named with a reserved word is imported between backticks`() {
+    let core = (name: "default", files: ["Core.swift": "@EventTask(event: .idle) public enum Load {}"])
+    let text = generate(
+      ["App.swift": "import `default`\n@EventTask(event: .idle, dependencies: [Load.self]) enum A {}"],
+      dependencies: [core]
+    ).text
+    #expect(text?.contains("\nimport `default`\n") == true)
+    #expect(text?.contains("_taskKit_default(),") == true)
   }
 }

@@ -1,0 +1,101 @@
+extension RegistryFile {
+  /// The module's own tasks: a function that makes them, and a mark on each type.
+  func ownTasks() -> String {
+    let name = "_taskKit_\(target.name)"
+    let imports = importedModules()
+    let added = own.filter { !tasks[$0].availability.isUnavailable }
+    let direct = added.filter { !tasks[$0].availability.isDeprecated }
+    let deprecated = added.filter { tasks[$0].availability.isDeprecated }
+    let chunks = stride(from: 0, to: direct.count, by: Self.chunk).map {
+      Array(direct[$0..<min($0 + Self.chunk, direct.count)])
+    }
+    var calls = chunks.indices.map { "  \(name)_\($0)(&_tasks)\n" }.joined()
+    if !deprecated.isEmpty { calls += "  (\(name)_Deprecated.self as any \(name)_Adding.Type).add(to: &_tasks)\n" }
+    let list = imports.map { "\"\($0)\"" }.joined(separator: ", ")
+    let parts =
+      [
+        """
+        /// The tasks of module \(target.name), in the order of declaration.
+        public nonisolated func \(name)() -> \(Self.kit)ModuleTasks {
+          var _tasks = \(Self.kit)ModuleTasks(module: "\(target.name)", imports: [\(list)], count: \(own.count))
+        \(calls)  return _tasks
+        }
+        """
+      ]
+      + chunks.enumerated().map { index, chunk in
+        """
+        private nonisolated func \(name)_\(index)(_ _tasks: inout \(Self.kit)ModuleTasks) {
+        \(additions(chunk, imports, indentation: "  "))
+        }
+        """
+      }
+      + (deprecated.isEmpty ? [] : [deprecatedTasks(name, additions(deprecated, imports, indentation: "    "))])
+      + [collectedMarks()]
+    return parts.joined(separator: "\n\n")
+  }
+
+  /// Behind a protocol, because to name a deprecated type is a warning wherever else it is done.
+  private func deprecatedTasks(_ name: String, _ additions: String) -> String {
+    """
+    private nonisolated protocol \(name)_Adding {
+      static func add(to _tasks: inout \(Self.kit)ModuleTasks)
+    }
+
+    private nonisolated enum \(name)_Deprecated: \(name)_Adding {
+      @available(*, deprecated)
+      static func add(to _tasks: inout \(Self.kit)ModuleTasks) {
+    \(additions)
+      }
+    }
+    """
+  }
+
+  /// The modules that the target's tasks refer to by number.
+  private func importedModules() -> [String] {
+    var names: Set<String> = []
+    for task in own {
+      for other in proof.dependencies[task] + (proof.after[task] ?? []) { names.insert(tasks[other].module) }
+    }
+    names.remove(target.name)
+    return names.sorted()
+  }
+
+  private func additions(_ numbers: [Int], _ imports: [String], indentation: String) -> String {
+    Self.conditioned(
+      numbers.map { number in
+        let availability = tasks[number].availability
+        let addition = addition(number, imports)
+        return (
+          tasks[number].conditions.map(\.text) + (availability.condition.map { [$0] } ?? []),
+          indentation + (availability.check.map { "if \($0) { \(addition) }" } ?? addition)
+        )
+      })
+  }
+
+  private func addition(_ task: Int, _ imports: [String]) -> String {
+    var line = "_tasks.add(\(tasks[task].typeName).registration, at: \(slots[task])"
+    func slot(_ other: Int) -> String {
+      guard let module = imports.firstIndex(of: tasks[other].module) else { return "\(slots[other])" }
+      return ".init(\(slots[other]), module: \(module))"
+    }
+    if !tasks[task].dependencies.isEmpty {
+      line += ", dependencies: [\(proof.dependencies[task].map(slot).joined(separator: ", "))]"
+    }
+    if !tasks[task].after.isEmpty, let after = proof.after[task] {
+      line += ", after: [\(after.map(slot).joined(separator: ", "))]"
+    }
+    return line + ")"
+  }
+
+  /// What tells the macro's output that the type was collected. See `LifecycleTask._isCollected`.
+  private func collectedMarks() -> String {
+    Self.conditioned(
+      own.map { number in
+        let attributes = tasks[number].availability.attributes.map { "@available(\($0))\n" }.joined()
+        return (
+          tasks[number].conditions.map(\.text),
+          "\(attributes)extension \(tasks[number].typeName) { nonisolated static var _isCollected: () { () } }"
+        )
+      })
+  }
+}

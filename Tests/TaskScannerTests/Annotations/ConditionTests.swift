@@ -1,0 +1,53 @@
+import TaskScanner
+import Testing
+
+/// Which conditions of two `#if` are never true together, told by two tasks of one name that are a mistake in any other
+/// case.
+@Suite struct ConditionTests {
+  private static func isDuplicate(_ first: String, _ second: String) -> Bool {
+    let found = generate([
+      "A.swift": "#if \(first)\n@EventTask(name: \"x\", event: .idle) enum A {}\n#endif",
+      "B.swift": "#if \(second)\n@EventTask(name: \"x\", event: .idle) enum B {}\n#endif",
+    ])
+    return found.diagnostics.contains { $0.contains("two tasks are named 'x'") }
+  }
+
+  @Test(arguments: [
+    ("DEBUG", "!DEBUG"), ("os(iOS)", "os(macOS)"), ("arch(x86_64)", "arch(arm64)"), ("!(A || B)", "B"),
+    ("A && B", "C && !B"), ("swift(>=6.3)", "!swift(>=6.3)"), ("!(!A)", "!A"), ("os(iOS)", "!os( iOS )"),
+    ("(A)", "((!A))"), ("A && (B || C)", "!(A || D)"),
+  ])
+  func `tasks of one name are no duplicates where no build has both`(first: String, second: String) {
+    #expect(!Self.isDuplicate(first, second))
+    #expect(!Self.isDuplicate(second, first))
+  }
+
+  @Test(arguments: [
+    ("A", "A"), ("A", "B"), ("A || B", "!A"), ("!(A && B)", "A"), ("!os(iOS)", "!os(macOS)"),
+    ("canImport(UIKit)", "canImport(AppKit)"), ("A ||", "!A"),
+  ])
+  func `tasks of one name are duplicates where a build may have both`(first: String, second: String) {
+    #expect(Self.isDuplicate(first, second))
+    #expect(Self.isDuplicate(second, first))
+  }
+
+  @Test func `a type that two conditions declare is left to the compiler`() {
+    let found = generate([
+      "A.swift": "#if canImport(UIKit)\n@EventTask(event: .idle) enum A {}\n#endif",
+      "B.swift": "#if canImport(AppKit)\n@EventTask(event: .idle) enum A {}\n#endif",
+      "C.swift": "@EventTask(event: .idle, dependencies: [A.self]) enum C {}",
+    ])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("C.registration, at: 2, dependencies: [0, 1]") == true)
+  }
+
+  @Test func `a type that is declared with and without a condition is a duplicate`() {
+    let found = generate([
+      "A.swift": "#if DEBUG\n@EventTask(event: .idle) enum A {}\n#endif",
+      "B.swift": "@EventTask(event: .idle) enum A {}",
+    ])
+    #expect(found.diagnostics.count == 1)
+    #expect(found.diagnostics[0].hasPrefix("B.swift:1:1: error: two tasks are named 'App.A'"))
+    #expect(found.diagnostics[0].hasSuffix("A.swift:2:1: note: 'App.A' is first declared here"))
+  }
+}
