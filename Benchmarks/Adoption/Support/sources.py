@@ -1,0 +1,160 @@
+"""The sources of the packages that are measured."""
+
+ANNOTATED_EVERY = 20
+
+
+def manifest(name, targets, repository=None):
+    """A package; with a repository, one that depends on TaskKit and applies its plugin."""
+    lines = []
+    for target, kind, dependencies in targets:
+        inside = [f'"{dependency}"' for dependency in dependencies]
+        plugins = ""
+        if repository:
+            inside.append(f'.product(name: "TaskKit", package: "{repository.name}")')
+            plugins = f', plugins: [.plugin(name: "TaskKitPlugin", package: "{repository.name}")]'
+        lines.append(f'    .{kind}(name: "{target}", dependencies: [{", ".join(inside)}]{plugins}),')
+    dependency = f'.package(path: "{repository}")' if repository else ""
+    return f"""// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "{name}",
+  platforms: [.macOS(.v15)],
+  dependencies: [{dependency}],
+  targets: [
+{chr(10).join(lines)}
+  ]
+)
+"""
+
+
+def ordinary_file(number, edition=0):
+    """A file as a program has many of: a type with some stored values, and functions that use those of others."""
+    other = f"Model{number - 1}" if number else "Model0"
+    return f"""/// What the program knows about thing number {number}.
+struct Model{number}: Hashable {{
+  var name: String
+  var amounts: [Int]
+  var parent: [{other}] = []
+
+  init(name: String, amounts: [Int] = []) {{
+    self.name = name
+    self.amounts = amounts
+  }}
+
+  /// The sum of all amounts above a limit.
+  func total(above limit: Int) -> Int {{
+    var sum = {edition}
+    for amount in amounts where amount > limit {{ sum += amount }}
+    return sum
+  }}
+
+  func summary() -> String {{
+    let listed = amounts.sorted().map {{ "\\($0)" }}.joined(separator: ", ")
+    return "\\(name): \\(listed), \\(parent.map(\\.name)), \\(total(above: 3))"
+  }}
+
+  mutating func add(_ amount: Int) {{
+    guard amount != 0 else {{ return }}
+    amounts.append(amount)
+    if amounts.count > 100 {{ amounts.removeFirst() }}
+  }}
+}}
+
+extension Model{number} {{
+  static func merged(_ first: Self, _ second: Self) -> Self {{
+    Self(name: first.name + second.name, amounts: first.amounts + second.amounts)
+  }}
+}}
+"""
+
+
+def task_file(number, with_kit, edition=0):
+    """An ordinary file with a type that is a task, or would be one."""
+    needs = f", dependencies: [Work{number - ANNOTATED_EVERY}.self]" if number else ""
+    annotation = f"@EventTask(event: .didFinishLaunching{needs})\n" if with_kit else ""
+    head = "import TaskKit\n\n" if with_kit else ""
+    return f"""{head}{annotation}enum Work{number} {{
+  static func run() {{
+    var model = Model{number}(name: "work")
+    model.add({edition})
+    precondition(model.total(above: 0) >= 0)
+  }}
+}}
+
+{ordinary_file(number)}"""
+
+
+def program(files, with_kit):
+    """A module of many files, one task in every twentieth, and an executable."""
+    sources = {}
+    for number in range(files):
+        is_task = number % ANNOTATED_EVERY == 0
+        text = task_file(number, with_kit) if is_task else ordinary_file(number)
+        sources[f"Sources/Feature/File{number:04}.swift"] = text
+    sources["Sources/Feature/Entry.swift"] = "public func count() -> Int { Model0(name: \"\").total(above: 0) }\n"
+    use = "import TaskKit\n\nprint(TaskRegistry.generated)\n" if with_kit else ""
+    sources["Sources/App/main.swift"] = f"import Feature\n{use}\nprint(count())\n"
+    return sources
+
+
+def annotated_types(count):
+    """Types with annotations, ten a file; each depends on the one before."""
+    return _types(count, lambda number: f"""@EventTask(event: .didFinishLaunching{_needs(number)})
+enum Task{number} {{
+  static func run() -> Int {{ {number} }}
+}}
+""")
+
+
+def handwritten_types(count):
+    """The same types with what the macro would add, and the registry that the plugin would write, by hand."""
+    sources = _types(count, lambda number: f"""enum Task{number}: LifecycleTask {{
+  static func run() -> Int {{ {number} }}
+  typealias Output = Int
+  static var registration: TaskRegistration {{
+    TaskRegistration(
+      __name: "Tasks.Task{number}", type: self, collected: (),
+      at: TaskLocation(#fileID, #line, 1),
+      occasions: [TaskOccasion(.didFinishLaunching, __output: run)]{_needed(number)})
+  }}
+}}
+""")
+    registry = ["public import TaskKit", "", "public func tasks() -> ModuleTasks {",
+                f'  var tasks = ModuleTasks(module: "Tasks", count: {count})']
+    registry += [f"  add{chunk}(&tasks)" for chunk in range(0, count, 50)] + ["  return tasks", "}"]
+    for chunk in range(0, count, 50):
+        registry += ["", f"private func add{chunk}(_ tasks: inout ModuleTasks) {{"]
+        for number in range(chunk, min(chunk + 50, count)):
+            needs = f", dependencies: [{number - 1}]" if number else ""
+            registry.append(f"  tasks.add(Task{number}.registration, at: {number}{needs})")
+        registry.append("}")
+    sources["Registry.swift"] = "\n".join(registry) + "\n"
+    return sources
+
+
+def plain_types(count, annotated):
+    """The types with annotations for the tool, or with a registration that costs the compiler nothing."""
+    def text(number):
+        annotation = f"@EventTask(event: .didFinishLaunching{_needs(number)})\n" if annotated else ""
+        return f"""{annotation}enum Task{number} {{
+  static var registration: TaskRegistration {{ fatalError() }}
+}}
+"""
+    return _types(count, text)
+
+
+def _needs(number):
+    return f", dependencies: [Task{number - 1}.self]" if number else ""
+
+
+def _needed(number):
+    return f',\n      dependencies: [TaskDependency(__type: Task{number - 1}.self, "Task{number - 1}")]' if number else ""
+
+
+def _types(count, text):
+    sources = {}
+    for first in range(0, count, 10):
+        types = "\n".join(text(number) for number in range(first, min(first + 10, count)))
+        sources[f"Tasks{first:04}.swift"] = f"import TaskKit\n\n{types}"
+    return sources
