@@ -3,7 +3,7 @@ import SwiftSyntax
 
 /// One element of `dependencies:`: a type that the compiler checks and the build can read.
 struct Dependency {
-  /// The type as the source spells it.
+  /// The type as the source spells it, without layout.
   let type: String
 
   /// The same without a module selector and without layout: what messages at run time call it.
@@ -25,18 +25,14 @@ struct Dependency {
         continue
       }
       let dependency = Dependency(type: type, name: path.joined(separator: "."))
-      if isTarget(path, target) {
+      if type == target.declaration.name.text {
+        // A longer path may lead to another type of that name, of which only the build knows; it says the same then.
         problems.add(.dependsOnItself(element, in: list))
-      } else if dependencies.contains(where: { $0.name == dependency.name }) {
+      } else if dependencies.contains(where: { $0.type == type }) {
         problems.add(.duplicateDependency(element, named: dependency.name, in: list))
       }
       dependencies.append(dependency)
     }
     return dependencies
-  }
-
-  /// Whether the path means the annotated type: names are looked up from the inside out, so each end of its own does.
-  private static func isTarget(_ path: [String], _ target: TaskTarget) -> Bool {
-    target.path.suffix(path.count) == path[...]
   }
 }

@@ -35,13 +35,13 @@ extension ExprSyntax {
     }
   }
 
-  /// The type in `A.B.self`: as written, and as its names.
+  /// The type in `A.B.self`: as written, without layout, and as its names.
   var metatype: (text: String, path: [String])? {
     guard
       let access = `as`(MemberAccessExprSyntax.self), access.declName.baseName.tokenKind == .keyword(.self),
       let base = access.base, let path = base.namePath
     else { return nil }
-    return (base.trimmedDescription, path)
+    return (base.tokens(viewMode: .sourceAccurate).map(\.text).joined(), path)
   }
 
   /// What a string literal says that is on one line and has neither interpolation, escapes nor pound signs.

@@ -69,11 +69,11 @@ import Testing
       "dependsOnItself",
       text: """
         enum Feed {
-          @EventTask(event: .idle, dependencies: [Feed.Refresh.self])
-                                                  ^~~~~~~~~~~~~~~~~
+          @EventTask(event: .idle, dependencies: [Refresh.self])
+                                                  ^~~~~~~~~~~~
                                                   | error: a task cannot wait for itself; remove
-                                                  |   'Feed.Refresh.self'
-                                                  | fix-it: remove 'Feed.Refresh.self'
+                                                  |   'Refresh.self'
+                                                  | fix-it: remove 'Refresh.self'
           enum Refresh { static func run() {} }
         }
         """,
@@ -81,6 +81,14 @@ import Testing
         """
         enum Feed {
           @EventTask(event: .idle, dependencies: [])
+          enum Refresh { static func run() {} }
+        }
+        """),
+    // A path may lead to another type of the same name, in this module or in another one.
+    Picture(
+      text: """
+        enum Feed {
+          @EventTask(event: .idle, dependencies: [Feed.Refresh.self, Mail::Refresh.self, News::Refresh.self])
           enum Refresh { static func run() {} }
         }
         """),
