@@ -1,21 +1,21 @@
 import TaskKit
 
-@EventTask(event: .openURL)  // error: LaunchOptions
+@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event, and to return
 enum Open {
   static func run(_ options: LaunchOptions) -> Bool { true }
 }
 
-@EventTask(event: .didBecomeActive)  // error: LaunchOptions
+@EventTask(event: .didBecomeActive)  // error: 'run' has to take a context of the event's payload
 struct Refresh {
   static func run(_ context: TaskContext<LaunchOptions>) {}
 }
 
-@EventTask(events: .didBecomeActive, .didFinishLaunching)  // error: LaunchOptions
+@EventTask(events: .didBecomeActive, .didFinishLaunching)  // error: 'run' has to take the payload of the event
 enum Show {
   static func run(_ options: LaunchOptions) {}
 }
 
-@EventTask(event: .openURL)  // error: LaunchOptions
+@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event, and to return
 struct OpenLater {
   func run(_ options: LaunchOptions) async -> Bool { true }
 }

@@ -83,7 +83,7 @@ extension Feed.Page {
 }
 
 @EventTask(
-  name: "with every option", priority: .low, event: .didFinishLaunching, dependencies: [StaticOfEnum.self],
+  name: "with every option", priority: 1, event: .didFinishLaunching, dependencies: [StaticOfEnum.self],
   after: ["Feed.Refresh", .optional("Nobody")], timeout: .seconds(60), retry: .attempts(2, backoff: .fixed(.zero)),
   onFailure: .ignore, runs: .once, lane: .display)
 enum WithEveryOption {

@@ -6,7 +6,8 @@ let report = await center.send(.didFinishLaunching, LaunchOptions(arguments: ["o
 await center.send(.orderPlaced, Order(number: 7))
 await center.send(.didBecomeActive)
 await center.send(.willTerminate)
-print(report.isSuccess)
+let forms = await center.send(.counted, 7)
+print(report.isSuccess, forms.isSuccess, forms.tasks.count)
 
 // prints: show 1
 // prints: ping 1
@@ -14,4 +15,4 @@ print(report.isSuccess)
 // prints: refresh
 // prints: inner
 // prints: save
-// prints: true
+// prints: true true 36

@@ -8,13 +8,3 @@ import TaskKit
 enum Count {
   static func run() { counter += 1 }
 }
-
-@globalActor
-actor Storage {
-  static let shared = Storage()
-}
-
-@EventTask(event: .didBecomeActive)
-enum Store {
-  @Storage static func run() async {}
-}
