@@ -1,20 +1,58 @@
 /// What one declaration says, as a value: the first stage of the way from annotation to report.
 public struct TaskRegistration: Sendable {
-  public let name: TaskName
-  public let location: TaskLocation
-  public let priority: Priority
-  public let dependencies: [TaskDependency]
-  public let after: [TaskReference]
-  public let timeout: Duration?
-  public let retry: RetryPolicy
-  public let onFailure: FailurePolicy
-  public let runs: RunLimit
-  public let lane: Lane?
+  /// On its way from a module's list to an event's plan a registration is copied several times: that must not count the
+  /// references to all that it consists of.
+  private final class Contents: Sendable {
+    let name: TaskName
+    let type: ObjectIdentifier?
+    let location: TaskLocation
+    let occasions: [TaskOccasion]
+    let priority: Priority
+    let dependencies: [TaskDependency]
+    let after: [TaskReference]
+    let timeout: Duration?
+    let retry: RetryPolicy
+    let onFailure: FailurePolicy
+    let runs: RunLimit
+    let lane: Lane?
 
-  let occasions: [TaskOccasion]
+    init(
+      name: TaskName, type: ObjectIdentifier?, location: TaskLocation, occasions: [TaskOccasion], priority: Priority,
+      dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,
+      onFailure: FailurePolicy, runs: RunLimit, lane: Lane?
+    ) {
+      self.name = name
+      self.type = type
+      self.location = location
+      self.occasions = occasions
+      self.priority = priority
+      self.dependencies = dependencies
+      self.after = after
+      self.timeout = timeout
+      self.retry = retry
+      self.onFailure = onFailure
+      self.runs = runs
+      self.lane = lane
+    }
+  }
+
+  private let contents: Contents
+
+  public var name: TaskName { contents.name }
+  public var location: TaskLocation { contents.location }
+  public var priority: Priority { contents.priority }
+  public var dependencies: [TaskDependency] { contents.dependencies }
+  public var after: [TaskReference] { contents.after }
+  public var timeout: Duration? { contents.timeout }
+  public var retry: RetryPolicy { contents.retry }
+  public var onFailure: FailurePolicy { contents.onFailure }
+  public var runs: RunLimit { contents.runs }
+  public var lane: Lane? { contents.lane }
+
+  var occasions: [TaskOccasion] { contents.occasions }
 
   /// The type that declares the task; an injected one has none.
-  let type: ObjectIdentifier?
+  var type: ObjectIdentifier? { contents.type }
 
   /// The module that declares the task, where its name begins with it: the rest is its short name.
   var module: String {
@@ -63,18 +101,10 @@ public struct TaskRegistration: Sendable {
     runs: RunLimit,
     lane: Lane?
   ) {
-    self.name = name
-    self.type = type
-    self.location = location
-    self.occasions = occasions
-    self.priority = priority
-    self.dependencies = dependencies
-    self.after = after
-    self.timeout = timeout
-    self.retry = retry
-    self.onFailure = onFailure
-    self.runs = runs
-    self.lane = lane
+    contents = Contents(
+      name: name, type: type, location: location, occasions: occasions, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
+      lane: lane)
   }
 }
 

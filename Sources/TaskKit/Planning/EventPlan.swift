@@ -62,50 +62,57 @@ final class EventPlan: Sendable {
   /// One task of a plan, before it has a rank.
   struct Member {
     let task: Int32
-    let registration: TaskRegistration
     let body: TaskBody
-    let prerequisites: [(task: Int32, kind: DependencyGraph.EdgeKind)]
   }
 
   /// Orders the tasks of an event.
   ///
   /// - Parameters:
   ///   - members: in the order of declaration, task numbers ascending.
-  ///   - taskCount: the number of tasks in the center.
+  ///   - tasks: all tasks of the center.
   /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
-  init?(event: EventDescription, members: [Member], taskCount: Int) {
-    var memberOfTask = ContiguousArray<Int32>(repeating: -1, count: taskCount)
+  init?(event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>) {
+    var memberOfTask = ContiguousArray<Int32>(repeating: -1, count: records.count)
     for (index, member) in members.enumerated() { memberOfTask[Int(member.task)] = Int32(index) }
 
-    var edges: [DependencyGraph.Edge] = []
+    var edges = ContiguousArray<DependencyGraph.Edge>()
     var externalMembers: [(member: Int32, task: Int32, kind: DependencyGraph.EdgeKind)] = []
-    for (index, member) in members.enumerated() {
-      for prerequisite in member.prerequisites {
-        let other = memberOfTask[Int(prerequisite.task)]
+    func add(_ prerequisites: [Int32], of index: Int, _ kind: DependencyGraph.EdgeKind) {
+      for task in prerequisites {
+        let other = memberOfTask[Int(task)]
         if other >= 0 {
-          edges.append(.init(prerequisite: other, dependent: Int32(index), kind: prerequisite.kind))
+          edges.append(.init(prerequisite: other, dependent: Int32(index), kind: kind))
         } else {
-          externalMembers.append((Int32(index), prerequisite.task, prerequisite.kind))
+          externalMembers.append((Int32(index), task, kind))
         }
       }
     }
+    for (index, member) in members.enumerated() {
+      add(records[Int(member.task)].dependencies, of: index, .requires)
+      add(records[Int(member.task)].after, of: index, .follows)
+    }
 
     let graph = DependencyGraph(nodeCount: members.count, edges: edges)
-    guard let schedule = graph.schedule(priorities: members.map(\.registration.priority.rawValue)) else { return nil }
+    let priorities = members.map { records[Int($0.task)].registration.priority.rawValue }
+    guard let schedule = graph.schedule(priorities: priorities) else { return nil }
     self.event = event
     self.graph = graph
     self.schedule = schedule
     count = members.count
-    self.members = ContiguousArray(members.map(\.task))
+    self.members = ContiguousArray(members.lazy.map { $0.task })
     nodeOfMember = ContiguousArray(schedule.rank)
 
     let ordered = ContiguousArray(schedule.byRank)
-    tasks = ContiguousArray(ordered.map { members[Int($0)].task })
-    registrations = ContiguousArray(ordered.map { members[Int($0)].registration })
-    bodies = ConstantTable(ordered.map { members[Int($0)].body })
-    forms = ContiguousArray(ordered.map { EventPlan.form(of: members[Int($0)]) })
-    demands = ContiguousArray(ordered.map { Demands(members[Int($0)].registration) })
-    effectivePriorities = ContiguousArray(ordered.map { schedule.effectivePriorities[Int($0)] })
+    let tasks = ContiguousArray(ordered.lazy.map { members[Int($0)].task })
+    let registrations = ContiguousArray(tasks.lazy.map { records[Int($0)].registration })
+    let demands = ContiguousArray(registrations.lazy.map { Demands($0) })
+    self.tasks = tasks
+    self.registrations = registrations
+    self.demands = demands
+    bodies = ConstantTable(ordered.lazy.map { members[Int($0)].body })
+    forms = ContiguousArray(
+      zip(ordered, demands).lazy.map { EventPlan.form(of: members[Int($0)].body, $1) })
+    effectivePriorities = ContiguousArray(ordered.lazy.map { schedule.effectivePriorities[Int($0)] })
 
     var counts = ContiguousArray<Int32>(repeating: 0, count: members.count)
     var offsets = ContiguousArray<Int32>()
@@ -132,8 +139,8 @@ final class EventPlan: Sendable {
 
     externals = externalMembers.map { External(node: schedule.rank[Int($0.member)], task: $0.task, kind: $0.kind) }
     var lanes: [Lane: [Int32]] = [:]
-    for (node, member) in ordered.enumerated() {
-      if let lane = members[Int(member)].registration.lane { lanes[lane, default: []].append(Int32(node)) }
+    for node in demands.indices where demands[node].contains(.lane) {
+      if let lane = registrations[node].lane { lanes[lane, default: []].append(Int32(node)) }
     }
     self.lanes = lanes
     hasTimers = demands.contains { !$0.isDisjoint(with: [.timeout, .retry]) }
@@ -143,8 +150,8 @@ final class EventPlan: Sendable {
 
   /// A synchronous body with a timeout is given to a worker of its own, like an asynchronous one: on the thread of
   /// the sender it would hold the event up however long it takes.
-  private static func form(of member: Member) -> TaskBody.Form {
-    member.body.form == .synchronous && member.registration.timeout != nil ? .asynchronous : member.body.form
+  private static func form(of body: TaskBody, _ demands: Demands) -> TaskBody.Form {
+    body.form == .synchronous && demands.contains(.timeout) ? .asynchronous : body.form
   }
 
   /// The node of a task, if the task takes part. Logarithmic in the number of nodes.

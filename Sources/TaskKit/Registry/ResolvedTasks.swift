@@ -35,19 +35,31 @@ extension TaskRegistry {
         let source = slot.module < 0 ? position : imports[Int(slot.module)]
         return source < 0 ? -1 : numbers[source][Int(slot.index)]
       }
+      /// Those that are there.
+      func present(_ slots: [TaskSlot]) -> [Int32] {
+        guard !slots.isEmpty else { return [] }
+        return [Int32](unsafeUninitializedCapacity: slots.count) { buffer, count in
+          for slot in slots {
+            let number = number(slot)
+            guard number >= 0 else { continue }
+            buffer[count] = number
+            count += 1
+          }
+        }
+      }
       for entry in module.entries {
         guard let entry else { continue }
         var record = TaskRecord(
           registration: entry.registration, module: module.module(of: entry.registration), dependencies: [], after: [])
         if let slots = entry.dependencies {
-          if !slots.isEmpty { record.dependencies = slots.map(number).filter { $0 >= 0 } }
+          record.dependencies = present(slots)
         } else {
           let table = lookup ?? LazyLookup(modules)
           lookup = table
           record.dependencies = entry.registration.dependencies.compactMap { table.number(of: $0) }
         }
         if let slots = entry.after {
-          if !slots.isEmpty { record.after = slots.map(number).filter { $0 >= 0 } }
+          record.after = present(slots)
         } else {
           let table = lookup ?? LazyLookup(modules)
           lookup = table

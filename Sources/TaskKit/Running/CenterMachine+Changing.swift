@@ -275,8 +275,7 @@ extension CenterMachine {
     // Nobody can ask for it any more, and what its body holds on to must not live as long as the center. Occurrences
     // that are going have it in their plans.
     tasks[Int(task)].registration = tasks[Int(task)].registration.withoutBodies
-    tasks[Int(task)].latestOutput = nil
-    tasks[Int(task)].latestError = nil
+    tasks[Int(task)].keep(output: nil, error: nil)
   }
 
   /// Whether a body of the task has not returned.
@@ -335,15 +334,13 @@ extension CenterMachine {
   /// A plan of a few tasks of one event.
   mutating func plan(of chosen: [Int32], at event: Int) -> EventPlan? {
     let members: [EventPlan.Member] = chosen.sorted().compactMap { task in
-      let record = tasks[Int(task)]
-      guard
-        let occasion = record.registration.occasions.first(where: { $0.event.name == events[event].description.name })
-      else { return nil }
-      return EventPlan.Member(
-        task: task, registration: record.registration, body: occasion.body,
-        prerequisites: record.dependencies.map { ($0, .requires) } + record.after.map { ($0, .follows) })
+      let occasions = tasks[Int(task)].registration.occasions
+      guard let occasion = occasions.first(where: { $0.event.name == events[event].description.name }) else {
+        return nil
+      }
+      return EventPlan.Member(task: task, body: occasion.body)
     }
-    return EventPlan(event: events[event].description, members: members, taskCount: tasks.count)
+    return EventPlan(event: events[event].description, members: members, tasks: tasks)
   }
 }
 

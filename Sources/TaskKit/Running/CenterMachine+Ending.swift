@@ -51,8 +51,7 @@ extension CenterMachine {
     guard status != .skippedAlreadyRan, !isGone(Int32(task)) else { return }
     tasks[task].latest = status
     tasks[task].latestEndedWell = state.endedWell(node)
-    tasks[task].latestOutput = state.outputs[node]
-    tasks[task].latestError = state.errors[node]
+    tasks[task].keep(output: state.outputs[node], error: state.errors[node])
   }
 
   // MARK: - The end of a run
@@ -112,10 +111,11 @@ extension CenterMachine {
   private mutating func keepAll(of state: RunState, now: Int64) {
     let plan = state.plan
     let hasResults = !state.outputs.isEmpty || !state.errors.isEmpty
+    if isTimed { makeStatistics() }
     for node in 0..<Int32(plan.count) {
       let task = Int(plan.tasks[Int(node)])
       let status = state.status[Int(node)]
-      if hasResults || tasks[task].latestOutput != nil || tasks[task].latestError != nil {
+      if hasResults || tasks[task].hasBelongings {
         keep(node, of: state)
       } else if status != .skippedAlreadyRan {
         tasks[task].latest = status
@@ -124,12 +124,12 @@ extension CenterMachine {
       if isTimed {
         if status.hasStarted {
           let times = state.times(of: node)
-          tasks[task].statistics.add(.nanoseconds(times.ended - times.begun))
+          statistics[task].add(.nanoseconds(times.ended - times.begun))
         }
         if status != .succeeded {
-          tasks[task].statistics.lastOutcome = state.outcome(of: node).description
-        } else if tasks[task].statistics.lastOutcome != "succeeded" {
-          tasks[task].statistics.lastOutcome = "succeeded"
+          statistics[task].lastOutcome = state.outcome(of: node).description
+        } else if statistics[task].lastOutcome != "succeeded" {
+          statistics[task].lastOutcome = "succeeded"
         }
       }
       if plan.demands[Int(node)].contains(.once), status != .skippedAlreadyRan {
@@ -137,6 +137,11 @@ extension CenterMachine {
         if status.hasStarted { ranOnce(Int32(task), now: now) }
       }
     }
+  }
+
+  mutating func makeStatistics() {
+    let missing = tasks.count - statistics.count
+    if missing > 0 { statistics.append(contentsOf: repeatElement(TaskStatistics(), count: missing)) }
   }
 
   private mutating func startNextQueued(of event: Int, now: Int64) {

@@ -115,15 +115,9 @@ extension CenterMachine {
   mutating func plan(ofEvent number: Int) -> EventPlan {
     if let plan = events[number].plan { return plan }
     let members = events[number].members.map { task, occasion in
-      let record = tasks[Int(task)]
-      let prerequisites =
-        record.dependencies.map { (task: $0, kind: DependencyGraph.EdgeKind.requires) }
-        + record.after.map { (task: $0, kind: DependencyGraph.EdgeKind.follows) }
-      return EventPlan.Member(
-        task: task, registration: record.registration, body: record.registration.occasions[occasion].body,
-        prerequisites: prerequisites)
+      EventPlan.Member(task: task, body: tasks[Int(task)].registration.occasions[occasion].body)
     }
-    let plan = EventPlan(event: events[number].description, members: members, taskCount: tasks.count)
+    let plan = EventPlan(event: events[number].description, members: members, tasks: tasks)
     // Validation comes before every change of the registry, so there is no cycle to be found here.
     guard let plan else { preconditionFailure("the tasks of '\(events[number].description.name)' form a cycle") }
     events[number].plan = plan

@@ -94,6 +94,8 @@ extension CenterMachine {
 
   /// Writes down what finished walks have come to.
   private mutating func fold() {
+    guard !unfolded.isEmpty else { return }
+    if isTimed { makeStatistics() }
     for number in unfolded {
       guard let route = events[number].walk?.route else { continue }
       let tally = events[number].tally
@@ -102,12 +104,11 @@ extension CenterMachine {
         let task = Int(route.plan.tasks[Int(route.nodes[place])])
         tasks[task].latest = .succeeded
         tasks[task].latestEndedWell = true
-        tasks[task].latestOutput = nil
-        tasks[task].latestError = nil
+        tasks[task].keep(output: nil, error: nil)
         guard isTimed else { continue }
-        tasks[task].statistics.add(
+        statistics[task].add(
           count: tally.count, last: tally.last[place], total: tally.total[place], maximum: tally.maximum[place])
-        tasks[task].statistics.lastOutcome = "succeeded"
+        statistics[task].lastOutcome = "succeeded"
       }
     }
     unfolded = []

@@ -9,6 +9,8 @@ struct CenterMachine {
   var tasks: ContiguousArray<TaskRecord> = []
   /// By task, apart from `tasks` because every start reads it.
   var marks: ContiguousArray<TaskMarks> = []
+  /// By task, where times are taken; made with the first of them.
+  var statistics: ContiguousArray<TaskStatistics> = []
   /// Names and types to numbers, made at the first look-up: a launch needs none.
   var names: (index: TaskNames, numbers: [Int32])?
   var types: [ObjectIdentifier: Int32]?
@@ -106,14 +108,48 @@ struct TaskRecord {
   var after: [Int32]
   var unresolvedAfter: [TaskReference] = []
   var isInjected = false
-  var statistics = TaskStatistics()
   /// The latest end, unless it has never ended.
   var latest: NodeStatus?
   var latestEndedWell = false
-  var latestOutput: (any Sendable)?
-  var latestError: (any Error)?
+  /// What few tasks have.
+  private var belongings: Belongings?
+
+  init(registration: TaskRegistration, module: String, dependencies: [Int32], after: [Int32], isInjected: Bool = false)
+  {
+    self.registration = registration
+    self.module = module
+    self.dependencies = dependencies
+    self.after = after
+    self.isInjected = isInjected
+  }
+
+  // Belongs to one record, which only the center's machine has.
+  private final class Belongings: @unchecked Sendable {
+    var output: (any Sendable)?
+    var error: (any Error)?
+    var missed: (event: Int, payload: any Sendable)?
+  }
+
+  var hasBelongings: Bool { belongings != nil }
+  var latestOutput: (any Sendable)? { belongings?.output }
+  var latestError: (any Error)? { belongings?.error }
+
+  mutating func keep(output: (any Sendable)?, error: (any Error)?) {
+    guard output != nil || error != nil || belongings != nil else { return }
+    if belongings == nil { belongings = Belongings() }
+    belongings?.output = output
+    belongings?.error = error
+  }
+
   /// An occasion that was missed while the task was paused, to be delivered when it resumes.
-  var missedPayload: (event: Int, payload: any Sendable)?
+  var missedPayload: (event: Int, payload: any Sendable)? {
+    get { belongings?.missed }
+    set {
+      guard newValue != nil || belongings != nil else { return }
+      if belongings == nil { belongings = Belongings() }
+      belongings?.missed = newValue
+    }
+  }
 }
 
 /// What keeps a task from being started, looked at before each start.

@@ -53,7 +53,10 @@ extension TaskCenter {
   ///
   /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
   public func statistics(of name: TaskName) throws -> TaskStatistics {
-    try receive { machine in machine.tasks[Int(try machine.find(name))].statistics }
+    try receive { machine in
+      let task = Int(try machine.find(name))
+      return task < machine.statistics.count ? machine.statistics[task] : TaskStatistics()
+    }
   }
 
   /// How the task of a type did over the life of this center.

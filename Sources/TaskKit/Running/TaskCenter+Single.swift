@@ -68,17 +68,13 @@ extension CenterMachine {
   /// A plan of tasks that may belong to several events: each takes the latest payload of its own.
   private mutating func mixedPlan(of chosen: [Int32], at event: Int) throws -> EventPlan? {
     let members = try chosen.map { number in
-      let record = tasks[Int(number)]
-      let occasion =
-        record.registration.occasions.first { $0.event.name == events[event].description.name }
-        ?? record.registration.occasions[0]
+      let occasions = tasks[Int(number)].registration.occasions
+      let occasion = occasions.first { $0.event.name == events[event].description.name } ?? occasions[0]
       let isOwn = occasion.event.name == events[event].description.name
       let body = isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event))
-      return EventPlan.Member(
-        task: number, registration: record.registration, body: body,
-        prerequisites: record.dependencies.map { ($0, .requires) } + record.after.map { ($0, .follows) })
+      return EventPlan.Member(task: number, body: body)
     }
-    return EventPlan(event: events[event].description, members: members, taskCount: tasks.count)
+    return EventPlan(event: events[event].description, members: members, tasks: tasks)
   }
 }
 

@@ -104,8 +104,9 @@ extension CenterMachine {
 
   /// Enters a task under each of its events.
   mutating func enter(_ task: Int32) {
-    for (occasion, entry) in tasks[Int(task)].registration.occasions.enumerated() {
-      let event = number(of: entry.event)
+    let occasions = tasks[Int(task)].registration.occasions
+    for occasion in occasions.indices {
+      let event = number(of: occasions[occasion].event)
       events[event].members.append((task, occasion))
       forgetPlan(ofEvent: event)
     }

@@ -38,8 +38,13 @@ extension Suite {
           ("times the generated one", Section.ratio(ratio), ratio, "×"),
         ])
     }
-    let ratio = zip(rounds[1], rounds[0]).map { $0 / $1 }.median
-    section.judge(.atLeast(5, "a generated registry is planned 5 times faster than by name", [("3,000 tasks", ratio)]))
+    for (method, sentence) in [
+      (1, "a generated registry is planned 5 times faster than by name"),
+      (2, "a generated registry is planned 5 times faster than by name with the proof that the build spares"),
+    ] {
+      let ratio = zip(rounds[method], rounds[0]).map { $0 / $1 }.median
+      section.judge(.atLeast(5, sentence, [("3,000 tasks", ratio)]))
+    }
     return section
   }
 }
