@@ -107,6 +107,6 @@ public struct EventReport: Sendable {
     duration = state.isTimed ? .nanoseconds(finished.ended - state.origin) : .zero
     taskCount = state.plan.count
     contents = ReportContents(finished)
-    replyValue = ReportBuilder(state: state, ended: finished.ended).reply()
+    replyValue = ReportBuilder(state: state, overdue: finished.overdue, ended: finished.ended).reply()
   }
 }

@@ -1,6 +1,8 @@
 /// Turns the state of a run that has ended into a report.
 struct ReportBuilder {
   let state: RunState
+  /// Tasks that had ended while their body still ran.
+  let overdue: Set<Int32>
   let ended: Int64
   private var plan: EventPlan { state.plan }
 
@@ -49,7 +51,7 @@ struct ReportBuilder {
       name: registration.name, outcome: state.outcome(of: node), started: started, duration: duration, waits: waits,
       effectivePriority: Priority(plan.effectivePriorities[Int(node)]),
       attempts: hasBegun || status.hasStarted ? failed + 1 : 0,
-      isStillRunning: state.overdue.contains(node), location: registration.location)
+      isStillRunning: overdue.contains(node), location: registration.location)
   }
 
   /// When the wait for a slot was over and that for the main actor began. For other tasks, when the body began; without

@@ -18,6 +18,7 @@ extension CenterMachine {
     guard run.state.status[Int(frame.node)] == .running else { return }
     let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
     run.workers[worker].lender = frame.node
+    run.hasLenders = true
     run.workers[worker].lending += 1
     guard hadSlot else { return }
     releaseSlot()
@@ -74,9 +75,11 @@ extension CenterMachine {
   mutating func releaseSlot(of node: Int32, in handle: RunHandle) {
     guard isLimited else { return }
     let run = runs[handle.slot]!
-    if let worker = run.workers.firstIndex(where: {
-      $0.lender == node && ($0.lending > 0 || $0.isReclaiming)
-    }) {
+    if run.hasLenders,
+      let worker = run.workers.firstIndex(where: {
+        $0.lender == node && ($0.lending > 0 || $0.isReclaiming)
+      })
+    {
       run.workers[worker].lender = -1
       run.workers[worker].lending = 0
       run.workers[worker].isReclaiming = false

@@ -88,7 +88,7 @@ extension CenterMachine {
       resetAlarm()
     }
     let finished = FinishedRun(
-      state: run.state,
+      state: run.state, overdue: run.state.overdue,
       status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
       ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
       readyWaiters: run.readyWaiters.map(\.continuation))
@@ -175,10 +175,9 @@ extension CenterMachine {
       let plan = plan(ofEvent: waiting.event)
       let state = RunState(
         id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
-      var stopped = state
-      stopped.stop(.cancelled, now: now)
+      state.stop(.cancelled, now: now)
       let finished = FinishedRun(
-        state: stopped, status: .cancelled, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],
+        state: state, overdue: [], status: .cancelled, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],
         readyWaiters: readyWaitersOfQueued.removeValue(forKey: id)?.map(\.continuation) ?? [])
       if waiting.claims > finished.waiters.count {
         unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)

@@ -71,27 +71,28 @@ extension CenterMachine {
   private mutating func finish(
     _ node: Int32, in handle: RunHandle, result: BodyResult, wasCancelled: Bool, now: Int64, chance: Double
   ) {
-    let slot = handle.slot
-    let demands = runs[slot]!.state.plan.demands[Int(node)]
+    let state = runs[handle.slot]!.state
+    let demands = state.plan.demands[Int(node)]
     if !demands.isEmpty, demands.contains(.lane) { releaseLane(of: node, in: handle, now: now) }
-    guard runs[slot]!.state.status[Int(node)] == .running else {
+    guard state.status[Int(node)] == .running else {
       bodyReturnedLate(node, in: handle, now: now)
       return
     }
     releaseSlot(of: node, in: handle)
     switch result {
     case .returned:
-      runs[slot]!.state.end(node, .succeeded, now: now)
+      state.end(node, .succeeded, now: now)
     case .output(let output):
-      runs[slot]!.state.record(output: output, of: node)
-      runs[slot]!.state.end(node, .succeeded, now: now)
+      state.record(output: output, of: node)
+      state.end(node, .succeeded, now: now)
     case .disabled:
-      runs[slot]!.state.end(node, .skippedDisabled, now: now)
+      state.end(node, .skippedDisabled, now: now)
     case .failed(let error):
       fail(node, in: handle, error: error, wasCancelled: wasCancelled, now: now, chance: chance)
     }
     afterEnds(handle, now: now)
-    let task = runs[slot]!.state.plan.tasks[Int(node)]
+    guard hasMarks else { return }
+    let task = state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
   }
 
@@ -203,10 +204,9 @@ extension CenterMachine {
   /// chosen for it here and now, so that the order of starts is the law's.
   private mutating func nextWithinLimit(_ handle: RunHandle, worker: Int, previous: Int32, now: Int64) -> Step {
     var mine: Int32?
-    let flavor = runs[handle.slot]!.workers[worker].flavor
-    let isFree =
-      !runs[handle.slot]!.workers[worker].isSpent
-      && !(flavor == .caller && runs[handle.slot]!.refusesCallersThread)
+    let run = runs[handle.slot]!
+    let flavor = run.workers[worker].flavor
+    let isFree = !run.workers[worker].isSpent && !(flavor == .caller && run.refusesCallersThread)
     while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
       guard admit(node, in: best, now: now) else {
         // It was skipped, and may have been the last of a run that no worker looks after.
@@ -234,6 +234,10 @@ extension CenterMachine {
   ///
   /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own.
   private func mostUrgent(for handle: RunHandle?, _ worker: Int) -> (RunHandle, Int32)? {
+    // Mostly there is no other.
+    if goingCount == 1, let handle, let run = runs[handle.slot], !run.isConcluded, !run.hasMainCaller {
+      return run.state.firstReady.map { (handle, $0) }
+    }
     var best: (handle: RunHandle, node: Int32, priority: Int)?
     for slot in runs.indices where runs[slot] != nil {
       let isReserved =
@@ -289,22 +293,23 @@ extension CenterMachine {
   // MARK: - Choosing
 
   private mutating func choose(_ node: Int32, for worker: Int, in handle: RunHandle, freedBy: Int32, now: Int64) {
-    runs[handle.slot]!.state.start(node, freedBy: freedBy, now: now)
-    runs[handle.slot]!.workers[worker].node = node
-    runs[handle.slot]!.workers[worker].since = now
+    let run = runs[handle.slot]!
+    run.state.start(node, freedBy: freedBy, now: now)
+    run.workers[worker].node = node
+    run.workers[worker].since = now
     if isLimited { used += 1 }
     didChoose(node, in: handle, now: now)
   }
 
   /// What a start entails for tasks that ask for more than to be run.
   private mutating func didChoose(_ node: Int32, in handle: RunHandle, now: Int64) {
-    let slot = handle.slot
-    let plan = runs[slot]!.state.plan
+    let state = runs[handle.slot]!.state
+    let plan = state.plan
     if !observers.isEmpty { observe(.taskStarted(plan.name(node)), now: now) }
     let demands = plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
     if demands.contains(.timeout), let timeout = plan.registrations[Int(node)].timeout {
-      let attempt = runs[slot]!.state.attempts[node] ?? 0
+      let attempt = state.attempts[node] ?? 0
       addTimer(.timeout(handle, node: node, attempt: attempt), due: TimerHeap.time(timeout.nanoseconds, after: now))
     }
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
@@ -315,20 +320,19 @@ extension CenterMachine {
 
   /// Whether a ready node may start now; if not, it has been dealt with.
   private mutating func admit(_ node: Int32, in handle: RunHandle, now: Int64) -> Bool {
-    let slot = handle.slot
-    let task = Int(runs[slot]!.state.plan.tasks[Int(node)])
+    let state = runs[handle.slot]!.state
+    let task = Int(state.plan.tasks[Int(node)])
     if !marks[task].isEmpty, !admitMarked(node, task: task, in: handle, now: now) { return false }
     if !predecessors.isEmpty, predecessors[Int32(task)] != nil {
       heldBack[Int32(task), default: []].append((handle, node))
-      runs[slot]!.state.park(node)
+      state.park(node)
       return false
     }
-    guard runs[slot]!.state.plan.demands[Int(node)].contains(.lane),
-      let lane = runs[slot]!.state.plan.registrations[Int(node)].lane,
-      lanes[lane]?.isBusy == true || runs[slot]!.state.hasReadyNode(before: node, in: lane)
+    guard state.plan.demands[Int(node)].contains(.lane), let lane = state.plan.registrations[Int(node)].lane,
+      lanes[lane]?.isBusy == true || state.hasReadyNode(before: node, in: lane)
     else { return true }
     lanes[lane, default: LaneState()].parked.append((handle, node))
-    runs[slot]!.state.park(node)
+    state.park(node)
     return false
   }
 

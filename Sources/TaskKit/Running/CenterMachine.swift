@@ -187,7 +187,7 @@ struct EventState {
 /// A class, which never leaves the machine's lock: reaching into a large value inside an optional inside an array copies
 /// it at every look.
 final class ActiveRun {
-  var state: RunState
+  let state: RunState
   /// The event's number; nil for a run of single tasks.
   let event: Int?
   var workers: [WorkerState] = []
@@ -204,6 +204,8 @@ final class ActiveRun {
   /// The number of its latest attempt, for nodes with a timeout.
   var timeoutAttempts: [Int32: Int] = [:]
   var refusesCallersThread = false
+  /// Whether a body of it ever lent its slot.
+  var hasLenders = false
   /// The main actor is at work inside `begin`: synchronous bodies are its own until it has left.
   var hasMainCaller = false
   /// How many bodies were measured, and how long they took together.
@@ -310,6 +312,8 @@ enum Step {
 /// A run that has ended, on its way to become a report.
 struct FinishedRun {
   let state: RunState
+  /// Tasks that have ended while their body still runs.
+  let overdue: Set<Int32>
   let status: EventReport.Status
   let ended: Int64
   var waiters: [CheckedContinuation<EventReport, Never>]

@@ -4,7 +4,11 @@ import TaskGraph
 ///
 /// Part of the center's state machine: no await, no lock, no clock, no closure of a user. Whoever calls says what
 /// time it is. Nodes are ranks of the plan (see ``EventPlan``).
-struct RunState {
+///
+/// A class, so that the machine does not count the references to all its parts at every look.
+// Changes only under the lock of its center. After the run's end only `overdue` does, and nothing that holds the state
+// then reads that; see `FinishedRun`.
+final class RunState: @unchecked Sendable {
   /// What releases the start of a task, for the critical path.
   struct Times {
     var ready: Int64 = 0
@@ -50,12 +54,12 @@ struct RunState {
   /// Nodes without an end.
   private(set) var unended: Int {
     get { memory.counters.pointee.unended }
-    nonmutating set { memory.counters.pointee.unended = newValue }
+    set { memory.counters.pointee.unended = newValue }
   }
   /// Nodes whose body runs and counts.
   private(set) var running: Int {
     get { memory.counters.pointee.running }
-    nonmutating set { memory.counters.pointee.running = newValue }
+    set { memory.counters.pointee.running = newValue }
   }
   var readySynchronous: ReadySet { memory.counters.pointee.readySynchronous }
   var readyMain: ReadySet { memory.counters.pointee.readyMain }
@@ -129,7 +133,7 @@ struct RunState {
   // MARK: - Becoming ready
 
   /// Makes everything ready that waits for nothing. To be called once, after the externals have been added.
-  mutating func open(now: Int64) {
+  func open(now: Int64) {
     isOpen = true
     for node in 0..<Int32(plan.count) where missing[Int(node)] == 0 && status[Int(node)] == .waiting {
       makeReady(node, by: -1, now: now)
@@ -137,12 +141,12 @@ struct RunState {
   }
 
   /// Adds a prerequisite outside this run.
-  mutating func waitForExternal(_ node: Int32) {
+  func waitForExternal(_ node: Int32) {
     missing[Int(node)] += 1
   }
 
   /// A prerequisite outside this run has ended.
-  mutating func externalEnded(_ node: Int32, kind: DependencyGraph.EdgeKind, well: Bool, name: TaskName, now: Int64) {
+  func externalEnded(_ node: Int32, kind: DependencyGraph.EdgeKind, well: Bool, name: TaskName, now: Int64) {
     guard !status[Int(node)].hasEnded else { return }
     if kind == .requires && !well {
       skip(node, .skippedForDependency, culprit: name, now: now)
@@ -152,7 +156,7 @@ struct RunState {
     }
   }
 
-  mutating func makeReady(_ node: Int32, by prerequisite: Int32, now: Int64) {
+  func makeReady(_ node: Int32, by prerequisite: Int32, now: Int64) {
     guard isOpen else { return }
     if isTimed, attempts.isEmpty || attempts[node] == nil {
       memory.times![Int(node)].ready = now
@@ -162,19 +166,19 @@ struct RunState {
   }
 
   /// Whatever made the node ready did so before it was put aside.
-  mutating func unpark(_ node: Int32) {
+  func unpark(_ node: Int32) {
     insertReady(node)
   }
 
   /// The lane is free again.
   ///
   /// - Parameter holder: the node of this run that left it, or -1.
-  mutating func unpark(_ node: Int32, leftBy holder: Int32, now: Int64) {
+  func unpark(_ node: Int32, leftBy holder: Int32, now: Int64) {
     if isTimed { laneReleases[node] = (holder, now) }
     unpark(node)
   }
 
-  private mutating func insertReady(_ node: Int32) {
+  private func insertReady(_ node: Int32) {
     status[Int(node)] = .ready
     switch plan.forms[Int(node)] {
     case .synchronous: memory.counters.pointee.readySynchronous.insert(node)
@@ -183,7 +187,7 @@ struct RunState {
     }
   }
 
-  private mutating func removeReady(_ node: Int32) {
+  private func removeReady(_ node: Int32) {
     switch plan.forms[Int(node)] {
     case .synchronous: memory.counters.pointee.readySynchronous.remove(node)
     case .main: memory.counters.pointee.readyMain.remove(node)
@@ -194,7 +198,7 @@ struct RunState {
   // MARK: - Starting
 
   /// Takes a ready node for running.
-  mutating func start(_ node: Int32, freedBy: Int32, now: Int64) {
+  func start(_ node: Int32, freedBy: Int32, now: Int64) {
     removeReady(node)
     status[Int(node)] = .running
     running += 1
@@ -211,7 +215,7 @@ struct RunState {
   }
 
   /// The body begins: later than the choice where a thread or an actor had to be waited for.
-  mutating func begin(_ node: Int32, now: Int64) {
+  func begin(_ node: Int32, now: Int64) {
     guard isTimed else { return }
     memory.times![Int(node)].begun = now
     if attempts.isEmpty || attempts[node] == nil {
@@ -221,14 +225,14 @@ struct RunState {
     }
   }
 
-  private mutating func endRetryPause(_ node: Int32, now: Int64) {
+  private func endRetryPause(_ node: Int32, now: Int64) {
     guard let last = retryPauses[node]?.indices.last else { return }
     retryPauses[node]![last].until = now
     memory.times![Int(node)].retryDelay = retryPauses[node]!.reduce(0) { $0 + $1.until - $1.since }
   }
 
   /// Puts a ready node aside until its lane is free.
-  mutating func park(_ node: Int32) {
+  func park(_ node: Int32) {
     removeReady(node)
     status[Int(node)] = .waitingForLane
   }
@@ -238,7 +242,7 @@ struct RunState {
   /// Ends a node and tells its dependents.
   ///
   /// - Parameter well: whether dependents may go on; by default what the status and the task's policy say.
-  mutating func end(_ node: Int32, _ ending: NodeStatus, now: Int64, well: Bool? = nil) {
+  func end(_ node: Int32, _ ending: NodeStatus, now: Int64, well: Bool? = nil) {
     let index = Int(node)
     switch status[index] {
     case .ready:
@@ -264,7 +268,7 @@ struct RunState {
   }
 
   /// Ends a node whose body does not run: either it never did, or the attempt before was its last.
-  private mutating func endWithoutAttempt(_ node: Int32, _ ending: NodeStatus, now: Int64) {
+  private func endWithoutAttempt(_ node: Int32, _ ending: NodeStatus, now: Int64) {
     guard let failed = attempts[node] else {
       status[Int(node)] = ending == .cancelled ? .cancelledUnstarted : ending
       return
@@ -274,7 +278,7 @@ struct RunState {
     status[Int(node)] = ending
   }
 
-  private mutating func releaseDependents(_ node: Int32, now: Int64) {
+  private func releaseDependents(_ node: Int32, now: Int64) {
     var position = Int(plan.dependentOffsets[Int(node)])
     let end = Int(plan.dependentOffsets[Int(node) + 1])
     while position < end {
@@ -287,7 +291,7 @@ struct RunState {
   }
 
   /// Skips what requires the node, directly and through others, and releases what only comes after it.
-  private mutating func blockDependents(_ node: Int32, now: Int64) {
+  private func blockDependents(_ node: Int32, now: Int64) {
     let name = culprits[node] ?? plan.name(node)
     var blocked = [node]
     while let next = blocked.popLast() {
@@ -307,7 +311,7 @@ struct RunState {
     }
   }
 
-  private mutating func markSkipped(
+  private func markSkipped(
     _ node: Int32, _ ending: NodeStatus, by blocker: Int32, culprit: TaskName, now: Int64
   ) {
     culprits[node] = culprit
@@ -322,13 +326,13 @@ struct RunState {
   }
 
   /// Skips a waiting node for a reason outside this run, and what requires it.
-  mutating func skip(_ node: Int32, _ ending: NodeStatus, culprit: TaskName, now: Int64) {
+  func skip(_ node: Int32, _ ending: NodeStatus, culprit: TaskName, now: Int64) {
     markSkipped(node, ending, by: Times.otherEvent, culprit: culprit, now: now)
     blockDependents(node, now: now)
   }
 
   /// Ends everything that has not started.
-  mutating func stop(_ ending: NodeStatus, now: Int64) {
+  func stop(_ ending: NodeStatus, now: Int64) {
     isStopped = true
     for node in 0..<Int32(plan.count) {
       let index = Int(node)
@@ -346,18 +350,18 @@ struct RunState {
 
   // MARK: - What a task left behind
 
-  mutating func record(error: any Error, of node: Int32) {
+  func record(error: any Error, of node: Int32) {
     errors[node] = error
   }
 
-  mutating func record(output: any Sendable, of node: Int32) {
+  func record(output: any Sendable, of node: Int32) {
     outputs[node] = output
   }
 
   /// Counts a failed attempt and puts the node aside until the next one.
   ///
   /// - Returns: how many attempts have failed.
-  mutating func failAttempt(_ node: Int32, now: Int64) -> Int {
+  func failAttempt(_ node: Int32, now: Int64) -> Int {
     let failed = attempts[node, default: 0] + 1
     attempts[node] = failed
     if isTimed { retryPauses[node, default: []].append((since: now, until: now)) }

@@ -55,7 +55,7 @@ final class Walk: WorkerBox, @unchecked Sendable {
   /// The state of the run that had come to a node, as if each step had been decided when it was made; without a node,
   /// that of the whole run.
   func replay(to reached: Int32? = nil, payload: any Sendable = ()) -> RunState {
-    var state = RunState(
+    let state = RunState(
       id: handle.id, plan: route.plan, payload: payload, isTimed: ends != nil, isLimited: isLimited, now: origin)
     state.open(now: origin)
     var time = origin
