@@ -30,11 +30,16 @@ struct FileReader {
 
   func tasks() -> [ScannedTask] {
     let imports = imports().map(\.name)
-    return declarations.types.indices.compactMap { type in
+    return declarations.types.indices.flatMap { type in
+      var tasks: [ScannedTask] = []
       for attribute in declarations.attributes[declarations.types[type].attributes] {
-        if let kind = kind(of: attribute) { return task(kind, attribute, of: type, imports: imports) }
+        guard let kind = kind(of: attribute), let task = task(kind, attribute, of: type, imports: imports) else {
+          continue
+        }
+        // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
+        if tasks.allSatisfy(task.excludes) { tasks.append(task) }
       }
-      return nil
+      return tasks
     }
   }
 

@@ -27,21 +27,19 @@ struct AnnotationChecks {
 
   private mutating func check(type index: Int) {
     let type = file.declarations.types[index]
-    var first: AttributeDeclaration?
+    var taken: [AttributeDeclaration] = []
     for attribute in file.declarations.attributes[type.attributes] {
       guard let kind = file.kind(of: attribute) else { continue }
-      if let first {
-        if !areExclusive(first.branch, attribute.branch) {
-          report(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
-        }
+      if let first = taken.first(where: { !areExclusive($0.branch, attribute.branch) }) {
+        report(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
         continue
       }
-      first = attribute
+      taken.append(attribute)
       guard type.kind != .extension, type.kind != .protocol else {
         report(.notAType(kind, at: file.place(attribute.start)))
         continue
       }
-      checkVisibility(of: index)
+      if taken.count == 1 { checkVisibility(of: index) }
       checkOptions(kind, attribute)
     }
   }

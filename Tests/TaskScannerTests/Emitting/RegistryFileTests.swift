@@ -175,6 +175,31 @@ import Testing
     #expect(found.text?.contains("B.registration, at: 2, dependencies: [0, 1], after: [0, 1])") == true)
   }
 
+  @Test func `a type with an annotation in each branch is a task in each`() {
+    let source = """
+      #if DEBUG
+      @EventTask(event: .idle, dependencies: [B.self])
+      #else
+      @EventTask(event: .idle, priority: .high)
+      #endif
+      enum A {}
+      @EventTask(event: .idle) enum B {}
+      """
+    let found = generate(["App.swift": source])
+    #expect(found.diagnostics == [])
+    #expect(
+      found.text?.contains(
+        """
+        #if DEBUG
+          _tasks.add(A.registration, at: 0, dependencies: [2])
+        #endif
+        #if !(DEBUG)
+          _tasks.add(A.registration, at: 1)
+        #endif
+          _tasks.add(B.registration, at: 2)
+        """) == true)
+  }
+
   @Test func `nested conditions are nested again`() {
     let source = """
       #if A // why
