@@ -3,20 +3,30 @@ import Foundation
 import PackagePlugin
 import XcodeProjectPlugin
 
-// Xcode tells a plugin the sources of the target itself and of the project's targets that it depends on, not those of
-// packages. For tasks in packages, each package target applies the plugin, and the app's registry is put together by
-// hand from their functions, or the tool is run as a build phase of its own.
+// Xcode tells a plugin the sources of the target itself, but not on what it depends: the list of dependencies is empty. So
+// tasks of other modules are looked up at run time, and the app puts its registry together from the modules' functions;
+// or the tool is run as a build phase of its own, which can name all modules.
 extension TaskKitPlugin: XcodeBuildToolPlugin {
   func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
     let own = Module(
-      name: target.product?.name ?? target.displayName, dependencies: ["TaskKit"],
+      name: TaskKitPlugin.moduleName(of: target.product?.name ?? target.displayName), dependencies: ["TaskKit"],
       directory: context.xcodeProject.directoryURL,
       sources: target.inputFiles.filter { $0.url.pathExtension == "swift" }.map(\.url))
     return [
       try TaskKitPlugin.command(
-        for: target.displayName, modules: [own], tool: context.tool(named: "taskkit-generate").url,
+        for: target.displayName, modules: [own], isComplete: false, tool: context.tool(named: "taskkit-generate").url,
         in: context.pluginWorkDirectoryURL)
     ]
+  }
+
+  /// `My App.app` is the module `My_App`.
+  private static func moduleName(of product: String) -> String {
+    var name = product
+    for ending in [".app", ".appex", ".framework", ".xctest"] where name.hasSuffix(ending) {
+      name.removeLast(ending.count)
+    }
+    let words = String(name.map { $0.isLetter || $0.isNumber || $0 == "_" ? $0 : "_" })
+    return words.first?.isNumber == true ? "_" + words : words
   }
 }
 #endif

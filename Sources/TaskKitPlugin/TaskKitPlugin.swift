@@ -43,10 +43,15 @@ struct TaskKitPlugin: BuildToolPlugin {
     }
   }
 
-  static func command(for target: String, modules: [Module], tool: URL, in directory: URL) throws -> Command {
+  /// - Parameters:
+  ///   - modules: the target's own last.
+  ///   - isComplete: whether they are all that the target depends on.
+  static func command(
+    for target: String, modules: [Module], isComplete: Bool = true, tool: URL, in directory: URL
+  ) throws -> Command {
     let request = directory.appending(path: "request.txt")
     let output = directory.appending(path: "TaskRegistry+Generated.swift")
-    var text = ""
+    var text = isComplete ? "" : "incomplete\n"
     for module in modules {
       text += (["module", module.name] + module.dependencies.sorted()).joined(separator: "\t") + "\n"
       let prefix = module.directory.path(percentEncoded: false)

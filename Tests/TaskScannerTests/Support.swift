@@ -1,7 +1,9 @@
 import TaskScanner
 
 /// Generates for the module `App` from sources given by name.
-func generate(_ files: [String: String], dependencies: [(name: String, files: [String: String])] = []) -> Generation {
+func generate(
+  _ files: [String: String], dependencies: [(name: String, files: [String: String])] = [], isComplete: Bool = true
+) -> Generation {
   func sources(_ files: [String: String]) -> [SourceText] {
     files.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, $0.value) }
   }
@@ -11,7 +13,7 @@ func generate(_ files: [String: String], dependencies: [(name: String, files: [S
       (name: dependency.name, dependencies: Set(modules.map(\.name)), files: sources(dependency.files)))
   }
   modules.append((name: "App", dependencies: Set(modules.map(\.name)), files: sources(files)))
-  return Generation(modules: modules)
+  return Generation(modules: modules, isComplete: isComplete)
 }
 
 /// The kinds and texts of a text's tokens: `word(a) binaryOperator(+)`.

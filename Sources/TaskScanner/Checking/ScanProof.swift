@@ -4,30 +4,33 @@ import TaskGraph
 struct ScanProof {
   let problems: [Problem]
   /// By task: the tasks that it depends on, in the order of the annotation. Where branches of `#if` declare one of them,
-  /// each branch's is listed.
-  let dependencies: [[Int]]
+  /// each branch's is listed. Nil where one is not in the scanned modules.
+  let dependencies: [[Int]?]
   /// By task: the tasks that `after:` names, in the same way; nil where a name belongs to none.
   let after: [[Int]?]
 
   /// - Parameters:
   ///   - refused: annotated types that cannot be collected; what needs them is no mistake of its own.
   ///   - target: the module that is being built. What is wrong inside another module has been said there.
+  ///   - isComplete: whether all modules that the target depends on are scanned. If not, what is not found may be there.
   init(
-    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], known: KnownTypes, target: String
+    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], known: KnownTypes, target: String,
+    isComplete: Bool
   ) {
     let events = EventTable(modules)
     let resolver = TypeResolver(tasks: tasks, known: known)
     let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
     var references = [[Reference]](repeating: [], count: tasks.count)
-    var dependencies = [[Int]](repeating: [], count: tasks.count)
+    var dependencies = [[Int]?](repeating: [], count: tasks.count)
     for (number, task) in tasks.enumerated() {
       for reference in task.dependencies {
         switch resolver.resolve(reference, from: task) {
         case .tasks(let found):
-          dependencies[number] += found
+          dependencies[number]? += found
           references[number] += found.map { Reference(.task($0), text: reference.text, place: reference.place) }
         case .none where refusedTypes.finds(reference, from: task): break
+        case .none(let reason) where !isComplete && reason.mayBeElsewhere: dependencies[number] = nil
         case .none(let reason): problems.append(.unresolved(reference, of: task, reason, in: tasks))
         }
       }
@@ -40,7 +43,9 @@ struct ScanProof {
         return DeclaredTask(
           name: task.name, module: task.module, occasions: task.occasions.map { events.resolve($0, in: task) },
           priority: task.priority, dependencies: references[number],
-          after: task.after.map { Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent) },
+          after: task.after.map {
+            Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !isComplete)
+          },
           place: task.place, branch: branches[number])
       })
     self.dependencies = dependencies

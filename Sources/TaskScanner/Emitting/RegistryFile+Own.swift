@@ -54,7 +54,7 @@ extension RegistryFile {
   private func importedModules() -> [String] {
     var names: Set<String> = []
     for task in own {
-      for other in proof.dependencies[task] + (proof.after[task] ?? []) { names.insert(tasks[other].module) }
+      for other in (proof.dependencies[task] ?? []) + (proof.after[task] ?? []) { names.insert(tasks[other].module) }
     }
     names.remove(target.name)
     return names.sorted()
@@ -78,8 +78,8 @@ extension RegistryFile {
       guard let module = imports.firstIndex(of: tasks[other].module) else { return "\(slots[other])" }
       return ".init(\(slots[other]), module: \(module))"
     }
-    if !tasks[task].dependencies.isEmpty {
-      line += ", dependencies: [\(proof.dependencies[task].map(slot).joined(separator: ", "))]"
+    if !tasks[task].dependencies.isEmpty, let dependencies = proof.dependencies[task] {
+      line += ", dependencies: [\(dependencies.map(slot).joined(separator: ", "))]"
     }
     if !tasks[task].after.isEmpty, let after = proof.after[task] {
       line += ", after: [\(after.map(slot).joined(separator: ", "))]"

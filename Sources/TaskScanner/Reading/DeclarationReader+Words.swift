@@ -67,13 +67,19 @@ extension DeclarationReader {
     }
   }
 
-  /// Whether the line before ended in `>`: as a rule a list of generic arguments, not a comparison that goes on.
+  /// Whether the line before ended in `>`, `>?` or `>!`: as a rule a list of generic arguments, not a comparison that goes
+  /// on.
   var isBehindType: Bool {
+    guard token.startsLine else { return false }
     switch previous.kind {
-    case .binaryOperator, .prefixOperator, .postfixOperator:
-      token.startsLine && lexer.bytes[previous.end - 1] == UInt8(ascii: ">")
-    default: false
+    case .binaryOperator, .prefixOperator, .postfixOperator: break
+    default: return false
     }
+    var end = previous.end
+    while end > previous.start,
+      lexer.bytes[end - 1] == UInt8(ascii: "?") || lexer.bytes[end - 1] == UInt8(ascii: "!")
+    { end -= 1 }
+    return end > previous.start && lexer.bytes[end - 1] == UInt8(ascii: ">")
   }
 
   /// `prefix operator +++`. Unlike in an expression, the next line starts a statement.

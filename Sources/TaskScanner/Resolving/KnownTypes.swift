@@ -97,7 +97,7 @@ struct KnownType {
 struct KnownAlias {
   let path: [String]
   let place: SourcePlace
-  let target: TypePath
+  var target: TypePath
   /// In which the target's names are looked up.
   let scope: NameScope
 }

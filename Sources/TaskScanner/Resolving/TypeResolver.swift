@@ -18,6 +18,14 @@ struct TypeResolver {
     case brokenAlias(KnownAlias)
     /// No such type; a task with a name that is near.
     case unknown(near: Int?)
+
+    /// Whether a module that is not scanned may have the task.
+    var mayBeElsewhere: Bool {
+      switch self {
+      case .brokenAlias, .unknown: true
+      case .notImported, .notATask: false
+      }
+    }
   }
 
   private let tasks: [ScannedTask]
@@ -75,7 +83,7 @@ struct TypeResolver {
     return !directly(reference.path, in: scope, beside: task).isEmpty
   }
 
-  /// - Parameter aliases: those that were followed, each once: a circle of them does not compile.
+  /// - Parameter aliases: those that were followed, with what is behind them in the path.
   private func find(
     _ path: TypePath, in scope: NameScope, beside task: ScannedTask, through aliases: inout [KnownAlias]
   ) -> [Int] {
@@ -86,13 +94,12 @@ struct TypeResolver {
       var front = path
       front.names.removeLast(path.names.count - length)
       var result: [Int] = []
-      for alias in known.aliases(front, in: scope) where aliases.count < 32 {
+      // Aliases in a circle do not compile, but the tool runs before the compiler.
+      for var alias in known.aliases(front, in: scope) where aliases.count < 32 {
+        alias.target.names += path.names[length...]
         aliases.append(alias)
-        var target = alias.target
-        target.names += path.names[length...]
-        for number in find(target, in: alias.scope, beside: task, through: &aliases) where !result.contains(number) {
-          result.append(number)
-        }
+        let found = find(alias.target, in: alias.scope, beside: task, through: &aliases)
+        result += found.filter { !result.contains($0) }
       }
       if !result.isEmpty { return result }
     }

@@ -14,8 +14,12 @@ package struct Generation {
 
   package var hasErrors: Bool { text == nil }
 
-  /// - Parameter modules: in any order; the last one is generated for.
-  package init(modules: [(name: String, dependencies: Set<String>, files: [SourceText])]) {
+  /// - Parameters:
+  ///   - modules: in any order; the last one is generated for.
+  ///   - isComplete: whether all modules that the last one depends on are among them.
+  package init(
+    modules: [(name: String, dependencies: Set<String>, files: [SourceText])], isComplete: Bool = true
+  ) {
     guard let target = modules.last else {
       problems = []
       text = nil
@@ -36,7 +40,7 @@ package struct Generation {
     let known = KnownTypes(collectable)
     let proof = ScanProof(
       modules: collectable, tasks: tasks, refused: scanned.flatMap(\.tasks).filter { !$0.isCollectable },
-      known: known, target: target.name)
+      known: known, target: target.name, isComplete: isComplete)
     problems = proof.problems
     guard !problems.contains(where: { $0.severity == .error }),
       let own = collectable.first(where: { $0.name == target.name })
@@ -62,7 +66,7 @@ package struct Generation {
         }
       )
     }
-    self.init(modules: modules)
+    self.init(modules: modules, isComplete: request.isComplete)
   }
 
   /// Modules after those that they depend on, ties by name.

@@ -5,7 +5,7 @@ import Foundation
 /// The build plugin writes it to a file, because a command line cannot name thousands of sources: one line a fact, its
 /// parts separated by tabs. `module`, the name and the names of the modules that it depends on, directly or through
 /// others; then for each source `file`, its path, and its path inside the target. The last module is the one to
-/// generate for.
+/// generate for. `incomplete` says that it depends on modules that are not listed.
 package struct GenerationRequest: Sendable, Equatable {
   package struct Source: Sendable, Equatable {
     package var path: String
@@ -31,14 +31,17 @@ package struct GenerationRequest: Sendable, Equatable {
   }
 
   package var modules: [Module]
+  /// Whether all modules that the last one depends on are listed.
+  package var isComplete: Bool
 
-  package init(modules: [Module]) {
+  package init(modules: [Module], isComplete: Bool = true) {
     self.modules = modules
+    self.isComplete = isComplete
   }
 
   /// Reads the file that the plugin wrote.
   package init(contentsOf text: String) throws {
-    modules = []
+    self.init(modules: [])
     for (number, line) in text.split(separator: "\n", omittingEmptySubsequences: true).enumerated() {
       let parts = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
       switch parts.first {
@@ -46,6 +49,7 @@ package struct GenerationRequest: Sendable, Equatable {
         modules.append(Module(name: parts[1], dependencies: Set(parts.dropFirst(2)), sources: []))
       case "file" where parts.count == 3 && !modules.isEmpty:
         modules[modules.count - 1].sources.append(Source(path: parts[1], relativePath: parts[2]))
+      case "incomplete" where parts.count == 1: isComplete = false
       default:
         throw GenerationError("line \(number + 1) of the request is neither a module nor a file: \(line)")
       }

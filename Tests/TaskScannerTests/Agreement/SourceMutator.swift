@@ -94,7 +94,8 @@ struct SourceMutator {
     "var w: some P { @Bar var b = 1; return b }", "let c = { @MainActor (a: Int) async -> B in struct L {} }",
     "weak var d: AnyObject?", "unowned(unsafe) let e: E", "distributed actor DA {}", "convenience init() {}",
     "deinit { class L {} }", "associatedtype Q: R = S", "enum N: Int { case a = 1, b }", "struct Gen<each T> {}",
-    "let s = if x { 1 } else { 2 }", "optional func g()", "infix operator +-: P", "extension A::B {}", "a::b.c",
+    "let s = if x { 1 } else { 2 }", "let t: F<\n  G\n>", "let u: F<\n  G\n>?", "optional func g()",
+    "infix operator +-: P", "extension A::B {}", "a::b.c",
   ]
 }
 

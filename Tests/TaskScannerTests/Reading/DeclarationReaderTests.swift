@@ -23,6 +23,14 @@ import Testing
       "typealias A = B<\n  C\n>\nactor D {}\nlet e: F<\n  G\n>\nfinal class H {}",
       ["typealias A in [] if []", "actor D in [] if []", "class H in [] if [] modifiers final"]
     ),
+    (
+      "let a: F<\n  G\n>?\nactor B {}\nlet c: F<\n  G\n>!\nopen class D {}\nlet e: [F<G>]\npackage enum H {}\n"
+        + "let i: F<G>\nactor J {}",
+      [
+        "actor B in [] if []", "class D in [] if [] modifiers open", "enum H in [] if [] modifiers package",
+        "actor J in [] if []",
+      ]
+    ),
     ("nonisolated struct A {}; private(set) var x = 1", ["struct A in [] if [] modifiers nonisolated"]),
   ])
   func `types are found with their nesting`(text: String, expected: [String]) {
