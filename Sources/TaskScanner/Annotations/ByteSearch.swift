@@ -12,30 +12,37 @@ import Darwin
 enum ByteSearch {
   /// Whether an annotation or an own event may stand in the file.
   static func mayDeclare(_ source: SourceText) -> Bool {
-    // All annotations end in this word, and an own event extends this type.
-    source.contains("Task", before: UInt8(ascii: "(")) || source.contains("LifecycleEvent")
+    // All annotations end in this word, and an own event extends that type.
+    source.contains("Task", behind: annotations) || source.contains("LifecycleEvent")
   }
 
   static func mayReexport(_ source: SourceText) -> Bool { source.contains("_exported") }
 
   static func mayImport(_ module: String, in source: SourceText) -> Bool { source.contains(module) }
+
+  /// `Event`, `Schedule`, `Notification`.
+  private static let annotations = ScannedTask.Kind.allCases.map { Array($0.rawValue.utf8.dropLast("Task".utf8.count)) }
 }
 
 extension SourceText {
   /// Whether a word stands anywhere in the text.
   ///
-  /// - Parameter next: the byte that has to follow, if only one will do.
-  fileprivate func contains(_ word: String, before next: UInt8? = nil) -> Bool {
+  /// - Parameter beginnings: what has to stand before it, one of these; nothing if there are none.
+  fileprivate func contains(_ word: String, behind beginnings: [[UInt8]] = []) -> Bool {
     let word = Array(word.utf8)
     return bytes.withUnsafeBytes { bytes in
-      // There is at least the byte of 0 behind the text.
-      guard let base = bytes.baseAddress, let first = word.first else { return false }
+      guard let text = bytes.baseAddress, let first = word.first else { return false }
       var offset = 0
       while offset + word.count <= count,
-        let found = memchr(base + offset, Int32(first), count - word.count - offset + 1)
+        let found = memchr(text + offset, Int32(first), count - word.count - offset + 1)
       {
-        let start = base.distance(to: UnsafeRawPointer(found))
-        if memcmp(found, word, word.count) == 0, next == nil || bytes[start + word.count] == next { return true }
+        let start = text.distance(to: UnsafeRawPointer(found))
+        if memcmp(found, word, word.count) == 0 {
+          let isBehind = { (beginning: [UInt8]) in
+            start >= beginning.count && memcmp(text + start - beginning.count, beginning, beginning.count) == 0
+          }
+          if beginnings.isEmpty || beginnings.contains(where: isBehind) { return true }
+        }
         offset = start + 1
       }
       return false

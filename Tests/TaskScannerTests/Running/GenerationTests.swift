@@ -15,6 +15,14 @@ import Testing
     #expect(found.text?.contains("_tasks.add(C.registration, at: 2, dependencies: [0], after: [0])\n") == true)
   }
 
+  @Test(arguments: [
+    "@EventTask(event: .idle)", "@EventTask (event: .idle)", "@TaskKit.EventTask(event: .idle)",
+    "@TaskKit::EventTask(event: .idle)", "@ScheduleTask(every: .seconds(1))", "@NotificationTask(\"N\")",
+  ])
+  func `a file with one annotation is read, however it is written`(annotation: String) {
+    #expect(generate(["App.swift": "\(annotation) enum A {}"]).text?.contains("A.registration") == true)
+  }
+
   @Test func `what is wrong in the module itself is told all the same`() {
     let source = "enum Plain {}\n@EventTask(event: .idle, dependencies: [Plain.self, A.self]) enum A {}"
     let found = generate(["App.swift": source], isComplete: false)
