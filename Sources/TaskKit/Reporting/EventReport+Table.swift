@@ -31,10 +31,24 @@ extension EventReport: CustomStringConvertible {
       lines.append(line(headers))
       lines += zip(rows, tasks).map { line($0, outcome: $1.outcome) }
     }
-    if !criticalPath.segments.isEmpty {
-      lines.append("critical path: " + criticalPath.description)
-    }
+    lines += EventReport.lines(of: criticalPath)
     return lines.joined(separator: "\n")
+  }
+
+  /// The critical path, a piece on each line, with its share.
+  private static func lines(of path: CriticalPath) -> [String] {
+    guard !path.segments.isEmpty else { return [] }
+    let rows = path.segments.map { segment in
+      let share = Double(segment.duration.nanoseconds) / Double(max(1, path.duration.nanoseconds))
+      return (segment.words, text(segment.duration), String(format: "%.0f %%", 100 * share))
+    }
+    let widths = rows.reduce((0, 0)) { (max($0.0, $1.0.count), max($0.1, $1.1.count)) }
+    return ["critical path"]
+      + rows.map { words, time, share in
+        "  " + words + String(repeating: " ", count: widths.0 - words.count + 2)
+          + String(repeating: " ", count: widths.1 - time.count) + time
+          + String(repeating: " ", count: 7 - share.count) + share
+      }
   }
 
   /// One line: the event, what became of it, how many tasks and how long.
@@ -42,8 +56,14 @@ extension EventReport: CustomStringConvertible {
     var line = "\(event): \(status)"
     if !tasks.isEmpty { line += ", \(tasks.count) \(tasks.count == 1 ? "task" : "tasks")" }
     if duration > .zero { line += " in \(EventReport.text(duration))" }
-    let failures = tasks.count { if case .failed = $0.outcome { true } else { false } }
-    if failures > 0 { line += ", \(failures) failed" }
+    func add(_ words: String, where isMeant: (TaskOutcome) -> Bool) {
+      let count = tasks.count { isMeant($0.outcome) }
+      if count > 0 { line += ", \(count) \(words)" }
+    }
+    add("failed") { if case .failed = $0 { true } else { false } }
+    add("timed out") { if case .timedOut = $0 { true } else { false } }
+    add("cancelled") { if case .cancelled = $0 { true } else { false } }
+    add("skipped") { if case .skipped = $0 { true } else { false } }
     return line
   }
 
@@ -103,15 +123,22 @@ extension CriticalPath: CustomStringConvertible {
   public var description: String {
     segments.map { segment in
       let time = EventReport.text(segment.duration)
-      return switch (segment.kind, segment.task) {
-      case (.run, let task?): "\(task) \(time)"
-      case (.slot, let task?): "(\(task) waits for a slot \(time))"
-      case (.mainActor, let task?): "(\(task) waits for the main actor \(time))"
-      case (.otherEvent, let task?): "(\(task) waits for another event \(time))"
-      case (.retry, let task?): "(\(task) waits to retry \(time))"
-      default: "(scheduling \(time))"
-      }
+      return segment.kind == .run ? "\(segment.words) \(time)" : "(\(segment.words) \(time))"
     }.joined(separator: " → ")
+  }
+}
+
+extension CriticalPath.Segment {
+  /// What happened in that time.
+  fileprivate var words: String {
+    switch (kind, task) {
+    case (.run, let task?): "\(task)"
+    case (.slot, let task?): "\(task) waits for a slot"
+    case (.mainActor, let task?): "\(task) waits for the main actor"
+    case (.otherEvent, let task?): "\(task) waits for another event"
+    case (.retry, let task?): "\(task) waits to retry"
+    default: "scheduling"
+    }
   }
 }
 
