@@ -2,7 +2,7 @@ import Synchronization
 
 /// Occurrences that one worker can walk through without a decision.
 ///
-/// Nothing but ``startWalk(_:payload:by:now:)`` and ``finishWalk(_:)`` may look at a machine with a walk in it: every
+/// Nothing but ``startWalk(_:payload:by:maySuspend:in:now:)`` and ``finishWalk(_:busy:)`` may look at a machine with a walk in it: every
 /// other input is preceded by ``settle()``, which makes an ordinary run of it.
 extension CenterMachine {
   /// Starts an occurrence as a walk, if it can be one: of plain tasks only, for which a second worker would not pay,
@@ -53,8 +53,9 @@ extension CenterMachine {
 
   /// The last body of a walk has returned.
   ///
+  /// - Parameter busy: how long the bodies took together, where somebody measured it.
   /// - Returns: false if the walk has become an ordinary run meanwhile.
-  mutating func finishWalk(_ walk: Walk, now: Int64) -> Bool {
+  mutating func finishWalk(_ walk: Walk, busy: Int64) -> Bool {
     guard walking === walk else { return false }
     walking = nil
     walk.node.store(-1, ordering: .relaxed)
@@ -66,9 +67,7 @@ extension CenterMachine {
       unfolded.removeAll { $0 == walk.event }
       unfolded.append(walk.event)
     }
-    if limit > 1 || walk.flavor == .background {
-      events[walk.event].learn(busy: now - walk.origin, tasks: walk.route.count)
-    }
+    if limit > 1 || walk.flavor == .background { events[walk.event].learn(busy: busy, tasks: walk.route.count) }
     return true
   }
 

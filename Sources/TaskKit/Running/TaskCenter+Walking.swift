@@ -6,7 +6,7 @@ extension TaskCenter {
   func startWalk<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, by flavor: WorkerFlavor, maySuspend: Bool = false
   ) -> Walk? {
-    let now = readsClock || maySuspend || configuration.maximumConcurrency > 1 ? self.now : 0
+    let now = readsClock ? self.now : 0
     return machine.withLock {
       $0.startWalk(
         event.description.identity, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
@@ -42,14 +42,15 @@ extension TaskCenter {
     }
   }
 
-  /// Runs the bodies of a walk on the calling thread.
+  /// Goes a walk on the calling thread.
   ///
   /// - Returns: the report, unless others bring the run to its end.
   func followInline(_ walk: Walk, payload: any Sendable) -> EventReport? {
     WorkerBox.$current.withValue(walk) {
       let handle = walk.handle
+      let began = beginning(of: walk)
       let end = pace(walk, payload: payload)
-      if case .arrived = end, finish(walk) { return EventReport(walk) }
+      if case .arrived = end, finish(walk, since: began) { return EventReport(walk) }
       let step = leave(walk, handle, at: end)
       return goOn(from: step, handle, plan: walk.route.plan, worker: 0, box: walk).map(conclusion)
     }
@@ -60,8 +61,9 @@ extension TaskCenter {
   private func followSuspending(_ walk: Walk, payload: any Sendable) async {
     await WorkerBox.$current.withValue(walk) {
       let handle = walk.handle
+      let began = beginning(of: walk)
       let end = await paceSuspending(walk, payload: payload)
-      if case .arrived = end, finish(walk) { return }
+      if case .arrived = end, finish(walk, since: began) { return }
       await work(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: walk)
     }
   }
@@ -140,15 +142,16 @@ extension TaskCenter {
       center: self, handle: walk.handle, plan: walk.route.plan, node: node, payload: payload, attempt: 1)
   }
 
-  /// - Returns: false if the walk has become an ordinary run meanwhile.
-  private func finish(_ walk: Walk) -> Bool {
-    // For learning whether a second worker would pay.
-    let now = walk.ends != nil || !learns(from: walk) ? walk.ended : self.now
-    return machine.withLock { $0.finishWalk(walk, now: now) }
+  /// When a walk begins, where its length says whether a second worker would pay; else 0.
+  private func beginning(of walk: Walk) -> Int64 {
+    if walk.ends != nil { return walk.origin }
+    return configuration.maximumConcurrency > 1 || walk.route.plan.hasForm.asynchronous ? now : 0
   }
 
-  private func learns(from walk: Walk) -> Bool {
-    configuration.maximumConcurrency > 1 || walk.route.plan.hasForm.asynchronous
+  /// - Returns: false if the walk has become an ordinary run meanwhile.
+  private func finish(_ walk: Walk, since began: Int64) -> Bool {
+    let busy = began == 0 ? 0 : (walk.ends == nil ? now : walk.ended) - began
+    return machine.withLock { $0.finishWalk(walk, busy: busy) }
   }
 
   private func leave(_ walk: Walk, _ handle: RunHandle, at end: WalkEnd) -> Step {
