@@ -65,14 +65,18 @@ class Package:
         self.workspace = workspace
         self.folder = folder
         self.scratch = folder / ".build"
-        shutil.rmtree(folder / "Sources", ignore_errors=True)
+        for path in (folder / "Sources").rglob("*.swift"):
+            if str(path.relative_to(folder)) not in files:
+                path.unlink()
         for path, text in files.items():
             self.write(path, text)
 
     def write(self, path, text):
         file = self.folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text)
+        # What is the same in a folder that is kept need not be built again.
+        if not file.exists() or file.read_text() != text:
+            file.write_text(text)
 
     def build(self, *arguments):
         return self._swift(*arguments)[0]

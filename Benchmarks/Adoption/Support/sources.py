@@ -2,6 +2,10 @@
 
 ANNOTATED_EVERY = 20
 
+# A type depends on the one so far before it. Not on the one right before: the compiler follows a chain of annotations on
+# its stack, and cannot follow one of 1,000.
+REACH = 100
+
 
 def manifest(name, targets, repository=None):
     """A package; with a repository, one that depends on TaskKit and applies its plugin."""
@@ -99,7 +103,7 @@ def program(files, with_kit):
 
 
 def annotated_types(count):
-    """Types with annotations, ten a file; each depends on the one before."""
+    """Types with annotations, ten a file."""
     return _types(count, lambda number: f"""@EventTask(event: .didFinishLaunching{_needs(number)})
 enum Task{number} {{
   static func run() -> Int {{ {number} }}
@@ -126,7 +130,7 @@ def handwritten_types(count):
     for chunk in range(0, count, 50):
         registry += ["", f"private func add{chunk}(_ tasks: inout ModuleTasks) {{"]
         for number in range(chunk, min(chunk + 50, count)):
-            needs = f", dependencies: [{number - 1}]" if number else ""
+            needs = f", dependencies: [{number - REACH}]" if number >= REACH else ""
             registry.append(f"  tasks.add(Task{number}.registration, at: {number}{needs})")
         registry.append("}")
     sources["Registry.swift"] = "\n".join(registry) + "\n"
@@ -145,11 +149,14 @@ def plain_types(count, annotated):
 
 
 def _needs(number):
-    return f", dependencies: [Task{number - 1}.self]" if number else ""
+    return f", dependencies: [Task{number - REACH}.self]" if number >= REACH else ""
 
 
 def _needed(number):
-    return f',\n      dependencies: [TaskDependency(__type: Task{number - 1}.self, "Task{number - 1}")]' if number else ""
+    if number < REACH:
+        return ""
+    other = f"Task{number - REACH}"
+    return f',\n      dependencies: [TaskDependency(__type: {other}.self, "{other}")]'
 
 
 def _types(count, text):
