@@ -66,6 +66,8 @@ extension LifecycleEvent where Payload == Void, Reply == Void {
   public nonisolated static var userDidTakeScreenshot: Self { .init("userDidTakeScreenshot") }
 
   /// No task is running and nothing is due for a while: the time for work that should disturb nobody.
+  ///
+  /// On iOS, macOS and Linux alike nothing sends it by itself: a program sends it when it has nothing else to do.
   public nonisolated static var idle: Self { .init("idle") }
 }
 

@@ -5,7 +5,7 @@ extension TaskCenter {
   ///
   /// ```swift
   /// print(try center.why("OpenDatabase", before: "Feed.Refresh", at: .didFinishLaunching))
-  /// // 'Feed.Refresh' needs 'OpenDatabase'
+  /// // 'App.OpenDatabase' starts before 'App.Feed.Refresh', because 'App.Feed.Refresh' needs 'App.OpenDatabase'
   /// ```
   ///
   /// The answer is about the next occurrence: what was injected or destroyed since the last one counts.
