@@ -1,0 +1,90 @@
+@testable import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Leaving parts of a registry out, and putting others in their place, checked in the words of the build (DESIGN 4).
+@Suite struct RegistryTests {
+  private func registry() throws -> TaskRegistry {
+    try TaskRegistry(tasks: [Load.registration, Show.registration])
+  }
+
+  private func center(_ registry: TaskRegistry) -> TaskCenter {
+    TaskCenter(registry: registry, time: .virtual(VirtualClock()))
+  }
+
+  @Test func `leaving out what others need is refused, with a list of them`() throws {
+    let error = try #require(throws: TaskGraphError.self) { try registry().excluding(Load.self) }
+    #expect(
+      error.sentences == [
+        "'Tests.Show' depends on 'Tests.Load'; exclude it too (dependents: .include), or let it go on without "
+          + "(dependents: .detach)"
+      ])
+  }
+
+  @Test func `what needs it goes with it when asked`() throws {
+    #expect(try registry().excluding(Load.self, dependents: .include).count == 0)
+    #expect(try registry().excluding(Show.self).registrations.map(\.name) == ["Tests.Load"])
+  }
+
+  @Test func `or goes on without it, and reading its output throws`() async throws {
+    let center = center(try registry().excluding(Load.self, dependents: .detach))
+    #expect(
+      await center.send(.alpha).outcomes == [
+        "Tests.Show": "failed: 'Load' has no output: it was destroyed or left out"
+      ])
+  }
+
+  @Test func `another task in the place of one has its name, and its output is read`() async throws {
+    let other = TaskDefinition.event(.alpha, name: "other", returning: { _ in 7 })
+    let center = center(try registry().replacing(Load.self, with: other))
+    #expect(await center.send(.alpha).outcomes == ["Tests.Load": "succeeded", "Tests.Show": "succeeded"])
+    #expect(try await center.output(of: Load.self) == 7)
+  }
+
+  @Test func `a replacement that what needs it cannot wait for is refused`() throws {
+    let late = TaskDefinition.event(.willTerminate, name: "late", returning: { _ in 7 })
+    let error = try #require(throws: TaskGraphError.self) { try registry().replacing(Load.self, with: late) }
+    #expect(
+      error.sentences == [
+        "task 'Tests.Show' of 'alpha' cannot wait for 'Tests.Load', which runs at 'willTerminate', a later event; "
+          + "remove the dependency, or move one of the two tasks"
+      ])
+  }
+
+  @Test func `a module that others need is left out with them, or not at all`() throws {
+    let registry = try TaskRegistry(modules: [
+      .of("Core", [.event(.alpha, name: "Core.Open") { _ in }]),
+      .of("News", imports: ["Core"], [.event(.alpha, name: "News.Show", dependencies: ["Core.Open"]) { _ in }]),
+      .of("Ads", [.event(.alpha, name: "Ads.Show") { _ in }]),
+    ])
+    #expect(try registry.excluding(module: "Ads").registrations.map(\.name) == ["Core.Open", "News.Show"])
+    let error = try #require(throws: TaskGraphError.self) { try registry.excluding(module: "Core") }
+    #expect(
+      error.sentences == [
+        "'News.Show' depends on module 'Core'; exclude it too (dependents: .include), or let it go on without "
+          + "(dependents: .detach)"
+      ])
+    #expect(
+      try registry.excluding(module: "Core", dependents: .include).registrations.map(\.name) == ["Ads.Show"])
+  }
+
+  @Test func `what is not there cannot be left out or replaced`() throws {
+    let none = TaskRegistry()
+    let excluded = try #require(throws: TaskGraphError.self) { try none.excluding(Load.self) }
+    #expect(excluded.sentences == ["'Tests.Load' is not in the registry, so there is nothing to exclude"])
+    let module = try #require(throws: TaskGraphError.self) { try registry().excluding(module: "Ads") }
+    #expect(module.sentences == ["the registry has no module 'Ads'; it has ''"])
+    let replaced = try #require(throws: TaskGraphError.self) {
+      try none.replacing(Load.self, with: .event(.alpha, name: "other") { _ in })
+    }
+    #expect(replaced.sentences == ["task 'Tests.Load' is not in the registry, so nothing can replace it"])
+  }
+
+  @Test func `a registry is printed a task a line`() throws {
+    #expect(
+      try registry().description == """
+        Tests.Load at alpha, priority default (Tests/Load.swift:1:1)
+        Tests.Show at alpha, priority default, needs Load (Tests/Show.swift:1:1)
+        """)
+  }
+}

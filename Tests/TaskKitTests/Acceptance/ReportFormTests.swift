@@ -1,0 +1,93 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// The two forms of a report: encoded for machines, a table for people (issue 2, point 7).
+@Suite struct ReportFormTests {
+  /// A report with every kind of outcome, in which time passes as it is told to.
+  private func report() async throws -> EventReport {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "load", priority: .high) { _ in clock.advance(by: .milliseconds(2)) },
+        .event(.alpha, name: "fail") { _ in
+          clock.advance(by: .microseconds(30))
+          throw Broken()
+        },
+        .event(.alpha, name: "show", dependencies: ["load", "fail"]) { _ in },
+        .event(.alpha, name: "paused") { _ in },
+        .event(.alpha, name: "give up") { _ in throw CancellationError() },
+      ], limit: 1, clock: clock)
+    try center.pause("paused")
+    return await center.send(.alpha)
+  }
+
+  @Test func `the encoded form stays as it is within a version`() async throws {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    let clock = VirtualClock()
+    let center = TaskCenter(configuration: .init(maximumConcurrency: 1), time: .virtual(clock))
+    try center.inject(
+      .event(.alpha, name: "load", priority: .high, fileID: "App/Load.swift", line: 3, column: 1) { _ in
+        clock.advance(by: .milliseconds(2))
+        throw Broken()
+      })
+    let encoded = String(decoding: try encoder.encode(await center.send(.alpha)), as: UTF8.self)
+    #expect(
+      encoded == """
+        {"criticalPath":[{"duration":2000000,"kind":"run","task":"load"}],"duration":2000000,"event":"alpha",\
+        "status":{"kind":"completed"},"tasks":[{"attempts":1,"duration":2000000,"effectivePriority":750,\
+        "error":"broken","isStillRunning":false,"location":{"column":1,"fileID":"App/Load.swift","line":3},\
+        "name":"load","outcome":"failed","started":0,\
+        "waits":{"dependency":0,"mainActor":0,"pause":0,"retry":0,"slot":0}}],"version":1}
+        """)
+  }
+
+  @Test func `what is read back says the same`() async throws {
+    let report = try await report()
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let encoded = try encoder.encode(report)
+    let decoded = try JSONDecoder().decode(EventReport.self, from: encoded)
+    #expect(decoded.description == report.description)
+    #expect(decoded.outcomes == report.outcomes)
+    #expect(try encoder.encode(decoded) == encoded)
+  }
+
+  @Test func `each status is read back`() async throws {
+    let center = TaskCenter(time: .virtual(VirtualClock()))
+    await center.send(.opening)
+    let again = await center.send(.opening)
+    let refused = await center.send(LifecycleEvent<Int, Void>("opening", once: true), 1)
+    for report in [again, refused] {
+      let decoded = try JSONDecoder().decode(EventReport.self, from: JSONEncoder().encode(report))
+      #expect(decoded.status == report.status)
+    }
+  }
+
+  @Test func `a later version is refused`() throws {
+    let later = Data(#"{"version": 2, "event": "alpha"}"#.utf8)
+    let error = #expect(throws: DecodingError.self) { try JSONDecoder().decode(EventReport.self, from: later) }
+    #expect(error.map { "\($0)" }?.contains("report of version 2; this TaskKit reads up to 1") == true)
+  }
+
+  @Test func `the table is aligned, and coloured only when asked`() async throws {
+    let report = try await report()
+    #expect(
+      report.description == """
+        alpha: completed, 5 tasks in 2.03 ms, 1 failed
+        task     outcome                           started     took  waited for
+        load     succeeded                            0 ns  2.00 ms
+        fail     failed: broken                    2.00 ms  30.0 µs  slot 2.00 ms
+        give up  cancelled                         2.03 ms     0 ns  slot 2.03 ms
+        show     skipped: 'fail' did not end well                    dependency 2.03 ms
+        paused   skipped: paused
+        critical path: load 2.00 ms → fail 30.0 µs
+        """)
+    let colored = report.table(colored: true)
+    #expect(colored.contains("\u{1B}[32msucceeded"))
+    #expect(colored.contains("\u{1B}[31mfailed: broken"))
+    #expect(!report.description.contains("\u{1B}"))
+  }
+}
