@@ -1,0 +1,8 @@
+import TaskKit
+
+let center = TaskCenter(registry: .generated)
+
+@EventTask(event: .didBecomeActive)
+enum RefreshFeed {
+  static func run() {}
+}

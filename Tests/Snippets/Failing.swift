@@ -1,0 +1,3 @@
+import TaskKit
+
+let center = TaskCenter(registry: .generated)
