@@ -76,14 +76,16 @@ import Testing
     let report = try await report()
     #expect(
       report.description == """
-        alpha: completed, 5 tasks in 2.03 ms, 1 failed
+        alpha: completed, 5 tasks in 2.03 ms, 1 failed, 1 cancelled, 2 skipped
         task     outcome                           started     took  waited for
         load     succeeded                            0 ns  2.00 ms
         fail     failed: broken                    2.00 ms  30.0 µs  slot 2.00 ms
         give up  cancelled                         2.03 ms     0 ns  slot 2.03 ms
         show     skipped: 'fail' did not end well                    dependency 2.03 ms
         paused   skipped: paused
-        critical path: load 2.00 ms → fail 30.0 µs
+        critical path
+          load  2.00 ms   99 %
+          fail  30.0 µs    1 %
         """)
     let colored = report.table(colored: true)
     #expect(colored.contains("\u{1B}[32msucceeded"))
