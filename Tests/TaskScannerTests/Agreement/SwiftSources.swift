@@ -1,16 +1,14 @@
 import Foundation
 
-/// The Swift files of this package and of those that a build of it has checked out: swift-syntax at least, with the
-/// parser's own tests, which hold the strangest source there is.
+/// The Swift files that a build of this package has checked out: swift-syntax at least, with the parser's own tests,
+/// which hold the strangest source there is.
 enum SwiftSources {
   /// Sorted by path.
   static let files: [URL] = {
     guard let package = packageDirectory() else { return [] }
     var found: [URL] = []
-    let own = ["Sources", "Tests", "Examples"].map { package.appendingPathComponent($0) }
-    for directory in own + checkouts(of: package) {
-      let enumerator = FileManager.default.enumerator(
-        at: directory, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+    for directory in checkouts(of: package) {
+      let enumerator = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
       while let url = enumerator?.nextObject() as? URL {
         if url.pathExtension == "swift" { found.append(url) }
       }
