@@ -21,7 +21,9 @@ extension EventTaskMacro: MemberMacro {
     defer { problems.report(in: context) }
 
     // Without a target nothing can be built, and the problems say why.
-    guard let target = TaskTarget(node, on: declaration, in: context, problems: &problems) else { return [] }
+    guard let target = TaskTarget(node, on: declaration, in: context, isPlaced: true, problems: &problems) else {
+      return []
+    }
     let annotation = Annotation(event: node, on: target, problems: &problems)
     let type = TaskType(target, problems: &problems)
 
@@ -42,7 +44,8 @@ extension EventTaskMacro: ExtensionMacro {
     // said why.
     var unheard = Problems()
     guard
-      !protocols.isEmpty, let target = TaskTarget(node, on: declaration, in: context, problems: &unheard),
+      !protocols.isEmpty,
+      let target = TaskTarget(node, on: declaration, in: context, isPlaced: false, problems: &unheard),
       !target.isHiddenInType
     else { return [] }
     return TaskDeclarations.conformance(of: type, availability: target.availability)

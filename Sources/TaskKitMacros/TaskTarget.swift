@@ -17,20 +17,32 @@ struct TaskTarget {
   let declaration: any Declaration
   let kind: Kind
   let surroundings: Surroundings
-  let place: TaskPlace
+  private let known: TaskPlace?
+
+  /// Where the annotation stands. Asking the compiler for a place is dear, and not every role needs it.
+  ///
+  /// - Precondition: the target was read with its place.
+  var place: TaskPlace {
+    guard let known else { preconditionFailure("a target that was read without its place was asked for it") }
+    return known
+  }
 
   /// Reads what the annotation stands on; nil, with a problem that says why, where no task can be declared at all.
+  ///
+  /// - Parameter isPlaced: whether the role asks for the place, the module or the name.
   init?(
     _ attribute: AttributeSyntax, on declaration: some SyntaxProtocol, in context: some MacroExpansionContext,
-    problems: inout Problems
+    isPlaced: Bool, problems: inout Problems
   ) {
     guard let (declaration, kind) = Self.nominalType(declaration) else {
       problems.add(.notAType(attribute))
       return nil
     }
-    let place = TaskPlace(of: attribute, in: context)
-    if let first = declaration.attributes.lazy.compactMap({ Self.annotation($0) }).first,
-      TaskPlace(of: first, in: context) != place
+    let place = isPlaced ? TaskPlace(of: attribute, in: context) : nil
+    let annotations = declaration.attributes.compactMap { Self.annotation($0) }
+    // The attribute is not a part of the declaration here: by its place alone it is known to be the first or not.
+    if annotations.count > 1, let first = annotations.first,
+      TaskPlace(of: first, in: context) != place ?? TaskPlace(of: attribute, in: context)
     {
       problems.add(.secondAnnotation(attribute, on: declaration, first: first))
       return nil
@@ -44,7 +56,7 @@ struct TaskTarget {
     self.declaration = declaration
     self.kind = kind
     self.surroundings = surroundings
-    self.place = place
+    known = place
   }
 
   /// The annotation's name as the source spells it, without its module.
