@@ -30,7 +30,7 @@ extension Problem {
     return Problem(
       code: "taskGraph.dependencyInOtherBranch",
       severity: kind == .requires ? .error : .warning,
-      message: "task \(link), which stands in another branch of the same '#if', so that no build has both; "
+      message: "task \(link), which stands under a condition that excludes its own, so that no build has both; "
         + "remove the dependency, or move one of the two tasks",
       place: reference.place ?? tasks[task].place,
       notes: [Note("'\(tasks[other].name)' is declared here", place: tasks[other].place)],

@@ -292,10 +292,10 @@ import Testing
         .on(1, "Load", .launch, branch: ["1": 0]),
         .on(2, "Show", .launch, needs: ["Load"], after: ["Load"], optional: ["Load"], branch: ["1": 1]),
       ],
-      "App.swift:2:10: error: task 'Show' needs 'Load', which stands in another branch of the same '#if', so that no "
+      "App.swift:2:10: error: task 'Show' needs 'Load', which stands under a condition that excludes its own, so that no "
         + "build has both; remove the dependency, or move one of the two tasks\n"
         + "App.swift:1:1: note: 'Load' is declared here",
-      "App.swift:2:20: warning: task 'Show' runs after 'Load', which stands in another branch of the same '#if', so that "
+      "App.swift:2:20: warning: task 'Show' runs after 'Load', which stands under a condition that excludes its own, so that "
         + "no build has both; remove the dependency, or move one of the two tasks\n"
         + "App.swift:1:1: note: 'Load' is declared here"),
     Case(

@@ -2,12 +2,14 @@ import Foundation
 
 extension EventReport: CustomStringConvertible {
   /// A table for people, without colour. Its form is no promise; read ``EventReport`` or its encoded form by program.
-  public var description: String { table() }
+  public var description: String { table(colored: false) }
 
   /// A table for people.
   ///
-  /// - Parameter colored: whether outcomes are coloured by escape sequences, for a terminal.
-  public func table(colored: Bool = false) -> String {
+  /// - Parameter colored: whether outcomes are coloured by escape sequences; by default where the standard output is a
+  ///   terminal that shows colours, and the environment does not ask for none (`NO_COLOR`).
+  public func table(colored: Bool? = nil) -> String {
+    let isColored = colored ?? EventReport.isOutputColored
     let headers = ["task", "outcome", "started", "took", "waited for"]
     let rows = tasks.map { task in
       [
@@ -23,7 +25,7 @@ extension EventReport: CustomStringConvertible {
         let space = String(repeating: " ", count: widths[column] - cell.count)
         return isRight[column] ? space + cell : cell + space
       }
-      if colored, let outcome { padded[1] = EventReport.color(outcome) + padded[1] + "\u{1B}[0m" }
+      if isColored, let outcome { padded[1] = EventReport.color(outcome) + padded[1] + "\u{1B}[0m" }
       return padded.joined(separator: "  ").trimmingSuffix { $0 == " " }
     }
     var lines = [summary]
@@ -94,6 +96,11 @@ extension EventReport: CustomStringConvertible {
       }
     let digits = unit == "ns" ? 0 : abs(value) < 10 ? 2 : abs(value) < 100 ? 1 : 0
     return String(format: "%.\(digits)f \(unit)", value)
+  }
+
+  private static var isOutputColored: Bool {
+    let environment = ProcessInfo.processInfo.environment
+    return isatty(1) == 1 && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
   }
 
   private static func color(_ outcome: TaskOutcome) -> String {

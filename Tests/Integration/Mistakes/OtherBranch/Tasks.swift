@@ -1,7 +1,7 @@
 import TaskKit
 
 #if DEBUG
-@EventTask(event: .didFinishLaunching, dependencies: [Measure.self])  // error: in another branch of the same '#if'
+@EventTask(event: .didFinishLaunching, dependencies: [Measure.self])  // error: under a condition that excludes its own
 enum Trace {
   static func run() {}
 }
