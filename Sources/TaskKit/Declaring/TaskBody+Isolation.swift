@@ -1,7 +1,7 @@
 // Where the isolation of a `run` that a macro refers to becomes the case of a body.
 //
 // `nonisolated(unsafe)` and `unsafeBitCast` are sound here because the function is a reference to a static method: it
-// captures nothing but its type, so it may be sent; and a value of an `@isolated(any)` type is called like any other
+// captures nothing but its type, or was `@Sendable` before (``TaskDefinition``), so it may be sent; and a value of an `@isolated(any)` type is called like any other
 // function once its isolation is known, which is read first. The functions are cast as members of structs: a function
 // that is itself the value of a generic parameter is called through a thunk for ever after.
 

@@ -243,7 +243,7 @@ extension CenterMachine {
     if !observers.isEmpty { observe(.taskDestroyed(tasks[Int(task)].registration.name), now: now) }
     marks[Int(task)].insert(.destroyed)
     hasMarks = true
-    tasks[Int(task)].missedPayload = nil
+    discard(tasks[Int(task)].keep(missed: nil))
     for other in tasks.indices {
       if tasks[other].after.contains(task) {
         tasks[other].after.removeAll { $0 == task }
@@ -274,8 +274,9 @@ extension CenterMachine {
     }
     // Nobody can ask for it any more, and what its body holds on to must not live as long as the center. Occurrences
     // that are going have it in their plans.
+    discard(tasks[Int(task)].registration)
     tasks[Int(task)].registration = tasks[Int(task)].registration.withoutBodies
-    tasks[Int(task)].keep(output: nil, error: nil)
+    discard(tasks[Int(task)].keep(output: nil, error: nil))
   }
 
   /// Whether a body of the task has not returned.
@@ -323,7 +324,7 @@ extension CenterMachine {
     marks[Int(task)].subtract([.paused, .pausedAndKept])
     if !observers.isEmpty { observe(.taskResumed(tasks[Int(task)].registration.name), now: now) }
     guard let (event, payload) = tasks[Int(task)].missedPayload else { return }
-    tasks[Int(task)].missedPayload = nil
+    discard(tasks[Int(task)].keep(missed: nil))
     guard let plan = plan(of: [task], at: event) else { return }
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
     serve(handle, now: now)

@@ -51,7 +51,7 @@ extension CenterMachine {
     guard status != .skippedAlreadyRan, !isGone(Int32(task)) else { return }
     tasks[task].latest = status
     tasks[task].latestEndedWell = state.endedWell(node)
-    tasks[task].keep(output: state.outputs[node], error: state.errors[node])
+    discard(tasks[task].keep(output: state.outputs[node], error: state.errors[node]))
   }
 
   // MARK: - The end of a run
@@ -103,6 +103,7 @@ extension CenterMachine {
 
   private mutating func freeSlotIfUnused(_ slot: Int) {
     guard runs[slot]!.activeWorkers == 0 else { return }
+    garbage.append(runs[slot]!.state)
     runs[slot] = nil
     freeSlots.append(slot)
   }
@@ -137,6 +138,11 @@ extension CenterMachine {
         if status.hasStarted { ranOnce(Int32(task), now: now) }
       }
     }
+  }
+
+  /// Lets go of something after the lock has been released.
+  mutating func discard(_ value: (any Sendable)?) {
+    if let value { garbage.append(value) }
   }
 
   mutating func makeStatistics() {
@@ -201,7 +207,11 @@ extension CenterMachine {
     // A caller's thread runs synchronous bodies, which nobody can cancel, and its task is not ours to cancel.
     guard runs[handle.slot]!.workers[worker].flavor == .background else { return }
     runs[handle.slot]!.workers[worker].isSpent = true
-    if let task = runs[handle.slot]!.workers[worker].task { effects.append(.cancel(task)) }
+    if let task = runs[handle.slot]!.workers[worker].task {
+      effects.append(.cancel(task))
+    } else if let walker = runs[handle.slot]!.workers[worker].walker {
+      effects.append(.cancelWalker(walker))
+    }
   }
 
   /// Cancels the body of a node, if it runs.

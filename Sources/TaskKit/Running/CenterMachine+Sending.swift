@@ -37,6 +37,7 @@ extension CenterMachine {
       return .started(handle, plan)
     }
     if event.burst == .coalesce, let waiting = events[number].queue.last {
+      discard(queued[waiting]?.payload)
       queued[waiting]?.payload = payload
       queued[waiting]?.claims += 1
       queued[waiting]?.senders += 1
@@ -83,8 +84,13 @@ extension CenterMachine {
     let handle = startRun(id, plan: plan, event: event, payload: payload, deadline: deadline, now: now)
     events[event].active = handle
     events[event].hasHappened = true
-    events[event].latestPayload = payload
+    setLatestPayload(payload, ofEvent: event)
     return handle
+  }
+
+  mutating func setLatestPayload(_ payload: any Sendable, ofEvent event: Int) {
+    if events[event].description.identity.payload != Void.self { discard(events[event].latestPayload) }
+    events[event].latestPayload = payload
   }
 
   /// Starts the tasks of a plan, which may be an event's or one made for a few tasks.
@@ -126,9 +132,12 @@ extension CenterMachine {
 
   /// The tasks of an event have changed: nothing that was made of them is kept.
   mutating func forgetPlan(ofEvent number: Int) {
+    discard(events[number].plan)
     events[number].plan = nil
+    events[number].isTiny = false
     if let walk = events[number].walk {
       freeSlots.append(walk.handle.slot)
+      discard(walk)
       events[number].walk = nil
     }
   }

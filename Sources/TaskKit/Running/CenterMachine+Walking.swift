@@ -2,14 +2,14 @@ import Synchronization
 
 /// Occurrences that one worker can walk through without a decision.
 ///
-/// Nothing but ``startWalk(_:payload:by:maySuspend:in:now:)`` and ``finishWalk(_:busy:)`` may look at a machine with a walk in it: every
-/// other input is preceded by ``settle()``, which makes an ordinary run of it.
+/// Nothing but the inputs of a walk itself may look at the runs and the tasks of a machine with a walk in it: every other
+/// input is preceded by ``settle()``, which makes an ordinary run of it.
 extension CenterMachine {
   /// Starts an occurrence as a walk, if it can be one: of plain tasks only, for which a second worker would not pay,
   /// with nothing else going on.
   mutating func startWalk(
     _ event: EventIdentity, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
-    now: Int64
+    now: Int64?
   ) -> Walk? {
     guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty,
       let number = knownNumber(of: event.name), event == events[number].description.identity,
@@ -19,19 +19,20 @@ extension CenterMachine {
     guard let walk = walk(ofEvent: number, in: center) else { return nil }
     let plan = walk.route.plan
     guard !plan.hasForm.main || flavor == .mainCaller else { return nil }
-    // Whoever runs a body that does not suspend after all has no task yet that could be cancelled: only where the bodies
-    // are known to be short.
+    // Until one of them suspends, nobody else can be given anything: only where the bodies are known to be short.
     if plan.hasForm.asynchronous { guard maySuspend, events[number].isTiny, flavor != .mainCaller else { return nil } }
     if hasMarks, plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
 
     walk.flavor = plan.hasForm.asynchronous ? .background : flavor
     walk.hasArrived.store(false, ordering: .relaxed)
-    walk.origin = now
-    walk.start(nextID(), node: walk.route.nodes[0])
+    walk.origin = now ?? 0
+    walk.isMeasured = now != nil
+    walk.task = nil
+    walk.box.start(nextID(), node: walk.route.nodes[0])
     if isLimited { used += 1 }
     events[number].active = walk.handle
     events[number].hasHappened = true
-    events[number].latestPayload = payload
+    setLatestPayload(payload, ofEvent: number)
     walking = walk
     mustSettle = true
     return walk
@@ -40,7 +41,9 @@ extension CenterMachine {
   /// The walk of an event; a new one where there was none, or where somebody still holds the one before: a report, or a
   /// task that a body has left behind.
   private mutating func walk(ofEvent number: Int, in center: TaskCenter) -> Walk? {
-    if isKnownUniquelyReferenced(&events[number].walk) { return events[number].walk }
+    if isKnownUniquelyReferenced(&events[number].walk), isKnownUniquelyReferenced(&events[number].walk!.box) {
+      return events[number].walk
+    }
     let old = events[number].walk
     let plan = old?.route.plan ?? plan(ofEvent: number)
     guard plan.isWalkable, predecessors.isEmpty else { return nil }
@@ -58,7 +61,8 @@ extension CenterMachine {
   mutating func finishWalk(_ walk: Walk, busy: Int64) -> Bool {
     guard walking === walk else { return false }
     walking = nil
-    walk.node.store(-1, ordering: .relaxed)
+    walk.box.node.store(-1, ordering: .relaxed)
+    walk.task = nil
     walk.hasArrived.store(true, ordering: .releasing)
     if isLimited { used -= 1 }
     events[walk.event].active = nil
@@ -78,11 +82,15 @@ extension CenterMachine {
     guard let walk = walking else { return }
     walking = nil
     walk.isInterrupted.store(true, ordering: .sequentiallyConsistent)
-    let node = walk.node.load(ordering: .sequentiallyConsistent)
+    let node = walk.box.node.load(ordering: .sequentiallyConsistent)
     let run = ActiveRun(
       state: walk.replay(to: node, payload: events[walk.event].latestPayload ?? ()), event: walk.event)
     run.claims = 1
-    run.workers = [WorkerState(flavor: walk.flavor, node: node)]
+    run.workers = [WorkerState(flavor: walk.flavor, node: node, since: walk.origin)]
+    run.workers[0].walker = walk.task
+    walk.task = nil
+    // The first body that ends counts for all that have been walked through. Without a beginning nothing is learned.
+    run.measured = walk.isMeasured ? walk.route.place(of: node) : .min
     run.activeWorkers = 1
     run.hasMainCaller = walk.flavor == .mainCaller
     runs[walk.handle.slot] = run
@@ -103,7 +111,7 @@ extension CenterMachine {
         let task = Int(route.plan.tasks[Int(route.nodes[place])])
         tasks[task].latest = .succeeded
         tasks[task].latestEndedWell = true
-        tasks[task].keep(output: nil, error: nil)
+        if tasks[task].hasBelongings { discard(tasks[task].keep(output: nil, error: nil)) }
         guard isTimed else { continue }
         statistics[task].add(
           count: tally.count, last: tally.last[place], total: tally.total[place], maximum: tally.maximum[place])
@@ -113,14 +121,26 @@ extension CenterMachine {
     unfolded = []
   }
 
+  /// A walker has a task, in which it is about to begin.
+  ///
+  /// - Returns: whether somebody wanted to cancel it before.
+  mutating func begin(_ walk: Walk, in task: WalkerTask) -> Bool {
+    guard walking !== walk else {
+      walk.task = task
+      return false
+    }
+    runs[walk.handle.slot]!.workers[0].walker = task
+    return runs[walk.handle.slot]!.workers[0].isSpent
+  }
+
   /// A walker has suspended, and has a task now: from here on the occurrence is an ordinary run.
   ///
   /// - Returns: false if it has gone on and come to the end meanwhile.
-  mutating func goOnBeside(_ walk: Walk, _ task: _Concurrency.Task<Void, Never>) -> Bool {
+  mutating func goOnBeside(_ walk: Walk, _ task: _Concurrency.Task<Void, Never>, now: Int64) -> Bool {
     guard !walk.hasArrived.load(ordering: .relaxed) else { return false }
     attach(task, worker: 0, of: walk.handle)
     // What suspends must not keep anything from starting.
-    if !isLimited, isActive(walk.handle) { wakeWorkers(walk.handle) }
+    if isLimited { fillSlots(now: now) } else if isActive(walk.handle) { wakeWorkers(walk.handle) }
     return true
   }
 

@@ -60,8 +60,12 @@ extension CenterMachine {
   {
     let run = runs[handle.slot]!
     run.workers[worker].node = -1
-    run.busy += now - run.workers[worker].since
-    run.measured += 1
+    // A task that is switched off says nothing about how long it takes.
+    if case .disabled = result {
+    } else {
+      run.busy += now - run.workers[worker].since
+      run.measured += 1
+    }
     finish(
       node, in: handle, result: result, wasCancelled: run.workers[worker].isSpent, now: now,
       chance: chance)
@@ -104,6 +108,7 @@ extension CenterMachine {
       runs[slot]!.state.end(node, .cancelled, now: now)
       return
     }
+    discard(runs[slot]!.state.errors[node])
     runs[slot]!.state.record(error: error, of: node)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
     guard retry.attempts > 1, !runs[slot]!.state.isStopped, !runs[slot]!.isConcluded else {
@@ -159,6 +164,7 @@ extension CenterMachine {
     let slot = handle.slot
     runs[slot]!.workers[worker].hasLeft = true
     runs[slot]!.workers[worker].task = nil
+    runs[slot]!.workers[worker].walker = nil
     runs[slot]!.activeWorkers -= 1
     let flavor = runs[slot]!.workers[worker].flavor
     if flavor == .main { runs[slot]!.hasMainWorker = false }
@@ -218,7 +224,8 @@ extension CenterMachine {
         choose(node, for: worker, in: handle, freedBy: previous, now: now)
         mine = node
         // Another worker for bodies that are over before it has woken would only be in the way.
-        if isTiny(handle), runs[handle.slot]!.state.readyAsynchronous.isEmpty { break }
+        // Not where this one may suspend until another has run.
+        if isTiny(handle), form != .asynchronous, run.state.readyAsynchronous.isEmpty { break }
         continue
       }
       runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
@@ -345,7 +352,7 @@ extension CenterMachine {
       runs[slot]!.state.end(node, .skippedAlreadyRan, now: now, well: tasks[task].latestEndedWell)
     } else if marks[task].contains(.paused) {
       if marks[task].contains(.pausedAndKept), let event = runs[slot]!.event {
-        tasks[task].missedPayload = (event, runs[slot]!.state.payload)
+        discard(tasks[task].keep(missed: (event, runs[slot]!.state.payload)))
       }
       runs[slot]!.state.end(node, .skippedPaused, now: now)
     } else {

@@ -62,6 +62,9 @@ struct CenterMachine {
   var timers = TimerHeap()
   var observers = ObserverList()
   var effects: [Effect] = []
+  /// What the center lets go of once the lock is released: payloads, outputs, errors and bodies, whose `deinit` is a
+  /// user's code.
+  var garbage: [any Sendable] = []
 
   init(limit: Int, coreCount: Int, isTimed: Bool) {
     self.limit = limit
@@ -74,6 +77,7 @@ struct CenterMachine {
     /// Starts a worker for a run; with a node, that one has been chosen already.
     case startWorker(RunHandle, EventPlan, worker: Int, flavor: WorkerFlavor, node: Int32?)
     case cancel(_Concurrency.Task<Void, Never>)
+    case cancelWalker(WalkerTask)
     case resume(CheckedContinuation<Void, Never>)
     case conclude(FinishedRun)
     /// Another timer than before is the earliest.
@@ -85,6 +89,12 @@ struct CenterMachine {
     guard !effects.isEmpty else { return [] }
     defer { effects = [] }
     return effects
+  }
+
+  mutating func takeGarbage() -> [any Sendable] {
+    guard !garbage.isEmpty else { return [] }
+    defer { garbage = [] }
+    return garbage
   }
 
   func handle(ofRun id: UInt64) -> RunHandle? {
@@ -123,32 +133,42 @@ struct TaskRecord {
     self.isInjected = isInjected
   }
 
-  // Belongs to one record, which only the center's machine has.
-  private final class Belongings: @unchecked Sendable {
-    var output: (any Sendable)?
-    var error: (any Error)?
-    var missed: (event: Int, payload: any Sendable)?
+  private final class Belongings: Sendable {
+    let output: (any Sendable)?
+    let error: (any Error)?
+    let missed: (event: Int, payload: any Sendable)?
+
+    init(output: (any Sendable)?, error: (any Error)?, missed: (event: Int, payload: any Sendable)?) {
+      self.output = output
+      self.error = error
+      self.missed = missed
+    }
   }
 
   var hasBelongings: Bool { belongings != nil }
   var latestOutput: (any Sendable)? { belongings?.output }
   var latestError: (any Error)? { belongings?.error }
 
-  mutating func keep(output: (any Sendable)?, error: (any Error)?) {
-    guard output != nil || error != nil || belongings != nil else { return }
-    if belongings == nil { belongings = Belongings() }
-    belongings?.output = output
-    belongings?.error = error
+  /// An occasion that was missed while the task was paused, to be delivered when it resumes.
+  var missedPayload: (event: Int, payload: any Sendable)? { belongings?.missed }
+
+  /// - Returns: what held the output and the error before.
+  mutating func keep(output: (any Sendable)?, error: (any Error)?) -> (any Sendable)? {
+    replaceBelongings(output, error, missedPayload)
   }
 
-  /// An occasion that was missed while the task was paused, to be delivered when it resumes.
-  var missedPayload: (event: Int, payload: any Sendable)? {
-    get { belongings?.missed }
-    set {
-      guard newValue != nil || belongings != nil else { return }
-      if belongings == nil { belongings = Belongings() }
-      belongings?.missed = newValue
-    }
+  /// - Returns: what held the payload before.
+  mutating func keep(missed: (event: Int, payload: any Sendable)?) -> (any Sendable)? {
+    replaceBelongings(latestOutput, latestError, missed)
+  }
+
+  private mutating func replaceBelongings(
+    _ output: (any Sendable)?, _ error: (any Error)?, _ missed: (event: Int, payload: any Sendable)?
+  ) -> (any Sendable)? {
+    let old = belongings
+    let isNeeded = output != nil || error != nil || missed != nil
+    belongings = isNeeded ? Belongings(output: output, error: error, missed: missed) : nil
+    return old
   }
 }
 
@@ -259,6 +279,8 @@ struct WorkerState {
   var since: Int64 = 0
   /// Set once the task exists; a caller has none.
   var task: _Concurrency.Task<Void, Never>?
+  /// The same from the inside, as long as nobody else has it.
+  var walker: WalkerTask?
   /// The task was cancelled for the sake of one body: it must not run another.
   var isSpent = false
   var hasLeft = false

@@ -23,7 +23,7 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) async -> EventReport {
     let sender = WorkerBox.frame(in: self)
-    if sender == nil, deadline == nil, let walk = startWalk(event, payload) {
+    if sender == nil, deadline == nil, !_Concurrency.Task.isCancelled, let walk = startWalk(event, payload) {
       return await follow(walk, payload: payload)
     }
     let (admission, worker) = admit(event, payload, deadline: deadline, sender: sender, flavor: .caller)

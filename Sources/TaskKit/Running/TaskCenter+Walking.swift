@@ -6,11 +6,15 @@ extension TaskCenter {
   func startWalk<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, by flavor: WorkerFlavor, maySuspend: Bool = false
   ) -> Walk? {
-    let now = readsClock ? self.now : 0
-    return machine.withLock {
-      $0.startWalk(
+    // Where a second worker is to be thought of, the length of the walk says whether it would pay.
+    let now = readsClock || configuration.maximumConcurrency > 1 ? self.now : nil
+    let (walk, garbage) = machine.withLock { machine in
+      let walk = machine.startWalk(
         event.description.identity, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
+      return (walk, machine.takeGarbage())
     }
+    withExtendedLifetime(garbage) {}
+    return walk
   }
 
   /// A walk for a sender that awaits the report.
@@ -34,7 +38,8 @@ extension TaskCenter {
         // Runs here until a body really suspends; ended by the end of its bodies.
         let task = _Concurrency.Task.immediate { await self.followSuspending(walk, payload: payload) }
         if walk.hasArrived.load(ordering: .acquiring) { return EventReport(walk) }
-        guard receive({ $0.goOnBeside(walk, task) }) else { return EventReport(walk) }
+        let now = stepTime(walk.route.plan)
+        guard receive({ $0.goOnBeside(walk, task, now: now) }) else { return EventReport(walk) }
       }
       return await report(of: id, sender: nil)
     } onCancel: {
@@ -46,25 +51,32 @@ extension TaskCenter {
   ///
   /// - Returns: the report, unless others bring the run to its end.
   func followInline(_ walk: Walk, payload: any Sendable) -> EventReport? {
-    WorkerBox.$current.withValue(walk) {
+    WorkerBox.$current.withValue(walk.box) {
       let handle = walk.handle
       let began = beginning(of: walk)
       let end = pace(walk, payload: payload)
       if case .arrived = end, finish(walk, since: began) { return EventReport(walk) }
       let step = leave(walk, handle, at: end)
-      return goOn(from: step, handle, plan: walk.route.plan, worker: 0, box: walk).map(conclusion)
+      return goOn(from: step, handle, plan: walk.route.plan, worker: 0, box: walk.box).map(conclusion)
     }
   }
 
   /// Runs the bodies of a walk in a task that may suspend.
   @concurrent
   private func followSuspending(_ walk: Walk, payload: any Sendable) async {
-    await WorkerBox.$current.withValue(walk) {
+    await WorkerBox.$current.withValue(walk.box) {
       let handle = walk.handle
+      let isCancelled = withUnsafeCurrentTask { current in
+        current.map { current in
+          let task = WalkerTask(task: current)
+          return machine.withLock { $0.begin(walk, in: task) }
+        } ?? false
+      }
+      if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       let began = beginning(of: walk)
       let end = await paceSuspending(walk, payload: payload)
       if case .arrived = end, finish(walk, since: began) { return }
-      await work(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: walk)
+      await work(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: walk.box)
     }
   }
 
@@ -74,6 +86,7 @@ extension TaskCenter {
     let bodies = walk.route.bodies.elements
     let count = walk.route.count
     let ends = walk.ends
+    let box = walk.box
     var place = 0
     repeat {
       do {
@@ -94,7 +107,7 @@ extension TaskCenter {
       if let ends { ends[place] = now }
       place += 1
       guard place < count else { return .arrived }
-      walk.node.store(nodes[place], ordering: .sequentiallyConsistent)
+      box.node.store(nodes[place], ordering: .sequentiallyConsistent)
     } while !walk.isInterrupted.load(ordering: .sequentiallyConsistent)
     return .left(place - 1, hasPublished: true, .returned)
   }
@@ -111,6 +124,7 @@ extension TaskCenter {
     let bodies = walk.route.bodies.elements
     let count = walk.route.count
     let ends = walk.ends
+    let box = walk.box
     var place = 0
     repeat {
       do {
@@ -132,7 +146,7 @@ extension TaskCenter {
       if let ends { ends[place] = now }
       place += 1
       guard place < count else { return .arrived }
-      walk.node.store(nodes[place], ordering: .sequentiallyConsistent)
+      box.node.store(nodes[place], ordering: .sequentiallyConsistent)
     } while !walk.isInterrupted.load(ordering: .sequentiallyConsistent)
     return .left(place - 1, hasPublished: true, .returned)
   }
@@ -144,8 +158,7 @@ extension TaskCenter {
 
   /// When a walk begins, where its length says whether a second worker would pay; else 0.
   private func beginning(of walk: Walk) -> Int64 {
-    if walk.ends != nil { return walk.origin }
-    return configuration.maximumConcurrency > 1 || walk.route.plan.hasForm.asynchronous ? now : 0
+    walk.isMeasured ? walk.origin : walk.route.plan.hasForm.asynchronous ? now : 0
   }
 
   /// - Returns: false if the walk has become an ordinary run meanwhile.
@@ -155,7 +168,7 @@ extension TaskCenter {
   }
 
   private func leave(_ walk: Walk, _ handle: RunHandle, at end: WalkEnd) -> Step {
-    let now = readsClock ? self.now : 0
+    let now = stepTime(walk.route.plan)
     let nodes = walk.route.nodes
     switch end {
     case .arrived:

@@ -2,14 +2,13 @@ import Foundation
 import Synchronization
 
 /// Where a body of this center is running, for calls into the center from inside it.
-// All that it stores is constant or atomic.
-class WorkerBox: @unchecked Sendable {
-  final let center: ObjectIdentifier
-  final let worker: Int
-  private final let slot: Int
-  private final let run: Atomic<UInt64>
+final class WorkerBox: Sendable {
+  let center: ObjectIdentifier
+  let worker: Int
+  private let slot: Int
+  private let run: Atomic<UInt64>
   /// The node whose body runs, or -1.
-  final let node = Atomic<Int32>(-1)
+  let node = Atomic<Int32>(-1)
 
   init(center: TaskCenter, handle: RunHandle, worker: Int) {
     self.center = ObjectIdentifier(center)
@@ -18,10 +17,10 @@ class WorkerBox: @unchecked Sendable {
     self.worker = worker
   }
 
-  final var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
+  var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
 
   /// Serves another run, in the same place.
-  final func start(_ id: UInt64, node first: Int32) {
+  func start(_ id: UInt64, node first: Int32) {
     run.store(id, ordering: .relaxed)
     node.store(first, ordering: .relaxed)
   }
@@ -32,7 +31,7 @@ class WorkerBox: @unchecked Sendable {
   ///
   /// A task that a body starts without awaiting it inherits this; it is taken for the body itself as long as the body
   /// runs. ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for.
-  final class func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
+  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
     guard let box = current, box.center == ObjectIdentifier(center) else { return nil }
     let node = box.node.load(ordering: .relaxed)
     guard node >= 0 else { return nil }
@@ -45,12 +44,14 @@ extension TaskCenter {
   /// Gives the state machine an input and does what it wants done, after the lock is released.
   @discardableResult
   func receive<Result: Sendable>(_ input: (inout CenterMachine) throws -> sending Result) rethrows -> Result {
-    let (result, effects) = try machine.withLock { machine in
+    let (result, effects, garbage) = try machine.withLock { machine in
       if machine.mustSettle { machine.settle() }
       let result = try input(&machine)
-      return (result, machine.takeEffects())
+      return (result, machine.takeEffects(), machine.takeGarbage())
     }
     if !effects.isEmpty { perform(effects) }
+    // Here, with the lock released, everything in it may come to its end.
+    withExtendedLifetime(garbage) {}
     return result
   }
 
@@ -68,6 +69,7 @@ extension TaskCenter {
       case .startWorker(let handle, let plan, let worker, let flavor, let node):
         start(handle, plan: plan, worker: worker, flavor: flavor, node: node)
       case .cancel(let task): task.cancel()
+      case .cancelWalker(let walker): walker.task.cancel()
       case .resume(let continuation): continuation.resume()
       case .conclude(let finished): conclude(finished)
       case .setAlarm: setAlarm()
@@ -192,7 +194,7 @@ extension TaskCenter {
   }
 
   /// The time of a step, where anybody wants to know it or it says whether a second worker pays.
-  private func stepTime(_ plan: EventPlan) -> Int64 {
+  func stepTime(_ plan: EventPlan) -> Int64 {
     readsClock || (plan.isWalkable && (configuration.maximumConcurrency > 1 || plan.hasForm.asynchronous)) ? now : 0
   }
 

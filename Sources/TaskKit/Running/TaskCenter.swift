@@ -87,7 +87,14 @@ public final class TaskCenter: Sendable {
   /// Each access is atomic, a read followed by a write is not: for that, share an actor or a lock.
   public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {
     get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
-    set { values.withLock { $0[ObjectIdentifier(key)] = newValue } }
+    set {
+      // The old one is let go of after the lock has been released.
+      _ = values.withLock { values -> (any Sendable)? in
+        let old = values[ObjectIdentifier(key)]
+        values[ObjectIdentifier(key)] = newValue
+        return old
+      }
+    }
   }
 }
 

@@ -16,6 +16,9 @@ final class Route: Sendable {
     nodes = ConstantTable(plan.schedule.startOrder.map { plan.schedule.rank[Int($0)] })
     bodies = ConstantTable(plan.schedule.startOrder.map { plan.bodies[Int(plan.schedule.rank[Int($0)])] })
   }
+
+  /// Linear in the number of nodes.
+  func place(of node: Int32) -> Int { (0..<count).first { nodes[$0] == node } ?? 0 }
 }
 
 /// One occurrence on its route: a run without a ``RunState``, as long as nobody takes a look.
@@ -24,11 +27,15 @@ final class Route: Sendable {
 /// first that it does not and then reads which task was published. All four accesses are sequentially consistent, so
 /// that either the walker sees that it must stop, or the other one sees the task as started (Dekker's algorithm). What
 /// comes out is the state of a run that was chosen for step by step; see ``CenterMachine/settle()``.
-// `flavor` and `origin` change only under the center's lock while nobody walks; an element of `ends` is written by the
-// walker before it publishes the next task, and read by others only after they have read that, or after the end.
-final class Walk: WorkerBox, @unchecked Sendable {
+// `box` never changes, `flavor`, `origin`, `isMeasured` and `task` only under the center's lock; an element of `ends` is
+// written by the walker before it publishes the next task, and read by others only after they have read that, or after
+// the end.
+final class Walk: @unchecked Sendable {
   let route: Route
   let event: Int
+  /// The identity of the bodies, and the task that has been published. Apart from the walk, because tasks that a body
+  /// leaves behind hold on to it.
+  var box: WorkerBox
   let isInterrupted = Atomic(false)
   /// Set under the center's lock by the walker that has come to the end, for a sender that is not the walker.
   let hasArrived = Atomic(false)
@@ -37,6 +44,10 @@ final class Walk: WorkerBox, @unchecked Sendable {
   private let isLimited: Bool
   var flavor = WorkerFlavor.caller
   var origin: Int64 = 0
+  /// Whether `origin` is a time.
+  var isMeasured = false
+  /// The walker, where it has a task of its own.
+  var task: WalkerTask?
 
   /// - Parameter slot: a place in the center's runs that is kept for it.
   init(_ route: Route, event: Int, slot: Int, isTimed: Bool, isLimited: Bool, in center: TaskCenter) {
@@ -44,10 +55,12 @@ final class Walk: WorkerBox, @unchecked Sendable {
     self.event = event
     self.isLimited = isLimited
     ends = isTimed ? .allocate(capacity: route.count) : nil
-    super.init(center: center, handle: RunHandle(slot: slot, id: 0), worker: 0)
+    box = WorkerBox(center: center, handle: RunHandle(slot: slot, id: 0), worker: 0)
   }
 
   deinit { ends?.deallocate() }
+
+  var handle: RunHandle { box.handle }
 
   /// When the last body returned; 0 where no times are taken.
   var ended: Int64 { ends?[route.count - 1] ?? 0 }
@@ -70,6 +83,12 @@ final class Walk: WorkerBox, @unchecked Sendable {
     }
     return state
   }
+}
+
+/// The task in which somebody walks, from the inside: before a body suspends, there is no other way to it.
+// It is only ever cancelled from elsewhere, which any task may do to any other, and it counts as a reference.
+struct WalkerTask: @unchecked Sendable {
+  let task: UnsafeCurrentTask
 }
 
 /// What the finished walks of an event say about its tasks, until somebody wants to know.

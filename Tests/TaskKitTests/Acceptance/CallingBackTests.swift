@@ -88,4 +88,59 @@ import Testing
     #expect(await run.report.isSuccess)
     inside.withLock { $0 = nil }
   }
+
+  private enum Shared: SharedKey {
+    typealias Value = Page
+  }
+
+  /// Calls the center as it goes.
+  private final class Page: Error, Sendable {
+    let what: String
+    let ends: Values<String>
+    let inside: Values<TaskCenter>
+
+    init(_ what: String, _ ends: Values<String>, _ inside: Values<TaskCenter>) {
+      self.what = what
+      self.ends = ends
+      self.inside = inside
+    }
+
+    deinit {
+      if inside.values.first?.order(of: .alpha) != nil { ends.append(what) }
+    }
+  }
+
+  @Test(arguments: [1, Int.max])
+  func `so may the deinit of whatever the center has held`(limit: Int) async throws {
+    let clock = VirtualClock()
+    let ends = Values<String>()
+    let inside = Values<TaskCenter>()
+    let paged = LifecycleEvent<Page, Void>("page")
+    do {
+      let held = Page("body", ends, inside)
+      let center = try TaskCenter.with(
+        [
+          .event(.alpha, name: "output", returning: { _ in Page("output", ends, inside) }),
+          .event(.alpha, name: "error", retry: RetryPolicy(attempts: 2)) { _ in throw Page("error", ends, inside) },
+          .event(.alpha, name: "body") { _ in withExtendedLifetime(held) {} },
+          .event(paged, name: "payload") { _ in },
+        ], limit: limit, clock: clock)
+      inside.append(center)
+    }
+    let center = try #require(inside.values.first)
+    for _ in 0..<2 {
+      await center.send(.alpha)
+      await center.send(paged, Page("payload", ends, inside))
+      center[Shared.self] = Page("shared", ends, inside)
+    }
+    try center.pause("payload", missed: .deliver)
+    for _ in 0..<2 { await center.send(paged, Page("payload", ends, inside)) }
+    try center.resume("payload")
+    for name in ["output", "error", "body", "payload"] as [TaskName] { try center.destroy(name) }
+    center[Shared.self] = nil
+    await center.send(.alpha)
+    await center.send(paged, Page("payload", ends, inside))
+    await center.quiet()
+    #expect(Set(ends.values) == ["output", "error", "shared", "body", "payload"])
+  }
 }

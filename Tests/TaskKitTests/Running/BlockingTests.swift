@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -168,4 +169,28 @@ import Testing
     door.open()
     await center.quiet()
   }
+
+  /// A body that never suspends runs on the thread of its sender, and is cancelled all the same.
+  @Test(arguments: [true, false])
+  func `an asynchronous body that only looks whether it is cancelled is told`(destroys: Bool) async throws {
+    let isLong = Atomic(false)
+    let isRunning = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "polls") { _ in
+        await nothing()
+        guard isLong.load(ordering: .relaxed) else { return }
+        isRunning.open()
+        while !Task.isCancelled { sched_yield() }
+        throw CancellationError()
+      }
+    ])
+    for _ in 0..<2 { #expect(await center.send(.alpha).isSuccess) }
+    isLong.store(true, ordering: .relaxed)
+    let sender = Task { await center.send(.alpha) }
+    await isRunning.pass()
+    if destroys { try center.destroy("polls") } else { sender.cancel() }
+    #expect(await sender.value.outcomes == ["polls": "cancelled"])
+  }
+
+  private func nothing() async {}
 }

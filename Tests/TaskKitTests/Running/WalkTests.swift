@@ -154,7 +154,8 @@ import Testing
     }
   }
 
-  @Test func `an asynchronous body that waits this time does not keep others from starting`() async throws {
+  @Test(arguments: [Int.max, 2, 4])
+  func `an asynchronous body that waits this time does not keep others from starting`(limit: Int) async throws {
     let clock = VirtualClock()
     let gates = (0..<4).map { _ in Gate() }
     let recorder = Recorder()
@@ -173,13 +174,94 @@ import Testing
           gates[occurrence.load(ordering: .relaxed)].open()
         },
         .event(.alpha, name: "needs it", dependencies: ["waits"]) { _ in recorder.note("needs it") },
-      ], clock: clock)
+      ], limit: limit, clock: clock)
     for number in 0..<4 {
       occurrence.store(number, ordering: .relaxed)
       let report = await center.send(.alpha)
       #expect(report.isSuccess)
       #expect(recorder.notes.count == 4 * (number + 1))
     }
+  }
+
+  @Test(arguments: [Int.max, 2, 4])
+  func `nor does one behind another in an ordinary run`(limit: Int) async throws {
+    let gate = Gate()
+    let isSecond = Atomic(false)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first", priority: .high) { _ in await Task<Never, Never>.doNothing() },
+        .event(.alpha, name: "waits", dependencies: ["first"]) { _ in
+          if isSecond.load(ordering: .relaxed) { await gate.pass() }
+        },
+        .event(.alpha, name: "opens", dependencies: ["first"]) { _ in
+          if isSecond.load(ordering: .relaxed) { gate.open() }
+        },
+      ], limit: limit)
+    await center.send(.alpha)
+    #expect(center.isTiny("alpha") == true)
+    isSecond.store(true, ordering: .relaxed)
+    #expect(await center.begin(.alpha).report.isSuccess)
+  }
+
+  @Test(arguments: [Int.max, 2], [0, 3])
+  func `an event whose tasks have become long is noticed, whatever one of them does`(limit: Int, place: Int)
+    async throws
+  {
+    let clock = VirtualClock()
+    clock.advance(by: .seconds(86_400))
+    let duration = Atomic(0)
+    let inside = Values<TaskCenter>()
+    let center = try TaskCenter.with(
+      (0..<6).map { index in
+        .event(.alpha, name: TaskName("t\(index)")) { _ in
+          clock.advance(by: .milliseconds(duration.load(ordering: .relaxed)))
+          if index == place { _ = inside.values.first?.order(of: .alpha) }
+        }
+      }, limit: limit, clock: clock)
+    inside.append(center)
+    for _ in 0..<3 { await center.send(.alpha) }
+    #expect(center.isTiny("alpha") == true)
+    duration.store(50, ordering: .relaxed)
+    await center.send(.alpha)
+    #expect(center.isTiny("alpha") == false)
+    duration.store(0, ordering: .relaxed)
+    for _ in 0..<2 { await center.send(.alpha) }
+    #expect(center.isTiny("alpha") == true)
+  }
+
+  @Test(arguments: [1, Int.max])
+  func `a sender that is cancelled already starts nothing`(limit: Int) async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      (0..<3).map { index in .event(.alpha, name: TaskName("t\(index)")) { _ in recorder.note("t\(index)") } },
+      limit: limit)
+    await center.send(.alpha)
+    let report = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await center.send(.alpha)
+    }.value
+    #expect(report.status == .cancelled)
+    #expect(recorder.notes.count == 3)
+  }
+
+  @Test func `a task that a body has left behind does not keep what the bodies hold`() async throws {
+    final class Held: Sendable {}
+    let gate = Gate()
+    let left = Mutex<Task<Void, Never>?>(nil)
+    weak var held: Held?
+    do {
+      let strong = Held()
+      held = strong
+      let center = try TaskCenter.with(
+        [
+          .event(.alpha, name: "leaves") { _ in left.withLock { $0 = Task { await gate.pass() } } },
+          .event(.alpha, name: "holds") { _ in withExtendedLifetime(strong) {} },
+        ], limit: 1)
+      await center.send(.alpha)
+    }
+    #expect(held == nil)
+    gate.open()
+    await left.withLock { $0 }?.value
   }
 
   @Test func `a sender that is cancelled reaches a body that waits`() async throws {

@@ -18,7 +18,9 @@ extension TaskCenter {
 
   /// Returns when no run and no worker is left: a worker leaves a moment after its last body has returned.
   func quiet() async {
-    while machine.withLock({ machine in machine.runs.contains { $0 != nil } }) { await Task.yield() }
+    while machine.withLock({ machine in machine.walking != nil || machine.runs.contains { $0 != nil } }) {
+      await Task.yield()
+    }
   }
 
   /// How many sends of an event wait their turn.
@@ -34,6 +36,11 @@ extension TaskCenter {
 
   /// Whether somebody waits for the output of a task.
   var hasOutputWaiters: Bool { machine.withLock { !$0.outputWaiters.isEmpty } }
+
+  /// Whether the latest occurrence of an event said that a second worker would not pay.
+  func isTiny(_ event: String) -> Bool? {
+    machine.withLock { machine in machine.eventNumbers[event].map { machine.events[$0].isTiny } }
+  }
 
   /// How many tasks could start but for their lane.
   func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.count ?? 0 } }
