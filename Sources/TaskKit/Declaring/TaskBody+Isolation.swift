@@ -1,9 +1,10 @@
 // Where the isolation of a `run` that a macro refers to becomes the case of a body.
 //
-// `nonisolated(unsafe)` and `unsafeBitCast` are sound here because the function is a reference to a static method: it
-// captures nothing but its type, or was `@Sendable` before (``TaskDefinition``), so it may be sent; and a value of an `@isolated(any)` type is called like any other
-// function once its isolation is known, which is read first. The functions are cast as members of structs: a function
-// that is itself the value of a generic parameter is called through a thunk for ever after.
+// `nonisolated(unsafe)` and `unsafeBitCast` are sound here because the function is a reference to a static method, which
+// captures nothing but its type, or was `@Sendable` before (`TaskDefinition`): it may be sent. A value of an
+// `@isolated(any)` type is called like any other function once its isolation is known, which is read first. The functions
+// are cast as members of structs: a function that is itself the value of a generic parameter is called through a thunk
+// for ever after.
 
 private struct PlainAnywhere { let run: @isolated(any) () throws -> Void }
 private struct PlainNowhere { let run: @Sendable () throws -> Void }
@@ -26,7 +27,8 @@ extension TaskBody {
       let run = unsafeBitCast(PlainAnywhere(run: run), to: PlainOnMain.self).run
       return .main { _ in try run() }
     }
-    // On another global actor a synchronous function is called with a hop.
+    // On another global actor it is called with a hop.
+    // May be sent: see the head of this file.
     nonisolated(unsafe) let run = run
     return .plainAsync { try await run() }
   }
@@ -42,6 +44,7 @@ extension TaskBody {
       let run = unsafeBitCast(Anywhere(run: run), to: OnMain<Output>.self).run
       return .main { _ in try run() }
     }
+    // May be sent: see the head of this file.
     nonisolated(unsafe) let run = run
     return .framedAsync { _ in try await run() }
   }
@@ -59,6 +62,7 @@ extension TaskBody {
       let run = unsafeBitCast(AnywhereWithInput(run: run), to: OnMainWithInput<Input, Output>.self).run
       return .main { frame in try run(input(frame)) }
     }
+    // May be sent: see the head of this file.
     nonisolated(unsafe) let run = run
     return .framedAsync { frame in try await run(input(frame)) }
   }
@@ -70,6 +74,7 @@ extension TaskBody {
 
   /// An asynchronous function without a parameter.
   static func asynchronous<Output: Sendable>(_ run: @escaping @concurrent () async throws -> Output) -> TaskBody {
+    // May be sent: see the head of this file.
     nonisolated(unsafe) let run = run
     return .framedAsync { _ in try await run() }
   }
@@ -78,6 +83,7 @@ extension TaskBody {
   static func asynchronous<Input: Sendable, Output: Sendable>(
     _ run: @escaping @concurrent (Input) async throws -> Output, _ input: @escaping @Sendable (TaskFrame) -> Input
   ) -> TaskBody {
+    // May be sent: see the head of this file.
     nonisolated(unsafe) let run = run
     return .framedAsync { frame in try await run(input(frame)) }
   }

@@ -9,18 +9,31 @@ extension CenterMachine {
 
   /// Finds a task by its whole name, or by the part behind the module while only one has it.
   mutating func find(_ name: TaskName) throws -> Int32 {
-    if names == nil {
-      var numbers: [Int32] = []
-      for task in tasks.indices where !isGone(Int32(task)) { numbers.append(Int32(task)) }
-      names = (TaskNames(numbers.map { (tasks[Int($0)].registration.name.rawValue, tasks[Int($0)].module) }), numbers)
-    }
-    guard let (index, numbers) = names else { throw TaskError.unknownTask(name, suggestion: nil) }
+    let (index, numbers) = nameTable()
     switch index.find(name.rawValue) {
     case .one(let position): return numbers[position]
     case .several(let positions):
       throw TaskError.ambiguousName(name, candidates: positions.map { tasks[Int(numbers[$0])].registration.name })
     case .none(let suggestion): throw TaskError.unknownTask(name, suggestion: suggestion)
     }
+  }
+
+  /// The task that an `after` names, if there is one. That a name means several tasks has been refused before.
+  private mutating func number(named name: TaskName) -> Int32? {
+    let (index, numbers) = nameTable()
+    guard case .one(let position) = index.find(name.rawValue) else { return nil }
+    return numbers[position]
+  }
+
+  private mutating func nameTable() -> (index: TaskNames, numbers: [Int32]) {
+    if let names { return names }
+    let numbers = tasks.indices.map(Int32.init).filter { !isGone($0) }
+    let table = (
+      index: TaskNames(numbers.map { (tasks[Int($0)].registration.name.rawValue, tasks[Int($0)].module) }),
+      numbers: numbers
+    )
+    names = table
+    return table
   }
 
   /// Whether a task has left the center: destroyed, or run once with nothing that depends on it.
@@ -144,7 +157,7 @@ extension CenterMachine {
       return try find(TaskName(dependency.text))
     }
     for reference in registration.after {
-      if let number = try? find(reference.name) {
+      if let number = number(named: reference.name) {
         tasks[Int(task)].after.append(number)
       } else {
         tasks[Int(task)].unresolvedAfter.append(reference)
@@ -157,7 +170,7 @@ extension CenterMachine {
     for task in tasks.indices where !tasks[task].unresolvedAfter.isEmpty && !isGone(Int32(task)) {
       var unresolved: [TaskReference] = []
       for reference in tasks[task].unresolvedAfter {
-        if let number = try? find(reference.name), number != Int32(task) {
+        if let number = number(named: reference.name), number != Int32(task) {
           tasks[task].after.append(number)
           forgetPlans(of: Int32(task))
         } else {

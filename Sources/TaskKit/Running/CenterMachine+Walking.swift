@@ -58,7 +58,7 @@ extension CenterMachine {
   ///
   /// - Parameter busy: how long the bodies took together, where somebody measured it.
   /// - Returns: false if the walk has become an ordinary run meanwhile.
-  mutating func finishWalk(_ walk: Walk, busy: Int64) -> Bool {
+  mutating func finishWalk(_ walk: Walk, busy: Int64?) -> Bool {
     guard walking === walk else { return false }
     walking = nil
     walk.box.node.store(-1, ordering: .relaxed)
@@ -71,7 +71,7 @@ extension CenterMachine {
       unfolded.removeAll { $0 == walk.event }
       unfolded.append(walk.event)
     }
-    if limit > 1 || walk.flavor == .background { events[walk.event].learn(busy: busy, tasks: walk.route.count) }
+    if let busy { events[walk.event].learn(busy: busy, tasks: walk.route.count) }
     return true
   }
 

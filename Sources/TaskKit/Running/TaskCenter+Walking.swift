@@ -156,14 +156,14 @@ extension TaskCenter {
       center: self, handle: walk.handle, plan: walk.route.plan, node: node, payload: payload, attempt: 1)
   }
 
-  /// When a walk begins, where its length says whether a second worker would pay; else 0.
-  private func beginning(of walk: Walk) -> Int64 {
-    walk.isMeasured ? walk.origin : walk.route.plan.hasForm.asynchronous ? now : 0
+  /// When a walk begins, where its length says whether a second worker would pay.
+  private func beginning(of walk: Walk) -> Int64? {
+    walk.isMeasured ? walk.origin : walk.route.plan.hasForm.asynchronous ? now : nil
   }
 
   /// - Returns: false if the walk has become an ordinary run meanwhile.
-  private func finish(_ walk: Walk, since began: Int64) -> Bool {
-    let busy = began == 0 ? 0 : (walk.ends == nil ? now : walk.ended) - began
+  private func finish(_ walk: Walk, since began: Int64?) -> Bool {
+    let busy = began.map { (walk.ends == nil ? now : walk.ended) - $0 }
     return machine.withLock { $0.finishWalk(walk, busy: busy) }
   }
 

@@ -56,8 +56,8 @@ public final class TaskCenter: Sendable {
     ///
     /// With 1 the order of starts is exactly the law's. Unlimited by default: then synchronous bodies run on as many
     /// threads as there are cores, and any number of others may be suspended. An event whose tasks were too short the
-    /// last time for a second thread to pay (1.5 µs each on average, or 40 µs together) runs its synchronous tasks on
-    /// one thread.
+    /// last time for a second thread to pay (1.5 µs each on average, or 40 µs together) is begun on one thread; what
+    /// suspends leaves it to the others.
     public var maximumConcurrency: Int
     public var reporting: Reporting
 
