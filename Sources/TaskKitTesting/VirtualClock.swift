@@ -133,6 +133,8 @@ public final class VirtualClock: Clock, Sendable {
 
 extension TimeSource {
   /// Clocks that a test moves: continuous and suspending time follow the same virtual clock.
+  ///
+  /// The calendar is the machine's. ``VirtualTime`` moves all of them.
   public static func virtual(_ clock: VirtualClock) -> TimeSource {
     TimeSource(continuous: clock, suspending: clock)
   }

@@ -1,13 +1,36 @@
+import TaskGraph
+
 /// An event with its types erased: what a registry and a plan need to know of it.
 struct EventDescription: Sendable {
+  /// Who says that it happens.
+  enum Trigger: Sendable {
+    /// A send.
+    case program
+    case schedule(TaskSchedule)
+  }
+
   let identity: EventIdentity
   let burst: BurstPolicy
   let reply: ErasedReplyRule?
+  let trigger: Trigger
 
-  init(_ identity: EventIdentity, burst: BurstPolicy, reply: ErasedReplyRule?) {
+  init(_ identity: EventIdentity, burst: BurstPolicy, reply: ErasedReplyRule?, trigger: Trigger = .program) {
     self.identity = identity
     self.burst = burst
     self.reply = reply
+    self.trigger = trigger
+  }
+
+  /// What the proof of the graph knows it as.
+  var occasion: Occasion {
+    switch trigger {
+    case .program: .event(name)
+    case .schedule: .schedule
+    }
+  }
+
+  var schedule: TaskSchedule? {
+    if case .schedule(let schedule) = trigger { schedule } else { nil }
   }
 
   var name: String { identity.name }

@@ -42,6 +42,12 @@ extension LifecycleEvent where Reply == Void {
   }
 }
 
+extension LifecycleEvent where Payload == ScheduledRun, Reply == Void {
+  init(_ schedule: TaskSchedule) {
+    description = EventDescription(.schedule, burst: .queue, reply: nil, trigger: .schedule(schedule))
+  }
+}
+
 /// What a send does while an earlier one of the same event is still running or waiting.
 ///
 /// A once-only event has no bursts.

@@ -241,7 +241,7 @@ public struct TaskDefinition: Sendable {
     TaskDefinition(registration: Declared.registration)
   }
 
-  private init(
+  init(
     name: TaskName, occasion: TaskOccasion, location: TaskLocation, priority: Priority,
     dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,
     onFailure: FailurePolicy, runs: RunLimit, lane: Lane?

@@ -12,7 +12,7 @@ enum TaskProof {
     let declared = tasks.map { task, module in
       DeclaredTask(
         name: task.name.rawValue, module: module,
-        occasions: task.occasions.map { .event($0.event.name) }, priority: task.priority.rawValue,
+        occasions: task.occasions.map(\.event.occasion), priority: task.priority.rawValue,
         dependencies: task.dependencies.map { dependency in
           let place = SourcePlace(task.location)
           if let type = dependency.type, let number = types[type] {
@@ -26,6 +26,17 @@ enum TaskProof {
         place: SourcePlace(task.location))
     }
     return GraphProof.problems(in: declared).filter { $0.severity == .error } + eventConflicts(in: tasks)
+      + scheduleProblems(in: tasks)
+  }
+
+  private static func scheduleProblems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+    tasks.flatMap { task, _ in
+      task.occasions.compactMap { $0.event.schedule?.problem }.map { problem in
+        Problem(
+          code: "taskKit.impossibleSchedule", message: "the schedule of task '\(task.name)' cannot be kept: \(problem)",
+          place: SourcePlace(task.location))
+      }
+    }
   }
 
   /// Tasks that mean different events by one name.

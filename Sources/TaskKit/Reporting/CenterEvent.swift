@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Something that happened in a center.
 public struct CenterEvent: Sendable {
   public enum Kind: Sendable {
@@ -11,6 +13,10 @@ public struct CenterEvent: Sendable {
     case taskDestroyed(TaskName)
     case taskPaused(TaskName)
     case taskResumed(TaskName)
+    /// Slots of a scheduled task were not used, the latest of them that one.
+    case runsMissed(TaskName, count: Int, latest: Date, MissedReason)
+    /// The calendar's clock was set by so much; what follows it was planned anew.
+    case clockChanged(by: Duration)
     /// This observer was too slow: that many of the oldest were dropped before the next one.
     case lost(Int)
   }

@@ -274,22 +274,30 @@ extension CenterMachine {
     for slot in runs.indices {
       guard let run = runs[slot], let node = run.state.plan.node(ofTask: task) else { continue }
       let handle = RunHandle(slot: slot, id: run.state.id)
-      switch run.state.status[Int(node)] {
-      case .running: cancelBody(of: node, in: handle)
-      case .waiting, .ready, .waitingForLane, .waitingToRetry:
-        runs[slot]!.state.end(node, .cancelled, now: now, well: endsWell)
-        afterEnds(handle, now: now)
-        openLane(of: node, in: handle, now: now)
-        if !isLimited { wakeWorkers(handle) }
-        concludeIfDone(handle, now: now)
-      default: break
-      }
+      cancelTask(node, in: handle, endsWell: endsWell, now: now)
     }
+    forgetSchedule(of: task)
     // Nobody can ask for it any more, and what its body holds on to must not live as long as the center. Occurrences
     // that are going have it in their plans.
     discard(tasks[Int(task)].registration)
     tasks[Int(task)].registration = tasks[Int(task)].registration.withoutBodies
     discard(tasks[Int(task)].keep(output: nil, error: nil))
+  }
+
+  /// Cancels one task of an occurrence that is going.
+  ///
+  /// - Parameter endsWell: whether tasks that wait for it may go on without it.
+  mutating func cancelTask(_ node: Int32, in handle: RunHandle, endsWell: Bool, now: Int64) {
+    switch runs[handle.slot]!.state.status[Int(node)] {
+    case .running: cancelBody(of: node, in: handle)
+    case .waiting, .ready, .waitingForLane, .waitingToRetry:
+      runs[handle.slot]!.state.end(node, .cancelled, now: now, well: endsWell)
+      afterEnds(handle, now: now)
+      openLane(of: node, in: handle, now: now)
+      if !isLimited { wakeWorkers(handle) }
+      concludeIfDone(handle, now: now)
+    default: break
+    }
   }
 
   /// Whether a body of the task has not returned.
@@ -336,6 +344,7 @@ extension CenterMachine {
   mutating func resume(_ task: Int32, now: Int64) {
     marks[Int(task)].subtract([.paused, .pausedAndKept])
     if !observers.isEmpty { observe(.taskResumed(tasks[Int(task)].registration.name), now: now) }
+    resumeSchedule(of: task, now: now)
     guard let (event, payload) = tasks[Int(task)].missedPayload else { return }
     discard(tasks[Int(task)].keep(missed: nil))
     guard let plan = plan(of: [task], at: event) else { return }

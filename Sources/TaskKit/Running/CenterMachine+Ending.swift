@@ -35,6 +35,10 @@ extension CenterMachine {
       keep(node, of: runs[slot]!.state)
       for waiter in waiters { effects.append(.resume(waiter)) }
     }
+    if plan.event.schedule != nil {
+      let hasStarted = runs[slot]!.state.status[Int(node)].hasStarted
+      scheduledTaskEnded(task, in: handle.id, hasStarted: hasStarted, now: now)
+    }
     guard !runs[slot]!.readyWaiters.isEmpty else { return }
     for index in runs[slot]!.readyWaiters.indices where node < runs[slot]!.readyWaiters[index].bound {
       runs[slot]!.readyWaiters[index].left -= 1
@@ -98,6 +102,7 @@ extension CenterMachine {
     if claims > 0, !(claims == 1 && isCaller) { unclaimed[handle.id] = (finished.withoutWaiters, claims) }
     freeSlotIfUnused(slot)
     if isLimited { fillSlots(now: now) }
+    wakeSettleWaiters()
     return .finished(finished)
   }
 
@@ -223,10 +228,23 @@ extension CenterMachine {
 
   // MARK: - The clock
 
-  mutating func addTimer(_ action: TimerHeap.Action, due: Int64) {
+  /// When the center has to wake next, on the continuous clock.
+  var earliestAlarm: Int64? {
+    guard let run = timers.earliest else { return schedules.earliest }
+    return schedules.earliest.map { min($0, run) } ?? run
+  }
+
+  mutating func addTimer(_ action: RunTimer, due: Int64) {
     let earliest = timers.earliest
     timers.add(action, due: due)
     if timers.earliest != earliest { effects.append(.setAlarm) }
+  }
+
+  /// Those who wait for quiet look again.
+  private mutating func wakeSettleWaiters() {
+    guard !settleWaiters.isEmpty else { return }
+    for waiter in settleWaiters { effects.append(.resume(waiter)) }
+    settleWaiters = []
   }
 
   private mutating func resetAlarm() {
@@ -234,7 +252,8 @@ extension CenterMachine {
   }
 
   /// Does everything that is due.
-  mutating func alarm(now: Int64) {
+  mutating func alarm(at instants: Instants) {
+    let now = instants.continuous
     while let action = timers.next(at: now) {
       let handle = action.run
       guard isActive(handle), !runs[handle.slot]!.isConcluded else { continue }
@@ -248,8 +267,10 @@ extension CenterMachine {
       afterEnds(handle, now: now)
       concludeIfDone(handle, now: now)
     }
+    fireSchedules(at: instants)
     fillSlots(now: now)
     resetAlarm()
+    wakeSettleWaiters()
   }
 
   private mutating func timeOut(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
@@ -277,7 +298,7 @@ extension CenterMachine {
     }
     // As long again as one attempt may take; then the task has timed out for good.
     let grace = runs[slot]!.state.plan.registrations[Int(node)].timeout ?? .zero
-    addTimer(.abandonRetry(handle, node: node, attempt: attempt), due: TimerHeap.time(grace.nanoseconds, after: now))
+    addTimer(.abandonRetry(handle, node: node, attempt: attempt), due: now.later(by: grace.nanoseconds))
   }
 
   private mutating func abandonRetry(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
@@ -293,6 +314,7 @@ extension CenterMachine {
     runs[slot]!.state.overdue.remove(node)
     let task = runs[slot]!.state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
+    if schedules.states[task] != nil { goOn(with: task, now: now) }
     guard runs[slot]!.state.status[Int(node)] == .waitingToRetry,
       let attempt = runs[slot]!.state.attempts[node]
     else { return }
@@ -313,17 +335,5 @@ extension CenterMachine {
       cancelBody(of: node, in: handle)
       runs[slot]!.state.end(node, .timedOut, now: now)
     }
-  }
-}
-
-extension TimerHeap.Action {
-  var run: RunHandle {
-    switch self {
-    case .timeout(let run, _, _), .retry(let run, _, _), .abandonRetry(let run, _, _), .deadline(let run): run
-    }
-  }
-
-  func isRetry(of node: Int32, attempt: Int, in run: RunHandle) -> Bool {
-    if case .retry(run, node, attempt) = self { true } else { false }
   }
 }

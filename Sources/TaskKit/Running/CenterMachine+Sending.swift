@@ -104,9 +104,9 @@ extension CenterMachine {
     let handle = RunHandle(slot: slot, id: id)
     if let deadline {
       run.refusesCallersThread = true
-      addTimer(.deadline(handle), due: TimerHeap.time(deadline, after: now))
+      addTimer(.deadline(handle), due: now.later(by: deadline))
     }
-    run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty
+    run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty || plan.event.schedule != nil
     runs[slot] = run
     goingCount += 1
     for external in plan.externals { wait(for: external, in: handle, now: now) }
@@ -135,6 +135,7 @@ extension CenterMachine {
     discard(events[number].plan)
     events[number].plan = nil
     events[number].isTiny = false
+    if events[number].description.schedule != nil { forgetSchedulePlans() }
     if let walk = events[number].walk {
       freeSlots.append(walk.handle.slot)
       discard(walk)

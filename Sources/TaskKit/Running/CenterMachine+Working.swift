@@ -134,7 +134,7 @@ extension CenterMachine {
     if delay <= 0, !runs[handle.slot]!.state.overdue.contains(node) {
       runs[handle.slot]!.state.makeReady(node, by: -1, now: now)
     } else {
-      addTimer(.retry(handle, node: node, attempt: failed), due: TimerHeap.time(delay, after: now))
+      addTimer(.retry(handle, node: node, attempt: failed), due: now.later(by: delay))
     }
     return true
   }
@@ -317,7 +317,7 @@ extension CenterMachine {
     guard !demands.isEmpty else { return }
     if demands.contains(.timeout), let timeout = plan.registrations[Int(node)].timeout {
       let attempt = state.attempts[node] ?? 0
-      addTimer(.timeout(handle, node: node, attempt: attempt), due: TimerHeap.time(timeout.nanoseconds, after: now))
+      addTimer(.timeout(handle, node: node, attempt: attempt), due: now.later(by: timeout.nanoseconds))
     }
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
       lanes[lane, default: LaneState()].holder = (handle, node)

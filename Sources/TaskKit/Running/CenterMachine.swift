@@ -38,6 +38,8 @@ struct CenterMachine {
   /// Who waits for the report of a run, by run id.
   var reportWaiters: [UInt64: [CheckedContinuation<EventReport, Never>]] = [:]
   var outputWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
+  /// Who waits until nothing is going and nothing is due.
+  var settleWaiters: [CheckedContinuation<Void, Never>] = []
   var destructionWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
   var readyWaitersOfQueued: [UInt64: [(priority: Int, continuation: CheckedContinuation<Void, Never>)]] = [:]
   /// Bodies that lent their slot and want one again.
@@ -59,14 +61,17 @@ struct CenterMachine {
   var hasMarks = false
 
   var lanes: [Lane: LaneState] = [:]
-  var timers = TimerHeap()
+  /// Of the runs that are going.
+  var timers = DueHeap<RunTimer>()
+  var schedules: ScheduleTable
   var observers = ObserverList()
   var effects: [Effect] = []
   /// What the center lets go of once the lock is released: payloads, outputs, errors and bodies, whose `deinit` is a
   /// user's code.
   var garbage: [any Sendable] = []
 
-  init(limit: Int, coreCount: Int, isTimed: Bool) {
+  init(limit: Int, coreCount: Int, isTimed: Bool, schedules: ScheduleTable) {
+    self.schedules = schedules
     self.limit = limit
     self.coreCount = coreCount
     self.isTimed = isTimed
@@ -82,6 +87,8 @@ struct CenterMachine {
     case conclude(FinishedRun)
     /// Another timer than before is the earliest.
     case setAlarm
+    /// The clocks have to be read for these scheduled tasks.
+    case planSchedules([Int32])
     case wake(ObserverWaiter)
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TaskGraph
 
@@ -12,9 +13,10 @@ extension TaskCenter {
   public func run(_ name: TaskName) async throws -> EventReport {
     let sender = WorkerBox.frame(in: self)
     let now = self.now
+    let wall = time.wall()
     let handle = try receive { machine in
       let task = try machine.find(name)
-      let handle = try machine.startSingle(task, sender: sender?.identity, now: now)
+      let handle = try machine.startSingle(task, sender: sender?.identity, now: now, wall: wall)
       if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
       machine.serve(handle, now: now)
       return handle
@@ -34,7 +36,7 @@ extension TaskCenter {
 }
 
 extension CenterMachine {
-  mutating func startSingle(_ task: Int32, sender: FrameIdentity?, now: Int64) throws -> RunHandle {
+  mutating func startSingle(_ task: Int32, sender: FrameIdentity?, now: Int64, wall: Date) throws -> RunHandle {
     var chosen: Set<Int32> = []
     var open = [task]
     while let next = open.popLast() {
@@ -46,9 +48,9 @@ extension CenterMachine {
     }
     let own = tasks[Int(task)].registration.occasions[0].event
     let event = number(of: own)
-    let payload = try payload(for: task, of: own)
+    let payload = try payload(for: task, of: own, wall: wall)
     let name = tasks[Int(task)].registration.name
-    guard let plan = try mixedPlan(of: chosen.sorted(), at: event) else {
+    guard let plan = try mixedPlan(of: chosen.sorted(), at: event, wall: wall) else {
       throw TaskError.unknownTask(name, suggestion: nil)
     }
     if let sender, let chain = chainOfWaiting(from: plan, named: name.rawValue, to: sender) {
@@ -59,19 +61,23 @@ extension CenterMachine {
     return handle
   }
 
-  private func payload(for task: Int32, of event: EventDescription) throws -> any Sendable {
+  private func payload(for task: Int32, of event: EventDescription, wall: Date) throws -> any Sendable {
+    if event.schedule != nil {
+      let used = schedules.states[task]?.used ?? 0
+      return ScheduledRun(scheduledFor: wall, number: used + 1, missed: 0, isManual: true)
+    }
     if let number = eventNumbers[event.name], let latest = events[number].latestPayload { return latest }
     if event.identity.payload == Void.self { return () }
     throw TaskError.needsPayload(tasks[Int(task)].registration.name, event: event.name)
   }
 
   /// A plan of tasks that may belong to several events: each takes the latest payload of its own.
-  private mutating func mixedPlan(of chosen: [Int32], at event: Int) throws -> EventPlan? {
+  private mutating func mixedPlan(of chosen: [Int32], at event: Int, wall: Date) throws -> EventPlan? {
     let members = try chosen.map { number in
       let occasions = tasks[Int(number)].registration.occasions
       let occasion = occasions.first { $0.event.name == events[event].description.name } ?? occasions[0]
       let isOwn = occasion.event.name == events[event].description.name
-      let body = isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event))
+      let body = isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
       return EventPlan.Member(task: number, body: body)
     }
     return EventPlan(event: events[event].description, members: members, tasks: tasks)

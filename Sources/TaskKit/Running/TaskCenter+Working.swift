@@ -72,7 +72,10 @@ extension TaskCenter {
       case .cancelWalker(let walker): walker.task.cancel()
       case .resume(let continuation): continuation.resume()
       case .conclude(let finished): conclude(finished)
-      case .setAlarm: setAlarm()
+      case .setAlarm: setAlarms()
+      case .planSchedules(let tasks):
+        let instants = instants
+        receive { $0.plan(tasks, at: instants) }
       case .wake(let waiter): waiter.resume()
       }
     }
@@ -235,41 +238,5 @@ extension TaskCenter {
 
   static func result(of error: any Error) -> BodyResult {
     error is TaskDisabled ? .disabled : .failed(error)
-  }
-
-  // MARK: - The alarm
-
-  /// The one sleeping task that waits for the earliest timer.
-  struct Alarm {
-    var due: Int64?
-    var task: _Concurrency.Task<Void, Never>?
-  }
-
-  /// Sets the alarm to the earliest timer of this moment. Effects of two threads may arrive in any order, so what is due
-  /// is asked again here; the machine never takes the alarm's lock, so this order of the two locks is the only one.
-  private func setAlarm() {
-    let obsolete = alarm.withLock { alarm -> _Concurrency.Task<Void, Never>? in
-      let due = machine.withLock { $0.timers.earliest }
-      guard alarm.due != due else { return nil }
-      let old = alarm.task
-      alarm.due = due
-      alarm.task = due.map { due in
-        // Ended by ringing, or by the cancellation when another time is set.
-        _Concurrency.Task {
-          do { try await self.time.continuous.sleep(due) } catch { return }
-          self.ring(due)
-        }
-      }
-      return old
-    }
-    obsolete?.cancel()
-  }
-
-  private func ring(_ due: Int64) {
-    alarm.withLock { alarm in
-      if alarm.due == due { alarm = Alarm() }
-    }
-    let now = max(self.now, due)
-    receive { $0.alarm(now: now) }
   }
 }

@@ -19,6 +19,8 @@ import TaskGraph
 public final class TaskCenter: Sendable {
   let machine: Mutex<CenterMachine>
   let alarm = Mutex(Alarm())
+  /// The same for what sleeps with the machine.
+  let suspendingAlarm = Mutex(Alarm())
   let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
@@ -36,10 +38,17 @@ public final class TaskCenter: Sendable {
     self.time = time
     var machine = CenterMachine(
       limit: configuration.maximumConcurrency, coreCount: configuration.workerCount,
-      isTimed: configuration.reporting == .full)
+      isTimed: configuration.reporting == .full,
+      schedules: ScheduleTable(
+        wallCheck: time.wallCheck?.nanoseconds, host: Dice.hash(configuration.hostName)))
     machine.load(registry)
     if machine.tasks.contains(where: \.usesTimers) { usesTimers.store(true, ordering: .relaxed) }
     self.machine = Mutex(machine)
+  }
+
+  deinit {
+    alarm.withLock { $0.task }?.cancel()
+    suspendingAlarm.withLock { $0.task }?.cancel()
   }
 
   /// What can be chosen about a center.
@@ -64,6 +73,9 @@ public final class TaskCenter: Sendable {
     /// The chance that jitter is drawn from: a number from 0 to 1 each time.
     public var chance: @Sendable () -> Double
 
+    /// What tells this machine from others, for a ``Jitter/spread(upTo:)``.
+    public var hostName: String
+
     /// How many threads work on synchronous bodies when there is no limit.
     var workerCount: Int
 
@@ -76,6 +88,7 @@ public final class TaskCenter: Sendable {
       self.maximumConcurrency = maximumConcurrency
       self.reporting = reporting
       self.chance = chance
+      hostName = HostName.current
       workerCount = ProcessInfo.processInfo.activeProcessorCount
     }
   }
@@ -118,6 +131,7 @@ extension CenterMachine {
       let event = number(of: occasions[occasion].event)
       events[event].members.append((task, occasion))
       forgetPlan(ofEvent: event)
+      if let schedule = occasions[occasion].event.schedule { enter(schedule, of: task) }
     }
   }
 }

@@ -11,6 +11,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case needsPayload
     case conflictingEvent
     case waitsForItself
+    case hasNoSchedule
   }
 
   public let code: Code
@@ -71,5 +72,9 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   static func needsPayload(_ name: TaskName, event: String) -> TaskError {
     TaskError(
       .needsPayload, name, "'\(name)' needs the payload of '\(event)', which was never sent; send the event instead")
+  }
+
+  static func hasNoSchedule(_ name: TaskName) -> TaskError {
+    TaskError(.hasNoSchedule, name, "'\(name)' has no schedule: it runs at events; ask for its statistics instead")
   }
 }

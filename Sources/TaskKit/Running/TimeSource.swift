@@ -39,18 +39,24 @@ public struct TimeSource: Sendable {
   let suspending: Timeline
   let wall: @Sendable () -> Date
   let timeZone: @Sendable () -> TimeZone
+  /// How long the calendar's clock is trusted not to have been set while something waits for it.
+  let wallCheck: Duration?
 
   /// - Parameters:
   ///   - continuous: the clock of timeouts, delays and measurements.
   ///   - suspending: the clock of what should not count the machine's sleep.
   ///   - wall: the calendar's time.
   ///   - timeZone: the zone of local times.
+  ///   - wallCheck: how often to look whether the calendar's clock was set, while a schedule waits for it; nil to leave
+  ///     that to ``TaskCenter/clockDidChange()``.
   public init(
     continuous: some Clock<Duration> = ContinuousClock(),
     suspending: some Clock<Duration> = SuspendingClock(),
     wall: @escaping @Sendable () -> Date = { Date() },
-    timeZone: @escaping @Sendable () -> TimeZone = { .autoupdatingCurrent }
+    timeZone: @escaping @Sendable () -> TimeZone = { .autoupdatingCurrent },
+    wallCheck: Duration? = .seconds(600)
   ) {
+    self.wallCheck = wallCheck
     self.continuous = Timeline(continuous)
     self.suspending = Timeline(suspending)
     self.wall = wall
@@ -61,13 +67,14 @@ public struct TimeSource: Sendable {
   public static var system: TimeSource {
     TimeSource(
       continuous: Timeline(), suspending: Timeline(SuspendingClock()), wall: { Date() },
-      timeZone: { .autoupdatingCurrent })
+      timeZone: { .autoupdatingCurrent }, wallCheck: .seconds(600))
   }
 
   private init(
     continuous: Timeline, suspending: Timeline, wall: @escaping @Sendable () -> Date,
-    timeZone: @escaping @Sendable () -> TimeZone
+    timeZone: @escaping @Sendable () -> TimeZone, wallCheck: Duration?
   ) {
+    self.wallCheck = wallCheck
     self.continuous = continuous
     self.suspending = suspending
     self.wall = wall

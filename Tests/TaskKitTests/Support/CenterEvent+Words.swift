@@ -13,6 +13,8 @@ extension CenterEvent {
     case .taskDestroyed(let name): "taskDestroyed \(name)"
     case .taskPaused(let name): "taskPaused \(name)"
     case .taskResumed(let name): "taskResumed \(name)"
+    case .runsMissed(let name, let count, _, let reason): "runsMissed \(name) \(count): \(reason)"
+    case .clockChanged(let difference): "clockChanged by \(difference)"
     case .lost(let count): "lost \(count)"
     }
   }

@@ -1,0 +1,18 @@
+/// What a run waits for the clock to do.
+enum RunTimer: Sendable {
+  case timeout(RunHandle, node: Int32, attempt: Int)
+  case retry(RunHandle, node: Int32, attempt: Int)
+  /// A retry was due while the timed-out body still ran, and it has had as long again.
+  case abandonRetry(RunHandle, node: Int32, attempt: Int)
+  case deadline(RunHandle)
+
+  var run: RunHandle {
+    switch self {
+    case .timeout(let run, _, _), .retry(let run, _, _), .abandonRetry(let run, _, _), .deadline(let run): run
+    }
+  }
+
+  func isRetry(of node: Int32, attempt: Int, in run: RunHandle) -> Bool {
+    if case .retry(run, node, attempt) = self { true } else { false }
+  }
+}

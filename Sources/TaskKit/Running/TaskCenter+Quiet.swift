@@ -1,0 +1,35 @@
+extension TaskCenter {
+  /// Returns when no occurrence is going and nothing is due at the time that the clocks show: for tests that move a clock.
+  package func quiet() async {
+    while true {
+      let instants = instants
+      if inspect({ $0.isQuiet(at: instants) }) { return }
+      await withCheckedContinuation { continuation in
+        let isQuiet = receive { machine in
+          if machine.isQuiet(at: instants) { return true }
+          machine.settleWaiters.append(continuation)
+          return false
+        }
+        if isQuiet { continuation.resume() }
+      }
+    }
+  }
+
+  /// How long until a schedule, a timeout or a delay is due, on the clock that is first; nil if nothing is pending.
+  package var timeUntilDue: Duration? {
+    let instants = instants
+    return inspect { machine in
+      let continuous = machine.earliestAlarm.map { $0 - instants.continuous }
+      let suspending = machine.schedules.suspending.earliest.map { $0 - instants.suspending }
+      guard let continuous else { return suspending.map(Duration.nanoseconds) }
+      return .nanoseconds(suspending.map { min($0, continuous) } ?? continuous)
+    }
+  }
+}
+
+extension CenterMachine {
+  func isQuiet(at instants: Instants) -> Bool {
+    goingCount == 0 && queued.isEmpty && earliestAlarm.map { $0 > instants.continuous } ?? true
+      && schedules.suspending.earliest.map { $0 > instants.suspending } ?? true
+  }
+}

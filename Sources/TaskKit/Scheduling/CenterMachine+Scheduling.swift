@@ -1,0 +1,354 @@
+import Foundation
+import TaskGraph
+
+/// When scheduled tasks run. Like the rest of the machine it has no clock: whoever calls says what all of them show.
+extension CenterMachine {
+  // MARK: - Arming
+
+  /// Enters a scheduled task; in a center that was started it is planned as soon as the clocks have been read.
+  mutating func enter(_ schedule: TaskSchedule, of task: Int32) {
+    schedules.states[task] = ScheduleState(schedule)
+    if schedules.isStarted { effects.append(.planSchedules([task])) }
+  }
+
+  mutating func startSchedules() {
+    guard !schedules.isStarted else { return }
+    schedules.isStarted = true
+    if !schedules.states.isEmpty { effects.append(.planSchedules(schedules.states.keys.sorted())) }
+  }
+
+  /// Plans the next slot of tasks that have none.
+  mutating func plan(_ planned: [Int32], at instants: Instants) {
+    lookAtClock(instants)
+    let earliest = (schedules.earliest, schedules.suspending.earliest)
+    var dice = Dice(instants.chance)
+    var starting: [Int32: ScheduledRun] = [:]
+    for task in planned {
+      guard let state = schedules.states[task], state.token == nil, state.isOpen else { continue }
+      if state.last == nil {
+        planFirst(of: task, at: instants, starting: &starting, &dice)
+      } else if state.schedule.pace == .fixedDelay, case .interval(let interval) = state.schedule.rule {
+        guard state.going.isEmpty, state.waiting.isEmpty else { continue }
+        arm(task, slot: time(on: state.line, instants).later(by: interval), &dice)
+      } else if let last = state.last {
+        // A run that did not begin has given its place in the count back.
+        let next = state.slots(from: last, through: time(on: state.line, instants)).next
+        if let next { arm(task, slot: next, &dice) }
+      }
+    }
+    start(starting, now: instants.continuous)
+    if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }
+  }
+
+  private mutating func planFirst(
+    of task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], _ dice: inout Dice
+  ) {
+    let state = schedules.states[task]!
+    let now = time(on: state.line, instants)
+    switch state.schedule.rule {
+    case .interval(let interval):
+      arm(task, slot: state.schedule.first == .immediately ? now : now.later(by: interval), &dice)
+    case .dated(let date, _) where date >= now:
+      arm(task, slot: date, &dice)
+    case .dated(let date, _):
+      // Past when the center started: only what `missed` asks for is made up for.
+      let slots = state.slots(from: date, through: now - 1)
+      schedules.states[task]!.last = slots.latest
+      if let missed = state.schedule.missed {
+        use(slots, of: task, missed, isLate: true, at: instants, starting: &starting)
+      } else {
+        miss(slots.count, of: task, latest: slots.latest, .beforeStart, at: instants)
+      }
+      if let next = slots.next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
+    }
+  }
+
+  private mutating func arm(_ task: Int32, slot: Int64, _ dice: inout Dice) {
+    let state = schedules.states[task]!
+    schedules.states[task]!.slot = slot
+    let delay: Int64
+    switch state.schedule.jitter.kind {
+    case .none: delay = 0
+    case .random: delay = Int64(dice.roll() * Double(state.schedule.jitter.most))
+    case .spread:
+      let hash = Dice.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
+      delay = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
+    }
+    let due = slot.later(by: delay)
+    switch state.line {
+    case .continuous:
+      schedules.states[task]!.token = schedules.continuous.add(task, due: due.coalesced(within: state.schedule.tolerance))
+    case .suspending:
+      schedules.states[task]!.token = schedules.suspending.add(task, due: due.coalesced(within: state.schedule.tolerance))
+    case .wall:
+      let (time, overflows) = due.subtractingReportingOverflow(schedules.wallOffset ?? 0)
+      schedules.states[task]!.token = schedules.continuous.add(
+        task, due: (overflows ? .max : time).coalesced(within: state.schedule.tolerance))
+      schedules.wallCount += 1
+    }
+  }
+
+  /// Takes the timer of a task back.
+  private mutating func disarm(_ task: Int32) {
+    guard let state = schedules.states[task], let token = state.token else { return }
+    schedules.states[task]!.token = nil
+    switch state.line {
+    case .continuous: _ = schedules.continuous.remove(token)
+    case .suspending: _ = schedules.suspending.remove(token)
+    case .wall:
+      _ = schedules.continuous.remove(token)
+      schedules.wallCount -= 1
+    }
+  }
+
+  /// A task has left the center.
+  mutating func forgetSchedule(of task: Int32) {
+    guard schedules.states[task] != nil else { return }
+    disarm(task)
+    discard(schedules.states[task]?.plan)
+    schedules.states[task] = nil
+    effects.append(.setAlarm)
+  }
+
+  /// Scheduled tasks have changed: nothing that was made of them is kept.
+  mutating func forgetSchedulePlans() {
+    for task in schedules.states.keys where schedules.states[task]!.plan != nil {
+      discard(schedules.states[task]!.plan)
+      schedules.states[task]!.plan = nil
+    }
+  }
+
+  private func time(on line: ScheduleTable.Line, _ instants: Instants) -> Int64 {
+    switch line {
+    case .continuous: instants.continuous
+    case .suspending: instants.suspending
+    case .wall: instants.wall
+    }
+  }
+
+  // MARK: - Clocks
+
+  /// Compares the clocks, and plans anew what follows the calendar if its clock was set.
+  ///
+  /// Two clocks are never quite equally fast: what differs by less than a tenth of a second is left to the moment at which
+  /// a slot is due.
+  mutating func lookAtClock(_ instants: Instants) {
+    schedules.lastLook = instants.continuous
+    let offset = instants.wall &- instants.continuous
+    guard let known = schedules.wallOffset else {
+      schedules.wallOffset = offset
+      return
+    }
+    guard abs(offset &- known) >= 100_000_000 else { return }
+    schedules.wallOffset = offset
+    if !observers.isEmpty { observe(.clockChanged(by: .nanoseconds(offset &- known)), now: instants.continuous) }
+    guard schedules.wallCount > 0 else { return }
+    var dice = Dice(instants.chance)
+    for task in schedules.states.keys.sorted() where schedules.states[task]!.line == .wall {
+      guard schedules.states[task]!.token != nil, let slot = schedules.states[task]!.slot else { continue }
+      disarm(task)
+      arm(task, slot: slot, &dice)
+    }
+    effects.append(.setAlarm)
+  }
+
+  // MARK: - Firing
+
+  /// Starts what is due, all of it as one occurrence.
+  mutating func fireSchedules(at instants: Instants) {
+    guard schedules.isStarted else { return }
+    lookAtClock(instants)
+    var due: [Int32] = []
+    while let task = schedules.continuous.next(at: instants.continuous) { due.append(task) }
+    while let task = schedules.suspending.next(at: instants.suspending) { due.append(task) }
+    guard !due.isEmpty else { return }
+    var dice = Dice(instants.chance)
+    var starting: [Int32: ScheduledRun] = [:]
+    for task in due { expire(task, at: instants, starting: &starting, &dice) }
+    start(starting, now: instants.continuous)
+  }
+
+  private mutating func expire(
+    _ task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], _ dice: inout Dice
+  ) {
+    guard let state = schedules.states[task], let slot = state.slot else { return }
+    schedules.states[task]!.token = nil
+    if state.line == .wall { schedules.wallCount -= 1 }
+    let now = time(on: state.line, instants)
+    guard slot <= now else {
+      // The calendar's clock has gone slower than the other one since the slot was planned.
+      schedules.wallOffset = instants.wall &- instants.continuous
+      arm(task, slot: slot, &dice)
+      return
+    }
+    let slots = state.slots(from: slot, through: now)
+    schedules.states[task]!.last = slots.latest
+    schedules.states[task]!.slot = nil
+    let isLate = now - slots.latest > 1_000_000_000 + state.schedule.jitter.most + state.schedule.tolerance
+    // A single date that passes while the center lives always fires.
+    let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
+    use(slots, of: task, policy, isLate: isLate, at: instants, starting: &starting)
+    let isDelayed = state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
+    guard !isDelayed, schedules.states[task]!.isOpen, let next = slots.next else { return }
+    arm(task, slot: state.schedule.pace == .fixedDelay ? now.later(by: next - slots.latest) : next, &dice)
+  }
+
+  /// Turns slots into runs, as the policy for missed ones says.
+  private mutating func use(
+    _ slots: (latest: Int64, count: Int, next: Int64?), of task: Int32, _ policy: MissedRuns, isLate: Bool,
+    at instants: Instants, starting: inout [Int32: ScheduledRun]
+  ) {
+    let state = schedules.states[task]!
+    let left = state.schedule.count.map { $0 - state.used } ?? .max
+    let runs: Int
+    switch policy {
+    case .latest: runs = 1
+    case .skip: runs = isLate ? 0 : 1
+    case .all(let most): runs = min(slots.count, most)
+    }
+    let used = min(runs, left)
+    if slots.count > used { miss(slots.count - used, of: task, latest: slots.latest, .late, at: instants) }
+    for slot in state.slots(used, upTo: slots.latest) {
+      deliver(slot, of: task, mustRun: used > 1, isLast: slots.next == nil, at: instants, starting: &starting)
+    }
+  }
+
+  private mutating func deliver(
+    _ slot: Int64, of task: Int32, mustRun: Bool, isLast: Bool, at instants: Instants,
+    starting: inout [Int32: ScheduledRun]
+  ) {
+    let state = schedules.states[task]!
+    let run = ScheduledRun(
+      scheduledFor: Date(nanosecondsSince1970: wall(slot, of: state, instants)), number: state.used + 1,
+      missed: state.missedSince)
+    if marks[Int(task)].contains(.paused) {
+      if marks[Int(task)].contains(.pausedAndKept) || isLast {
+        schedules.states[task]!.kept = run
+      } else {
+        miss(1, of: task, latest: slot, .paused, at: instants)
+      }
+      return
+    }
+    let isGoing = starting[task] != nil || !state.going.isEmpty || isBodyRunning(task)
+    guard isGoing else {
+      starting[task] = run
+      didUse(task)
+      return
+    }
+    if mustRun {
+      schedules.states[task]!.waiting.append(run)
+      didUse(task)
+      return
+    }
+    switch state.schedule.overlap {
+    case .skip:
+      miss(1, of: task, latest: slot, .overlap, at: instants)
+    case .allow:
+      starting[task] = run
+      didUse(task)
+    case .queueOne, .replace:
+      if state.waiting.isEmpty {
+        didUse(task)
+      } else {
+        miss(1, of: task, latest: slot, .overlap, at: instants)
+      }
+      schedules.states[task]!.waiting = [run]
+      if state.schedule.overlap == .replace { cancelRuns(of: task, now: instants.continuous) }
+    }
+  }
+
+  private mutating func didUse(_ task: Int32) {
+    schedules.states[task]!.used += 1
+    schedules.states[task]!.missedSince = 0
+  }
+
+  private mutating func miss(_ count: Int, of task: Int32, latest: Int64, _ reason: MissedReason, at instants: Instants) {
+    let state = schedules.states[task]!
+    schedules.states[task]!.missed += count
+    schedules.states[task]!.missedSince += count
+    guard !observers.isEmpty else { return }
+    let date = Date(nanosecondsSince1970: wall(latest, of: state, instants))
+    observe(
+      .runsMissed(tasks[Int(task)].registration.name, count: count, latest: date, reason), now: instants.continuous)
+  }
+
+  /// A slot in the time of the calendar.
+  func wall(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> Int64 {
+    state.line == .wall ? slot : instants.wall.later(by: slot - time(on: state.line, instants))
+  }
+
+  /// Starts tasks that are due together.
+  private mutating func start(_ starting: [Int32: ScheduledRun], now: Int64) {
+    guard let first = starting.keys.first, let number = eventNumbers[EventIdentity.schedule.name] else { return }
+    let plan: EventPlan?
+    if starting.count == 1 {
+      plan = schedules.states[first]?.plan ?? self.plan(of: [first], at: number)
+      schedules.states[first]?.plan = plan
+    } else {
+      plan = self.plan(of: Array(starting.keys), at: number)
+    }
+    guard let plan else { return }
+    let id = nextID()
+    for task in starting.keys { schedules.states[task]!.going.append(id) }
+    let handle = startRun(
+      id, plan: plan, event: number, payload: ScheduledRuns(runs: starting), deadline: nil, now: now)
+    serve(handle, now: now)
+  }
+
+  private mutating func cancelRuns(of task: Int32, now: Int64) {
+    for slot in runs.indices {
+      guard let run = runs[slot], schedules.states[task]?.going.contains(run.state.id) == true,
+        let node = run.state.plan.node(ofTask: task)
+      else { continue }
+      cancelTask(node, in: RunHandle(slot: slot, id: run.state.id), endsWell: false, now: now)
+    }
+  }
+
+  // MARK: - Ends
+
+  /// A task of an occurrence of schedules has ended.
+  mutating func scheduledTaskEnded(_ task: Int32, in id: UInt64, hasStarted: Bool, now: Int64) {
+    guard let position = schedules.states[task]?.going.firstIndex(of: id) else { return }
+    schedules.states[task]!.going.remove(at: position)
+    // What did not run does not count.
+    if !hasStarted { schedules.states[task]!.used -= 1 }
+    goOn(with: task, now: now)
+  }
+
+  /// Starts what waited for the end of a task, or plans its next slot where that follows from the end.
+  mutating func goOn(with task: Int32, now: Int64) {
+    guard !schedules.isStartingWaiting else { return }
+    schedules.isStartingWaiting = true
+    defer { schedules.isStartingWaiting = false }
+    while let state = schedules.states[task], state.going.isEmpty, !isBodyRunning(task) {
+      guard let next = state.waiting.first else {
+        if state.token == nil, state.isOpen, state.kept == nil { effects.append(.planSchedules([task])) }
+        return
+      }
+      schedules.states[task]!.waiting.removeFirst()
+      start([task: next], now: now)
+    }
+  }
+
+  /// A paused task goes on: the slot that stayed due is used now.
+  mutating func resumeSchedule(of task: Int32, now: Int64) {
+    guard let run = schedules.states[task]?.kept else { return }
+    schedules.states[task]!.kept = nil
+    didUse(task)
+    schedules.states[task]!.waiting.append(run)
+    goOn(with: task, now: now)
+  }
+}
+
+extension Int64 {
+  /// A time not before this one and less than a tolerance later, such that many fall on the same.
+  ///
+  /// They are the multiples of the largest power of two within the tolerance: what tolerates more meets what tolerates
+  /// less.
+  func coalesced(within tolerance: Int64) -> Int64 {
+    guard tolerance > 1 else { return self }
+    let grain = Int64(1) << (63 - tolerance.leadingZeroBitCount)
+    let (sum, overflows) = addingReportingOverflow(grain - 1)
+    return overflows ? self : sum & -grain
+  }
+}

@@ -1,0 +1,147 @@
+import Foundation
+
+/// What all clocks of a center show at one moment.
+struct Instants: Sendable {
+  /// Nanoseconds, each since an origin of its own.
+  let continuous: Int64
+  let suspending: Int64
+  /// Nanoseconds since 1970.
+  let wall: Int64
+  let zone: TimeZone
+  /// What jitter is drawn from.
+  let chance: Double
+}
+
+/// The schedules of a center: which task is due when, and what became of its slots.
+struct ScheduleTable {
+  /// Which of the clocks a schedule follows.
+  enum Line: Sendable {
+    case continuous, suspending, wall
+  }
+
+  var isStarted = false
+  var states: [Int32: ScheduleState] = [:]
+  /// Due on the continuous clock; what follows the calendar too, by the difference of the two clocks.
+  var continuous = DueHeap<Int32>()
+  var suspending = DueHeap<Int32>()
+  /// By how much the calendar's clock was ahead of the continuous one when slots were last planned.
+  var wallOffset: Int64?
+  var zone: TimeZone?
+  /// How many wait for the calendar's clock, which somebody may set.
+  var wallCount = 0
+  /// When the calendar's clock was last looked at.
+  var lastLook: Int64 = 0
+  /// How long it may be trusted before it is looked at again.
+  let wallCheck: Int64?
+  /// Tells this machine from others, for a jitter that is spread.
+  let host: UInt64
+  /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.
+  var isStartingWaiting = false
+
+  init(wallCheck: Int64?, host: UInt64) {
+    self.wallCheck = wallCheck
+    self.host = host
+  }
+
+  /// When the center has to wake for a schedule on the continuous clock.
+  var earliest: Int64? {
+    guard let due = continuous.earliest else { return nil }
+    guard wallCount > 0, let wallCheck else { return due }
+    return min(due, lastLook.later(by: wallCheck))
+  }
+}
+
+/// One scheduled task.
+struct ScheduleState {
+  let schedule: TaskSchedule
+  /// The slot that the timer stands for, on the schedule's own clock.
+  var slot: Int64?
+  var token: DueHeap<Int32>.Token?
+  /// The latest slot that was used or missed: none at or before it is ever used again.
+  var last: Int64?
+  /// How many runs have been begun, or are sure to be.
+  var used = 0
+  var missed = 0
+  /// Missed since the latest run.
+  var missedSince = 0
+  /// The occurrences in which it has not ended.
+  var going: [UInt64] = []
+  /// What runs when those have ended.
+  var waiting: [ScheduledRun] = []
+  /// A slot that came while the task was paused, and stays due.
+  var kept: ScheduledRun?
+  /// The plan of an occurrence of this task alone.
+  var plan: EventPlan?
+  /// What keeps it from being planned at all.
+  var fault: String?
+
+  init(_ schedule: TaskSchedule) {
+    self.schedule = schedule
+  }
+
+  var line: ScheduleTable.Line {
+    switch schedule.rule {
+    case .interval: schedule.clock == .continuous ? .continuous : .suspending
+    case .dated: .wall
+    }
+  }
+
+  /// Whether it has runs left.
+  var isOpen: Bool { schedule.count.map { used < $0 } ?? true }
+
+  /// Nothing of it is going or to come.
+  var isFinished: Bool { !isOpen && going.isEmpty && waiting.isEmpty && kept == nil }
+
+  // MARK: - Slots
+
+  /// The slots from the planned one up to a time: the latest, how many there are, and the one that follows them.
+  func slots(from first: Int64, through now: Int64) -> (latest: Int64, count: Int, next: Int64?) {
+    switch schedule.rule {
+    case .interval(let interval), .dated(_, every: .some(let interval)):
+      let behind = max(0, now - first) / interval
+      let latest = first + behind * interval
+      let (next, overflows) = latest.addingReportingOverflow(interval)
+      return (latest, Int(behind) + 1, overflows ? nil : next)
+    case .dated(_, every: nil):
+      return (first, 1, nil)
+    }
+  }
+
+  /// The latest of the slots from one up to another, in their order.
+  func slots(_ count: Int, upTo latest: Int64) -> [Int64] {
+    switch schedule.rule {
+    case .interval(let interval), .dated(_, every: .some(let interval)):
+      (0..<count).reversed().map { latest - Int64($0) * interval }
+    case .dated(_, every: nil):
+      [latest]
+    }
+  }
+}
+
+/// A chance for each schedule out of one that was drawn outside the lock.
+///
+/// SplitMix64, Steele, Lea and Flood 2014.
+struct Dice {
+  private var state: UInt64
+
+  init(_ chance: Double) {
+    state = chance.bitPattern
+  }
+
+  /// From 0 up to 1.
+  mutating func roll() -> Double {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    return Double(Self.mix(state) >> 11) * 0x1p-53
+  }
+
+  static func mix(_ value: UInt64) -> UInt64 {
+    var mixed = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// The same for the same text, on every machine and in every process.
+  static func hash(_ text: String) -> UInt64 {
+    text.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

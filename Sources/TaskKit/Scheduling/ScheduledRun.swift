@@ -1,0 +1,41 @@
+public import Foundation
+
+/// What a scheduled task gets to see of the slot that it runs for.
+public struct ScheduledRun: Sendable, Hashable {
+  /// The time of the slot: the run itself begins later, by jitter, load, or the sleep of the machine.
+  public let scheduledFor: Date
+
+  /// The how many-th run of the task in this center it is, counted from 1.
+  public let number: Int
+
+  /// How many slots were missed since the run before; this one stands for them as well.
+  public let missed: Int
+
+  /// A run by hand, with ``TaskCenter/run(_:)-(TaskName)``.
+  public let isManual: Bool
+
+  init(scheduledFor: Date, number: Int, missed: Int, isManual: Bool = false) {
+    self.scheduledFor = scheduledFor
+    self.number = number
+    self.missed = missed
+    self.isManual = isManual
+  }
+}
+
+/// The payload of an occurrence of schedules: what each of the tasks that are due together is told.
+struct ScheduledRuns: Sendable {
+  let runs: [Int32: ScheduledRun]
+}
+
+extension LifecycleEvent where Payload == ScheduledRun, Reply == Void {
+  /// The occasion of a scheduled task. For the macros' output only.
+  public nonisolated static func __scheduled(_ schedule: TaskSchedule) -> Self {
+    Self(schedule)
+  }
+}
+
+extension EventIdentity {
+  /// All schedules are one event: tasks that are due at the same time take part in one occurrence of it, by dependency
+  /// and priority. Nobody can send it.
+  static let schedule = EventIdentity(name: "@ScheduleTask", payload: ScheduledRun.self, reply: nil, isOnce: false)
+}

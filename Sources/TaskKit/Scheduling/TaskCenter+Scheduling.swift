@@ -1,0 +1,74 @@
+public import Foundation
+import Synchronization
+
+extension TaskCenter {
+  /// Lets the schedules run. Before, none of them fires; a second call does nothing.
+  ///
+  /// Intervals are counted from here. The center does not live for the sake of its schedules: keep it. They end with it.
+  public func start() {
+    usesTimers.store(true, ordering: .relaxed)
+    receive { $0.startSchedules() }
+  }
+
+  /// The calendar's clock or the time zone was set: what follows them is planned anew at once, not at the next look.
+  public func clockDidChange() {
+    let instants = instants
+    receive { $0.lookAtClock(instants) }
+  }
+
+  /// How a scheduled task stands.
+  ///
+  /// - Throws: ``TaskError`` if there is no such task, or if it has no schedule.
+  public func schedule(of name: TaskName) throws -> ScheduleStatus {
+    let instants = instants
+    return try receive { try $0.scheduleStatus(of: $0.find(name), at: instants) }
+  }
+
+  /// How the scheduled task of a type stands. See ``schedule(of:)-(TaskName)``.
+  public func schedule<Declared: LifecycleTask>(of type: Declared.Type) throws -> ScheduleStatus {
+    try schedule(of: Declared.registration.name)
+  }
+}
+
+/// How a scheduled task stands.
+public struct ScheduleStatus: Sendable, Hashable {
+  public enum Phase: Sendable, Hashable {
+    /// Its center was not started.
+    case notStarted
+    /// It waits for its next slot.
+    case waiting
+    /// A run of it is going.
+    case running
+    /// A slot came while it was paused, and is used when it is resumed.
+    case due
+    /// It has no slot left.
+    case finished
+  }
+
+  public let phase: Phase
+  /// The next slot.
+  public let next: Date?
+  /// How many runs of it have begun.
+  public let runs: Int
+  /// How many are left; nil for one that runs for ever.
+  public let remaining: Int?
+  /// How many slots were not used.
+  public let missed: Int
+  public let isPaused: Bool
+}
+
+extension CenterMachine {
+  mutating func scheduleStatus(of task: Int32, at instants: Instants) throws -> ScheduleStatus {
+    guard let state = schedules.states[task] else { throw TaskError.hasNoSchedule(tasks[Int(task)].registration.name) }
+    let phase: ScheduleStatus.Phase =
+      if !schedules.isStarted { .notStarted } else if !state.going.isEmpty { .running } else if state.kept != nil {
+        .due
+      } else if state.token != nil { .waiting } else { .finished }
+    return ScheduleStatus(
+      phase: phase,
+      next: state.token == nil
+        ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
+      runs: state.used - state.waiting.count, remaining: state.schedule.count.map { $0 - state.used },
+      missed: state.missed, isPaused: marks[Int(task)].contains(.paused))
+  }
+}

@@ -1,0 +1,213 @@
+public import Foundation
+
+/// When a scheduled task runs: an interval, a date, or a rule of the calendar, with what happens when a slot cannot be
+/// kept.
+///
+/// A *slot* is a time at which the schedule wants to run. Which slots there are depends on nothing but the schedule, the
+/// time at which its center was started, and the clock: a slow task or a late thread does not shift the ones that follow.
+public struct TaskSchedule: Sendable, Hashable {
+  enum Rule: Sendable, Hashable {
+    /// Nanoseconds.
+    case interval(Int64)
+    /// Nanoseconds since 1970, and between the repetitions.
+    case dated(Int64, every: Int64?)
+  }
+
+  let rule: Rule
+  /// How often it runs in all; nil is for ever.
+  public let count: Int?
+  let first: FirstRun
+  let pace: Pace
+  let clock: ScheduleClock
+  let missed: MissedRuns?
+  let overlap: OverlapPolicy
+  let jitter: Jitter
+  /// Nanoseconds.
+  let tolerance: Int64
+  /// What is wrong with it, for whoever adds it to a center.
+  let problem: String?
+
+  /// Runs at a fixed interval.
+  ///
+  /// - Parameters:
+  ///   - interval: the time between two slots, more than zero; a fraction of a second as well as a year.
+  ///   - count: how often it runs in all, at least once; for ever when omitted (R36).
+  ///   - first: when it runs for the first time: one interval after the center was started, or at once (R38).
+  ///   - pace: whether the interval is counted from slot to slot or from the end of a run to the next one.
+  ///   - clock: whether the time counts in which the machine sleeps (R49).
+  ///   - missed: what happens with slots that passed unused, because the machine slept or the clock was moved; `.latest`
+  ///     when omitted.
+  ///   - overlap: what happens at a slot while an earlier run is still going.
+  ///   - jitter: how much later than its slot a run may start, by chance.
+  ///   - tolerance: how much later a run may start so that several share one waking of the processor.
+  public init(
+    every interval: Duration, count: Int? = nil, first: FirstRun = .afterInterval, pace: Pace = .fixedRate,
+    clock: ScheduleClock = .continuous, missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip,
+    jitter: Jitter = .none, tolerance: Duration = .zero
+  ) {
+    self.init(
+      rule: .interval(interval.nanoseconds), count: count, first: first, pace: pace, clock: clock, missed: missed,
+      overlap: overlap, jitter: jitter, tolerance: tolerance)
+  }
+
+  /// Runs at a date, and from then on at an interval if there is one.
+  ///
+  /// A date that was past when the center started is recorded as missed and not run, unless `missed` asks for it; one
+  /// that passes while the center lives always fires, however late the machine wakes.
+  ///
+  /// - Parameters:
+  ///   - date: the first slot, in the time of the calendar.
+  ///   - interval: the time between this slot and further ones.
+  ///   - count: how often it runs in all: once when omitted and there is no interval, for ever when there is one
+  ///     (R43, R44).
+  public init(
+    at date: Date, every interval: Duration? = nil, count: Int? = nil, missed: MissedRuns? = nil,
+    overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
+  ) {
+    self.init(
+      rule: .dated(date.nanosecondsSince1970, every: interval?.nanoseconds), count: count ?? (interval == nil ? 1 : nil),
+      first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed, overlap: overlap, jitter: jitter,
+      tolerance: tolerance)
+  }
+
+  /// Runs at a time in seconds since 1970 (R35). See ``init(at:every:count:missed:overlap:jitter:tolerance:)-(Date,_,_,_,_,_,_)``.
+  public init(
+    at secondsSince1970: Double, every interval: Duration? = nil, count: Int? = nil, missed: MissedRuns? = nil,
+    overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
+  ) {
+    self.init(
+      at: Date(timeIntervalSince1970: secondsSince1970), every: interval, count: count, missed: missed,
+      overlap: overlap, jitter: jitter, tolerance: tolerance)
+  }
+
+  private init(
+    rule: Rule, count: Int?, first: FirstRun, pace: Pace, clock: ScheduleClock, missed: MissedRuns?,
+    overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration
+  ) {
+    self.rule = rule
+    self.count = count
+    self.first = first
+    self.pace = pace
+    self.clock = clock
+    self.missed = missed
+    self.overlap = overlap
+    self.jitter = jitter
+    self.tolerance = tolerance.nanoseconds
+    problem = Self.problem(rule, count: count, missed: missed, jitter: jitter, tolerance: tolerance)
+  }
+
+  var isSingleDate: Bool {
+    if case .dated(_, every: nil) = rule { true } else { false }
+  }
+
+  private static func problem(
+    _ rule: Rule, count: Int?, missed: MissedRuns?, jitter: Jitter, tolerance: Duration
+  ) -> String? {
+    switch rule {
+    case .interval(let interval) where interval <= 0, .dated(_, every: .some(let interval)) where interval <= 0:
+      return "its interval is not more than zero; a schedule without an interval is 'at:'"
+    case .dated(_, every: nil) where count != 1:
+      return "a date without an interval is one run, not \(count ?? 0); say 'every:' as well"
+    default: break
+    }
+    if let count, count < 1 { return "it runs \(count) times; 'count' is at least 1, or omitted for ever" }
+    if case .all(let most) = missed, most < 1 { return "it makes up for at most \(most) missed runs; say '.skip'" }
+    if jitter.most < 0 { return "its jitter is negative" }
+    if tolerance < .zero { return "its tolerance is negative" }
+    return nil
+  }
+}
+
+// MARK: - Options
+
+/// When a task with an interval runs for the first time.
+public enum FirstRun: Sendable, Hashable {
+  /// One interval after its center was started, or after it was injected into a started one (R38, R39).
+  case afterInterval
+  /// At once, and then after each interval.
+  case immediately
+}
+
+/// What an interval is counted from.
+public enum Pace: Sendable, Hashable {
+  /// From slot to slot, by arithmetic: nothing shifts it.
+  case fixedRate
+  /// From the end of a run to the start of the next. Runs never overlap.
+  case fixedDelay
+}
+
+/// Which clock an interval is measured with.
+public enum ScheduleClock: Sendable, Hashable {
+  /// The time in which the machine sleeps counts.
+  case continuous
+  /// The time in which the machine sleeps does not count.
+  case suspending
+}
+
+/// What happens with slots that have passed unused when the clock is next looked at.
+public enum MissedRuns: Sendable, Hashable {
+  /// One run for the latest of them, which is told how many it stands for.
+  case latest
+  /// None; what is less than a second late is not missed.
+  case skip
+  /// A run for each of the latest ones, up to that many, one after the other in their order.
+  case all(max: Int)
+}
+
+/// Why a slot was not used.
+public enum MissedReason: Sendable, Hashable {
+  /// It had passed when its center was started.
+  case beforeStart
+  /// The clock was looked at too late: the machine slept, or the clock was set.
+  case late
+  /// The task was paused.
+  case paused
+  /// An earlier run was still going.
+  case overlap
+}
+
+/// What happens at a slot while an earlier run of the task is still going.
+public enum OverlapPolicy: Sendable, Hashable {
+  /// Nothing: the slot is missed.
+  case skip
+  /// It runs beside it.
+  case allow
+  /// It runs when the earlier one has ended; of several such slots the latest.
+  case queueOne
+  /// The earlier run is cancelled, and this one runs when that has ended.
+  case replace
+}
+
+/// How much later than its slot a run starts, so that many machines do not all ask one server at once.
+public struct Jitter: Sendable, Hashable {
+  enum Kind: Sendable, Hashable { case none, random, spread }
+
+  let kind: Kind
+  let most: Int64
+
+  /// No jitter.
+  public static let none = Jitter(kind: .none, most: 0)
+
+  /// Drawn anew for each run, from the center's ``TaskCenter/Configuration/chance``.
+  public static func random(upTo most: Duration) -> Jitter { Jitter(kind: .random, most: most.nanoseconds) }
+
+  /// The same for all runs of a task on one machine, different from task to task and from machine to machine.
+  public static func spread(upTo most: Duration) -> Jitter { Jitter(kind: .spread, most: most.nanoseconds) }
+}
+
+extension Date {
+  /// Nanoseconds since 1970; the end of what can be counted for a date beyond the year 2262.
+  var nanosecondsSince1970: Int64 {
+    let seconds = timeIntervalSince1970
+    let whole = seconds.rounded(.down)
+    guard let count = Int64(exactly: whole) else { return seconds < 0 ? .min : .max }
+    let (product, overflows) = count.multipliedReportingOverflow(by: 1_000_000_000)
+    guard !overflows else { return count < 0 ? .min : .max }
+    // A date counts in doubles, which are exact to a fraction of a microsecond in this century.
+    return product.later(by: Int64(((seconds - whole) * 1e6).rounded()) * 1000)
+  }
+
+  init(nanosecondsSince1970 time: Int64) {
+    self.init(timeIntervalSince1970: Double(time / 1000) / 1e6)
+  }
+}

@@ -1,0 +1,93 @@
+public import Foundation
+import Synchronization
+public import TaskKit
+
+/// All the clocks of a center, standing still until a test moves them.
+///
+/// ```swift
+/// let time = VirtualTime()
+/// let center = TaskCenter(registry: …, time: time.source)
+/// center.start()
+/// await time.advance(by: .seconds(30 * 24 * 3600), driving: center)
+/// ```
+public final class VirtualTime: Sendable {
+  /// Time that passes while the machine sleeps.
+  public let continuous = VirtualClock()
+  /// Time that does not.
+  public let suspending = VirtualClock()
+
+  private struct Calendar {
+    /// What the calendar shows when the continuous clock is at its beginning.
+    var origin: Date
+    var zone: TimeZone
+  }
+
+  private let calendar: Mutex<Calendar>
+  private let wallCheck: Duration?
+
+  /// - Parameters:
+  ///   - wall: what the calendar shows; the beginning of 2026 in Greenwich when omitted.
+  ///   - timeZone: the zone of local times.
+  ///   - wallCheck: how often a center looks whether the calendar's clock was set, while a schedule waits for it; nil for
+  ///     only when it is told so.
+  public init(
+    wall: Date = Date(timeIntervalSince1970: 1_767_225_600), timeZone: TimeZone = .gmt, wallCheck: Duration? = nil
+  ) {
+    calendar = Mutex(Calendar(origin: wall, zone: timeZone))
+    self.wallCheck = wallCheck
+  }
+
+  /// These clocks, for a center.
+  public var source: TimeSource {
+    TimeSource(
+      continuous: continuous, suspending: suspending, wall: { self.wall }, timeZone: { self.timeZone },
+      wallCheck: wallCheck)
+  }
+
+  /// What the calendar shows.
+  public var wall: Date {
+    let origin = calendar.withLock { $0.origin }
+    return origin.addingTimeInterval(continuous.now.offset / .seconds(1))
+  }
+
+  /// The zone of local times.
+  public var timeZone: TimeZone {
+    get { calendar.withLock { $0.zone } }
+    set { calendar.withLock { $0.zone = newValue } }
+  }
+
+  /// Sets the calendar's clock, and no other. A center notices at its next look, or when it is told with
+  /// `clockDidChange()`.
+  public func setWall(to date: Date) {
+    let difference = date.timeIntervalSince(wall)
+    calendar.withLock { $0.origin.addTimeInterval(difference) }
+  }
+
+  /// Lets time pass: all clocks move, and wake, in the order of their times, all whose time has come.
+  public func advance(by duration: Duration) {
+    suspending.advance(by: duration)
+    continuous.advance(by: duration)
+  }
+
+  /// Lets the machine sleep for a while: the suspending clock stands still.
+  public func sleep(for duration: Duration) {
+    continuous.advance(by: duration)
+  }
+
+  /// Lets time pass in the steps in which a center wants it, and waits at each until everything that was due has run:
+  /// a month of schedules takes as long as its bodies do.
+  ///
+  /// A body that itself sleeps on these clocks is not waited for in vain only if something else moves them.
+  public func advance(by duration: Duration, driving center: TaskCenter) async {
+    let end = continuous.now.offset + duration
+    while true {
+      await center.quiet()
+      let left = end - continuous.now.offset
+      guard let next = center.timeUntilDue, next <= left else {
+        advance(by: left)
+        return await center.quiet()
+      }
+      advance(by: next)
+    }
+  }
+}

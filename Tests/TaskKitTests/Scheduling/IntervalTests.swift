@@ -1,0 +1,146 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Schedules with an interval (R36–R40, R45, R47–R49).
+@Suite struct IntervalTests {
+  @Test func `a task with an interval runs after one interval, and then after each, Rt14`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(30))))
+    table.center.start()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 30", "tick 60", "tick 90"])
+  }
+
+  @Test func `before the center is started nothing fires`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(30))))
+    await table.pass(.seconds(100))
+    #expect(table.notes == [])
+    #expect(try table.center.schedule(of: "tick").phase == .notStarted)
+    table.center.start()
+    table.center.start()
+    await table.pass(.seconds(60))
+    #expect(table.notes == ["tick 130", "tick 160"])
+  }
+
+  @Test func `one that begins immediately runs at the start and then after each interval`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(30), first: .immediately)))
+    table.center.start()
+    await table.pass(.seconds(65))
+    #expect(table.notes == ["tick 0", "tick 30", "tick 60"])
+  }
+
+  @Test func `a task that is injected later counts from its injection`() async throws {
+    let table = Timetable()
+    table.center.start()
+    await table.pass(.seconds(7))
+    try table.center.inject(table.task(.init(every: .seconds(10), count: 2)))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 17", "tick 27"])
+  }
+
+  @Test(arguments: [1, 10, 250])
+  func `it runs exactly as often as it is asked to, Rt15`(count: Int) async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(1), count: count)))
+    table.center.start()
+    await table.pass(.seconds(1000))
+    #expect(table.notes.count == count)
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.phase == .finished)
+    #expect(status.runs == count)
+    #expect(status.remaining == 0)
+    #expect(status.next == nil)
+  }
+
+  @Test(arguments: [
+    Duration.milliseconds(250), .seconds(119), .seconds(120), .seconds(121), .seconds(3600), .seconds(40_000_000),
+  ])
+  func `every interval is kept, below a second and above two minutes, Rt16`(interval: Duration) async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: interval, count: 3)))
+    table.center.start()
+    await table.pass(interval * 5)
+    let seconds = interval / .seconds(1)
+    #expect(table.notes.map { Double($0.dropFirst(5)) } == [seconds, 2 * seconds, 3 * seconds])
+  }
+
+  @Test func `an impossible schedule is refused with its reason, and nothing has changed, Rt15`() async throws {
+    let cases: [(TaskSchedule, String)] = [
+      (.init(every: .zero), "its interval is not more than zero; a schedule without an interval is 'at:'"),
+      (.init(every: .seconds(-1)), "its interval is not more than zero; a schedule without an interval is 'at:'"),
+      (.init(every: .seconds(1), count: 0), "it runs 0 times; 'count' is at least 1, or omitted for ever"),
+      (.init(every: .seconds(1), count: -1), "it runs -1 times; 'count' is at least 1, or omitted for ever"),
+      (.init(at: 10, count: 2), "a date without an interval is one run, not 2; say 'every:' as well"),
+      (.init(every: .seconds(1), missed: .all(max: 0)), "it makes up for at most 0 missed runs; say '.skip'"),
+      (.init(every: .seconds(1), jitter: .random(upTo: .seconds(-1))), "its jitter is negative"),
+      (.init(every: .seconds(1), tolerance: .seconds(-1)), "its tolerance is negative"),
+    ]
+    for (schedule, reason) in cases {
+      let table = Timetable()
+      let error = #expect(throws: TaskGraphError.self) { try table.center.inject(table.task(schedule)) }
+      #expect(error?.sentences == ["the schedule of task 'tick' cannot be kept: \(reason)"])
+      #expect(throws: TaskError.self) { try table.center.schedule(of: "tick") }
+    }
+  }
+
+  @Test func `a slow run does not shift the slots at a fixed rate, and slots during it are missed`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(.init(every: .seconds(10)), name: "slow") { [time = table.time, recorder = table.recorder] context in
+        recorder.note(Timetable.note(context.name, at: time))
+        if context.payload.number == 1 { await gate.pass() }
+        recorder.note("missed \(context.payload.missed)")
+      })
+    table.center.start()
+    table.time.advance(by: .seconds(10))
+    await gate.arrivals()
+    for _ in 0..<2 {
+      await table.time.continuous.waitForSleepers()
+      let next = table.time.continuous.nextDeadline
+      table.time.advance(by: .seconds(10))
+      await table.time.continuous.waitForSleeper(until: next! + .seconds(10))
+    }
+    #expect(try table.center.schedule(of: "slow").missed == 2)
+    gate.open()
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["slow 10", "missed 0", "slow 40", "missed 2"])
+  }
+
+  @Test func `a fixed delay is counted from the end of a run`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(.init(every: .seconds(10), pace: .fixedDelay), name: "slow") {
+        [time = table.time, recorder = table.recorder] context in
+        recorder.note(Timetable.note(context.name, at: time))
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    table.time.advance(by: .seconds(10))
+    await gate.arrivals()
+    table.time.advance(by: .seconds(17))
+    gate.open()
+    await table.pass(.seconds(30))
+    #expect(table.notes == ["slow 10", "slow 37", "slow 47", "slow 57"])
+  }
+
+  @Test func `the time in which the machine sleeps counts on the continuous clock, not on the suspending one`()
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(every: .seconds(10)), name: "continuous"),
+      table.task(.init(every: .seconds(10), clock: .suspending), name: "suspending"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(4))
+    table.time.sleep(for: .seconds(100))
+    await table.pass(.seconds(6))
+    #expect(table.notes == ["continuous 104", "suspending 110", "continuous 110"] || table.notes == ["continuous 104", "continuous 110", "suspending 110"])
+  }
+}
