@@ -1,0 +1,1 @@
+../../TaskKit/Scheduling/Calendar/CronFields.swift

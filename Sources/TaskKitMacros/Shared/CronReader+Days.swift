@@ -1,0 +1,1 @@
+../../TaskKit/Scheduling/Calendar/CronReader+Days.swift
