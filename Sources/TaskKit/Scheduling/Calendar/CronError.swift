@@ -63,16 +63,20 @@ public struct CronError: Error, Hashable, Sendable, CustomStringConvertible {
   /// ```text
   /// 61 9 * * MON-FRY
   /// ^~ minute '61' is more than 59; write a number from 0 to 59
-  ///              ^~~ 'FRY' is no day of the week; did you mean 'FRI'?
+  ///              ^~~ 'FRY' is no day of the week; write 'FRI'
   /// ```
   public var picture: String {
-    let notes = problems.map { problem in
-      // Characters, not bytes, are what a line is made of.
-      let before = String(decoding: Array(text.utf8.prefix(problem.range.lowerBound)), as: UTF8.self)
-      let marks = "^" + String(repeating: "~", count: max(0, problem.part.count - 1))
-      return String(repeating: " ", count: before.count) + "\(marks) \(problem)"
-    }
+    let notes = problems.map { "\($0.marks(in: text)) \($0)" }
     return ([text] + notes).joined(separator: "\n")
+  }
+}
+
+extension CronError.Problem {
+  /// Marks below the part that is wrong, for a line below the text.
+  func marks(in text: String) -> String {
+    // Characters, not bytes, are what a line is made of.
+    let before = String(decoding: Array(text.utf8.prefix(range.lowerBound)), as: UTF8.self)
+    return String(repeating: " ", count: before.count) + "^" + String(repeating: "~", count: max(0, part.count - 1))
   }
 }
 

@@ -90,6 +90,13 @@ extension CronExpression {
   }
 }
 
+extension CronExpression {
+  /// What the expression says, in English: `every 15 minutes from 09:00 to 17:59 on Monday to Friday`.
+  ///
+  /// For people; it may be worded better in a later version.
+  public var sentence: String { CronSentence(fields).text }
+}
+
 extension CronExpression: Hashable, CustomStringConvertible {
   public static func == (left: CronExpression, right: CronExpression) -> Bool { left.fields == right.fields }
 
