@@ -15,8 +15,11 @@ struct CalendarRule {
   /// local time: 14 hours today, 16 in the days of local mean time.
   private static let reach = 2 * 86_400
 
-  /// Years 1 to 9999, with room on both sides.
-  private static let bounds = -62_200_000_000...253_500_000_000
+  /// Local times of the years 1 to 9999.
+  private static let civilBounds = -62_135_596_800...253_402_300_799
+
+  /// Where a search may start: a little around these years.
+  private static let bounds = civilBounds.lowerBound - 2 * reach...civilBounds.upperBound + 2 * reach
 
   init(fields: CronFields, zone: TimeZone, policy: ClockChangePolicy) {
     self.fields = fields
@@ -32,7 +35,7 @@ struct CalendarRule {
     while Self.bounds.contains(time) {
       let offset = offsets.offset(at: time)
       let from = max(time + 1 + offset, endOfRepetition(at: time, offset: offset) ?? .min)
-      guard let match = fields.firstMatch(from: from), Self.bounds.contains(match) else { return nil }
+      guard let match = fields.firstMatch(from: from), Self.civilBounds.contains(match) else { return nil }
 
       let due = match - offset
       if let change = offsets.firstChange(after: time, through: min(due, time + Self.reach)) {
@@ -56,7 +59,7 @@ struct CalendarRule {
     while Self.bounds.contains(time) {
       let end = time - 1
       let offset = offsets.offset(at: end)
-      guard let match = fields.lastMatch(through: end + offset), Self.bounds.contains(match) else { return nil }
+      guard let match = fields.lastMatch(through: end + offset), Self.civilBounds.contains(match) else { return nil }
 
       let due = match - offset
       if let change = offsets.lastChange(after: max(due, end - Self.reach), through: end) {

@@ -64,7 +64,7 @@ extension CronReader {
 
   private mutating func readNumberedWeekday(_ item: Range<Int>) {
     let parts = text.split(item, by: "#")
-    guard parts.count == 2, !parts[0].isEmpty else {
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else {
       return report(
         .dayOfWeek, item, "'\(text[item])' does not count a day of the week",
         "write it as in 'FRI#2', the second Friday")
@@ -72,7 +72,7 @@ extension CronReader {
     let weekday = readValue(parts[0], as: .dayOfWeek)
     guard let number = text.number(parts[1]), (1...5).contains(number) else {
       return report(
-        .dayOfWeek, parts[1].isEmpty ? item : parts[1],
+        .dayOfWeek, parts[1],
         "a month has no day of the week number '\(text[parts[1]])'", "write a number from 1 to 5 behind '#'")
     }
     if let weekday { fields.numberedWeekdays |= 1 << UInt64(7 * (number - 1) + weekday % 7) }

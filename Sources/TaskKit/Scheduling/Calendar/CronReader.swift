@@ -146,14 +146,17 @@ struct CronReader {
 
   private mutating func readStep(_ part: Range<Int>, of item: Range<Int>, as field: Field) -> Int? {
     let largest = field == .dayOfWeek ? 6 : field.bounds.upperBound
+    let repair = "write a number from 1 to \(largest)"
+    guard !part.isEmpty else {
+      report(field, item, "'\(text[item])' has no step", "\(repair) behind '/'")
+      return nil
+    }
     guard let step = text.number(part) else {
-      report(
-        field, part.isEmpty ? item : part, "'\(text[part])' is no step",
-        "write a number from 1 to \(largest) behind '/'")
+      report(field, part, "'\(text[part])' is no step", repair)
       return nil
     }
     guard step >= 1 else {
-      report(field, part, "a step of 0 goes nowhere", "write a number from 1 to \(largest)", replacement: "1")
+      report(field, part, "a step of 0 goes nowhere", repair, replacement: "1")
       return nil
     }
     guard step <= largest else {
