@@ -25,6 +25,14 @@ struct Annotation {
     readEvents(arguments, attribute, problems: &problems)
     readOptions(arguments, target, problems: &problems)
   }
+
+  /// Reads `@ScheduleTask(…)`.
+  init(schedule attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+    let arguments = Arguments(attribute)
+    readName(arguments, problems: &problems)
+    readSchedule(arguments, attribute, problems: &problems)
+    readOptions(arguments, target, problems: &problems)
+  }
 }
 
 // MARK: - What all kinds of task share
@@ -45,6 +53,8 @@ extension Annotation {
       guard let label = argument.label?.text else { continue }
       switch label {
       case "name", "event", "events":
+        continue
+      case let label where Self.scheduleLabels.contains(label):
         continue
       case "dependencies":
         options.append(.dependencies(Dependency.list(argument, of: target, problems: &problems)))
@@ -122,6 +132,35 @@ extension Annotation {
       }
       occasions.append(text)
     }
+  }
+}
+
+// MARK: - Schedules
+
+extension Annotation {
+  /// What is said about when the task runs; the rest is what all tasks can say.
+  private static let scheduleLabels: Set<String> = [
+    "every", "at", "cron", "daily", "timeZone", "count", "first", "pace", "clock", "clockChanges", "missed", "overlap",
+    "jitter", "tolerance",
+  ]
+
+  private mutating func readSchedule(_ arguments: Arguments, _ attribute: AttributeSyntax, problems: inout Problems) {
+    let parts = arguments.list.filter { $0.label.map { Self.scheduleLabels.contains($0.text) } ?? false }
+    let values = parts.map { "\($0.label!.text): \($0.expression.trimmedDescription)" }.joined(separator: ", ")
+    occasions = [".__scheduled(\(TaskDeclarations.module)TaskSchedule(\(values)))"]
+    if !["every", "at", "cron", "daily"].contains(where: { arguments[$0] != nil }) {
+      problems.add(.noSchedule(attribute))
+    }
+    if let interval = arguments["every"], interval.expression.isEmptyDuration {
+      problems.add(.intervalIsNotPositive(interval))
+    }
+    if let count = arguments["count"]?.expression, let number = count.number, number < 1 {
+      problems.add(.countBelowOne(count))
+    }
+    let mistakes =
+      (arguments["cron"].map { Diagnostic.mistakes(inCron: $0.expression) } ?? [])
+      + (arguments["daily"].map { Diagnostic.mistakes(inDaily: $0.expression) } ?? [])
+    for mistake in mistakes { problems.add(mistake) }
   }
 }
 

@@ -125,6 +125,28 @@ extension Diagnostic {
   }
 }
 
+// MARK: - every:, at:, cron:, daily: and count:
+
+extension Diagnostic {
+  static func noSchedule(_ attribute: AttributeSyntax) -> Diagnostic {
+    .error(
+      "'@\(attribute.annotationName)' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in "
+        + "'every: .seconds(30)'", at: attribute.attributeName)
+  }
+
+  static func intervalIsNotPositive(_ argument: LabeledExprSyntax) -> Diagnostic {
+    .error(
+      "an interval of '\(argument.expression.trimmedDescription)' would run the task without a pause; write a longer one",
+      at: argument.expression)
+  }
+
+  static func countBelowOne(_ count: ExprSyntax) -> Diagnostic {
+    .error(
+      "'count' is how often the task runs in all, and is \(count.trimmedDescription); write 1 or more, or leave it out",
+      at: count, repairs: [Repair("replace '\(count.trimmedDescription)' with '1'", .replace(count, with: "1"))])
+  }
+}
+
 // MARK: - dependencies: and after:
 
 extension Diagnostic {

@@ -11,7 +11,7 @@ struct TaskDeclarations {
   let target: TaskTarget
 
   /// What refers to TaskKit whatever types and enums named `TaskKit` the person declares.
-  private static let module: String = {
+  static let module: String = {
     // Module selectors came with Swift 6.3, and the compiler that builds the macro is the one that reads its output.
     #if compiler(>=6.3)
     "TaskKit::"

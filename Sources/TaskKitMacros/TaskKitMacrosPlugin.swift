@@ -3,5 +3,5 @@ import SwiftSyntaxMacros
 
 @main
 struct TaskKitMacrosPlugin: CompilerPlugin {
-  let providingMacros: [any Macro.Type] = [EventTaskMacro.self]
+  let providingMacros: [any Macro.Type] = [EventTaskMacro.self, ScheduleTaskMacro.self]
 }

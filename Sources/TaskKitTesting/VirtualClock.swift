@@ -29,14 +29,14 @@ public final class VirtualClock: Clock, Sendable {
     let continuation: CheckedContinuation<Bool, Never>
   }
 
-  /// Somebody who waits for sleepers: for a number of them, or for one with that deadline.
+  /// Somebody who waits for sleepers: for a number of them, for one with that deadline, or for there being none.
   private struct Watcher {
-    let count: Int
+    let count: Int?
     let deadline: Instant?
     let continuation: CheckedContinuation<Void, Never>
 
     func isSatisfied(by sleepers: [Int: Sleeper]) -> Bool {
-      guard let deadline else { return sleepers.count >= count }
+      guard let deadline else { return count.map { sleepers.count >= $0 } ?? sleepers.isEmpty }
       return sleepers.values.contains { $0.deadline == deadline }
     }
   }
@@ -79,12 +79,13 @@ public final class VirtualClock: Clock, Sendable {
         for watcher in watchers { watcher.resume() }
       }
     } onCancel: {
-      let sleeper = state.withLock { state in
+      let (sleeper, watchers) = state.withLock { state in
         let sleeper = state.sleepers.removeValue(forKey: id)
         if sleeper == nil { state.cancelled.insert(id) }
-        return sleeper
+        return (sleeper, state.takeSatisfiedWatchers())
       }
       sleeper?.continuation.resume(returning: true)
+      for watcher in watchers { watcher.resume() }
     }
     state.withLock { _ = $0.cancelled.remove(id) }
     if wasCancelled { throw CancellationError() }
@@ -92,14 +93,15 @@ public final class VirtualClock: Clock, Sendable {
 
   /// Moves the clock and wakes, in the order of their times, all whose time has come.
   public func advance(by duration: Duration) {
-    let due = state.withLock { state in
+    let (due, watchers) = state.withLock { state in
       state.now = state.now.advanced(by: duration)
       let due = state.sleepers.filter { $0.value.deadline <= state.now }
         .sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
       for (id, _) in due { state.sleepers[id] = nil }
-      return due.map(\.value.continuation)
+      return (due.map(\.value.continuation), state.takeSatisfiedWatchers())
     }
     for continuation in due { continuation.resume(returning: false) }
+    for watcher in watchers { watcher.resume() }
   }
 
   /// Returns when at least that many sleep on this clock: nothing is polled, and no real time is waited for.
@@ -113,7 +115,12 @@ public final class VirtualClock: Clock, Sendable {
     await wait(count: 1, deadline: Instant(offset: time))
   }
 
-  private func wait(count: Int, deadline: Instant?) async {
+  /// Returns when nobody sleeps on this clock.
+  public func waitForNoSleepers() async {
+    await wait(count: nil, deadline: nil)
+  }
+
+  private func wait(count: Int?, deadline: Instant?) async {
     await withCheckedContinuation { continuation in
       let isSatisfied = state.withLock { state in
         let watcher = Watcher(count: count, deadline: deadline, continuation: continuation)

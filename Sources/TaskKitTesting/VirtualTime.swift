@@ -77,7 +77,8 @@ public final class VirtualTime: Sendable {
   /// Lets time pass in the steps in which a center wants it, and waits at each until everything that was due has run:
   /// a month of schedules takes as long as its bodies do.
   ///
-  /// A body that itself sleeps on these clocks is not waited for in vain only if something else moves them.
+  /// It waits for bodies, not for time: while a body sleeps on these clocks, or waits for something that only the test
+  /// does, this does not go on; move the clocks with ``advance(by:)`` then.
   public func advance(by duration: Duration, driving center: TaskCenter) async {
     let end = continuous.now.offset + duration
     while true {

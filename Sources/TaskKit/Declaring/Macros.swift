@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Declares a task that runs at every occurrence of an event.
 ///
 /// ```swift
@@ -59,3 +61,149 @@ public macro EventTask<each Payload: Sendable, each Reply: Sendable>(
   runs: RunLimit = .always,
   lane: Lane? = nil
 ) = #externalMacro(module: "TaskKitMacros", type: "EventTaskMacro")
+
+/// Declares a task that runs at an interval, from the moment at which its center is started.
+///
+/// ```swift
+/// @ScheduleTask(every: .seconds(30))
+/// enum RefreshFeed { static func run() async throws { … } }
+/// ```
+///
+/// `run` takes nothing, a ``ScheduledRun``, or a `TaskContext` of it. The arguments up to `tolerance` are those of
+/// ``TaskSchedule``, the others those of ``EventTask(name:priority:event:dependencies:after:timeout:retry:onFailure:runs:lane:)``.
+/// A scheduled task may depend on event tasks, and on scheduled ones: those hold where both are due together, and count
+/// by their latest run otherwise.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro ScheduleTask(
+  name: String? = nil,
+  priority: Priority = .default,
+  every: Duration,
+  count: Int? = nil,
+  first: FirstRun = .afterInterval,
+  pace: Pace = .fixedRate,
+  clock: ScheduleClock = .continuous,
+  missed: MissedRuns? = nil,
+  overlap: OverlapPolicy = .skip,
+  jitter: Jitter = .none,
+  tolerance: Duration = .zero,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "ScheduleTaskMacro")
+
+/// Declares a task that runs at a date, and then at an interval if there is one.
+///
+/// ```swift
+/// @ScheduleTask(at: Campaign.start, every: .seconds(86_400), count: 7)
+/// enum ShowOffer { static func run() { … } }
+/// ```
+///
+/// A date that was past when the center started is recorded as missed and not run, unless `missed:` asks for it. For the
+/// rest see ``ScheduleTask(name:priority:every:count:first:pace:clock:missed:overlap:jitter:tolerance:dependencies:after:timeout:retry:onFailure:runs:lane:)``.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro ScheduleTask(
+  name: String? = nil,
+  priority: Priority = .default,
+  at: Date,
+  every: Duration? = nil,
+  count: Int? = nil,
+  missed: MissedRuns? = nil,
+  overlap: OverlapPolicy = .skip,
+  jitter: Jitter = .none,
+  tolerance: Duration = .zero,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "ScheduleTaskMacro")
+
+/// Declares a task that runs at a time in seconds since 1970, and then at an interval if there is one (R35).
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro ScheduleTask(
+  name: String? = nil,
+  priority: Priority = .default,
+  at: Double,
+  every: Duration? = nil,
+  count: Int? = nil,
+  missed: MissedRuns? = nil,
+  overlap: OverlapPolicy = .skip,
+  jitter: Jitter = .none,
+  tolerance: Duration = .zero,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "ScheduleTaskMacro")
+
+/// Declares a task that runs at the times that a cron expression names.
+///
+/// ```swift
+/// @ScheduleTask(cron: "30 2 * * MON-FRI", timeZone: "Europe/Berlin")
+/// enum SendInvoices { static func run(_ run: ScheduledRun) async throws { … } }
+/// ```
+///
+/// The expression is checked while compiling: a string literal as ``CronExpression`` reads it.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro ScheduleTask(
+  name: String? = nil,
+  priority: Priority = .default,
+  cron: String,
+  timeZone: ScheduleTimeZone = .current,
+  count: Int? = nil,
+  clockChanges: ClockChangePolicy = .once,
+  missed: MissedRuns? = nil,
+  overlap: OverlapPolicy = .skip,
+  jitter: Jitter = .none,
+  tolerance: Duration = .zero,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "ScheduleTaskMacro")
+
+/// Declares a task that runs once a day at a local time.
+///
+/// ```swift
+/// @ScheduleTask(daily: "02:30", timeZone: .utc)
+/// enum CleanUp { static func run() { … } }
+/// ```
+///
+/// The time is checked while compiling: a string literal as ``DailyTime`` reads it.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro ScheduleTask(
+  name: String? = nil,
+  priority: Priority = .default,
+  daily: String,
+  timeZone: ScheduleTimeZone = .current,
+  count: Int? = nil,
+  clockChanges: ClockChangePolicy = .once,
+  missed: MissedRuns? = nil,
+  overlap: OverlapPolicy = .skip,
+  jitter: Jitter = .none,
+  tolerance: Duration = .zero,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "ScheduleTaskMacro")

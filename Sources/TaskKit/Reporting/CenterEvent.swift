@@ -17,6 +17,8 @@ public struct CenterEvent: Sendable {
     case runsMissed(TaskName, count: Int, latest: Date, MissedReason)
     /// The calendar's clock was set by so much; what follows it was planned anew.
     case clockChanged(by: Duration)
+    /// The machine is in another time zone; schedules in its local time were planned anew.
+    case timeZoneChanged(from: String, to: String)
     /// This observer was too slow: that many of the oldest were dropped before the next one.
     case lost(Int)
   }

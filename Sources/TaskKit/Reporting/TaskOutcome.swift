@@ -36,7 +36,7 @@ extension SkipReason: CustomStringConvertible {
   public var description: String {
     switch self {
     case .dependency(let name): "'\(name)' did not end well"
-    case .dependencyNeverRan(let name): "'\(name)' has not run: its event was never sent"
+    case .dependencyNeverRan(let name): "'\(name)' has not run yet"
     case .paused: "paused"
     case .disabled: "disabled"
     case .alreadyRan: "already ran"

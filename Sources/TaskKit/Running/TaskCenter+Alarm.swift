@@ -16,11 +16,15 @@ extension TaskCenter {
   }
 
   func setAlarms() {
-    set(alarm, on: time.continuous) { $0.earliestAlarm } ringing: { center, due in
+    set(alarm, on: time.continuous) {
+      $0.earliestAlarm
+    } ringing: { center, due in
       center.alarm.withLock { if $0.due == due { $0 = Alarm() } }
       center.ring(due)
     }
-    set(suspendingAlarm, on: time.suspending) { $0.schedules.suspending.earliest } ringing: { center, due in
+    set(suspendingAlarm, on: time.suspending) {
+      $0.schedules.suspending.earliest
+    } ringing: { center, due in
       center.suspendingAlarm.withLock { if $0.due == due { $0 = Alarm() } }
       center.ring(.min)
     }

@@ -77,7 +77,8 @@ extension CenterMachine {
       let occasions = tasks[Int(number)].registration.occasions
       let occasion = occasions.first { $0.event.name == events[event].description.name } ?? occasions[0]
       let isOwn = occasion.event.name == events[event].description.name
-      let body = isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
+      let body =
+        isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
       return EventPlan.Member(task: number, body: body)
     }
     return EventPlan(event: events[event].description, members: members, tasks: tasks)

@@ -24,7 +24,8 @@ extension CenterMachine {
     var dice = Dice(instants.chance)
     var starting: [Int32: ScheduledRun] = [:]
     for task in planned {
-      guard let state = schedules.states[task], state.token == nil, state.isOpen else { continue }
+      guard let state = schedules.states[task], state.token == nil, state.isOpen, state.schedule.problem == nil
+      else { continue }
       if state.last == nil {
         planFirst(of: task, at: instants, starting: &starting, &dice)
       } else if state.schedule.pace == .fixedDelay, case .interval(let interval) = state.schedule.rule {
@@ -32,7 +33,7 @@ extension CenterMachine {
         arm(task, slot: time(on: state.line, instants).later(by: interval), &dice)
       } else if let last = state.last {
         // A run that did not begin has given its place in the count back.
-        let next = state.slots(from: last, through: time(on: state.line, instants)).next
+        let next = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone).next
         if let next { arm(task, slot: next, &dice) }
       }
     }
@@ -52,7 +53,7 @@ extension CenterMachine {
       arm(task, slot: date, &dice)
     case .dated(let date, _):
       // Past when the center started: only what `missed` asks for is made up for.
-      let slots = state.slots(from: date, through: now - 1)
+      let slots = state.slots(from: date, through: now - 1, zone: instants.zone)
       schedules.states[task]!.last = slots.latest
       if let missed = state.schedule.missed {
         use(slots, of: task, missed, isLate: true, at: instants, starting: &starting)
@@ -60,6 +61,12 @@ extension CenterMachine {
         miss(slots.count, of: task, latest: slots.latest, .beforeStart, at: instants)
       }
       if let next = slots.next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
+    case .calendar(let rule, let zone, let policy):
+      let next = rule.next(
+        after: Date(nanosecondsSince1970: max(now, state.last ?? now)), in: zone.zone(ofMachine: instants.zone),
+        clockChanges: policy)
+      if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
+    case .none: break
     }
   }
 
@@ -77,9 +84,11 @@ extension CenterMachine {
     let due = slot.later(by: delay)
     switch state.line {
     case .continuous:
-      schedules.states[task]!.token = schedules.continuous.add(task, due: due.coalesced(within: state.schedule.tolerance))
+      schedules.states[task]!.token = schedules.continuous.add(
+        task, due: due.coalesced(within: state.schedule.tolerance))
     case .suspending:
-      schedules.states[task]!.token = schedules.suspending.add(task, due: due.coalesced(within: state.schedule.tolerance))
+      schedules.states[task]!.token = schedules.suspending.add(
+        task, due: due.coalesced(within: state.schedule.tolerance))
     case .wall:
       let (time, overflows) = due.subtractingReportingOverflow(schedules.wallOffset ?? 0)
       schedules.states[task]!.token = schedules.continuous.add(
@@ -135,19 +144,32 @@ extension CenterMachine {
   mutating func lookAtClock(_ instants: Instants) {
     schedules.lastLook = instants.continuous
     let offset = instants.wall &- instants.continuous
-    guard let known = schedules.wallOffset else {
-      schedules.wallOffset = offset
-      return
+    let (knownOffset, knownZone) = (schedules.wallOffset ?? offset, schedules.zone ?? instants.zone)
+    let isSet = abs(offset &- knownOffset) >= 100_000_000
+    let hasMoved = instants.zone.identifier != knownZone.identifier
+    if isSet || schedules.wallOffset == nil { schedules.wallOffset = offset }
+    schedules.zone = instants.zone
+    guard isSet || hasMoved else { return }
+    if !observers.isEmpty, isSet {
+      observe(.clockChanged(by: .nanoseconds(offset &- knownOffset)), now: instants.continuous)
     }
-    guard abs(offset &- known) >= 100_000_000 else { return }
-    schedules.wallOffset = offset
-    if !observers.isEmpty { observe(.clockChanged(by: .nanoseconds(offset &- known)), now: instants.continuous) }
+    if !observers.isEmpty, hasMoved {
+      observe(.timeZoneChanged(from: knownZone.identifier, to: instants.zone.identifier), now: instants.continuous)
+    }
     guard schedules.wallCount > 0 else { return }
     var dice = Dice(instants.chance)
     for task in schedules.states.keys.sorted() where schedules.states[task]!.line == .wall {
       guard schedules.states[task]!.token != nil, let slot = schedules.states[task]!.slot else { continue }
       disarm(task)
-      arm(task, slot: slot, &dice)
+      let state = schedules.states[task]!
+      if hasMoved, case .calendar(let rule, let zone, let policy) = state.schedule.rule, zone.followsMachine {
+        // From the latest slot on, so that one that has just passed here is not left out, nor used twice.
+        let from = max(state.last ?? .min, min(slot, instants.wall) - 1)
+        let next = rule.next(after: Date(nanosecondsSince1970: from), in: instants.zone, clockChanges: policy)
+        if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
+      } else {
+        arm(task, slot: slot, &dice)
+      }
     }
     effects.append(.setAlarm)
   }
@@ -181,14 +203,15 @@ extension CenterMachine {
       arm(task, slot: slot, &dice)
       return
     }
-    let slots = state.slots(from: slot, through: now)
+    let slots = state.slots(from: slot, through: now, zone: instants.zone)
     schedules.states[task]!.last = slots.latest
     schedules.states[task]!.slot = nil
     let isLate = now - slots.latest > 1_000_000_000 + state.schedule.jitter.most + state.schedule.tolerance
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, at: instants, starting: &starting)
-    let isDelayed = state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
+    let isDelayed =
+      state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
     guard !isDelayed, schedules.states[task]!.isOpen, let next = slots.next else { return }
     arm(task, slot: state.schedule.pace == .fixedDelay ? now.later(by: next - slots.latest) : next, &dice)
   }
@@ -208,7 +231,7 @@ extension CenterMachine {
     }
     let used = min(runs, left)
     if slots.count > used { miss(slots.count - used, of: task, latest: slots.latest, .late, at: instants) }
-    for slot in state.slots(used, upTo: slots.latest) {
+    for slot in state.slots(used, upTo: slots.latest, zone: instants.zone) {
       deliver(slot, of: task, mustRun: used > 1, isLast: slots.next == nil, at: instants, starting: &starting)
     }
   }
@@ -220,7 +243,7 @@ extension CenterMachine {
     let state = schedules.states[task]!
     let run = ScheduledRun(
       scheduledFor: Date(nanosecondsSince1970: wall(slot, of: state, instants)), number: state.used + 1,
-      missed: state.missedSince)
+      missed: state.missedSince, localTime: localTime(slot, of: state, instants))
     if marks[Int(task)].contains(.paused) {
       if marks[Int(task)].contains(.pausedAndKept) || isLast {
         schedules.states[task]!.kept = run
@@ -262,7 +285,8 @@ extension CenterMachine {
     schedules.states[task]!.missedSince = 0
   }
 
-  private mutating func miss(_ count: Int, of task: Int32, latest: Int64, _ reason: MissedReason, at instants: Instants) {
+  private mutating func miss(_ count: Int, of task: Int32, latest: Int64, _ reason: MissedReason, at instants: Instants)
+  {
     let state = schedules.states[task]!
     schedules.states[task]!.missed += count
     schedules.states[task]!.missedSince += count
@@ -275,6 +299,12 @@ extension CenterMachine {
   /// A slot in the time of the calendar.
   func wall(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> Int64 {
     state.line == .wall ? slot : instants.wall.later(by: slot - time(on: state.line, instants))
+  }
+
+  private func localTime(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> String? {
+    guard case .calendar(let rule, let zone, let policy) = state.schedule.rule else { return nil }
+    let before = Date(nanosecondsSince1970: slot - 1000)
+    return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: instants.zone), clockChanges: policy)?.identity
   }
 
   /// Starts tasks that are due together.

@@ -72,8 +72,6 @@ struct ScheduleState {
   var kept: ScheduledRun?
   /// The plan of an occurrence of this task alone.
   var plan: EventPlan?
-  /// What keeps it from being planned at all.
-  var fault: String?
 
   init(_ schedule: TaskSchedule) {
     self.schedule = schedule
@@ -82,7 +80,7 @@ struct ScheduleState {
   var line: ScheduleTable.Line {
     switch schedule.rule {
     case .interval: schedule.clock == .continuous ? .continuous : .suspending
-    case .dated: .wall
+    case .dated, .calendar, .none: .wall
     }
   }
 
@@ -95,7 +93,9 @@ struct ScheduleState {
   // MARK: - Slots
 
   /// The slots from the planned one up to a time: the latest, how many there are, and the one that follows them.
-  func slots(from first: Int64, through now: Int64) -> (latest: Int64, count: Int, next: Int64?) {
+  ///
+  /// - Parameter zone: that of the machine.
+  func slots(from first: Int64, through now: Int64, zone: TimeZone) -> (latest: Int64, count: Int, next: Int64?) {
     switch schedule.rule {
     case .interval(let interval), .dated(_, every: .some(let interval)):
       let behind = max(0, now - first) / interval
@@ -104,16 +104,42 @@ struct ScheduleState {
       return (latest, Int(behind) + 1, overflows ? nil : next)
     case .dated(_, every: nil):
       return (first, 1, nil)
+    case .calendar(let rule, let own, let policy):
+      let zone = own.zone(ofMachine: zone)
+      var (latest, count) = (first, 1)
+      while true {
+        let next = rule.next(after: Date(nanosecondsSince1970: latest), in: zone, clockChanges: policy)?
+          .nanosecondsSince1970
+        guard let next, next <= now else { return (latest, count, next) }
+        (latest, count) = (next, count + 1)
+        if count == Self.mostCounted { break }
+      }
+      // Who slept through a thousand slots need not be told how many there were beyond.
+      let present = Date(nanosecondsSince1970: now)
+      let last = rule.previous(before: present.addingTimeInterval(1e-6), in: zone, clockChanges: policy)
+      let next = rule.next(after: present, in: zone, clockChanges: policy)
+      return (last?.nanosecondsSince1970 ?? latest, count, next?.nanosecondsSince1970)
+    case .none:
+      return (first, 1, nil)
     }
   }
 
+  /// How many missed slots of a calendar rule are counted at most: each costs a microsecond under the lock.
+  private static let mostCounted = 1000
+
   /// The latest of the slots from one up to another, in their order.
-  func slots(_ count: Int, upTo latest: Int64) -> [Int64] {
+  func slots(_ count: Int, upTo latest: Int64, zone: TimeZone) -> [Int64] {
     switch schedule.rule {
     case .interval(let interval), .dated(_, every: .some(let interval)):
-      (0..<count).reversed().map { latest - Int64($0) * interval }
-    case .dated(_, every: nil):
-      [latest]
+      return (0..<count).reversed().map { latest - Int64($0) * interval }
+    case .dated(_, every: nil), .none:
+      return Array(repeating: latest, count: min(count, 1))
+    case .calendar(let rule, let own, let policy):
+      let zone = own.zone(ofMachine: zone)
+      let slots = sequence(first: latest) { slot in
+        rule.previous(before: Date(nanosecondsSince1970: slot), in: zone, clockChanges: policy)?.nanosecondsSince1970
+      }
+      return slots.prefix(count).reversed()
     }
   }
 }

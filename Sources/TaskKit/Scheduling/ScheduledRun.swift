@@ -8,16 +8,21 @@ public struct ScheduledRun: Sendable, Hashable {
   /// The how many-th run of the task in this center it is, counted from 1.
   public let number: Int
 
+  /// The local time that a rule of the calendar names, and what tells this slot from all others of the rule, also where
+  /// clocks are set back: see ``ScheduledInstant/identity``. Nil for intervals and dates.
+  public let localTime: String?
+
   /// How many slots were missed since the run before; this one stands for them as well.
   public let missed: Int
 
   /// A run by hand, with ``TaskCenter/run(_:)-(TaskName)``.
   public let isManual: Bool
 
-  init(scheduledFor: Date, number: Int, missed: Int, isManual: Bool = false) {
+  init(scheduledFor: Date, number: Int, missed: Int, localTime: String? = nil, isManual: Bool = false) {
     self.scheduledFor = scheduledFor
     self.number = number
     self.missed = missed
+    self.localTime = localTime
     self.isManual = isManual
   }
 }

@@ -43,6 +43,8 @@ public struct ScheduleStatus: Sendable, Hashable {
     case due
     /// It has no slot left.
     case finished
+    /// It can never fire; ``ScheduleStatus/problem`` says why.
+    case impossible
   }
 
   public let phase: Phase
@@ -55,13 +57,17 @@ public struct ScheduleStatus: Sendable, Hashable {
   /// How many slots were not used.
   public let missed: Int
   public let isPaused: Bool
+  /// What is wrong with the schedule of a collected task; an injected one would have been refused.
+  public let problem: String?
 }
 
 extension CenterMachine {
   mutating func scheduleStatus(of task: Int32, at instants: Instants) throws -> ScheduleStatus {
     guard let state = schedules.states[task] else { throw TaskError.hasNoSchedule(tasks[Int(task)].registration.name) }
     let phase: ScheduleStatus.Phase =
-      if !schedules.isStarted { .notStarted } else if !state.going.isEmpty { .running } else if state.kept != nil {
+      if state.schedule.problem != nil { .impossible } else if !schedules.isStarted {
+        .notStarted
+      } else if !state.going.isEmpty { .running } else if state.kept != nil {
         .due
       } else if state.token != nil { .waiting } else { .finished }
     return ScheduleStatus(
@@ -69,6 +75,7 @@ extension CenterMachine {
       next: state.token == nil
         ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
       runs: state.used - state.waiting.count, remaining: state.schedule.count.map { $0 - state.used },
-      missed: state.missed, isPaused: marks[Int(task)].contains(.paused))
+      missed: state.missed, isPaused: marks[Int(task)].contains(.paused),
+      problem: state.schedule.problem)
   }
 }

@@ -128,10 +128,12 @@ extension TaskDefinition {
     _ body: @escaping @isolated(any) @Sendable (TaskContext<ScheduledRun>) throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(.__scheduled(
-        TaskSchedule(
-          every: interval, count: count, first: first, pace: pace, clock: clock, missed: missed, overlap: overlap,
-          jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            every: interval, count: count, first: first, pace: pace, clock: clock, missed: missed, overlap: overlap,
+            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -162,10 +164,12 @@ extension TaskDefinition {
     _ body: @escaping @Sendable (TaskContext<ScheduledRun>) async throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(.__scheduled(
-        TaskSchedule(
-          every: interval, count: count, first: first, pace: pace, clock: clock, missed: missed, overlap: overlap,
-          jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            every: interval, count: count, first: first, pace: pace, clock: clock, missed: missed, overlap: overlap,
+            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -196,9 +200,12 @@ extension TaskDefinition {
     _ body: @escaping @isolated(any) @Sendable (TaskContext<ScheduledRun>) throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(.__scheduled(
-        TaskSchedule(
-          at: date, every: interval, count: count, missed: missed, overlap: overlap, jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            at: date, every: interval, count: count, missed: missed, overlap: overlap, jitter: jitter,
+            tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -227,9 +234,158 @@ extension TaskDefinition {
     _ body: @escaping @Sendable (TaskContext<ScheduledRun>) async throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(.__scheduled(
-        TaskSchedule(
-          at: date, every: interval, count: count, missed: missed, overlap: overlap, jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            at: date, every: interval, count: count, missed: missed, overlap: overlap, jitter: jitter,
+            tolerance: tolerance)), __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
+      timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  // MARK: - Cron expressions
+
+  /// A synchronous task that runs at the times that a cron expression names. The options are those of ``TaskSchedule``.
+  public static func schedule(
+    name: TaskName,
+    priority: Priority = .default,
+    cron expression: String,
+    timeZone: ScheduleTimeZone = .current,
+    count: Int? = nil,
+    clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil,
+    overlap: OverlapPolicy = .skip,
+    jitter: Jitter = .none,
+    tolerance: Duration = .zero,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @isolated(any) @Sendable (TaskContext<ScheduledRun>) throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            cron: expression, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed,
+            overlap: overlap,
+            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
+      timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// An asynchronous task that runs at the times that a cron expression names. The options are those of ``TaskSchedule``.
+  public static func schedule(
+    name: TaskName,
+    priority: Priority = .default,
+    cron expression: String,
+    timeZone: ScheduleTimeZone = .current,
+    count: Int? = nil,
+    clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil,
+    overlap: OverlapPolicy = .skip,
+    jitter: Jitter = .none,
+    tolerance: Duration = .zero,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @Sendable (TaskContext<ScheduledRun>) async throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            cron: expression, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed,
+            overlap: overlap,
+            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
+      timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  // MARK: - Days
+
+  /// A synchronous task that runs once a day. The options are those of ``TaskSchedule``.
+  public static func schedule(
+    name: TaskName,
+    priority: Priority = .default,
+    daily time: String,
+    timeZone: ScheduleTimeZone = .current,
+    count: Int? = nil,
+    clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil,
+    overlap: OverlapPolicy = .skip,
+    jitter: Jitter = .none,
+    tolerance: Duration = .zero,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @isolated(any) @Sendable (TaskContext<ScheduledRun>) throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            daily: time, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+      location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
+      timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  /// An asynchronous task that runs once a day. The options are those of ``TaskSchedule``.
+  public static func schedule(
+    name: TaskName,
+    priority: Priority = .default,
+    daily time: String,
+    timeZone: ScheduleTimeZone = .current,
+    count: Int? = nil,
+    clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil,
+    overlap: OverlapPolicy = .skip,
+    jitter: Jitter = .none,
+    tolerance: Duration = .zero,
+    dependencies: [TaskDependency] = [],
+    after: [TaskReference] = [],
+    timeout: Duration? = nil,
+    retry: RetryPolicy = .never,
+    onFailure: FailurePolicy = .skipDependents,
+    runs: RunLimit = .always,
+    lane: Lane? = nil,
+    fileID: StaticString = #fileID,
+    line: Int = #line,
+    column: Int = #column,
+    _ body: @escaping @Sendable (TaskContext<ScheduledRun>) async throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(
+      name: name,
+      occasion: TaskOccasion(
+        .__scheduled(
+          TaskSchedule(
+            daily: time, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }

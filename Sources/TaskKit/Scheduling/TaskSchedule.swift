@@ -11,6 +11,9 @@ public struct TaskSchedule: Sendable, Hashable {
     case interval(Int64)
     /// Nanoseconds since 1970, and between the repetitions.
     case dated(Int64, every: Int64?)
+    case calendar(CronExpression, ScheduleTimeZone, ClockChangePolicy)
+    /// A text that says no rule; `problem` says why.
+    case none
   }
 
   let rule: Rule
@@ -65,7 +68,8 @@ public struct TaskSchedule: Sendable, Hashable {
     overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
   ) {
     self.init(
-      rule: .dated(date.nanosecondsSince1970, every: interval?.nanoseconds), count: count ?? (interval == nil ? 1 : nil),
+      rule: .dated(date.nanosecondsSince1970, every: interval?.nanoseconds),
+      count: count ?? (interval == nil ? 1 : nil),
       first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed, overlap: overlap, jitter: jitter,
       tolerance: tolerance)
   }
@@ -80,9 +84,59 @@ public struct TaskSchedule: Sendable, Hashable {
       overlap: overlap, jitter: jitter, tolerance: tolerance)
   }
 
+  /// Runs at the times that a cron expression names.
+  ///
+  /// - Parameters:
+  ///   - cron: the expression, as ``CronExpression`` reads it. In an annotation it is checked while compiling.
+  ///   - timeZone: whose local time it means; that of the machine, also after it has changed, when omitted.
+  ///   - clockChanges: what becomes of local times that a change of the clocks skips or repeats.
+  public init(
+    cron: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil, clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
+  ) {
+    let rule = Result { try CronExpression(cron) }
+    self.init(
+      rule, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+      jitter: jitter, tolerance: tolerance)
+  }
+
+  /// Runs once a day.
+  ///
+  /// - Parameters:
+  ///   - time: the local time, as in `"02:30"`, as ``DailyTime`` reads it. In an annotation it is checked while compiling.
+  ///   - timeZone: whose local time it is; that of the machine, also after it has changed, when omitted.
+  ///   - clockChanges: what becomes of a time that a change of the clocks skips or repeats.
+  public init(
+    daily time: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil,
+    clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
+  ) {
+    let rule = Result { try DailyTime(time).expression }
+    self.init(
+      rule, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+      jitter: jitter, tolerance: tolerance)
+  }
+
+  private init(
+    _ expression: Result<CronExpression, any Error>, timeZone: ScheduleTimeZone, count: Int?,
+    clockChanges: ClockChangePolicy, missed: MissedRuns?, overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration
+  ) {
+    switch expression {
+    case .success(let expression):
+      self.init(
+        rule: .calendar(expression, timeZone, clockChanges), count: count, first: .afterInterval, pace: .fixedRate,
+        clock: .continuous, missed: missed, overlap: overlap, jitter: jitter, tolerance: tolerance,
+        problem: timeZone.problem)
+    case .failure(let error):
+      self.init(
+        rule: .none, count: count, first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed,
+        overlap: overlap, jitter: jitter, tolerance: tolerance, problem: "\(error)")
+    }
+  }
+
   private init(
     rule: Rule, count: Int?, first: FirstRun, pace: Pace, clock: ScheduleClock, missed: MissedRuns?,
-    overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration
+    overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration, problem: String? = nil
   ) {
     self.rule = rule
     self.count = count
@@ -93,7 +147,7 @@ public struct TaskSchedule: Sendable, Hashable {
     self.overlap = overlap
     self.jitter = jitter
     self.tolerance = tolerance.nanoseconds
-    problem = Self.problem(rule, count: count, missed: missed, jitter: jitter, tolerance: tolerance)
+    self.problem = problem ?? Self.problem(rule, count: count, missed: missed, jitter: jitter, tolerance: tolerance)
   }
 
   var isSingleDate: Bool {

@@ -72,7 +72,7 @@ import Testing
     await center.send(.alpha)
     #expect(
       await events.words(until: "eventEnded alpha") == [
-        "eventStarted alpha", "taskEnded needy: skipped: 'other' has not run: its event was never sent",
+        "eventStarted alpha", "taskEnded needy: skipped: 'other' has not run yet",
         "taskEnded needier: skipped: 'other' did not end well", "eventEnded alpha",
       ])
   }

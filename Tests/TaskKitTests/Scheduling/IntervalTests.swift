@@ -141,6 +141,8 @@ import Testing
     await table.pass(.seconds(4))
     table.time.sleep(for: .seconds(100))
     await table.pass(.seconds(6))
-    #expect(table.notes == ["continuous 104", "suspending 110", "continuous 110"] || table.notes == ["continuous 104", "continuous 110", "suspending 110"])
+    #expect(
+      table.notes == ["continuous 104", "suspending 110", "continuous 110"]
+        || table.notes == ["continuous 104", "continuous 110", "suspending 110"])
   }
 }

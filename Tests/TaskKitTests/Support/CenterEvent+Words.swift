@@ -15,6 +15,7 @@ extension CenterEvent {
     case .taskResumed(let name): "taskResumed \(name)"
     case .runsMissed(let name, let count, _, let reason): "runsMissed \(name) \(count): \(reason)"
     case .clockChanged(let difference): "clockChanged by \(difference)"
+    case .timeZoneChanged(let old, let new): "timeZoneChanged from \(old) to \(new)"
     case .lost(let count): "lost \(count)"
     }
   }

@@ -26,7 +26,8 @@ struct Timetable {
 
   static func note(_ name: TaskName, at time: VirtualTime) -> String {
     let seconds = time.continuous.now.offset / .seconds(1)
-    return "\(name) \(seconds.formatted(.number.grouping(.never).precision(.fractionLength(0...3)).locale(Locale(identifier: "en_US_POSIX"))))"
+    return
+      "\(name) \(seconds.formatted(.number.grouping(.never).precision(.fractionLength(0...3)).locale(Locale(identifier: "en_US_POSIX"))))"
   }
 
   /// Lets time pass, a step for each thing that is due.

@@ -1,16 +1,35 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@EventTask`: one registration and one conformance for the type that it stands on.
+/// An annotation that makes a type a task: one registration and one conformance.
 ///
 /// The member role diagnoses, reads and builds. The extension role only adds the conformance, and stays silent: what
 /// is wrong, the member role has said.
-struct EventTaskMacro {
-  // The expansion is laid out as it is meant to be read; formatting it once more would cost every user's build.
-  static let formatMode = FormatMode.disabled
+protocol TaskMacro: MemberMacro, ExtensionMacro {
+  /// Reads the arguments, and reports everything in them that the build could not read, or that cannot be meant.
+  static func annotation(_ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) -> Annotation
 }
 
-extension EventTaskMacro: MemberMacro {
+struct EventTaskMacro: TaskMacro {
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> Annotation {
+    Annotation(event: attribute, on: target, problems: &problems)
+  }
+}
+
+struct ScheduleTaskMacro: TaskMacro {
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> Annotation {
+    Annotation(schedule: attribute, on: target, problems: &problems)
+  }
+}
+
+extension TaskMacro {
+  // The expansion is laid out as it is meant to be read; formatting it once more would cost every user's build.
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax,
     providingMembersOf declaration: some DeclGroupSyntax,
@@ -24,15 +43,13 @@ extension EventTaskMacro: MemberMacro {
     guard let target = TaskTarget(node, on: declaration, in: context, isPlaced: true, problems: &problems) else {
       return []
     }
-    let annotation = Annotation(event: node, on: target, problems: &problems)
+    let annotation = annotation(node, on: target, problems: &problems)
     let type = TaskType(target, problems: &problems)
 
     let declarations = TaskDeclarations(annotation: annotation, type: type, target: target)
     return problems.isEmpty ? declarations.members : declarations.stubs
   }
-}
 
-extension EventTaskMacro: ExtensionMacro {
   static func expansion(
     of node: AttributeSyntax,
     attachedTo declaration: some DeclGroupSyntax,

@@ -1,0 +1,157 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// The three clocks of schedules, and what happens when one is set (DURABLE 4, rules 1, 7, 9–11; R48, R49).
+@Suite struct ClockTests {
+  @Test func `without a step of the clock nothing fires, and with it exactly what is due, Rt23`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10))))
+    table.center.start()
+    await table.pass(.zero)
+    #expect(table.notes == [])
+    await table.pass(.milliseconds(9999))
+    #expect(table.notes == [])
+    await table.pass(.milliseconds(1))
+    #expect(table.notes == ["tick 10"])
+  }
+
+  @Test func `a date follows the calendar's clock when that is set forward, an interval does not, Rt20`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(at: 1_767_225_600 + 3600), name: "date"),
+      table.task(.init(every: .seconds(3600)), name: "interval"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(10))
+    table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_600 + 3000))
+    table.center.clockDidChange()
+    await table.pass(.seconds(4000))
+    #expect(table.notes == ["date 610", "interval 3600"])
+  }
+
+  @Test func `a clock that is set back delays a date, and repeats nothing that has run`() async throws {
+    let table = Timetable()
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject(table.task(.init(cron: "*/10 * * * * *", timeZone: .utc), name: "cron"))
+    table.center.start()
+    await table.pass(.seconds(30))
+    table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_605))
+    table.center.clockDidChange()
+    await table.pass(.seconds(40))
+    // At 30 s the calendar was set back from 00:00:30 to 00:00:05: the next slot, 00:00:40, comes 35 s later.
+    #expect(table.notes == ["cron 10", "cron 20", "cron 30", "cron 65"])
+    #expect(await events.words(until: "clockChanged by -25.0 seconds").last == "clockChanged by -25.0 seconds")
+  }
+
+  @Test func `a clock that was set is noticed at the next look, without being told`() async throws {
+    let table = Timetable(time: VirtualTime(wallCheck: .seconds(60)))
+    try table.center.inject(table.task(.init(at: 1_767_225_600 + 3600)))
+    table.center.start()
+    await table.pass(.seconds(10))
+    table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_600 + 3590))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 60"])
+  }
+
+  @Test func `a schedule in the machine's local time is planned anew when the zone changes`() async throws {
+    let table = Timetable(time: VirtualTime(timeZone: TimeZone(identifier: "Europe/Berlin")!))
+    try table.center.inject([
+      .schedule(.init(daily: "09:00"), name: "local") { [recorder = table.recorder, time = table.time] context in
+        recorder.note("\(Timetable.note(context.name, at: time)) \(context.payload.localTime ?? "")")
+      },
+      .schedule(.init(daily: "09:00", timeZone: "Asia/Tokyo"), name: "tokyo") {
+        [recorder = table.recorder, time = table.time] context in
+        recorder.note("\(Timetable.note(context.name, at: time)) \(context.payload.localTime ?? "")")
+      },
+    ])
+    table.center.start()
+    await table.pass(.seconds(3600))
+    table.time.timeZone = TimeZone(identifier: "America/New_York")!
+    table.center.clockDidChange()
+    await table.pass(.seconds(86_400))
+    // 2026 begins at 00:00 in Greenwich: 09:00 is 14:00 there in New York, and has just been in Tokyo.
+    #expect(table.notes == ["local 50400 2026-01-01T09:00:00", "tokyo 86400 2026-01-02T09:00:00"])
+  }
+
+  @Test func `a daily task runs once on the days on which the clocks change`() async throws {
+    // New York, 2026: 8 March has no 02:30, 1 November has 01:30 twice.
+    let march = Date(timeIntervalSince1970: 1_772_859_600)
+    let table = Timetable(time: VirtualTime(wall: march))
+    try table.center.inject(
+      .schedule(name: "night", daily: "02:30", timeZone: "America/New_York") { [recorder = table.recorder] context in
+        recorder.note(
+          "\(context.payload.localTime ?? "") \(Int(context.payload.scheduledFor.timeIntervalSince(march)))")
+      })
+    table.center.start()
+    await table.pass(.seconds(3 * 86_400))
+    #expect(
+      table.notes == [
+        "2026-03-07T02:30:00 9000", "2026-03-08T02:30:00 93600", "2026-03-09T02:30:00 178200",
+      ])
+  }
+
+  @Test func `a cron text or a zone that nobody knows is refused with its reason`() throws {
+    let table = Timetable()
+    let zone = #expect(throws: TaskGraphError.self) {
+      try table.center.inject(table.task(.init(daily: "02:30", timeZone: "Middle/Earth")))
+    }
+    #expect(
+      zone?.sentences == [
+        "the schedule of task 'tick' cannot be kept: the machine knows no time zone 'Middle/Earth'"
+      ])
+    let cron = #expect(throws: TaskGraphError.self) { try table.center.inject(table.task(.init(cron: "61 * * * *"))) }
+    #expect(cron?.sentences.first?.hasPrefix("the schedule of task 'tick' cannot be kept: ") == true)
+    #expect(cron?.sentences.first?.contains("61") == true)
+  }
+
+  @Test func `jitter delays each run by chance, and does not add up`() async throws {
+    let table = Timetable(chance: { 0.5 })
+    try table.center.inject(table.task(.init(every: .seconds(10), count: 20, jitter: .random(upTo: .seconds(4)))))
+    table.center.start()
+    await table.pass(.seconds(1000))
+    let delays = table.notes.enumerated().map { Double($1.dropFirst(5))! - Double($0 + 1) * 10 }
+    #expect(delays.count == 20)
+    #expect(delays.allSatisfy { (0..<4).contains($0) })
+    #expect(Set(delays).count > 1)
+  }
+
+  @Test func `spread delays all runs of a task by the same time, which differs from task to task`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(every: .seconds(10), jitter: .spread(upTo: .seconds(4))), name: "a"),
+      table.task(.init(every: .seconds(10), jitter: .spread(upTo: .seconds(4))), name: "b"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(50))
+    var delays: [String: Set<Int>] = [:]
+    for note in table.notes {
+      let parts = note.split(separator: " ")
+      delays[String(parts[0]), default: []].insert(
+        Int((Double(parts[1])! * 1000).truncatingRemainder(dividingBy: 10_000).rounded()))
+    }
+    #expect(delays["a"]?.count == 1)
+    #expect(delays["b"]?.count == 1)
+    #expect(delays["a"] != delays["b"])
+  }
+
+  @Test func `what tolerates a delay shares a waking, within its tolerance`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      (1...20).map { number in
+        table.task(
+          .init(every: .milliseconds(1000 + number * 10), count: 1, tolerance: .seconds(1)), name: TaskName("\(number)")
+        )
+      })
+    table.center.start()
+    await table.pass(.seconds(10))
+    let times = Set(table.notes.map { $0.split(separator: " ")[1] })
+    #expect(times.count <= 2)
+    for note in table.notes {
+      let parts = note.split(separator: " ")
+      let delay = Double(parts[1])! - 1 - Double(parts[0])! * 0.01
+      #expect((0...1).contains(delay))
+    }
+  }
+}

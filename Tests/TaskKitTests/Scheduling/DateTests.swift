@@ -1,0 +1,168 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Schedules with a date (R35, R41–R46), and what becomes of slots that nobody used (DURABLE 4, rules 4 and 5).
+@Suite struct DateTests {
+  /// What the calendar shows when a test begins.
+  private static let beginning = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private static func date(_ seconds: Double) -> Date { beginning.addingTimeInterval(seconds) }
+
+  @Test func `a date in the future fires once, at the date, Rt17`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(at: Self.date(90))))
+    table.center.start()
+    #expect(try table.center.schedule(of: "tick").next == Self.date(90))
+    await table.pass(.seconds(1000))
+    #expect(table.notes == ["tick 90"])
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
+  @Test func `seconds since 1970 are a date as well`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(at: 1_767_225_610.5)))
+    table.center.start()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 10.5"])
+  }
+
+  @Test func `with a count it fires at the date and then at the interval, Rt17`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(at: Self.date(90), every: .seconds(20), count: 3)))
+    table.center.start()
+    await table.pass(.seconds(1000))
+    #expect(table.notes == ["tick 90", "tick 110", "tick 130"])
+  }
+
+  @Test func `with an interval and no count it fires for ever, Rt19`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(at: Self.date(5), every: .seconds(10))))
+    table.center.start()
+    await table.pass(.seconds(10_000))
+    #expect(table.notes.count == 1000)
+    #expect(try table.center.schedule(of: "tick").remaining == nil)
+  }
+
+  @Test(arguments: [1, 6, 86_400])
+  func `a date that was past when the center started is recorded as missed and not run, Rt18`(ago: Double) async throws
+  {
+    let table = Timetable()
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject(table.task(.init(at: Self.date(-ago))))
+    table.center.start()
+    await table.pass(.seconds(10))
+    #expect(table.notes == [])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.missed == 1)
+    #expect(status.phase == .finished)
+    #expect(
+      await events.words(until: "runsMissed tick 1: beforeStart") == [
+        "taskInjected tick", "runsMissed tick 1: beforeStart",
+      ])
+  }
+
+  @Test(arguments: [1, 6, 86_400])
+  func `it is run at the start where that is asked for, Rt18`(ago: Double) async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(at: Self.date(-ago), missed: .latest), name: "latest"),
+      table.task(.init(at: Self.date(-ago), missed: .all(max: 3)), name: "all"),
+      table.task(.init(at: Self.date(-ago), missed: .skip), name: "skip"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(10))
+    #expect(Set(table.notes) == ["latest 0", "all 0"])
+    #expect(try table.center.schedule(of: "skip").missed == 1)
+  }
+
+  @Test func `a date that passes while the center lives fires however late, with every policy`() async throws {
+    for missed in [nil, MissedRuns.latest, .skip, .all(max: 2)] {
+      let table = Timetable()
+      try table.center.inject(table.task(.init(at: Self.date(90), missed: missed)))
+      table.center.start()
+      await table.pass(.zero)
+      table.time.sleep(for: .seconds(3600))
+      await table.pass(.zero)
+      #expect(table.notes == ["tick 3600"])
+    }
+  }
+
+  @Test func `a repeated date that was past keeps its phase`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(at: Self.date(-25), every: .seconds(10), count: 2)),
+      table.task(.init(at: Self.date(-25), every: .seconds(10), count: 2, missed: .latest), name: "made up"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["made up 0", "tick 5", "made up 5", "tick 15"])
+    #expect(try table.center.schedule(of: "tick").missed == 3)
+    #expect(try table.center.schedule(of: "made up").missed == 2)
+  }
+
+  @Test func `of several missed slots the latest is run, and told how many it stands for, Rt20`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "tick", every: .seconds(10)) { [recorder = table.recorder] context in
+        let run = context.payload
+        recorder.note(
+          "\(Int(run.scheduledFor.timeIntervalSince(Self.beginning))), number \(run.number), missed \(run.missed)")
+      })
+    table.center.start()
+    await table.pass(.seconds(10))
+    table.time.sleep(for: .seconds(35))
+    await table.pass(.seconds(5))
+    #expect(table.notes == ["10, number 1, missed 0", "40, number 2, missed 2", "50, number 3, missed 0"])
+    #expect(try table.center.schedule(of: "tick").missed == 2)
+  }
+
+  @Test func `missed slots are left out where that is asked for, but not one that is hardly late, Rt20`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10), missed: .skip)))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(35))
+    await table.pass(.zero)
+    #expect(table.notes == [])
+    #expect(try table.center.schedule(of: "tick").missed == 3)
+    table.time.sleep(for: .milliseconds(5900))
+    await table.pass(.zero)
+    #expect(table.notes == ["tick 40.9"])
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["tick 40.9", "tick 50"])
+  }
+
+  @Test func `all missed slots up to a number are run in their order, one after the other, Rt20`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "tick", every: .seconds(10), missed: .all(max: 3)) { [recorder = table.recorder] context in
+        let run = context.payload
+        recorder.note("\(Int(run.scheduledFor.timeIntervalSince(Self.beginning))), missed \(run.missed)")
+      })
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(55))
+    await table.pass(.seconds(5))
+    #expect(table.notes == ["30, missed 2", "40, missed 0", "50, missed 0", "60, missed 0"])
+  }
+
+  @Test func `an outage of ten years costs one run and no flood`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(every: .seconds(1)), name: "interval"),
+      table.task(.init(cron: "* * * * *", timeZone: .utc), name: "cron"),
+    ])
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(3650 * 86_400))
+    await table.pass(.zero)
+    #expect(Set(table.notes) == ["interval 315360000", "cron 315360000"])
+    #expect(try table.center.schedule(of: "interval").missed == 315_359_999)
+    // More than a thousand are not counted.
+    #expect(try table.center.schedule(of: "cron").missed == 999)
+    await table.pass(.seconds(60))
+    #expect(table.notes.last == "cron 315360060" || table.notes.last == "interval 315360060")
+  }
+}

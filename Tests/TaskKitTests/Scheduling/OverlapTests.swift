@@ -1,0 +1,100 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// What happens at a slot while an earlier run is going (DURABLE 4, rule 6).
+@Suite struct OverlapTests {
+  /// A task with an interval of ten seconds whose first run waits at a gate, up to the moment at which two more slots
+  /// have come.
+  private func overlap(_ policy: OverlapPolicy) async throws -> (table: Timetable, gate: Gate) {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), overlap: policy) { [recorder = table.recorder] context in
+        let slot = Int(context.payload.scheduledFor.timeIntervalSince1970) - 1_767_225_600
+        recorder.note("begin \(slot)")
+        if context.payload.number == 1 { try await gate.passUnlessCancelled() }
+        recorder.note("end \(slot)")
+      })
+    table.center.start()
+    table.time.advance(by: .seconds(10))
+    await gate.arrivals()
+    for slot in [20, 30] {
+      await table.time.continuous.waitForSleeper(until: .seconds(slot))
+      table.time.advance(by: .seconds(10))
+    }
+    await table.time.continuous.waitForSleeper(until: .seconds(40))
+    return (table, gate)
+  }
+
+  @Test func `skip, the default, leaves the slots out`() async throws {
+    let (table, gate) = try await overlap(.skip)
+    gate.open()
+    await table.pass(.zero)
+    #expect(table.notes == ["begin 10", "end 10"])
+    #expect(try table.center.schedule(of: "slow").missed == 2)
+    #expect(try table.center.schedule(of: "slow").runs == 1)
+  }
+
+  @Test func `allow runs them beside it`() async throws {
+    let (table, gate) = try await overlap(.allow)
+    #expect(await table.recorder.notes(5) == ["begin 10", "begin 20", "end 20", "begin 30", "end 30"])
+    gate.open()
+    await table.pass(.zero)
+    #expect(table.notes.last == "end 10")
+    #expect(try table.center.schedule(of: "slow").missed == 0)
+  }
+
+  @Test func `queueOne runs the latest of them afterwards`() async throws {
+    let (table, gate) = try await overlap(.queueOne)
+    #expect(table.notes == ["begin 10"])
+    gate.open()
+    await table.pass(.zero)
+    #expect(table.notes == ["begin 10", "end 10", "begin 30", "end 30"])
+    let status = try table.center.schedule(of: "slow")
+    #expect(status.missed == 1)
+    #expect(status.runs == 2)
+  }
+
+  @Test func `replace cancels the run, and the new one begins when that has ended`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), overlap: .replace) { [recorder = table.recorder] context in
+        recorder.note("begin \(context.payload.number)")
+        if context.payload.number == 1 {
+          do { try await gate.passUnlessCancelled() } catch { recorder.note("cancelled") }
+        }
+      })
+    table.center.start()
+    table.time.advance(by: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.waitForSleeper(until: .seconds(20))
+    table.time.advance(by: .seconds(10))
+    #expect(await table.recorder.notes(3) == ["begin 1", "cancelled", "begin 2"])
+  }
+
+  @Test func `a run that timed out and does not return counts as going`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "stuck", every: .seconds(10), overlap: .queueOne, timeout: .seconds(3)) {
+        [recorder = table.recorder] context in
+        recorder.note("begin \(context.payload.number)")
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    await table.pass(.seconds(9))
+    table.time.advance(by: .seconds(1))
+    await gate.arrivals()
+    // The occurrence ends with the timeout, and the body goes on.
+    await table.time.continuous.waitForSleeper(until: .seconds(13))
+    table.time.advance(by: .seconds(3))
+    await table.time.continuous.waitForSleeper(until: .seconds(20))
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["begin 1"])
+    gate.open()
+    #expect(await table.recorder.notes(2) == ["begin 1", "begin 2"])
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Pausing, destroying and injecting scheduled tasks (R45, R46, R53–R60).
+@Suite struct SchedulePauseTests {
+  @Test func `a paused interval does not run and keeps its count, and goes on after, Rt21`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10), count: 3)))
+    table.center.start()
+    await table.pass(.seconds(10))
+    try table.center.pause("tick")
+    await table.pass(.seconds(35))
+    #expect(table.notes == ["tick 10"])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.isPaused)
+    #expect(status.remaining == 2)
+    #expect(status.missed == 3)
+    try table.center.resume("tick")
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 10", "tick 50", "tick 60"])
+  }
+
+  @Test func `a paused date that became due runs when it is resumed, Rt22`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(at: 1_767_225_610)))
+    table.center.start()
+    try table.center.pause("tick")
+    await table.pass(.seconds(35))
+    #expect(try table.center.schedule(of: "tick").phase == .due)
+    try table.center.resume("tick")
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 35"])
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
+  @Test func `an occasion missed while paused is delivered once where that was asked for`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10), count: 5)))
+    table.center.start()
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(35))
+    try table.center.resume("tick")
+    await table.pass(.seconds(5))
+    #expect(table.notes == ["tick 35", "tick 40"])
+  }
+
+  @Test func `pausing is effective when the call returns, also from inside the task`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "self", every: .seconds(10)) { [recorder = table.recorder] context in
+        recorder.note("ran")
+        try context.center.pause(context.name)
+      })
+    table.center.start()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["ran"])
+  }
+
+  @Test func `a destroyed task never fires again, and its name is free, Rt27`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10))))
+    table.center.start()
+    await table.pass(.seconds(10))
+    try table.center.destroy("tick")
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 10"])
+    try table.center.inject(table.task(.init(every: .seconds(5), count: 1)))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 10", "tick 115"])
+  }
+
+  @Test func `a task takes the place of another of its name, with a schedule of its own, Rt28`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10))))
+    table.center.start()
+    await table.pass(.seconds(10))
+    try table.center.inject(table.task(.init(every: .seconds(30), count: 1)), replacing: true)
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 10", "tick 40"])
+  }
+
+  @Test func `an event task may be replaced by a scheduled one`() async throws {
+    let table = Timetable()
+    try table.center.inject(.event(.alpha, name: "tick") { _ in })
+    table.center.start()
+    try table.center.inject(table.task(.init(every: .seconds(30), count: 1)), replacing: true)
+    await table.pass(.seconds(30))
+    #expect(table.notes == ["tick 30"])
+    #expect(await table.center.send(.alpha).tasks.isEmpty)
+  }
+
+  @Test func `a task that runs once gives its name back after its run`() async throws {
+    let table = Timetable()
+    let once = TaskDefinition.schedule(name: "once", every: .seconds(10), runs: .once) {
+      [recorder = table.recorder] _ in recorder.note("once")
+    }
+    try table.center.inject(once)
+    table.center.start()
+    await table.pass(.seconds(100))
+    try table.center.inject(once)
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["once", "once"])
+  }
+
+  @Test func `it can be run by hand, without using up its count`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "tick", every: .seconds(10), count: 1) { [recorder = table.recorder] context in
+        recorder.note("number \(context.payload.number), by hand: \(context.payload.isManual)")
+      })
+    table.center.start()
+    let report = try await table.center.run("tick")
+    #expect(report.outcomes == ["tick": "succeeded"])
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["number 1, by hand: true", "number 1, by hand: false"])
+  }
+
+  @Test func `a center that nobody holds any more ends, and its schedules with it`() async throws {
+    let recorder = Recorder()
+    let time = VirtualTime()
+    weak var gone: TaskCenter?
+    do {
+      let center = TaskCenter(time: time.source)
+      gone = center
+      try center.inject(.schedule(name: "tick", every: .seconds(10)) { _ in recorder.note("tick") })
+      center.start()
+      await time.advance(by: .seconds(10), driving: center)
+    }
+    await time.continuous.waitForNoSleepers()
+    #expect(gone == nil)
+    time.advance(by: .seconds(100))
+    #expect(recorder.notes == ["tick"])
+  }
+}

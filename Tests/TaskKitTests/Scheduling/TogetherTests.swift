@@ -1,0 +1,114 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Tasks that are due together, and the law of order among them.
+@Suite struct TogetherTests {
+  @Test func `priority decides among tasks that are due at the same instant, then the order of injection`() async throws
+  {
+    let table = Timetable(limit: 1)
+    try table.center.inject([
+      table.task(.init(every: .seconds(10)), name: "low", priority: .low),
+      table.task(.init(every: .seconds(20)), name: "first"),
+      table.task(.init(every: .seconds(10)), name: "second"),
+      table.task(.init(at: 1_767_225_620), name: "critical", priority: .critical),
+      table.task(.init(cron: "20 0 0 * * *", timeZone: .utc), name: "high", priority: .high),
+    ])
+    table.center.start()
+    await table.pass(.seconds(20))
+    #expect(
+      table.notes == ["second 10", "low 10", "critical 20", "high 20", "first 20", "second 20", "low 20"])
+  }
+
+  @Test func `a dependency holds among tasks that are due together, and passes its output on`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      .schedule(name: "needy", priority: .critical, every: .seconds(10), dependencies: ["giver"]) {
+        [recorder = table.recorder] context in
+        recorder.note("got \(try context.output(named: "giver", as: Int.self))")
+      },
+      .schedule(.init(every: .seconds(10)), name: "giver", returning: { $0.payload.number }),
+    ])
+    table.center.start()
+    await table.pass(.seconds(30))
+    #expect(table.notes == ["got 1", "got 2", "got 3"])
+  }
+
+  @Test func `a dependency that is not due counts by its latest run, and without one the task is skipped`() async throws
+  {
+    let table = Timetable()
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject([
+      table.task(.init(every: .seconds(10), count: 3), name: "needy", dependencies: ["rare"]),
+      table.task(.init(every: .seconds(15), count: 1), name: "rare"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(100))
+    // The skipped slot is not counted.
+    #expect(table.notes == ["rare 15", "needy 20", "needy 30", "needy 40"])
+    let words = await events.words(until: "taskEnded needy: succeeded")
+    #expect(words.contains("taskEnded needy: skipped: 'rare' has not run yet"))
+  }
+
+  @Test func `a schedule may wait for an event task: not before the database is open`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      .event(.alpha, name: "OpenDatabase") { _ in },
+      table.task(.init(every: .seconds(10)), name: "Sync", dependencies: ["OpenDatabase"]),
+    ])
+    table.center.start()
+    await table.pass(.seconds(20))
+    #expect(table.notes == [])
+    await table.center.send(.alpha)
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["Sync 30"])
+  }
+
+  @Test func `a task of an event cannot wait for a schedule`() throws {
+    let table = Timetable()
+    let error = #expect(throws: TaskGraphError.self) {
+      try table.center.inject([
+        table.task(.init(every: .seconds(10)), name: "Sync"),
+        .event(.alpha, name: "needy", dependencies: ["Sync"]) { _ in },
+      ])
+    }
+    #expect(error?.sentences.count == 1)
+    #expect(error?.sentences.first?.contains("'Sync'") == true)
+  }
+
+  @Test func `the failure of one is an outcome, and the next slot comes all the same`() async throws {
+    struct Broken: Error {}
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "broken", every: .seconds(10), count: 3) { [recorder = table.recorder] _ in
+        recorder.note("tried")
+        throw Broken()
+      })
+    table.center.start()
+    await table.pass(.seconds(100))
+    #expect(table.notes.count == 3)
+    #expect(try table.center.statistics(of: "broken").lastOutcome?.contains("failed") == true)
+  }
+
+  @Test func `a million seconds of five schedules run in their order`() async throws {
+    let table = Timetable(limit: 1)
+    let intervals = [7, 60, 3600, 5000, 86_400]
+    try table.center.inject(
+      intervals.map { interval in
+        .schedule(.init(every: .seconds(interval * 100)), name: TaskName("every \(interval)")) {
+          [time = table.time, recorder = table.recorder] context in
+          recorder.note(Timetable.note(context.name, at: time))
+        }
+      })
+    table.center.start()
+    await table.pass(.seconds(1_000_000))
+    var expected: [(Int, Int)] = []
+    for (position, interval) in intervals.enumerated() {
+      for slot in stride(from: interval * 100, through: 1_000_000, by: interval * 100) {
+        expected.append((slot, position))
+      }
+    }
+    #expect(table.notes == expected.sorted { $0 < $1 }.map { "every \(intervals[$0.1]) \($0.0)" })
+  }
+}
