@@ -72,6 +72,7 @@ extension Problem {
       case .event: "an event task may need event tasks only"
       case .schedule: "a schedule task may need event tasks and schedule tasks"
       case .notification: "a notification task may need event tasks and tasks of the same notification"
+      case .elements: "a task of a sequence may need event tasks only"
       }
     return Problem(
       code: "taskGraph.dependencyOnOtherKind",
@@ -153,6 +154,7 @@ extension Wording {
       case .event(let name): "'\(name)'"
       case .schedule: "a schedule"
       case .notification(let name): "notification '\(name)'"
+      case .elements: "a sequence"
       }
     }
     return "of \(list(names))"

@@ -6,6 +6,8 @@ public enum Occasion: Sendable, Hashable {
   case schedule
   /// A notification, by its name.
   case notification(String)
+  /// The elements of an asynchronous sequence, by a name of its own.
+  case elements(String)
 
   /// The part of an app's life in which the occasion can come.
   ///

@@ -35,6 +35,40 @@ struct Annotation {
   }
 }
 
+extension Annotation {
+  /// Reads `@NotificationTask(…)`.
+  init(notification attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+    let arguments = Arguments(attribute)
+    readName(arguments, problems: &problems)
+    if let notification = arguments.list.first(where: { $0.label == nil }) {
+      if notification.expression.plainString?.isEmpty == true { problems.add(.emptyNotification(notification)) }
+      let parts = [notification.expression.trimmedDescription] + passed(["sender", "burst"], of: arguments)
+      occasions = [".__notification(\(parts.joined(separator: ", ")))"]
+    } else {
+      problems.add(.noNotification(attribute))
+    }
+    readOptions(arguments, target, problems: &problems)
+  }
+
+  /// Reads `@SequenceTask(…)`.
+  init(sequence attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+    let arguments = Arguments(attribute)
+    readName(arguments, problems: &problems)
+    if let sequence = arguments.list.first(where: { $0.label == nil }) {
+      let task = TaskDeclarations.quoted(name ?? target.fullName)
+      let parts = ["of: \(sequence.expression.trimmedDescription)", "task: \(task)"] + passed(["burst"], of: arguments)
+      occasions = [".__elements(\(parts.joined(separator: ", ")))"]
+    } else {
+      problems.add(.noSequence(attribute))
+    }
+    readOptions(arguments, target, problems: &problems)
+  }
+
+  private func passed(_ labels: [String], of arguments: Arguments) -> [String] {
+    labels.compactMap { label in arguments[label].map { "\(label): \($0.expression.trimmedDescription)" } }
+  }
+}
+
 // MARK: - What all kinds of task share
 
 extension Annotation {
@@ -52,7 +86,7 @@ extension Annotation {
     for argument in arguments.list {
       guard let label = argument.label?.text else { continue }
       switch label {
-      case "name", "event", "events":
+      case "name", "event", "events", "sender", "burst":
         continue
       case let label where Self.scheduleLabels.contains(label):
         continue

@@ -147,6 +147,26 @@ extension Diagnostic {
   }
 }
 
+// MARK: - Notifications and sequences
+
+extension Diagnostic {
+  static func noNotification(_ attribute: AttributeSyntax) -> Diagnostic {
+    .error(
+      "'@\(attribute.annotationName)' names no notification; write its name first, as in "
+        + "'@\(attribute.annotationName)(\"PricesChanged\")'", at: attribute.attributeName)
+  }
+
+  static func emptyNotification(_ argument: LabeledExprSyntax) -> Diagnostic {
+    .error("the name of the notification is empty; write the name with which it is posted", at: argument.expression)
+  }
+
+  static func noSequence(_ attribute: AttributeSyntax) -> Diagnostic {
+    .error(
+      "'@\(attribute.annotationName)' names no sequence; write it first, as in "
+        + "'@\(attribute.annotationName)(Prices.updates)'", at: attribute.attributeName)
+  }
+}
+
 // MARK: - dependencies: and after:
 
 extension Diagnostic {

@@ -113,7 +113,7 @@ extension TaskDeclarations {
     elements.count < 2 ? "[\(elements.joined())]" : "[\n      \(elements.joined(separator: ",\n      "))]"
   }
 
-  private static func quoted(_ text: String) -> String {
+  static func quoted(_ text: String) -> String {
     StringLiteralExprSyntax(content: text).description
   }
 }

@@ -3,5 +3,7 @@ import SwiftSyntaxMacros
 
 @main
 struct TaskKitMacrosPlugin: CompilerPlugin {
-  let providingMacros: [any Macro.Type] = [EventTaskMacro.self, ScheduleTaskMacro.self]
+  let providingMacros: [any Macro.Type] = [
+    EventTaskMacro.self, NotificationTaskMacro.self, ScheduleTaskMacro.self, SequenceTaskMacro.self,
+  ]
 }

@@ -26,6 +26,22 @@ struct ScheduleTaskMacro: TaskMacro {
   }
 }
 
+struct NotificationTaskMacro: TaskMacro {
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> Annotation {
+    Annotation(notification: attribute, on: target, problems: &problems)
+  }
+}
+
+struct SequenceTaskMacro: TaskMacro {
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> Annotation {
+    Annotation(sequence: attribute, on: target, problems: &problems)
+  }
+}
+
 extension TaskMacro {
   // The expansion is laid out as it is meant to be read; formatting it once more would cost every user's build.
   static var formatMode: FormatMode { .disabled }

@@ -11,7 +11,7 @@ struct TaskTarget {
   typealias Declaration = DeclGroupSyntax & NamedDeclSyntax
 
   /// The annotations that declare a task. A type carries one of them.
-  static let annotations: Set<String> = ["EventTask", "NotificationTask", "ScheduleTask"]
+  static let annotations: Set<String> = ["EventTask", "NotificationTask", "ScheduleTask", "SequenceTask"]
 
   let attribute: AttributeSyntax
   let declaration: any Declaration

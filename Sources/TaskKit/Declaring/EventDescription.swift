@@ -1,3 +1,4 @@
+import Foundation
 import TaskGraph
 
 /// An event with its types erased: what a registry and a plan need to know of it.
@@ -7,6 +8,8 @@ struct EventDescription: Sendable {
     /// A send.
     case program
     case schedule(TaskSchedule)
+    case notification(NotificationTrigger)
+    case elements(ElementsTrigger)
   }
 
   let identity: EventIdentity
@@ -26,7 +29,17 @@ struct EventDescription: Sendable {
     switch trigger {
     case .program: .event(name)
     case .schedule: .schedule
+    case .notification(let trigger): .notification(trigger.name.rawValue)
+    case .elements: .elements(name)
     }
+  }
+
+  var notification: NotificationTrigger? {
+    if case .notification(let trigger) = trigger { trigger } else { nil }
+  }
+
+  var elements: ElementsTrigger? {
+    if case .elements(let trigger) = trigger { trigger } else { nil }
   }
 
   var schedule: TaskSchedule? {

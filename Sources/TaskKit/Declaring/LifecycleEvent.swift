@@ -42,9 +42,9 @@ extension LifecycleEvent where Reply == Void {
   }
 }
 
-extension LifecycleEvent where Payload == ScheduledRun, Reply == Void {
-  init(_ schedule: TaskSchedule) {
-    description = EventDescription(.schedule, burst: .queue, reply: nil, trigger: .schedule(schedule))
+extension LifecycleEvent {
+  init(_ description: EventDescription) {
+    self.description = description
   }
 }
 
@@ -60,4 +60,25 @@ public enum BurstPolicy: Sendable, Hashable {
 
   /// It does not run; its report says so.
   case drop
+
+  /// The one that is running is cancelled, and this one runs when that has ended. Waiting ones become one, as with
+  /// ``coalesce``.
+  case replace
+
+  /// It runs when that time has passed without a further send; then the newest payload runs, and all of them get its
+  /// report.
+  case debounce(Duration)
+
+  /// How long a send waits for another one, in nanoseconds.
+  var quietTime: Int64? {
+    if case .debounce(let time) = self { time.nanoseconds } else { nil }
+  }
+
+  /// Whether sends that wait become one.
+  var isMerging: Bool {
+    switch self {
+    case .coalesce, .replace, .debounce: true
+    case .queue, .drop: false
+    }
+  }
 }

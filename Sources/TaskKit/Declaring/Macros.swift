@@ -207,3 +207,87 @@ public macro ScheduleTask(
   runs: RunLimit = .always,
   lane: Lane? = nil
 ) = #externalMacro(module: "TaskKitMacros", type: "ScheduleTaskMacro")
+
+/// Declares a task that runs at each notification of a name.
+///
+/// ```swift
+/// @NotificationTask("PricesChanged")
+/// enum RecalculateTotals { @MainActor static func run(_ notification: PostedNotification) { … } }
+/// ```
+///
+/// `run` takes nothing, a ``PostedNotification``, or a `TaskContext` of it. When a notification is posted on the main
+/// actor, what is synchronous runs before the poster goes on, everything else follows; posted elsewhere, all follow.
+/// Notifications are heard from ``TaskCenter/start()`` on, in the center of the configuration.
+///
+/// - Parameters:
+///   - notification: the name, first and without a label.
+///   - sender: whose notifications are meant; everybody's when omitted. At those of others the task is skipped as
+///     disabled, and where nobody is left nothing runs at all.
+///   - burst: what a notification does while the tasks of an earlier one are running. Tasks of one name agree in it.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro NotificationTask(
+  _ notification: String,
+  name: String? = nil,
+  priority: Priority = .default,
+  sender: (any AnyObject & Sendable)? = nil,
+  burst: BurstPolicy = .queue,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "NotificationTaskMacro")
+
+/// Declares a task that runs at each notification of a name that is declared elsewhere.
+///
+/// See ``NotificationTask(_:name:priority:sender:burst:dependencies:after:timeout:retry:onFailure:runs:lane:)-(String,_,_,_,_,_,_,_,_,_,_,_)``.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro NotificationTask(
+  _ notification: Notification.Name,
+  name: String? = nil,
+  priority: Priority = .default,
+  sender: (any AnyObject & Sendable)? = nil,
+  burst: BurstPolicy = .queue,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "NotificationTaskMacro")
+
+/// Declares a task that runs at each element of an asynchronous sequence.
+///
+/// ```swift
+/// @SequenceTask(Prices.updates)
+/// enum ShowPrice { @MainActor static func run(_ price: Price) { … } }
+/// ```
+///
+/// `run` takes nothing, an element, or a `TaskContext` of it. The sequence is made and iterated from
+/// ``TaskCenter/start()`` on. Its end and its failure are told by ``TaskCenter/sequence(of:)`` and the center's events;
+/// it is cancelled when the task is destroyed and when the center goes.
+///
+/// - Parameters:
+///   - sequence: the sequence, first and without a label; evaluated each time a center starts it.
+///   - burst: with `.queue`, the default, the next element is asked for when the tasks of this one have ended; with the
+///     others the sequence is read as fast as it comes.
+@attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
+@attached(extension, conformances: LifecycleTask)
+public macro SequenceTask<Elements: AsyncSequence>(
+  _ sequence: @autoclosure () -> Elements,
+  name: String? = nil,
+  priority: Priority = .default,
+  burst: BurstPolicy = .queue,
+  dependencies: [any LifecycleTask.Type] = [],
+  after: [TaskReference] = [],
+  timeout: Duration? = nil,
+  retry: RetryPolicy = .never,
+  onFailure: FailurePolicy = .skipDependents,
+  runs: RunLimit = .always,
+  lane: Lane? = nil
+) = #externalMacro(module: "TaskKitMacros", type: "SequenceTaskMacro")

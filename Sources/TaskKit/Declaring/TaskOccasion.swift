@@ -16,7 +16,7 @@ public struct TaskOccasion: Sendable {
 
   init(event: EventDescription, body: TaskBody) {
     self.event = event
-    self.body = body
+    self.body = event.notification?.sender.map { body.only(from: $0) } ?? body
   }
 
   /// Makes two initialisers of one isolation each distinct declarations: overloads that differ in the isolation of

@@ -51,6 +51,11 @@ enum TaskProof {
             Problem(
               code: "taskKit.eventConflict", message: EventConflict.message(known, event),
               place: SourcePlace(task.location)))
+        } else if let known = events[event.name], known.burst != event.burst {
+          problems.append(
+            Problem(
+              code: "taskKit.burstConflict", message: EventConflict.burstMessage(known, event),
+              place: SourcePlace(task.location)))
         } else {
           events[event.name] = event
         }

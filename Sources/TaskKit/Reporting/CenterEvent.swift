@@ -15,6 +15,10 @@ public struct CenterEvent: Sendable {
     case taskResumed(TaskName)
     /// Slots of a scheduled task were not used, the latest of them that one.
     case runsMissed(TaskName, count: Int, latest: Date, MissedReason)
+    /// The sequence at whose elements a task runs has ended.
+    case sequenceEnded(TaskName)
+    /// It has thrown; the text is the error.
+    case sequenceFailed(TaskName, String)
     /// The calendar's clock was set by so much; what follows it was planned anew.
     case clockChanged(by: Duration)
     /// The machine is in another time zone; schedules in its local time were planned anew.

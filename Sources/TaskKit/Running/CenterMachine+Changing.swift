@@ -254,6 +254,7 @@ extension CenterMachine {
   /// - Parameter endsWell: whether tasks that wait for it in an occurrence that is going may go on without it.
   private mutating func remove(_ task: Int32, now: Int64, endsWell: Bool) {
     if !observers.isEmpty { observe(.taskDestroyed(tasks[Int(task)].registration.name), now: now) }
+    stopListening(task)
     marks[Int(task)].insert(.destroyed)
     hasMarks = true
     discard(tasks[Int(task)].keep(missed: nil))

@@ -155,8 +155,8 @@ extension CenterMachine {
     if missing > 0 { statistics.append(contentsOf: repeatElement(TaskStatistics(), count: missing)) }
   }
 
-  private mutating func startNextQueued(of event: Int, now: Int64) {
-    guard !events[event].isStartingQueued else { return }
+  mutating func startNextQueued(of event: Int, now: Int64) {
+    guard !events[event].isStartingQueued, events[event].quietTimer == nil else { return }
     events[event].isStartingQueued = true
     defer { events[event].isStartingQueued = false }
     while events[event].active == nil, !events[event].queue.isEmpty {
@@ -255,13 +255,20 @@ extension CenterMachine {
   mutating func alarm(at instants: Instants) {
     let now = instants.continuous
     while let action = timers.next(at: now) {
-      let handle = action.run
+      guard let handle = action.run else {
+        if case .quiet(let event) = action {
+          events[event].quietTimer = nil
+          startNextQueued(of: event, now: now)
+        }
+        continue
+      }
       guard isActive(handle), !runs[handle.slot]!.isConcluded else { continue }
       switch action {
       case .timeout(_, let node, let attempt): timeOut(node, attempt: attempt, in: handle, now: now)
       case .retry(_, let node, let attempt): retry(node, attempt: attempt, in: handle, now: now)
       case .abandonRetry(_, let node, let attempt): abandonRetry(node, attempt: attempt, in: handle, now: now)
       case .deadline: missDeadline(handle, now: now)
+      case .quiet: break
       }
       guard isActive(handle) else { continue }
       afterEnds(handle, now: now)

@@ -30,13 +30,20 @@ extension CenterMachine {
           "sending '\(event.name)' here would wait for itself: \(chain), which sends it; use begin(_:_:), which does not "
             + "wait"))
     }
-    guard isBusy else {
+    let quietTime = event.burst.quietTime
+    guard isBusy || quietTime != nil else {
       let handle = startRun(nextID(), event: number, payload: payload, deadline: deadline, now: now)
       runs[handle.slot]!.claims = 1
       let plan = runs[handle.slot]!.state.plan
       return .started(handle, plan)
     }
-    if event.burst == .coalesce, let waiting = events[number].queue.last {
+    if event.burst == .replace, let active = events[number].active {
+      // It may stand for several sends; all of them are replaced.
+      runs[active.slot]!.senders = 1
+      cancel(run: active.id, now: now)
+    }
+    if let quietTime { setQuietTimer(of: number, due: now.later(by: quietTime)) }
+    if event.burst.isMerging, let waiting = events[number].queue.last {
       discard(queued[waiting]?.payload)
       queued[waiting]?.payload = payload
       queued[waiting]?.claims += 1
@@ -46,7 +53,16 @@ extension CenterMachine {
     let id = nextID()
     queued[id] = QueuedSend(id: id, event: number, payload: payload, deadline: deadline, claims: 1)
     events[number].queue.append(id)
+    // Cancelling what was there may have been all that it took.
+    if event.burst == .replace, events[number].active == nil { startNextQueued(of: number, now: now) }
     return .queued(id)
+  }
+
+  /// Nothing of the event starts until a time has passed.
+  private mutating func setQuietTimer(of event: Int, due: Int64) {
+    if let timer = events[event].quietTimer { _ = timers.remove(timer) }
+    events[event].quietTimer = timers.add(.quiet(event: event), due: due)
+    effects.append(.setAlarm)
   }
 
   /// The number of an event that somebody has spoken of. Mostly the one that was asked for last: comparing with that
@@ -200,6 +216,10 @@ enum EventConflict {
     }
     return "event '\(one.name)' is answered with \(words(one.identity.reply)) in one place and "
       + "\(words(other.identity.reply)) in another; give one of them another name"
+  }
+
+  static func burstMessage(_ one: EventDescription, _ other: EventDescription) -> String {
+    "event '\(one.name)' does '\(one.burst)' with a burst in one place and '\(other.burst)' in another; say the same in both"
   }
 
   private static func words(_ reply: (any Sendable.Type)?) -> String {

@@ -13,7 +13,7 @@ extension CenterMachine {
   ) -> Walk? {
     guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty,
       let number = knownNumber(of: event.name), event == events[number].description.identity,
-      !event.isOnce || !events[number].hasHappened
+      !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil
     else { return nil }
     guard limit == 1 || events[number].isTiny || flavor == .mainCaller else { return nil }
     guard let walk = walk(ofEvent: number, in: center) else { return nil }

@@ -64,6 +64,8 @@ struct CenterMachine {
   /// Of the runs that are going.
   var timers = DueHeap<RunTimer>()
   var schedules: ScheduleTable
+  /// By task.
+  var sequences: [Int32: SequenceStatus] = [:]
   var observers = ObserverList()
   var effects: [Effect] = []
   /// What the center lets go of once the lock is released: payloads, outputs, errors and bodies, whose `deinit` is a
@@ -89,6 +91,8 @@ struct CenterMachine {
     case setAlarm
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])
+    case listen(Int32, EventDescription)
+    case stopListening(String)
     case wake(ObserverWaiter)
   }
 
@@ -198,6 +202,8 @@ struct EventState {
   var plan: EventPlan?
   var active: RunHandle?
   var queue: [UInt64] = []
+  /// Until it goes off, further sends may come, and what waits is not started.
+  var quietTimer: DueHeap<RunTimer>.Token?
   /// The queue is being worked off: an occurrence that ends as it starts leaves the next one to that.
   var isStartingQueued = false
   var hasHappened = false

@@ -1,14 +1,17 @@
-/// What a run waits for the clock to do.
+/// What a run, or an event between two runs, waits for the clock to do.
 enum RunTimer: Sendable {
   case timeout(RunHandle, node: Int32, attempt: Int)
   case retry(RunHandle, node: Int32, attempt: Int)
   /// A retry was due while the timed-out body still ran, and it has had as long again.
   case abandonRetry(RunHandle, node: Int32, attempt: Int)
   case deadline(RunHandle)
+  /// A burst of sends of an event is over.
+  case quiet(event: Int)
 
-  var run: RunHandle {
+  var run: RunHandle? {
     switch self {
     case .timeout(let run, _, _), .retry(let run, _, _), .abandonRetry(let run, _, _), .deadline(let run): run
+    case .quiet: nil
     }
   }
 

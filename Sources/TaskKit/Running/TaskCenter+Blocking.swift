@@ -27,7 +27,7 @@ extension TaskCenter {
       return followInline(walk, payload: payload) ?? wait(forReportOf: id, sender: nil, isMain: isMain)
     }
     let (admission, worker) = admit(
-      event, payload, deadline: deadline, sender: sender, flavor: isMain ? .mainCaller : .caller)
+      event.description, payload, deadline: deadline, sender: sender, flavor: isMain ? .mainCaller : .caller)
     let id: UInt64
     switch admission {
     case .answered(let status): return EventReport(event: event.name, status: status)

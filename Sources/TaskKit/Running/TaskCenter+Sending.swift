@@ -26,7 +26,7 @@ extension TaskCenter {
     if sender == nil, deadline == nil, !_Concurrency.Task.isCancelled, let walk = startWalk(event, payload) {
       return await follow(walk, payload: payload)
     }
-    let (admission, worker) = admit(event, payload, deadline: deadline, sender: sender, flavor: .caller)
+    let (admission, worker) = admit(event.description, payload, deadline: deadline, sender: sender, flavor: .caller)
     switch admission {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .started(let handle, let plan):
@@ -74,7 +74,7 @@ extension TaskCenter {
       return run
     }
     let (admission, worker) = admit(
-      event, payload, deadline: deadline, sender: nil, flavor: isMain ? .mainCaller : .background)
+      event.description, payload, deadline: deadline, sender: nil, flavor: isMain ? .mainCaller : .background)
     switch admission {
     case .answered(let status):
       return EventRun(center: self, id: 0, event: event.name, report: EventReport(event: event.name, status: status))
@@ -98,16 +98,15 @@ extension TaskCenter {
   /// Lets the state machine decide about a send.
   ///
   /// - Returns: the decision, and the caller's number among the workers of the run.
-  func admit<Payload: Sendable, Reply: Sendable>(
-    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration?,
+  func admit(
+    _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
     sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor
   ) -> (Admission, Int) {
-    if deadline != nil { usesTimers.store(true, ordering: .relaxed) }
+    if deadline != nil || event.burst.quietTime != nil { usesTimers.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
-    let description = event.description
     return receive { machine in
       let admission = machine.admit(
-        description, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.identity, now: now)
+        event, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.identity, now: now)
       switch admission {
       case .answered: return (admission, -1)
       case .queued(let id):

@@ -76,6 +76,8 @@ extension TaskCenter {
       case .planSchedules(let tasks):
         let instants = instants
         receive { $0.plan(tasks, at: instants) }
+      case .listen(let task, let event): listen(task, to: event)
+      case .stopListening(let event): stopListening(to: event)
       case .wake(let waiter): waiter.resume()
       }
     }

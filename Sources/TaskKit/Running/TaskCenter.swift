@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 import TaskGraph
 
@@ -22,6 +22,8 @@ public final class TaskCenter: Sendable {
   /// The same for what sleeps with the machine.
   let suspendingAlarm = Mutex(Alarm())
   let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
+  /// By the name of the event that they give occasions to.
+  let listeners = Mutex<[String: Listener]>([:])
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
   let configuration: Configuration
@@ -49,6 +51,7 @@ public final class TaskCenter: Sendable {
   deinit {
     alarm.withLock { $0.task }?.cancel()
     suspendingAlarm.withLock { $0.task }?.cancel()
+    for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
   }
 
   /// What can be chosen about a center.
@@ -75,6 +78,9 @@ public final class TaskCenter: Sendable {
 
     /// What tells this machine from others, for a ``Jitter/spread(upTo:)``.
     public var hostName: String
+
+    /// Where notification tasks hear of notifications.
+    public var notificationCenter = NotificationCenter.default
 
     /// How many threads work on synchronous bodies when there is no limit.
     var workerCount: Int
@@ -132,6 +138,7 @@ extension CenterMachine {
       events[event].members.append((task, occasion))
       forgetPlan(ofEvent: event)
       if let schedule = occasions[occasion].event.schedule { enter(schedule, of: task) }
+      if occasions[occasion].event.isListenedTo { enterListener(task, occasion: occasion) }
     }
   }
 }

@@ -12,6 +12,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case conflictingEvent
     case waitsForItself
     case hasNoSchedule
+    case hasNoSequence
   }
 
   public let code: Code
@@ -72,6 +73,10 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   static func needsPayload(_ name: TaskName, event: String) -> TaskError {
     TaskError(
       .needsPayload, name, "'\(name)' needs the payload of '\(event)', which was never sent; send the event instead")
+  }
+
+  static func hasNoSequence(_ name: TaskName) -> TaskError {
+    TaskError(.hasNoSequence, name, "'\(name)' runs at no sequence's elements; ask for its statistics instead")
   }
 
   static func hasNoSchedule(_ name: TaskName) -> TaskError {

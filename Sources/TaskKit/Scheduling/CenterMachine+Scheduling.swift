@@ -11,9 +11,10 @@ extension CenterMachine {
     if schedules.isStarted { effects.append(.planSchedules([task])) }
   }
 
-  mutating func startSchedules() {
+  mutating func start() {
     guard !schedules.isStarted else { return }
     schedules.isStarted = true
+    startListening()
     if !schedules.states.isEmpty { effects.append(.planSchedules(schedules.states.keys.sorted())) }
   }
 

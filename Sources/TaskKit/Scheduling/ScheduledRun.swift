@@ -35,7 +35,7 @@ struct ScheduledRuns: Sendable {
 extension LifecycleEvent where Payload == ScheduledRun, Reply == Void {
   /// The occasion of a scheduled task. For the macros' output only.
   public nonisolated static func __scheduled(_ schedule: TaskSchedule) -> Self {
-    Self(schedule)
+    Self(EventDescription(.schedule, burst: .queue, reply: nil, trigger: .schedule(schedule)))
   }
 }
 

@@ -2,12 +2,14 @@ public import Foundation
 import Synchronization
 
 extension TaskCenter {
-  /// Lets the schedules run. Before, none of them fires; a second call does nothing.
+  /// Lets schedules fire, and listens to notifications and sequences. Before, none of them comes; a second call does
+  /// nothing.
   ///
-  /// Intervals are counted from here. The center does not live for the sake of its schedules: keep it. They end with it.
+  /// Intervals are counted from here. The center does not live for the sake of what may come: keep it. All of it ends
+  /// with the center.
   public func start() {
     usesTimers.store(true, ordering: .relaxed)
-    receive { $0.startSchedules() }
+    receive { $0.start() }
   }
 
   /// The calendar's clock or the time zone was set: what follows them is planned anew at once, not at the next look.

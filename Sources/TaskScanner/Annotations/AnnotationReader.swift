@@ -23,6 +23,7 @@ struct AnnotationReader {
     switch kind {
     case .event: events.map { .event($0) }
     case .schedule: [.schedule]
+    case .sequence: [.elements(arguments.first.map { "\(file.place($0.value.start))" } ?? "")]
     case .notification: [.notification(arguments.first.map { notification(file.expression($0.value)) } ?? "")]
     }
   }

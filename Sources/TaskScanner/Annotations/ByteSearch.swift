@@ -20,7 +20,7 @@ enum ByteSearch {
 
   static func mayImport(_ module: String, in source: SourceText) -> Bool { source.contains(module) }
 
-  /// `Event`, `Schedule`, `Notification`.
+  /// `Event`, `Schedule`, `Notification`, `Sequence`.
   private static let annotations = ScannedTask.Kind.allCases.map { Array($0.rawValue.utf8.dropLast("Task".utf8.count)) }
 }
 

@@ -7,6 +7,7 @@ struct ScannedTask {
     case event = "EventTask"
     case schedule = "ScheduleTask"
     case notification = "NotificationTask"
+    case sequence = "SequenceTask"
   }
 
   /// A type that stands in `dependencies:`.

@@ -13,7 +13,7 @@ extension AnnotationChecks {
     switch kind {
     case .event: checkEvents(kind, attribute, arguments, labelled)
     case .schedule: checkSchedule(labelled)
-    case .notification: break
+    case .notification, .sequence: break
     }
   }
 

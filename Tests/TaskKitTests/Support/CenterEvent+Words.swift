@@ -16,6 +16,8 @@ extension CenterEvent {
     case .runsMissed(let name, let count, _, let reason): "runsMissed \(name) \(count): \(reason)"
     case .clockChanged(let difference): "clockChanged by \(difference)"
     case .timeZoneChanged(let old, let new): "timeZoneChanged from \(old) to \(new)"
+    case .sequenceEnded(let name): "sequenceEnded \(name)"
+    case .sequenceFailed(let name, let error): "sequenceFailed \(name): \(error)"
     case .lost(let count): "lost \(count)"
     }
   }

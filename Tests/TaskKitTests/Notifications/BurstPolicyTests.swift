@@ -1,0 +1,92 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// What a send does while an earlier one is running: the policies that came with notifications.
+@Suite struct BurstPolicyTests {
+  private static let replaced = LifecycleEvent<Int, Void>("replaced", burst: .replace)
+  private static let debounced = LifecycleEvent<Int, Void>("debounced", burst: .debounce(.seconds(5)))
+
+  @Test func `replace cancels what runs, and the newest of those that come meanwhile runs after it`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(Self.replaced, name: "work") { context in
+        recorder.note("begin \(context.payload)")
+        do { try await gate.passUnlessCancelled() } catch { recorder.note("cancelled \(context.payload)") }
+      }
+    ])
+    let first = center.begin(Self.replaced, 1)
+    await gate.arrivals()
+    let second = center.begin(Self.replaced, 2)
+    #expect(await recorder.notes(3) == ["begin 1", "cancelled 1", "begin 2"])
+    #expect(await first.report.status == .cancelled)
+    gate.open()
+    #expect(await second.report.status == .completed)
+  }
+
+  @Test func `debounce waits until a time has passed without a further send, and then runs the newest once`()
+    async throws
+  {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [.event(Self.debounced, name: "search") { context in recorder.note("search \(context.payload)") }], clock: clock)
+    let first = center.begin(Self.debounced, 1)
+    await clock.waitForSleeper(until: .seconds(5))
+    clock.advance(by: .seconds(4))
+    let second = center.begin(Self.debounced, 2)
+    await clock.waitForSleeper(until: .seconds(9))
+    clock.advance(by: .seconds(4))
+    #expect(recorder.notes == [])
+    clock.advance(by: .seconds(1))
+    #expect(await first.report.status == .completed)
+    #expect(await second.report.status == .completed)
+    #expect(recorder.notes == ["search 2"])
+    // And again, from the beginning.
+    let third = center.begin(Self.debounced, 3)
+    await clock.waitForSleeper(until: .seconds(14))
+    clock.advance(by: .seconds(5))
+    #expect(await third.report.isSuccess)
+    #expect(recorder.notes == ["search 2", "search 3"])
+  }
+
+  @Test func `a debounced send that is cancelled runs nothing`() async throws {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [.event(Self.debounced, name: "search") { _ in recorder.note("search") }], clock: clock)
+    let run = center.begin(Self.debounced, 1)
+    await clock.waitForSleeper(until: .seconds(5))
+    run.cancel()
+    #expect(await run.report.status == .cancelled)
+    clock.advance(by: .seconds(10))
+    await center.quiet()
+    #expect(recorder.notes == [])
+  }
+
+  @Test func `what comes while a debounced occurrence runs waits for its end as well`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(Self.debounced, name: "search") { context in
+          recorder.note("search \(context.payload)")
+          if context.payload == 1 { await gate.pass() }
+        }
+      ], clock: clock)
+    center.begin(Self.debounced, 1)
+    await clock.waitForSleeper(until: .seconds(5))
+    clock.advance(by: .seconds(5))
+    await gate.arrivals()
+    let second = center.begin(Self.debounced, 2)
+    await clock.waitForSleeper(until: .seconds(10))
+    clock.advance(by: .seconds(5))
+    await clock.waitForNoSleepers()
+    #expect(recorder.notes == ["search 1"])
+    gate.open()
+    #expect(await second.report.isSuccess)
+    #expect(recorder.notes == ["search 1", "search 2"])
+  }
+}

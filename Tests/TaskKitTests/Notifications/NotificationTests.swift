@@ -1,0 +1,196 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Notification tasks (R50–R52, R58, R61, Rt24, Rt25).
+@Suite struct NotificationTests {
+  private final class Shop: Sendable {}
+
+  /// A center with a notification center of its own.
+  private func center(_ definitions: [TaskDefinition], limit: Int = .max) throws -> (TaskCenter, NotificationCenter) {
+    let notifications = NotificationCenter()
+    var configuration = TaskCenter.Configuration(maximumConcurrency: limit)
+    configuration.notificationCenter = notifications
+    let center = TaskCenter(configuration: configuration, time: VirtualTime().source)
+    try center.inject(definitions)
+    return (center, notifications)
+  }
+
+  @Test func `a task gets the name, the sender and what was posted, Rt24`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([
+      .notification("PricesChanged", name: "totals") { context in
+        let notification = context.payload
+        recorder.note("\(notification.name.rawValue) \(notification.value("price", as: Int.self) ?? 0)")
+        recorder.note("from a shop: \(notification.sender(as: Shop.self) != nil)")
+        recorder.note("as text: \(notification.value("price", as: String.self) ?? "none")")
+        recorder.note("keys: \(notification.keys.sorted())")
+      }
+    ])
+    center.start()
+    notifications.post(name: .init("PricesChanged"), object: Shop(), userInfo: ["price": 3, "when": "now"])
+    #expect(
+      await recorder.notes(4) == [
+        "PricesChanged 3", "from a shop: true", "as text: none", "keys: [\"price\", \"when\"]",
+      ])
+  }
+
+  @Test func `several tasks of one name run by dependency, then priority, Rt24`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center(
+      [
+        .notification("News", name: "low", priority: .low) { _ in recorder.note("low") },
+        .notification("News", name: "high", priority: .high) { _ in recorder.note("high") },
+        .notification("News", name: "needy", priority: .critical, dependencies: ["low"]) { _ in recorder.note("needy")
+        },
+        .notification("Other", name: "other") { _ in recorder.note("other") },
+      ], limit: 1)
+    center.start()
+    notifications.post(name: .init("News"), object: nil)
+    // What a critical task needs is critical itself.
+    #expect(await recorder.notes(3) == ["low", "needy", "high"])
+    await center.quiet()
+    #expect(recorder.notes.count == 3)
+  }
+
+  @Test func `a sender filter lets only its own notifications through, and others cost nothing, Rt24`() async throws {
+    let recorder = Recorder()
+    let shop = Shop()
+    let (center, notifications) = try center([
+      .notification("News", name: "own", sender: shop) { _ in recorder.note("own") },
+      .notification("Sale", name: "sale of one", sender: shop) { _ in recorder.note("sale of one") },
+      .notification("Sale", name: "every sale") { _ in recorder.note("every sale") },
+    ])
+    center.start()
+    let events = center.events.makeAsyncIterator()
+    notifications.post(name: .init("News"), object: Shop())
+    notifications.post(name: .init("News"), object: nil)
+    notifications.post(name: .init("Sale"), object: Shop())
+    #expect(await recorder.notes(1) == ["every sale"])
+    await center.quiet()
+    let words = await events.words(until: "eventEnded @NotificationTask(Sale)")
+    #expect(words.first == "eventStarted @NotificationTask(Sale)")
+    #expect(words.contains("taskEnded sale of one: skipped: disabled"))
+    notifications.post(name: .init("News"), object: shop)
+    #expect(await recorder.notes(2) == ["every sale", "own"])
+  }
+
+  @Test func `nothing is heard before the center is started, nor after a task is destroyed`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([.notification("News", name: "news") { _ in recorder.note("news") }])
+    notifications.post(name: .init("News"), object: nil)
+    center.start()
+    notifications.post(name: .init("News"), object: nil)
+    #expect(await recorder.notes(1) == ["news"])
+    await center.quiet()
+    try center.destroy("news")
+    notifications.post(name: .init("News"), object: nil)
+    await center.quiet()
+    #expect(recorder.notes == ["news"])
+  }
+
+  @Test func `it can be injected, paused, resumed and destroyed, Rt25`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([])
+    center.start()
+    func post() async {
+      notifications.post(name: .init("News"), object: nil)
+      await center.quiet()
+    }
+    try center.inject(.notification("News", name: "news") { _ in recorder.note("first") })
+    await post()
+    try center.pause("news")
+    await post()
+    try center.resume("news")
+    await post()
+    try center.pause("news", missed: .deliver)
+    await post()
+    await post()
+    try center.resume("news")
+    await center.quiet()
+    try center.inject(.notification("News", name: "news") { _ in recorder.note("second") }, replacing: true)
+    await post()
+    try center.destroy("news")
+    await post()
+    #expect(recorder.notes == ["first", "first", "first", "second"])
+  }
+
+  @MainActor @Test func `posted on the main actor, what is synchronous has run when the post returns`() async throws {
+    let recorder = Recorder()
+    let gate = Gate()
+    let (center, notifications) = try center([
+      .notification("News", name: "main") { @MainActor _ in recorder.note("main") },
+      .notification("News", name: "anywhere", priority: .low) { _ in recorder.note("anywhere") },
+      .notification("News", name: "later", priority: .high) { _ in
+        await gate.pass()
+        recorder.note("later")
+      },
+    ])
+    center.start()
+    notifications.post(name: .init("News"), object: nil)
+    #expect(recorder.notes == ["main", "anywhere"])
+    gate.open()
+    #expect(await recorder.notes(3).last == "later")
+  }
+
+  @Test func `a notification task may wait for an event task`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([
+      .event(.alpha, name: "OpenDatabase") { _ in },
+      .notification("News", name: "news", dependencies: ["OpenDatabase"]) { _ in recorder.note("news") },
+    ])
+    center.start()
+    notifications.post(name: .init("News"), object: nil)
+    await center.quiet()
+    #expect(recorder.notes == [])
+    await center.send(.alpha)
+    notifications.post(name: .init("News"), object: nil)
+    #expect(await recorder.notes(1) == ["news"])
+  }
+
+  @Test func `a center that nobody holds any more does not listen`() async throws {
+    let recorder = Recorder()
+    let notifications = NotificationCenter()
+    weak var gone: TaskCenter?
+    do {
+      var configuration = TaskCenter.Configuration()
+      configuration.notificationCenter = notifications
+      let center = TaskCenter(configuration: configuration)
+      gone = center
+      try center.inject(.notification("News", name: "news") { _ in recorder.note("news") })
+      center.start()
+    }
+    #expect(gone == nil)
+    notifications.post(name: .init("News"), object: nil)
+    #expect(recorder.notes == [])
+  }
+
+  @Test func `tasks of one name that disagree in what a burst does are refused`() throws {
+    let error = #expect(throws: TaskGraphError.self) {
+      _ = try center([
+        .notification("News", name: "one") { _ in },
+        .notification("News", name: "other", burst: .drop) { _ in },
+      ])
+    }
+    #expect(
+      error?.sentences == [
+        "event '@NotificationTask(News)' does 'queue' with a burst in one place and 'drop' in another; say the same in both"
+      ])
+  }
+
+  @Test func `annotated tasks are collected and run`() async throws {
+    let recorder = Recorder()
+    let notifications = NotificationCenter()
+    var configuration = TaskCenter.Configuration()
+    configuration.notificationCenter = notifications
+    let center = TaskCenter(registry: .generated, configuration: configuration, time: VirtualTime().source)
+    center[ListeningTasks.Log.self] = recorder
+    center.start()
+    notifications.post(name: .init("ListeningTasks.News"), object: nil, userInfo: ["title": "Rain"])
+    #expect(await recorder.notes(3).sorted() == ["element 1", "element 2", "news Rain"])
+    notifications.post(name: ListeningTasks.other, object: nil)
+    #expect(await recorder.notes(4).last == "other")
+    #expect(recorder.notes.filter { $0.hasPrefix("element") } == ["element 1", "element 2"])
+  }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Tasks at the elements of a sequence: its end and its failure, back-pressure, cancellation.
+@Suite struct SequenceTests {
+  private struct Broken: Error {}
+
+  @Test func `a task runs at each element in its order, and the end is told`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .elements(of: AsyncStream<Int>.of(1, 2, 3), name: "numbers") { context in recorder.note("\(context.payload)") }
+    ])
+    let events = center.events.makeAsyncIterator()
+    #expect(try center.sequence(of: "numbers").words == "not started")
+    center.start()
+    #expect(await events.words(until: "sequenceEnded numbers").last == "sequenceEnded numbers")
+    #expect(recorder.notes == ["1", "2", "3"])
+    #expect(try center.sequence(of: "numbers").words == "ended")
+  }
+
+  @Test func `its failure is told with the error`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .elements(of: AsyncThrowingStream<Int, any Error>.of(1, failing: Broken()), name: "numbers") { context in
+        recorder.note("\(context.payload)")
+      }
+    ])
+    let events = center.events.makeAsyncIterator()
+    center.start()
+    #expect(await events.words(until: "sequenceFailed numbers: Broken()").last == "sequenceFailed numbers: Broken()")
+    #expect(recorder.notes == ["1"])
+    #expect(try center.sequence(of: "numbers").words == "failed: Broken()")
+  }
+
+  @Test func `the next element is asked for when the tasks of this one have ended`() async throws {
+    let gate = Gate()
+    let asked = Recorder()
+    let elements = Counting(limit: 3, asked: asked)
+    let center = try TaskCenter.with([.elements(of: elements, name: "slow") { _ in await gate.pass() }])
+    center.start()
+    await gate.arrivals()
+    #expect(asked.notes == ["1"])
+    gate.open()
+    #expect(await asked.notes(4) == ["1", "2", "3", "end"])
+  }
+
+  @Test func `with a merging burst the sequence is read as it comes, and the newest element runs`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let asked = Recorder()
+    let center = try TaskCenter.with([
+      .elements(of: Counting(limit: 5, asked: asked), name: "slow", burst: .coalesce) { context in
+        recorder.note("\(context.payload)")
+        await gate.pass()
+      }
+    ])
+    center.start()
+    await gate.arrivals()
+    #expect(await asked.notes(6).last == "end")
+    gate.open()
+    #expect(await recorder.notes(2) == ["1", "5"])
+  }
+
+  @Test func `destroying the task cancels the sequence`() async throws {
+    let ended = Recorder()
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    continuation.onTermination = { _ in ended.note("terminated") }
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .elements(of: stream, name: "numbers") { context in recorder.note("\(context.payload)") }
+    ])
+    center.start()
+    continuation.yield(1)
+    #expect(await recorder.notes(1) == ["1"])
+    try center.destroy("numbers")
+    #expect(await ended.notes(1) == ["terminated"])
+    #expect(throws: TaskError.self) { try center.sequence(of: "numbers") }
+  }
+
+  @Test func `a center that nobody holds any more lets the sequence go`() async throws {
+    let ended = Recorder()
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    continuation.onTermination = { _ in ended.note("terminated") }
+    weak var gone: TaskCenter?
+    do {
+      let center = try TaskCenter.with([.elements(of: stream, name: "numbers") { _ in }])
+      gone = center
+      center.start()
+    }
+    #expect(await ended.notes(1) == ["terminated"])
+    #expect(gone == nil)
+  }
+
+  @Test func `an event task has no sequence to tell of`() throws {
+    let center = try TaskCenter.with([.event(.alpha, name: "alpha") { _ in }])
+    let error = #expect(throws: TaskError.self) { try center.sequence(of: "alpha") }
+    #expect(error?.code == .hasNoSequence)
+  }
+}
+
+extension SequenceStatus {
+  fileprivate var words: String {
+    switch self {
+    case .notStarted: "not started"
+    case .running: "running"
+    case .ended: "ended"
+    case .failed(let error): "failed: \(error)"
+    }
+  }
+}
+
+extension AsyncStream where Element: Sendable {
+  fileprivate static func of(_ elements: Element...) -> AsyncStream {
+    AsyncStream { continuation in
+      for element in elements { continuation.yield(element) }
+      continuation.finish()
+    }
+  }
+}
+
+extension AsyncThrowingStream where Failure == any Error, Element: Sendable {
+  fileprivate static func of(_ elements: Element..., failing error: any Error) -> AsyncThrowingStream {
+    AsyncThrowingStream { continuation in
+      for element in elements { continuation.yield(element) }
+      continuation.finish(throwing: error)
+    }
+  }
+}
+
+/// Counts, and notes each time it is asked.
+private struct Counting: AsyncSequence, Sendable {
+  let limit: Int
+  let asked: Recorder
+
+  struct Iterator: AsyncIteratorProtocol {
+    var next = 1
+    let limit: Int
+    let asked: Recorder
+
+    mutating func next() async -> Int? {
+      asked.note(next > limit ? "end" : "\(next)")
+      defer { next += 1 }
+      return next > limit ? nil : next
+    }
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(limit: limit, asked: asked) }
+}
