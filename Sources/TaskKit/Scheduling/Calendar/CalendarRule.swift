@@ -76,6 +76,26 @@ struct CalendarRule {
     return nil
   }
 
+  // MARK: - Counting
+
+  /// The number of occurrences after one time, up to another and including it.
+  func count(after start: Int, through end: Int) -> Int {
+    var start = max(start, Self.bounds.lowerBound)
+    let end = min(end, Self.bounds.upperBound)
+    var count = 0
+    while start < end {
+      let offset = offsets.offset(at: start)
+      let change = offsets.firstChange(after: start, through: end)
+      let from = max(start + 1 + offset, endOfRepetition(at: start, offset: offset) ?? .min)
+      let to = (change ?? end + 1) + offset
+      if from < to { count += fields.countMatches(in: from..<to) }
+      guard let change else { break }
+      if occurrence(atChange: change) != nil { count += 1 }
+      start = change
+    }
+    return count
+  }
+
   // MARK: - Changes of the clocks
 
   /// Whether a local time that happens twice counts twice.

@@ -36,6 +36,10 @@ struct CivilDay: Hashable {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
+  var firstOfNextMonth: CivilDay {
+    CivilDay(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
+  }
+
   /// The number of days in the month.
   static func days(inMonth month: Int, of year: Int) -> Int {
     switch month {

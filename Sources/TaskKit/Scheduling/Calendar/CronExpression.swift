@@ -88,6 +88,16 @@ extension CronExpression {
       CalendarRule(fields: fields, zone: zone, policy: clockChanges).last(before: $0)
     }
   }
+
+  /// How often the rule is due after a date, up to another and including it.
+  ///
+  /// Costs a few microseconds and as many for each month in between, however often the rule is due.
+  public func count(
+    after start: Date, through end: Date, in zone: TimeZone, clockChanges: ClockChangePolicy = .once
+  ) -> Int {
+    guard let start = start.wholeSeconds(.down), let end = end.wholeSeconds(.down) else { return 0 }
+    return CalendarRule(fields: fields, zone: zone, policy: clockChanges).count(after: start, through: end)
+  }
 }
 
 extension CronExpression {

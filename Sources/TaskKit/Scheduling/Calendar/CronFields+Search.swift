@@ -41,7 +41,7 @@ extension CronFields {
         date.day = later.trailingZeroBitCount
         return date.sinceEpoch
       }
-      date = CivilDay(year: date.month == 12 ? date.year + 1 : date.year, month: date.month % 12 + 1, day: 1)
+      date = date.firstOfNextMonth
     }
     return nil
   }
@@ -59,7 +59,8 @@ extension CronFields {
     return nil
   }
 
-  private func matchingDays(year: Int, month: Int) -> UInt64 {
+  /// The days of a month that match: bit n is day n.
+  func matchingDays(year: Int, month: Int) -> UInt64 {
     guard months & 1 << UInt64(month) != 0 else { return 0 }
     let first = CivilDay(year: year, month: month, day: 1).sinceEpoch
     return days(

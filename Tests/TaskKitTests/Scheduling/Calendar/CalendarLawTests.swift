@@ -5,7 +5,9 @@ import Testing
 /// What holds for every expression, zone and date, tried on seeded ones.
 @Suite struct CalendarLawTests {
   @Test(arguments: UInt64(0)..<8)
-  func `next and previous are inverse, strictly ordered, and the same from wherever they start`(seed: UInt64) throws {
+  func `next and previous are inverse, strictly ordered, the same from wherever they start, and counted right`(
+    seed: UInt64
+  ) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
       let text = RandomCron.expression(using: &random)
@@ -54,6 +56,10 @@ import Testing
       }
       last = occurrence
       date = occurrence.date
+      // All that have been found so far, and not one more.
+      let count = rule.count(after: start, through: date, in: zone, clockChanges: policy)
+      let before = rule.count(after: start, through: date.addingTimeInterval(-1), in: zone, clockChanges: policy)
+      guard count == identities.count, before == count - 1 else { return false }
     }
     return true
   }

@@ -149,6 +149,19 @@ import Testing
     #expect(rule.next(5, after: Date(timeIntervalSince1970: 253_300_000_000), in: .gmt).count == 3)
   }
 
+  @Test func `a year of minutes is counted, with the hour that is lost and the hour that is won`() throws {
+    let zone = try #require(TimeZone(identifier: "America/New_York"))
+    let start = try Date("2026-01-01T05:00:00Z", strategy: .iso8601)
+    let summer = try Date("2026-07-01T04:00:00Z", strategy: .iso8601)
+    let end = try Date("2027-01-01T05:00:00Z", strategy: .iso8601)
+    let minutes = try CronExpression("* * * * *")
+    #expect(minutes.count(after: start, through: end, in: zone) == 365 * 1440)
+    #expect(minutes.count(after: start, through: summer, in: zone) == 181 * 1440 - 60)
+    #expect(try CronExpression("30 2 * * *").count(after: start, through: end, in: zone) == 365)
+    #expect(try CronExpression("30 1 * * *").count(after: start, through: end, in: zone) == 365)
+    #expect(minutes.count(after: end, through: start, in: zone) == 0)
+  }
+
   // MARK: - When clocks are changed
 
   @Test(arguments: [
