@@ -1,0 +1,93 @@
+/// What has become of one wait for a callback: no lock, no await, and nobody's code is called here.
+///
+/// What a call takes out of it (handlers, a waiter) is the caller's to use and to let go after the lock is released.
+struct CompletionMachine<Output: Sendable> {
+  typealias Handler = @Sendable () -> Void
+  typealias Waiter = CheckedContinuation<Wakeup, Never>
+
+  /// What a waiter is woken with: handlers to call, then the answer, or none yet.
+  struct Wakeup: Sendable {
+    var handlers: [Handler] = []
+    var answer: Result<Output, any Error>?
+  }
+
+  /// What became of an answer.
+  enum Reception {
+    /// It counts: here is the waiter, if somebody waits already, and what is no longer needed.
+    case counts(Waiter?, released: [Handler])
+    /// Nobody waits for it any more, which is nobody's mistake.
+    case late
+    /// There was an answer before, given there.
+    case again(first: TaskLocation)
+  }
+
+  /// Whether the wait goes on after its cancellation until the token is answered or dropped.
+  private let lingers: Bool
+  private var answer: Result<Output, any Error>?
+  /// Where the token was answered, even if too late.
+  private var answered: TaskLocation?
+  private var isGivenUp = false
+  private var handlers: [Handler] = []
+  private var waiter: Waiter?
+
+  init(lingers: Bool) {
+    self.lingers = lingers
+  }
+
+  mutating func receive(_ result: Result<Output, any Error>, at location: TaskLocation) -> Reception {
+    if let answered { return .again(first: answered) }
+    answered = location
+    guard answer == nil else { return .late }
+    answer = result
+    defer { (waiter, handlers) = (nil, []) }
+    return .counts(waiter, released: handlers)
+  }
+
+  /// The last copy of the token is gone.
+  /// - Returns: nil if there was an answer; else who waits, what for, and whether that is a mistake.
+  mutating func drop(
+    _ error: CompletionError
+  ) -> (waiter: Waiter?, wakeup: Wakeup, isMistake: Bool, released: [Handler])? {
+    guard answer == nil else { return nil }
+    let result = Result<Output, any Error>.failure(isGivenUp ? CancellationError() : error)
+    answer = result
+    defer { (waiter, handlers) = (nil, []) }
+    return (waiter, Wakeup(answer: result), !isGivenUp, handlers)
+  }
+
+  /// The wait was cancelled, or its time has passed.
+  /// - Returns: the waiter, and what to wake it with. Without one the handlers stay for the one who comes.
+  mutating func giveUp(_ error: any Error) -> (waiter: Waiter, wakeup: Wakeup)? {
+    guard answer == nil, !isGivenUp else { return nil }
+    isGivenUp = true
+    if !lingers { answer = .failure(error) }
+    guard let waiter else { return nil }
+    self.waiter = nil
+    return (waiter, takeWakeup())
+  }
+
+  /// - Returns: what there is to do at once; nil if the waiter was kept.
+  mutating func wait(_ waiter: Waiter) -> Wakeup? {
+    if answer != nil || (isGivenUp && !handlers.isEmpty) { return takeWakeup() }
+    self.waiter = waiter
+    return nil
+  }
+
+  /// - Returns: whether the handler is to be called at once.
+  mutating func add(_ handler: @escaping Handler) -> Bool {
+    if isGivenUp { return true }
+    if answer == nil { handlers.append(handler) }
+    return false
+  }
+
+  /// The handlers of a wait that was given up, once.
+  mutating func takeHandlers() -> [Handler] {
+    guard isGivenUp else { return [] }
+    defer { handlers = [] }
+    return handlers
+  }
+
+  private mutating func takeWakeup() -> Wakeup {
+    Wakeup(handlers: takeHandlers(), answer: answer)
+  }
+}

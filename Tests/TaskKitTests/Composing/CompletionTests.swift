@@ -1,0 +1,332 @@
+import Synchronization
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// The token of callback APIs: it counts once, and tells of every mistake (B4, Bw1, Bw6, Bw15).
+@Suite struct CompletionTests {
+  private let mistakes = Values<CompletionError>()
+
+  private var codes: [CompletionError.Code] { mistakes.values.map(\.code) }
+
+  /// Answers now, and keeps the token.
+  private func answer(_ completion: Completion<Int>, _ answer: Answer) -> Bool {
+    switch answer {
+    case .one: completion.succeed(1)
+    case .two: completion.finish(with: Result<Int, Broken>.success(2))
+    case .broken: completion.fail(Broken())
+    case .cancelled: completion.cancel()
+    }
+  }
+
+  enum Answer: CaseIterable {
+    case one, two, broken, cancelled
+
+    func isEnd(_ end: Result<Int, any Error>) -> Bool {
+      switch (self, end) {
+      case (.one, .success(1)), (.two, .success(2)): true
+      case (.broken, .failure(let error)): error is Broken
+      case (.cancelled, .failure(let error)): error is CancellationError
+      default: false
+      }
+    }
+  }
+
+  private func end(
+    timeout: Duration? = nil, clock: VirtualClock = VirtualClock(),
+    _ body: (Completion<Int>) async throws -> Void
+  ) async -> Result<Int, any Error> {
+    do {
+      return .success(
+        try await withCompletion(timeout: timeout, clock: clock, onMisuse: { mistakes.append($0) }, body))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  // MARK: - Counting once
+
+  @Test(arguments: Answer.allCases, Answer.allCases)
+  func `the first answer counts, and a second one returns false and is reported with both places`(
+    first: Answer, second: Answer
+  ) async {
+    let counted = Values<Bool>()
+    let end = await end { completion in
+      counted.append(answer(completion, first))
+      counted.append(answer(completion, second))
+    }
+    #expect(first.isEnd(end))
+    #expect(counted.values == [true, false])
+    #expect(codes == [.answeredAgain])
+  }
+
+  @Test func `the report of a second answer names the lines`() async throws {
+    let line = #line
+    let end = await end { completion in
+      completion.succeed(1)
+      completion.fail(Broken())
+    }
+    #expect(try end.get() == 1)
+    let mistake = try #require(mistakes.values.first)
+    #expect(mistake.first?.line == line + 2)
+    #expect(mistake.second?.line == line + 3)
+    #expect(mistake.location.fileID == #fileID)
+    #expect(
+      mistake.description
+        == "the completion made at \(mistake.location) was answered at \(try #require(mistake.first)) and again at "
+        + "\(try #require(mistake.second)); only the first answer counts, so answer it on one path")
+  }
+
+  @Test func `an answer may come later, from elsewhere`() async throws {
+    let kept = Kept<Completion<Int>>()
+    let isKept = Gate()
+    async let end = end { completion in
+      kept.put(completion)
+      isKept.open()
+    }
+    await isKept.pass()
+    #expect(kept.take()?.succeed(7) == true)
+    #expect(try await end.get() == 7)
+    #expect(codes.isEmpty)
+  }
+
+  @Test func `of a hundred answers at the same time one counts, and each other one is reported`() async throws {
+    let counted = Values<Int>()
+    let end = await end { completion in
+      await withTaskGroup(of: Void.self) { group in
+        for number in 0..<100 {
+          group.addTask { if completion.succeed(number) { counted.append(number) } }
+        }
+      }
+    }
+    #expect(counted.values == [try end.get()])
+    #expect(codes == Array(repeating: .answeredAgain, count: 99))
+  }
+
+  @Test func `what the body throws is its answer, and is reported if there was one before`() async throws {
+    #expect(Answer.broken.isEnd(await end { _ in throw Broken() }))
+    #expect(codes.isEmpty)
+    let second = await end { completion in
+      completion.succeed(1)
+      throw Broken()
+    }
+    #expect(try second.get() == 1)
+    #expect(codes == [.answeredAgain])
+    #expect(mistakes.values.first?.second == mistakes.values.first?.location)
+  }
+
+  @Test func `without a value there is nothing to write`() async throws {
+    try await withCompletion { completion in completion.succeed() }
+  }
+
+  // MARK: - Dropping
+
+  @Test func `a token that is dropped unanswered is reported, and the wait fails and says where it was made`() async {
+    let line = #line + 2
+    do {
+      _ = try await withCompletion(of: Int.self, onMisuse: { mistakes.append($0) }) { _ in }
+      Issue.record("the wait has ended well")
+    } catch let error as CompletionError {
+      #expect(error.code == .dropped)
+      #expect(error.location.line == line)
+      #expect(error.location.fileID == #fileID)
+      #expect(
+        error.description
+          == "the completion made at \(error.location) was let go without an answer; answer it on every path, or keep "
+          + "it until the callback comes")
+    } catch {
+      Issue.record("another error: \(error)")
+    }
+    #expect(codes == [.dropped])
+  }
+
+  @Test func `it is the last copy that counts`() async {
+    let copies = Mutex<[Completion<Int>]>([])
+    let areKept = Gate()
+    async let end = end { completion in
+      copies.withLock { $0 = [completion, completion] }
+      areKept.open()
+    }
+    await areKept.pass()
+    copies.withLock { _ = $0.popLast() }
+    #expect(codes.isEmpty)
+    copies.withLock { _ = $0.popLast() }
+    #expect(codes == [.dropped])
+    let ended = await end
+    #expect(throws: CompletionError.self) { try ended.get() }
+  }
+
+  @Test func `the report is made with no lock held: it may answer and ask`() async throws {
+    let kept = Kept<Completion<Int>>()
+    let calls = Values<Bool>()
+    let value = try await withCompletion(
+      of: Int.self,
+      onMisuse: { mistake in
+        guard mistakes.values.isEmpty else { return }
+        mistakes.append(mistake)
+        kept.value?.onCancel { calls.append(true) }
+        calls.append(kept.value?.succeed(3) ?? true)
+      }
+    ) { completion in
+      kept.put(completion)
+      completion.succeed(1)
+      completion.succeed(2)
+    }
+    #expect(value == 1)
+    #expect(calls.values == [false])
+  }
+
+  // MARK: - Nobody waits any more
+
+  @Test func `cancelling the waiting task ends the wait at once and calls the handlers in their order`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      await end { completion in
+        completion.onCancel { recorder.note("first") }
+        completion.onCancel { recorder.note("second") }
+        kept.put(completion)
+        recorder.note("begun")
+      }
+    }
+    _ = await recorder.notes(1)
+    task.cancel()
+    #expect(Answer.cancelled.isEnd(await task.value))
+    #expect(recorder.notes == ["begun", "first", "second"])
+    #expect(kept.value?.succeed(1) == false)
+    #expect(codes.isEmpty, "a late answer is nobody's mistake")
+    #expect(kept.take()?.succeed(1) == false)
+    #expect(codes == [.answeredAgain])
+  }
+
+  @Test func `a handler that comes too late is called at once, Bw1`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      await end { completion in
+        kept.put(completion)
+        recorder.note("begun")
+      }
+    }
+    _ = await recorder.notes(1)
+    task.cancel()
+    #expect(Answer.cancelled.isEnd(await task.value))
+    kept.value?.onCancel { recorder.note("late") }
+    #expect(recorder.notes == ["begun", "late"])
+  }
+
+  @Test func `in a task that was cancelled before, the handlers are called, and the wait is over`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await end { completion in
+        completion.onCancel { recorder.note("stopped") }
+        kept.put(completion)
+      }
+    }
+    #expect(Answer.cancelled.isEnd(await task.value))
+    #expect(recorder.notes == ["stopped"])
+    #expect(kept.take()?.succeed(1) == false)
+    #expect(codes.isEmpty)
+  }
+
+  @Test func `an answer lets go of the handlers without calling them`() async throws {
+    final class Held: Sendable {}
+    weak var held: Held?
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let end = await end { completion in
+      let object = Held()
+      held = object
+      completion.onCancel { withExtendedLifetime(object) { recorder.note("called") } }
+      kept.put(completion)
+      completion.cancel()
+      completion.onCancel { recorder.note("called") }
+    }
+    #expect(Answer.cancelled.isEnd(end))
+    #expect(held == nil)
+    #expect(recorder.notes.isEmpty)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `a token that is dropped after the wait is nobody's mistake`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      await end { completion in
+        kept.put(completion)
+        recorder.note("begun")
+      }
+    }
+    _ = await recorder.notes(1)
+    task.cancel()
+    #expect(Answer.cancelled.isEnd(await task.value))
+    _ = kept.take()
+    #expect(codes.isEmpty)
+  }
+
+  // MARK: - Time
+
+  @Test func `when the time has passed the wait fails, the handlers are called, and a late answer does not count`()
+    async
+  {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    async let end = end(timeout: .seconds(5), clock: clock) { completion in
+      completion.onCancel { recorder.note("stopped") }
+      kept.put(completion)
+    }
+    await clock.waitForSleepers()
+    #expect(clock.nextDeadline == .seconds(5))
+    clock.advance(by: .seconds(5))
+    switch await end {
+    case .failure(let error as TimeoutError): #expect(error.timeout == .seconds(5))
+    case let other: Issue.record("not timed out: \(other)")
+    }
+    #expect(recorder.notes == ["stopped"])
+    #expect(kept.take()?.succeed(1) == false)
+    #expect(codes.isEmpty)
+  }
+
+  @Test func `the time passes while the body still awaits: the handlers are called at once`() async {
+    let clock = VirtualClock()
+    let stopped = Gate()
+    let end = await end(timeout: .seconds(5), clock: clock) { completion in
+      completion.onCancel { stopped.open() }
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(5))
+      await stopped.pass()
+      #expect(completion.succeed(1) == false)
+    }
+    #expect(throws: TimeoutError.self) { try end.get() }
+  }
+
+  @Test func `an answer in time leaves no timer behind`() async throws {
+    let clock = VirtualClock()
+    let end = await end(timeout: .seconds(5), clock: clock) { completion in
+      await clock.waitForSleepers()
+      completion.succeed(1)
+    }
+    #expect(try end.get() == 1)
+    #expect(clock.nextDeadline == nil)
+  }
+
+  // MARK: - Where it runs
+
+  @Test @MainActor func `the body begins where the caller is`() async throws {
+    try await withCompletion { completion in
+      MainActor.assertIsolated()
+      completion.succeed()
+    }
+  }
+
+  @Test func `a body of the main actor may be given from elsewhere`() async throws {
+    let value = try await withCompletion(of: Int.self) { @MainActor completion in
+      MainActor.assertIsolated()
+      completion.succeed(1)
+    }
+    #expect(value == 1)
+  }
+}
