@@ -1,7 +1,7 @@
 /// The one answer that a callback API owes.
 ///
-/// The first of ``succeed(_:fileID:line:column:)``, ``fail(_:fileID:line:column:)``, ``finish(with:fileID:line:column:)``
-/// and ``cancel(fileID:line:column:)`` counts, from whatever thread it comes.
+/// The first of ``succeed(_:fileID:line:column:)``, ``fail(_:fileID:line:column:)``,
+/// ``finish(with:fileID:line:column:)`` and ``cancel(fileID:line:column:)`` counts, from whatever thread it comes.
 ///
 /// ```swift
 /// let answer = try await withCompletion(of: Int.self, timeout: .seconds(30)) { completion in

@@ -47,7 +47,7 @@ import Testing
   // MARK: - Counting once
 
   @Test(arguments: Answer.allCases, Answer.allCases)
-  func `the first answer counts, and a second one returns false and is reported with both places`(
+  func `the first answer counts, and a second one returns false and is reported, Bt43, Bt44, Bt45, Bt46, Bt47, Bt48`(
     first: Answer, second: Answer
   ) async {
     let counted = Values<Bool>()
@@ -77,7 +77,7 @@ import Testing
         + "\(try #require(mistake.second)); only the first answer counts, so answer it on one path")
   }
 
-  @Test func `an answer may come later, from elsewhere`() async throws {
+  @Test func `a value that comes later, from elsewhere, reaches the wait, Bt9`() async throws {
     let kept = Kept<Completion<Int>>()
     let isKept = Gate()
     async let end = end { completion in
@@ -87,6 +87,27 @@ import Testing
     await isKept.pass()
     #expect(kept.take()?.succeed(7) == true)
     #expect(try await end.get() == 7)
+    #expect(codes.isEmpty)
+  }
+
+  @Test func `so does an error, Bt10`() async throws {
+    let kept = Kept<Completion<Int>>()
+    let isKept = Gate()
+    async let end = end { completion in
+      kept.put(completion)
+      isKept.open()
+    }
+    await isKept.pass()
+    #expect(kept.take()?.fail(Coded(code: 23)) == true)
+    #expect(words(await end) == "error 23")
+    #expect(codes.isEmpty)
+  }
+
+  @Test func `a wait inside another that is answered as cancelled ends both as cancelled, Bt18`() async {
+    let outer = await end { completion in
+      completion.succeed(try await withCompletion(of: Int.self) { $0.cancel() })
+    }
+    #expect(Answer.cancelled.isEnd(outer))
     #expect(codes.isEmpty)
   }
 
@@ -178,7 +199,7 @@ import Testing
 
   // MARK: - Nobody waits any more
 
-  @Test func `cancelling the waiting task ends the wait at once and calls the handlers in their order`() async {
+  @Test func `cancelling the waiting task ends the wait at once and calls the handlers in their order, Bt53`() async {
     let recorder = Recorder()
     let kept = Kept<Completion<Int>>()
     let task = Task {
@@ -215,13 +236,13 @@ import Testing
     #expect(recorder.notes == ["begun", "late"])
   }
 
-  @Test func `in a task that was cancelled before, the handlers are called, and the wait is over`() async {
+  @Test func `cancelled inside the body, which leaves the answer pending, the wait is over, Bt42`() async {
     let recorder = Recorder()
     let kept = Kept<Completion<Int>>()
     let task = Task {
-      withUnsafeCurrentTask { $0?.cancel() }
-      return await end { completion in
+      await end { completion in
         completion.onCancel { recorder.note("stopped") }
+        withUnsafeCurrentTask { $0?.cancel() }
         kept.put(completion)
       }
     }
@@ -231,7 +252,7 @@ import Testing
     #expect(codes.isEmpty)
   }
 
-  @Test func `an answer lets go of the handlers without calling them`() async throws {
+  @Test func `an answer lets go of the handlers without calling them, Bt60`() async throws {
     final class Held: Sendable {}
     weak var held: Held?
     let recorder = Recorder()
@@ -247,6 +268,25 @@ import Testing
     #expect(Answer.cancelled.isEnd(end))
     #expect(held == nil)
     #expect(recorder.notes.isEmpty)
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `cancelling twice calls the handlers once, Bt52`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      await end { completion in
+        completion.onCancel { recorder.note("stopped") }
+        kept.put(completion)
+        recorder.note("begun")
+      }
+    }
+    _ = await recorder.notes(1)
+    task.cancel()
+    task.cancel()
+    #expect(Answer.cancelled.isEnd(await task.value))
+    task.cancel()
+    #expect(recorder.notes == ["begun", "stopped"])
     withExtendedLifetime(kept) {}
   }
 
