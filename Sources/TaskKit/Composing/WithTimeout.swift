@@ -12,6 +12,9 @@
 ///   - timeout: how long it may take, counted from this call; no time at all if negative. For a deadline:
 ///     `clock.now.duration(to: deadline)`.
 ///   - clock: what the time is measured with.
+///   - fileID: where this is called, for the errors.
+///   - line: its line.
+///   - column: its column.
 ///   - operation: runs where it is declared to, otherwise off the caller's actor.
 /// - Returns: what the operation returned.
 public func withTimeout<Output: Sendable>(

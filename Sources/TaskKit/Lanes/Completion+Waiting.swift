@@ -21,6 +21,9 @@ import Foundation
 ///   - clock: the clock of the timeout.
 ///   - report: hears of an answer too many and of a dropped token, on the thread where it happens. By default a line is
 ///     written to standard error, as the runtime does for a continuation.
+///   - fileID: where this is called, for the errors.
+///   - line: its line.
+///   - column: its column.
 ///   - body: begins the work. It runs where the caller runs; the wait begins when it has returned.
 /// - Returns: the answer.
 public func withCompletion<Output: Sendable>(

@@ -306,6 +306,35 @@ import Testing
     #expect(codes.isEmpty)
   }
 
+  @Test func `handlers are called with no lock held, and what they hold is let go of without one`() async {
+    /// Calls into the token when it comes to its end.
+    final class Caller: Sendable {
+      let kept: Kept<Completion<Int>>
+      let recorder: Recorder
+      init(_ kept: Kept<Completion<Int>>, _ recorder: Recorder) { (self.kept, self.recorder) = (kept, recorder) }
+      func call(_ place: String) { recorder.note("\(place) \(kept.value?.cancel() == true)") }
+      deinit { call("deinit") }
+    }
+    let (recorder, kept) = (Recorder(), Kept<Completion<Int>>())
+    let answered = await end { completion in
+      kept.put(completion)
+      let caller = Caller(kept, recorder)
+      completion.onCancel { caller.call("never") }
+      completion.succeed(1)
+    }
+    #expect(words(answered) == "1")
+    let task = Task {
+      await end { completion in
+        kept.put(completion)
+        let caller = Caller(kept, recorder)
+        completion.onCancel { caller.call("handler") }
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    #expect(Answer.cancelled.isEnd(await task.value))
+    #expect(await recorder.notes(3) == ["deinit false", "handler false", "deinit false"])
+  }
+
   // MARK: - Time
 
   @Test func `when the time has passed the wait fails, the handlers are called, and a late answer does not count`()

@@ -124,6 +124,32 @@ import Testing
     #expect(await [Int]().concurrentResults { $0 }.isEmpty)
   }
 
+  /// 3 + 9 + 27 + 81 combinations.
+  @Test func `every combination of four endings throws by one rule, whether all are wanted or the first`() async {
+    var combinations: [[Ending]] = [[]]
+    for _ in 1...4 {
+      combinations = combinations.flatMap { shorter in
+        [Ending.value, .cancellation, .error(shorter.count + 1)].map { shorter + [$0] }
+      }
+      for endings in combinations {
+        let codes = endings.compactMap { if case .error(let code) = $0 { code } else { nil } }
+        let cancellations = endings.count { if case .cancellation = $0 { true } else { false } }
+        let failure =
+          switch (codes.count, cancellations) {
+          case (0, 0): "nothing"
+          case (0, _): "cancelled"
+          case (1, _): "error \(codes[0])"
+          default: "errors \(codes.map(String.init).joined(separator: ", "))"
+          }
+        #expect(await thrown(endings) == failure)
+        let first: Result<Int, any Error>
+        do { first = .success(try await endings.firstSuccess { try $0.get() }) } catch { first = .failure(error) }
+        let hasValue = codes.count + cancellations < endings.count
+        #expect(words(first) == (hasValue ? "0" : failure))
+      }
+    }
+  }
+
   @Test func `the results say of each what became of it`() async {
     let endings: [Ending] = [.error(1), .value, .cancellation]
     let results = await endings.concurrentResults { try $0.get() }
