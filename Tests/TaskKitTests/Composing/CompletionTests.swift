@@ -252,6 +252,27 @@ import Testing
     #expect(codes.isEmpty)
   }
 
+  @Test func `an answer that came before the cancellation, or before the time had passed, counts`() async throws {
+    let (recorder, clock) = (Recorder(), VirtualClock())
+    let task = Task {
+      await end { completion in
+        completion.onCancel { recorder.note("stopped") }
+        completion.succeed(1)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    #expect(try await task.value.get() == 1)
+    let inTime = await end(timeout: .seconds(5), clock: clock) { completion in
+      completion.onCancel { recorder.note("stopped") }
+      await clock.waitForSleepers()
+      completion.succeed(2)
+      clock.advance(by: .seconds(5))
+    }
+    #expect(try inTime.get() == 2)
+    #expect(recorder.notes.isEmpty)
+    #expect(codes.isEmpty)
+  }
+
   @Test func `an answer lets go of the handlers without calling them, Bt60`() async throws {
     final class Held: Sendable {}
     weak var held: Held?

@@ -47,6 +47,23 @@ import Testing
     #expect(value == 2)
   }
 
+  @Test func `a loser that succeeds all the same, because it ignores its cancellation, changes nothing`() async throws {
+    let (won, never) = (Gate(), Gate())
+    let value = try await ["late", "first"].firstSuccess { name in
+      if name == "first" {
+        await won.arrivals()
+      } else {
+        async let arrival: Void = won.pass()
+        // Ends when it is cancelled, because another has won.
+        try? await never.passUnlessCancelled()
+        won.open()
+        await arrival
+      }
+      return name
+    }
+    #expect(value == "first")
+  }
+
   @Test func `a single error is thrown as itself, Bt34`() async {
     #expect(await end([.failure(Coded(code: 7))]) == "error 7")
   }
