@@ -9,7 +9,7 @@ func download(_ url: URL) async throws -> Data { Data() }
 func log(_ line: String) {}
 
 /// A window as old code has it.
-final class Alert: Sendable {
+@MainActor final class Alert {
   init(_ question: String, _ answer: @escaping @Sendable (Int) -> Void) {}
   func show() {}
   func dismiss() {}

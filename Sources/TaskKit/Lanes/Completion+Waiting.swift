@@ -45,7 +45,7 @@ public func withCompletion<Output: Sendable>(
   async let _: Void = {
     // A clock throws when its sleeper is cancelled: the answer was there first.
     guard (try? await clock.sleep(until: deadline, tolerance: nil)) != nil else { return }
-    state.expire(TimeoutError(timeout: timeout, location: location))
+    await state.expire(TimeoutError(timeout: timeout, location: location))
   }()
   return try await state.answer(to: body)
 }

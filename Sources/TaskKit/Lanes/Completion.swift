@@ -71,7 +71,16 @@ public final class Completion<Output: Sendable>: Sendable {
   /// Several are called in the order in which they came, before the waiting task goes on, and never under a lock. An
   /// answer lets go of them. A handler that captures the token is a copy of it: cancel the work, not the token.
   public func onCancel(_ handler: @escaping @Sendable () -> Void) {
-    state.add(handler)
+    state.add(.anywhere(handler))
+  }
+
+  /// The same for a handler of the main actor, as in `completion.onCancel { @MainActor in alert.dismiss() }`.
+  ///
+  /// One that comes too late is called at once on the main thread; elsewhere it follows when the main actor is free.
+  public func onCancel(
+    _ handler: @escaping @MainActor @Sendable () -> Void, _: TaskOccasion.__MainActor = .isolated
+  ) {
+    state.add(.onMain(handler))
   }
 }
 

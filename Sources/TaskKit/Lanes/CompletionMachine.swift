@@ -2,19 +2,18 @@
 ///
 /// What a call takes out of it (handlers, a waiter) is the caller's to use and to let go after the lock is released.
 struct CompletionMachine<Output: Sendable> {
-  typealias Handler = @Sendable () -> Void
   typealias Waiter = CheckedContinuation<Wakeup, Never>
 
   /// What a waiter is woken with: handlers to call, then the answer, or none yet.
   struct Wakeup: Sendable {
-    var handlers: [Handler] = []
+    var handlers: [CancellationHandler] = []
     var answer: Result<Output, any Error>?
   }
 
   /// What became of an answer.
   enum Reception {
     /// It counts: here is the waiter, if somebody waits already, and what is no longer needed.
-    case counts(Waiter?, released: [Handler])
+    case counts(Waiter?, released: [CancellationHandler])
     /// Nobody waits for it any more, which is nobody's mistake.
     case late
     /// There was an answer before, given there.
@@ -27,7 +26,7 @@ struct CompletionMachine<Output: Sendable> {
   /// Where the token was answered, even if too late.
   private var answered: TaskLocation?
   private var isGivenUp = false
-  private var handlers: [Handler] = []
+  private var handlers: [CancellationHandler] = []
   private var waiter: Waiter?
 
   init(lingers: Bool) {
@@ -47,7 +46,7 @@ struct CompletionMachine<Output: Sendable> {
   /// - Returns: nil if there was an answer; else who waits, what for, and whether that is a mistake.
   mutating func drop(
     _ error: CompletionError
-  ) -> (waiter: Waiter?, wakeup: Wakeup, isMistake: Bool, released: [Handler])? {
+  ) -> (waiter: Waiter?, wakeup: Wakeup, isMistake: Bool, released: [CancellationHandler])? {
     guard answer == nil else { return nil }
     let result = Result<Output, any Error>.failure(isGivenUp ? CancellationError() : error)
     answer = result
@@ -74,14 +73,14 @@ struct CompletionMachine<Output: Sendable> {
   }
 
   /// - Returns: whether the handler is to be called at once.
-  mutating func add(_ handler: @escaping Handler) -> Bool {
+  mutating func add(_ handler: CancellationHandler) -> Bool {
     if isGivenUp { return true }
     if answer == nil { handlers.append(handler) }
     return false
   }
 
   /// The handlers of a wait that was given up, once.
-  mutating func takeHandlers() -> [Handler] {
+  mutating func takeHandlers() -> [CancellationHandler] {
     guard isGivenUp else { return [] }
     defer { handlers = [] }
     return handlers

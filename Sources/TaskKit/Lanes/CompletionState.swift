@@ -44,8 +44,8 @@ final class CompletionState<Output: Sendable>: Sendable {
     withExtendedLifetime(dropped.released) {}
   }
 
-  func add(_ handler: @escaping Machine.Handler) {
-    if machine.withLock({ $0.add(handler) }) { handler() }
+  func add(_ handler: CancellationHandler) {
+    if machine.withLock({ $0.add(handler) }) { handler.callAtOnce() }
   }
 
   // MARK: - From the one who waits
@@ -64,16 +64,16 @@ final class CompletionState<Output: Sendable>: Sendable {
           waiter.resume(returning: wakeup)
         }
       }
-      for handler in wakeup.handlers { handler() }
+      for handler in wakeup.handlers { await handler.call() }
       if let answer = wakeup.answer { return try answer.get() }
     }
   }
 
   /// Ends the wait, because its time has passed.
-  func expire(_ error: TimeoutError) {
+  func expire(_ error: TimeoutError) async {
     let (woken, handlers) = machine.withLock { ($0.giveUp(error), $0.takeHandlers()) }
     // Nobody waits yet, because the body has not returned.
-    for handler in handlers { handler() }
+    for handler in handlers { await handler.call() }
     if let (waiter, wakeup) = woken { waiter.resume(returning: wakeup) }
   }
 

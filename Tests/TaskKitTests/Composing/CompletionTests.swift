@@ -412,6 +412,40 @@ import Testing
     }
   }
 
+  @Test func `a handler of the main actor is called there before the wait ends`() async {
+    let (recorder, kept) = (Recorder(), Kept<Completion<Int>>())
+    let task = Task {
+      let ended = await end { completion in
+        completion.onCancel { @MainActor in recorder.note("stopped \(isOnMainActor)") }
+        completion.onCancel { recorder.note("stopped \(isOnMainActor)") }
+        withUnsafeCurrentTask { $0?.cancel() }
+        kept.put(completion)
+      }
+      recorder.note("ended")
+      return ended
+    }
+    #expect(Answer.cancelled.isEnd(await task.value))
+    #expect(recorder.notes == ["stopped true", "stopped false", "ended"])
+    withExtendedLifetime(kept) {}
+  }
+
+  @Test func `one that comes too late follows there, at once where the main actor calls`() async {
+    let (recorder, kept) = (Recorder(), Kept<Completion<Int>>())
+    let task = Task {
+      await end { completion in
+        kept.put(completion)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    #expect(Answer.cancelled.isEnd(await task.value))
+    kept.value?.onCancel { @MainActor in recorder.note("\(isOnMainActor)") }
+    #expect(await recorder.notes(1) == ["true"])
+    await MainActor.run {
+      kept.value?.onCancel { @MainActor in recorder.note("\(isOnMainActor)") }
+      #expect(recorder.notes == ["true", "true"])
+    }
+  }
+
   @Test func `a body of the main actor may be given from elsewhere`() async throws {
     let value = try await withCompletion(of: Int.self) { @MainActor completion in
       MainActor.assertIsolated()
