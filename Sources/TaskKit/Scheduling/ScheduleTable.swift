@@ -106,26 +106,18 @@ struct ScheduleState {
       return (first, 1, nil)
     case .calendar(let rule, let own, let policy):
       let zone = own.zone(ofMachine: zone)
-      var (latest, count) = (first, 1)
-      while true {
-        let next = rule.next(after: Date(nanosecondsSince1970: latest), in: zone, clockChanges: policy)?
-          .nanosecondsSince1970
-        guard let next, next <= now else { return (latest, count, next) }
-        (latest, count) = (next, count + 1)
-        if count == Self.mostCounted { break }
-      }
-      // Who slept through a thousand slots need not be told how many there were beyond.
       let present = Date(nanosecondsSince1970: now)
-      let last = rule.previous(before: present.addingTimeInterval(1e-6), in: zone, clockChanges: policy)
-      let next = rule.next(after: present, in: zone, clockChanges: policy)
-      return (last?.nanosecondsSince1970 ?? latest, count, next?.nanosecondsSince1970)
+      let next = rule.next(after: present, in: zone, clockChanges: policy)?.nanosecondsSince1970
+      let later = rule.count(
+        after: Date(nanosecondsSince1970: first), through: present, in: zone, clockChanges: policy)
+      guard later > 0 else { return (first, 1, next) }
+      // Dates are whole seconds: what is due at this very one is before the next millisecond.
+      let latest = rule.previous(before: present.addingTimeInterval(1e-3), in: zone, clockChanges: policy)
+      return (latest?.nanosecondsSince1970 ?? first, later + 1, next)
     case .none:
       return (first, 1, nil)
     }
   }
-
-  /// How many missed slots of a calendar rule are counted at most: each costs a microsecond under the lock.
-  private static let mostCounted = 1000
 
   /// The latest of the slots from one up to another, in their order.
   func slots(_ count: Int, upTo latest: Int64, zone: TimeZone) -> [Int64] {
