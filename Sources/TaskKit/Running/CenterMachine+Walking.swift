@@ -19,8 +19,11 @@ extension CenterMachine {
     guard let walk = walk(ofEvent: number, in: center) else { return nil }
     let plan = walk.route.plan
     guard !plan.hasForm.main || flavor == .mainCaller else { return nil }
-    // Until one of them suspends, nobody else can be given anything: only where the bodies are known to be short.
-    if plan.hasForm.asynchronous { guard maySuspend, events[number].isTiny, flavor != .mainCaller else { return nil } }
+    // Until one of them suspends, nobody else can be given anything: only where there is but one slot, or the bodies are
+    // known to be short.
+    if plan.hasForm.asynchronous {
+      guard maySuspend, limit == 1 || events[number].isTiny, flavor != .mainCaller else { return nil }
+    }
     if hasMarks, plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
 
     walk.flavor = plan.hasForm.asynchronous ? .background : flavor
@@ -95,6 +98,7 @@ extension CenterMachine {
     run.hasMainCaller = walk.flavor == .mainCaller
     runs[walk.handle.slot] = run
     goingCount += 1
+    if let waiter = walk.takeWaiter() { reportWaiters[walk.handle.id] = [waiter] }
     // The slot goes with the run.
     events[walk.event].walk = nil
   }
@@ -133,14 +137,21 @@ extension CenterMachine {
     return runs[walk.handle.slot]!.workers[0].isSpent
   }
 
-  /// A walker has suspended, and has a task now: from here on the occurrence is an ordinary run.
+  /// A walker has suspended: from here on the occurrence is an ordinary run.
   ///
   /// - Returns: false if it has gone on and come to the end meanwhile.
-  mutating func goOnBeside(_ walk: Walk, _ task: _Concurrency.Task<Void, Never>, now: Int64) -> Bool {
+  mutating func goOnBeside(_ walk: Walk, now: Int64) -> Bool {
     guard !walk.hasArrived.load(ordering: .relaxed) else { return false }
-    attach(task, worker: 0, of: walk.handle)
-    // What suspends must not keep anything from starting.
     if isLimited { fillSlots(now: now) } else if isActive(walk.handle) { wakeWorkers(walk.handle) }
+    return true
+  }
+
+  /// A walker has suspended, and its sender waits for the report.
+  ///
+  /// - Returns: false if there is nothing to wait for: it has come to the end, or has become an ordinary run.
+  func awaitArrival(of walk: Walk, _ continuation: CheckedContinuation<EventReport, Never>) -> Bool {
+    guard walking === walk else { return false }
+    walk.waiter = continuation
     return true
   }
 

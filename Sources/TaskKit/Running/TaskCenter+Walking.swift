@@ -28,22 +28,57 @@ extension TaskCenter {
     }
   }
 
-  /// Goes a walk, and awaits its end if it becomes an ordinary run.
+  /// Goes a walk, and awaits its end if others have to bring it there.
   func follow(_ walk: Walk, payload: any Sendable) async -> EventReport {
+    if walk.route.plan.hasForm.asynchronous {
+      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+        return await followBeside(walk, payload: payload)
+      }
+    }
     let id = walk.handle.id
     return await withTaskCancellationHandler {
-      if !walk.route.plan.hasForm.asynchronous {
-        if let report = followInline(walk, payload: payload) { return report }
-      } else if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        // Runs here until a body really suspends; ended by the end of its bodies.
-        let task = _Concurrency.Task.immediate { await self.followSuspending(walk, payload: payload) }
-        if walk.hasArrived.load(ordering: .acquiring) { return EventReport(walk) }
-        let now = stepTime(walk.route.plan)
-        guard receive({ $0.goOnBeside(walk, task, now: now) }) else { return EventReport(walk) }
-      }
+      if let report = followInline(walk, payload: payload) { return report }
       return await report(of: id, sender: nil)
     } onCancel: {
       cancel(run: id)
+    }
+  }
+
+  /// Goes a walk in a child task, which runs here until a body really suspends.
+  ///
+  /// The group waits for the child, which ends when the run has nothing for it any more: no later than the report comes,
+  /// as no task of a walk has a timeout. Swift 6.3 looks up the executor of an immediate task that belongs to no group
+  /// under a lock at each call of an asynchronous function.
+  @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
+  private func followBeside(_ walk: Walk, payload: any Sendable) async -> EventReport {
+    let id = walk.handle.id
+    return await withDiscardingTaskGroup { group in
+      // Inside of the group: a cancellation is told from the inside out. So the run knows of it before the child's body,
+      // after which nothing may start.
+      await withTaskCancellationHandler {
+        group.addImmediateTask { await self.followSuspending(walk, payload: payload) }
+        if walk.hasArrived.load(ordering: .acquiring) { return EventReport(walk) }
+        // While the one body of a center with one slot is suspended, nothing else may start, so that it stays a walk.
+        if configuration.maximumConcurrency == 1 { return await report(of: walk) }
+        // Else what suspends must not keep anything from starting.
+        let now = stepTime(walk.route.plan)
+        guard receive({ $0.goOnBeside(walk, now: now) }) else { return EventReport(walk) }
+        return await report(of: id, sender: nil)
+      } onCancel: {
+        cancel(run: id)
+      }
+    }
+  }
+
+  /// Waits for the end of a walk that others go, or of the ordinary run that it becomes meanwhile.
+  private func report(of walk: Walk) async -> EventReport {
+    await withCheckedContinuation { continuation in
+      if machine.withLock({ $0.awaitArrival(of: walk, continuation) }) { return }
+      if walk.hasArrived.load(ordering: .acquiring) { return continuation.resume(returning: EventReport(walk)) }
+      let id = walk.handle.id
+      if let finished = receive({ $0.claimReport(of: id, continuation) }) {
+        continuation.resume(returning: conclusion(of: finished))
+      }
     }
   }
 
@@ -75,7 +110,11 @@ extension TaskCenter {
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
       let began = beginning(of: walk)
       let end = await paceSuspending(walk, payload: payload)
-      if case .arrived = end, finish(walk, since: began) { return }
+      if case .arrived = end, finish(walk, since: began) {
+        // Nobody else has anything to do with a walk that has arrived.
+        walk.takeWaiter()?.resume(returning: EventReport(walk))
+        return
+      }
       await work(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: walk.box)
     }
   }
@@ -158,7 +197,7 @@ extension TaskCenter {
 
   /// When a walk begins, where its length says whether a second worker would pay.
   private func beginning(of walk: Walk) -> Int64? {
-    walk.isMeasured ? walk.origin : walk.route.plan.hasForm.asynchronous ? now : nil
+    walk.isMeasured ? walk.origin : nil
   }
 
   /// - Returns: false if the walk has become an ordinary run meanwhile.

@@ -27,7 +27,8 @@ final class Route: Sendable {
 /// first that it does not and then reads which task was published. All four accesses are sequentially consistent, so
 /// that either the walker sees that it must stop, or the other one sees the task as started (Dekker's algorithm). What
 /// comes out is the state of a run that was chosen for step by step; see ``CenterMachine/settle()``.
-// `box` never changes, `flavor`, `origin`, `isMeasured` and `task` only under the center's lock; an element of `ends` is
+// `box` never changes, `flavor`, `origin`, `isMeasured`, `task` and `waiter` only under the center's lock, or `waiter` by
+// the walker after the end, when nobody else looks at it; an element of `ends` is
 // written by the walker before it publishes the next task, and read by others only after they have read that, or after
 // the end.
 final class Walk: @unchecked Sendable {
@@ -48,6 +49,8 @@ final class Walk: @unchecked Sendable {
   var isMeasured = false
   /// The walker, where it has a task of its own.
   var task: WalkerTask?
+  /// Who waits for the end, where the walker has suspended.
+  var waiter: CheckedContinuation<EventReport, Never>?
 
   /// - Parameter slot: a place in the center's runs that is kept for it.
   init(_ route: Route, event: Int, slot: Int, isTimed: Bool, isLimited: Bool, in center: TaskCenter) {
@@ -61,6 +64,11 @@ final class Walk: @unchecked Sendable {
   deinit { ends?.deallocate() }
 
   var handle: RunHandle { box.handle }
+
+  func takeWaiter() -> CheckedContinuation<EventReport, Never>? {
+    defer { waiter = nil }
+    return waiter
+  }
 
   /// When the last body returned; 0 where no times are taken.
   var ended: Int64 { ends?[route.count - 1] ?? 0 }
