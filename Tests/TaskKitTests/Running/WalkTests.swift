@@ -6,13 +6,18 @@ import Testing
 
 /// Occurrences that one worker may walk through are the same, seen from outside, as those that are decided step by step.
 @Suite struct WalkTests {
+  enum Form: CaseIterable {
+    /// Asynchronous ones do not suspend.
+    case synchronous, asynchronous, suspending
+  }
+
   /// Everything that can be seen of three occurrences: each report, and the statistics after all.
   ///
   /// - Parameters:
   ///   - isObserved: an observer makes every step a decision of its own: the slow way to the same end.
   ///   - meddling: the body that starts as that many-th asks the center something.
   private func traces(
-    of law: LawCase, limit: Int, isAsynchronous: Bool, isObserved: Bool, meddling: Int? = nil
+    of law: LawCase, limit: Int, form: Form, isObserved: Bool, meddling: Int? = nil
   ) async throws -> [String] {
     let clock = VirtualClock()
     let starts = Atomic(0)
@@ -30,10 +35,9 @@ import Testing
         let priority = Priority(node.priority)
         let dependencies = node.requires.sorted().map { TaskDependency(TaskName(LawCase.name($0))) }
         let after = node.follows.sorted().map { TaskReference(TaskName(LawCase.name($0))) }
-        if isAsynchronous, index % 3 != 0 {
+        if form != .synchronous, index % 3 != 0 {
           return .event(.alpha, name: name, priority: priority, dependencies: dependencies, after: after) { _ in
-            // Asynchronous, without a suspension.
-            await Task<Never, Never>.doNothing()
+            if form == .suspending { await Task.yield() } else { await Task<Never, Never>.doNothing() }
             try body(index)
           }
         }
@@ -56,19 +60,19 @@ import Testing
     return traces
   }
 
-  @Test(arguments: [false, true])
+  @Test(arguments: zip(Form.allCases, [8, 7, 9] as [UInt64]))
   func `reports and statistics are those of a run that is decided step by step, meddled with or not`(
-    isAsynchronous: Bool
+    form: Form, seed: UInt64
   ) async throws {
-    var random = SeededGenerator(seed: isAsynchronous ? 7 : 8)
+    var random = SeededGenerator(seed: seed)
     for number in 0..<60 {
       let law = LawCase(count: Int.random(in: 1...30, using: &random), random: &random, failures: false)
-      let expected = try await traces(of: law, limit: 1, isAsynchronous: isAsynchronous, isObserved: true)
-      let walked = try await traces(of: law, limit: 1, isAsynchronous: isAsynchronous, isObserved: false)
+      let expected = try await traces(of: law, limit: 1, form: form, isObserved: true)
+      let walked = try await traces(of: law, limit: 1, form: form, isObserved: false)
       #expect(walked == expected, "graph \(number)")
       let place = Int.random(in: 0..<3 * law.nodes.count, using: &random)
       let meddled = try await traces(
-        of: law, limit: 1, isAsynchronous: isAsynchronous, isObserved: false, meddling: place)
+        of: law, limit: 1, form: form, isObserved: false, meddling: place)
       #expect(meddled == expected, "graph \(number), meddled with at the \(place + 1)th body")
     }
   }
@@ -268,23 +272,92 @@ import Testing
     await left.withLock { $0 }?.value
   }
 
-  @Test func `a sender that is cancelled reaches a body that waits`() async throws {
+  @Test(arguments: [1, 2, Int.max])
+  func `a sender that is cancelled reaches a body that waits, and nothing starts after it`(limit: Int) async throws {
+    for _ in 0..<50 {
+      let gate = Gate()
+      let isWaiting = Atomic(false)
+      let starts = Atomic(0)
+      let center = try TaskCenter.with(
+        [
+          // Ends well although it is cancelled.
+          .event(.alpha, name: "waits") { _ in
+            if isWaiting.load(ordering: .relaxed) { try? await gate.passUnlessCancelled() }
+          },
+          .event(.alpha, name: "never", dependencies: ["waits"]) { _ in starts.add(1, ordering: .relaxed) },
+          .event(.alpha, name: "never either", dependencies: ["waits"]) { _ in
+            await Task<Never, Never>.doNothing()
+            starts.add(1, ordering: .relaxed)
+          },
+        ], limit: limit)
+      for _ in 0..<2 { #expect(await center.send(.alpha).isSuccess) }
+      isWaiting.store(true, ordering: .relaxed)
+      let sender = Task { await center.send(.alpha) }
+      await gate.arrivals()
+      sender.cancel()
+      let report = await sender.value
+      #expect(report.status == .cancelled)
+      #expect(report.outcomes == ["waits": "succeeded", "never": "cancelled", "never either": "cancelled"])
+      #expect(starts.load(ordering: .relaxed) == 4)
+    }
+  }
+
+  @Test(arguments: [1, 2, Int.max], [false, true])
+  func `what is changed while a body waits holds for the next one, and the report comes`(
+    limit: Int, isDestroyed: Bool
+  ) async throws {
     let gate = Gate()
     let isWaiting = Atomic(false)
-    let center = try TaskCenter.with([
-      .event(.alpha, name: "waits") { _ in
-        if isWaiting.load(ordering: .relaxed) { try await gate.passUnlessCancelled() }
-      },
-      .event(.alpha, name: "never", dependencies: ["waits"]) { _ in },
-    ])
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "waits") { _ in
+          if isWaiting.load(ordering: .relaxed) { try await gate.passUnlessCancelled() }
+        },
+        .event(.alpha, name: "next", after: ["waits"]) { _ in recorder.note("next") },
+        .event(.alpha, name: "last", after: ["next"]) { _ in recorder.note("last") },
+      ], limit: limit)
     for _ in 0..<2 { #expect(await center.send(.alpha).isSuccess) }
     isWaiting.store(true, ordering: .relaxed)
-    let sender = Task { await center.send(.alpha) }
+    async let report = center.send(.alpha)
     await gate.arrivals()
-    sender.cancel()
-    let report = await sender.value
-    #expect(report.status == .cancelled)
-    #expect(report.outcomes == ["waits": "cancelled", "never": "cancelled"])
+    try center.pause("next")
+    if isDestroyed { try center.destroy("waits") } else { gate.open() }
+    let outcomes = await report.outcomes
+    #expect(outcomes["next"] == "skipped: paused")
+    #expect(outcomes["waits"] == (isDestroyed ? "cancelled" : "succeeded"))
+    #expect(outcomes["last"] == "succeeded")
+    if isDestroyed {
+      await center.destroyed("waits")
+      #expect(!(await center.send(.alpha).outcomes.keys.contains("waits")))
+    }
+    try center.resume("next")
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(recorder.notes.suffix(2) == ["next", "last"])
+  }
+
+  @Test func `whoever waits for a walk that is suspended gets its end, and the next send walks again`() async throws {
+    let gates = (0..<2).map { _ in Gate() }
+    let occurrence = Atomic(0)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "waits") { _ in
+          let number = occurrence.add(1, ordering: .relaxed).oldValue
+          if number < 2 { await gates[number].pass() }
+        },
+        .event(.alpha, name: "next", dependencies: ["waits"]) { _ in },
+      ], limit: 1)
+    async let first = center.send(.alpha)
+    await gates[0].arrivals()
+    // Behind the first one, which they make an ordinary run.
+    async let second = center.send(.alpha)
+    async let third = center.begin(.alpha).report
+    gates[0].open()
+    gates[1].open()
+    for report in await [first, second, third] { #expect(report.isSuccess && report.taskCount == 2) }
+    let last = await center.send(.alpha)
+    #expect(last.isSuccess)
+    #expect(try center.statistics(of: "next").count == 4)
   }
 
   @Test func `what a body has left behind is not taken for a body of a later occurrence`() async throws {
