@@ -5,8 +5,8 @@ import Synchronization
 /// Nothing but the inputs of a walk itself may look at the runs and the tasks of a machine with a walk in it: every other
 /// input is preceded by ``settle()``, which makes an ordinary run of it.
 extension CenterMachine {
-  /// Starts an occurrence as a walk, if it can be one: of plain tasks only, for which a second worker would not pay,
-  /// with nothing else going on.
+  /// Starts an occurrence as a walk, if it can be one: of plain tasks only, for which a second worker could do nothing or
+  /// would not pay, with nothing else going on.
   mutating func startWalk(
     _ event: EventIdentity, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
     now: Int64?
@@ -15,14 +15,15 @@ extension CenterMachine {
       let number = knownNumber(of: event.name), event == events[number].description.identity,
       !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil
     else { return nil }
-    guard limit == 1 || events[number].isTiny || flavor == .mainCaller else { return nil }
     guard let walk = walk(ofEvent: number, in: center) else { return nil }
     let plan = walk.route.plan
+    let isAlone = limit == 1 || walk.route.isChain
+    guard isAlone || events[number].isTiny || flavor == .mainCaller else { return nil }
     guard !plan.hasForm.main || flavor == .mainCaller else { return nil }
-    // Until one of them suspends, nobody else can be given anything: only where there is but one slot, or the bodies are
-    // known to be short.
+    // Until one of them suspends, nobody else can be given anything: only where nobody else could start, or the bodies
+    // are known to be short.
     if plan.hasForm.asynchronous {
-      guard maySuspend, limit == 1 || events[number].isTiny, flavor != .mainCaller else { return nil }
+      guard maySuspend, isAlone || events[number].isTiny, flavor != .mainCaller else { return nil }
     }
     if hasMarks, plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
 

@@ -58,8 +58,8 @@ extension TaskCenter {
       await withTaskCancellationHandler {
         group.addImmediateTask { await self.followSuspending(walk, payload: payload) }
         if walk.hasArrived.load(ordering: .acquiring) { return EventReport(walk) }
-        // While the one body of a center with one slot is suspended, nothing else may start, so that it stays a walk.
-        if configuration.maximumConcurrency == 1 { return await report(of: walk) }
+        // Where nothing else could start while a body is suspended, it stays a walk.
+        if configuration.maximumConcurrency == 1 || walk.route.isChain { return await report(of: walk) }
         // Else what suspends must not keep anything from starting.
         let now = stepTime(walk.route.plan)
         guard receive({ $0.goOnBeside(walk, now: now) }) else { return EventReport(walk) }

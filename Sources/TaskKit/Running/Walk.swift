@@ -9,11 +9,19 @@ final class Route: Sendable {
   /// By place in the route.
   let nodes: ConstantTable<Int32>
   let bodies: ConstantTable<TaskBody>
+  /// Whether each task needs the one before: then nothing else could start while one waits.
+  let isChain: Bool
 
   init(_ plan: EventPlan) {
     self.plan = plan
     count = plan.count
-    nodes = ConstantTable(plan.schedule.startOrder.map { plan.schedule.rank[Int($0)] })
+    let nodes = ConstantTable(plan.schedule.startOrder.map { plan.schedule.rank[Int($0)] })
+    self.nodes = nodes
+    isChain = (1..<max(1, count)).allSatisfy { place in
+      let before = Int(nodes[place - 1])
+      return (plan.dependentOffsets[before]..<plan.dependentOffsets[before + 1])
+        .contains { plan.dependents[Int($0)] == nodes[place] }
+    }
     bodies = ConstantTable(plan.schedule.startOrder.map { plan.bodies[Int(plan.schedule.rank[Int($0)])] })
   }
 
