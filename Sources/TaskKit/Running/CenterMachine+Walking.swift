@@ -31,12 +31,9 @@ extension CenterMachine {
     walk.hasArrived.store(false, ordering: .relaxed)
     walk.origin = now ?? 0
     walk.isMeasured = now != nil
-    walk.task = nil
     walk.box.start(nextID(), node: walk.route.nodes[0])
     if isLimited { used += 1 }
-    events[number].active = walk.handle
-    events[number].hasHappened = true
-    setLatestPayload(payload, ofEvent: number)
+    if !events[number].begin(walk.handle) { setLatestPayload(payload, ofEvent: number) }
     walking = walk
     mustSettle = true
     return walk
@@ -66,7 +63,7 @@ extension CenterMachine {
     guard walking === walk else { return false }
     walking = nil
     walk.box.node.store(-1, ordering: .relaxed)
-    walk.task = nil
+    if walk.route.plan.hasForm.asynchronous { walk.task = nil }
     walk.hasArrived.store(true, ordering: .releasing)
     if isLimited { used -= 1 }
     events[walk.event].active = nil
@@ -171,6 +168,16 @@ extension CenterMachine {
 }
 
 extension EventState {
+  /// An occurrence begins.
+  ///
+  /// - Returns: whether the payload is the one that is kept already: there is only one of no payload.
+  @inline(__always)
+  mutating func begin(_ handle: RunHandle) -> Bool {
+    active = handle
+    defer { hasHappened = true }
+    return hasHappened && description.identity.payload == Void.self
+  }
+
   /// Draws from an occurrence whether a second worker would pay: starting one takes some ten microseconds, and each
   /// step that two share is dearer than one alone.
   mutating func learn(busy: Int64, tasks: Int) {

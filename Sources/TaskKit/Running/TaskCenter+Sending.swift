@@ -24,7 +24,18 @@ extension TaskCenter {
   ) async -> EventReport {
     let sender = WorkerBox.frame(in: self)
     if sender == nil, deadline == nil, !_Concurrency.Task.isCancelled, let walk = startWalk(event, payload) {
-      return await follow(walk, payload: payload)
+      if walk.route.plan.hasForm.asynchronous {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+          return await followBeside(walk, payload: payload)
+        }
+      }
+      let id = walk.handle.id
+      return await withTaskCancellationHandler {
+        if let report = followInline(walk, payload: payload) { return report }
+        return await report(of: id, sender: nil)
+      } onCancel: {
+        cancel(run: id)
+      }
     }
     let (admission, worker) = admit(event.description, payload, deadline: deadline, sender: sender, flavor: .caller)
     switch admission {

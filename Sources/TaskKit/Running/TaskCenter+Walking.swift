@@ -28,29 +28,13 @@ extension TaskCenter {
     }
   }
 
-  /// Goes a walk, and awaits its end if others have to bring it there.
-  func follow(_ walk: Walk, payload: any Sendable) async -> EventReport {
-    if walk.route.plan.hasForm.asynchronous {
-      if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-        return await followBeside(walk, payload: payload)
-      }
-    }
-    let id = walk.handle.id
-    return await withTaskCancellationHandler {
-      if let report = followInline(walk, payload: payload) { return report }
-      return await report(of: id, sender: nil)
-    } onCancel: {
-      cancel(run: id)
-    }
-  }
-
   /// Goes a walk in a child task, which runs here until a body really suspends.
   ///
   /// The group waits for the child, which ends when the run has nothing for it any more: no later than the report comes,
   /// as no task of a walk has a timeout. Swift 6.3 looks up the executor of an immediate task that belongs to no group
   /// under a lock at each call of an asynchronous function.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
-  private func followBeside(_ walk: Walk, payload: any Sendable) async -> EventReport {
+  func followBeside(_ walk: Walk, payload: any Sendable) async -> EventReport {
     let id = walk.handle.id
     return await withDiscardingTaskGroup { group in
       // Inside of the group: a cancellation is told from the inside out. So the run knows of it before the child's body,
