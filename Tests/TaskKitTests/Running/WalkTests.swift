@@ -77,6 +77,26 @@ import Testing
     }
   }
 
+  @Test(arguments: Form.allCases, [1, 2, Int.max])
+  func `a chain is walked through from its first occurrence on, with any limit, and comes to the same`(
+    form: Form, limit: Int
+  ) async throws {
+    var random = SeededGenerator(seed: 10)
+    for count in 1...8 {
+      var law = LawCase(count: count, random: &random, failures: false)
+      for index in 0..<count {
+        law.nodes[index].requires = index == 0 ? [] : [index - 1]
+        law.nodes[index].follows = []
+      }
+      let expected = try await traces(of: law, limit: limit, form: form, isObserved: true)
+      #expect(try await traces(of: law, limit: limit, form: form, isObserved: false) == expected)
+      for place in 0..<3 * count {
+        let meddled = try await traces(of: law, limit: limit, form: form, isObserved: false, meddling: place)
+        #expect(meddled == expected, "\(count) tasks, meddled with at the \(place + 1)th body")
+      }
+    }
+  }
+
   enum Change: CaseIterable {
     case pause, destroy, cancel, fail, destroyThere
   }
