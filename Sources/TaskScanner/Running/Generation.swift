@@ -59,7 +59,9 @@ package struct Generation {
         name: module.name, dependencies: module.dependencies,
         files: try sources.map { source in
           do {
-            return try SourceText(contentsOf: URL(fileURLWithPath: source.path), path: source.path)
+            // With the hint no file is asked whether it is a directory before it is read.
+            let file = URL(filePath: source.path, directoryHint: .notDirectory)
+            return try SourceText(contentsOf: file, path: source.path)
           } catch {
             throw GenerationError("cannot read \(source.path): \(error)")
           }
