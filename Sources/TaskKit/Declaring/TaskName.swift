@@ -18,7 +18,7 @@ public struct TaskName: RawRepresentable, Hashable, Comparable, Sendable {
   }
 }
 
-extension TaskName: ExpressibleByStringLiteral, CustomStringConvertible {
+extension TaskName: ExpressibleByStringInterpolation, CustomStringConvertible {
   public init(stringLiteral value: String) {
     self.init(value)
   }
