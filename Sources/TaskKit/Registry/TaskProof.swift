@@ -26,7 +26,7 @@ enum TaskProof {
         place: SourcePlace(task.location))
     }
     return GraphProof.problems(in: declared).filter { $0.severity == .error } + eventConflicts(in: tasks)
-      + scheduleProblems(in: tasks)
+      + scheduleProblems(in: tasks) + laneConflicts(in: tasks)
   }
 
   private static func scheduleProblems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
@@ -37,6 +37,24 @@ enum TaskProof {
           place: SourcePlace(task.location))
       }
     }
+  }
+
+  /// Tasks that mean different lanes by one name.
+  private static func laneConflicts(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+    var lanes: [Lane: Lane] = [:]
+    var problems: [Problem] = []
+    for (task, _) in tasks {
+      guard let lane = task.lane else { continue }
+      if let known = lanes[lane], !known.agrees(with: lane) {
+        problems.append(
+          Problem(
+            code: "taskKit.laneConflict", message: LaneConflict.message(known, lane),
+            place: SourcePlace(task.location)))
+      } else {
+        lanes[lane] = lane
+      }
+    }
+    return problems
   }
 
   /// Tasks that mean different events by one name.

@@ -23,6 +23,14 @@ public struct CenterEvent: Sendable {
     case clockChanged(by: Duration)
     /// The machine is in another time zone; schedules in its local time were planned anew.
     case timeZoneChanged(from: String, to: String)
+    /// It was put into a lane at run time.
+    case taskEnqueued(TaskName, Lane)
+    case lanePaused(Lane)
+    case laneResumed(Lane)
+    /// Its gate opened.
+    case laneOpened(Lane)
+    /// That failed in it, and the lane stops then.
+    case laneStopped(Lane, by: TaskName)
     /// This observer was too slow: that many of the oldest were dropped before the next one.
     case lost(Int)
   }

@@ -37,7 +37,7 @@ extension CenterMachine {
   }
 
   /// Whether a task has left the center: destroyed, or run once with nothing that depends on it.
-  func isGone(_ task: Int32) -> Bool { marks[Int(task)].contains(.destroyed) }
+  func isGone(_ task: Int32) -> Bool { !marks[Int(task)].isDisjoint(with: [.destroyed, .notATask]) }
 
   private mutating func forgetPlans(of task: Int32) {
     for occasion in tasks[Int(task)].registration.occasions {
@@ -72,6 +72,7 @@ extension CenterMachine {
     let together =
       kept.map { (attached($0), tasks[Int($0)].module) } + zip(definitions, modules).map { ($0, $1) }
     var problems = TaskProof.problems(in: together)
+    problems += laneConflicts(of: definitions).filter { !problems.contains($0) }
     for definition in definitions {
       for occasion in definition.occasions {
         guard let event = eventNumbers[occasion.event.name],

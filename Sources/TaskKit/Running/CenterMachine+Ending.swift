@@ -79,12 +79,14 @@ extension CenterMachine {
     goingCount -= 1
     let run = runs[slot]!
     keepAll(of: run.state, now: now)
+    endEntry(of: handle, now: now)
     if let event = run.event, run.measured == run.state.plan.count {
       events[event].learn(busy: run.busy, tasks: run.measured)
     }
-    if !observers.isEmpty { observe(.eventEnded(run.state.plan.event.name), now: now) }
+    if !observers.isEmpty, run.entry == nil { observe(.eventEnded(run.state.plan.event.name), now: now) }
     if let event = run.event, events[event].active == handle {
       events[event].active = nil
+      if !closedLanes.isEmpty { openLanes(after: run.state.plan.event.name, now: now) }
       startNextQueued(of: event, now: now)
     }
     if run.refusesCallersThread || run.state.plan.hasTimers {
@@ -109,6 +111,7 @@ extension CenterMachine {
   private mutating func freeSlotIfUnused(_ slot: Int) {
     guard runs[slot]!.activeWorkers == 0 else { return }
     garbage.append(runs[slot]!.state)
+    discard(runs[slot]!.entry)
     runs[slot] = nil
     freeSlots.append(slot)
   }
@@ -203,6 +206,7 @@ extension CenterMachine {
     runs[handle.slot]!.state.stop(.cancelled, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
+    openLanes(of: handle, now: now)
     concludeIfDone(handle, now: now)
   }
 
@@ -272,6 +276,7 @@ extension CenterMachine {
       }
       guard isActive(handle) else { continue }
       afterEnds(handle, now: now)
+      if runs[handle.slot]!.state.isStopped { openLanes(of: handle, now: now) }
       concludeIfDone(handle, now: now)
     }
     fireSchedules(at: instants)

@@ -13,7 +13,9 @@ extension CenterMachine {
   ) -> Walk? {
     guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty,
       let number = knownNumber(of: event.name), event == events[number].description.identity,
-      !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil
+      !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
+      // The end of a walk is told to nobody.
+      closedLanes.isEmpty || closedLanes[event.name] == nil
     else { return nil }
     guard let walk = walk(ofEvent: number, in: center) else { return nil }
     let plan = walk.route.plan

@@ -43,8 +43,9 @@ extension CenterMachine {
     guard runs[handle.slot]!.state.status[Int(node)] == .running else {
       // Cancelled or timed out before its body began.
       runs[handle.slot]!.workers[worker].node = -1
-      releaseLane(of: node, in: handle, now: now)
+      leaveLane(of: node, in: handle)
       bodyReturnedLate(node, in: handle, now: now)
+      openLane(of: node, in: handle, now: now)
       return next(handle, worker: worker, previous: -1, now: now)
     }
     runs[handle.slot]!.state.begin(node, now: now)
@@ -77,9 +78,11 @@ extension CenterMachine {
   ) {
     let state = runs[handle.slot]!.state
     let demands = state.plan.demands[Int(node)]
-    if !demands.isEmpty, demands.contains(.lane) { releaseLane(of: node, in: handle, now: now) }
+    let leavesLane = !demands.isEmpty && demands.contains(.lane)
+    if leavesLane { leaveLane(of: node, in: handle) }
     guard state.status[Int(node)] == .running else {
       bodyReturnedLate(node, in: handle, now: now)
+      if leavesLane { openLane(of: node, in: handle, now: now) }
       return
     }
     releaseSlot(of: node, in: handle)
@@ -95,6 +98,13 @@ extension CenterMachine {
       fail(node, in: handle, error: error, wasCancelled: wasCancelled, now: now, chance: chance)
     }
     afterEnds(handle, now: now)
+    if leavesLane {
+      // A failure may stop the lane before the next one starts.
+      endEntry(of: handle, now: now)
+      openLane(of: node, in: handle, now: now)
+    } else if state.isStopped {
+      openLanes(of: handle, now: now)
+    }
     guard hasMarks else { return }
     let task = state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
@@ -320,7 +330,7 @@ extension CenterMachine {
       addTimer(.timeout(handle, node: node, attempt: attempt), due: now.later(by: timeout.nanoseconds))
     }
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
-      lanes[lane, default: LaneState()].holder = (handle, node)
+      laneState(of: lane).holder = (handle, node)
     }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
   }
@@ -333,12 +343,13 @@ extension CenterMachine {
     if !predecessors.isEmpty, predecessors[Int32(task)] != nil {
       heldBack[Int32(task), default: []].append((handle, node))
       state.park(node)
+      openLane(of: node, in: handle, now: now)
       return false
     }
     guard state.plan.demands[Int(node)].contains(.lane), let lane = state.plan.registrations[Int(node)].lane,
-      lanes[lane]?.isBusy == true || state.hasReadyNode(before: node, in: lane)
+      !mayEnter(lane, node, in: handle)
     else { return true }
-    lanes[lane, default: LaneState()].parked.append((handle, node))
+    laneState(of: lane).parked.append((handle, node))
     state.park(node)
     return false
   }
@@ -361,27 +372,6 @@ extension CenterMachine {
     afterEnds(handle, now: now)
     openLane(of: node, in: handle, now: now)
     return false
-  }
-
-  mutating func releaseLane(of node: Int32, in handle: RunHandle, now: Int64) {
-    guard let lane = runs[handle.slot]!.state.plan.registrations[Int(node)].lane else { return }
-    lanes[lane]?.holder = nil
-    openLane(of: node, in: handle, now: now)
-  }
-
-  /// A node has left its lane, or will never enter it: those that let it go first may start, if the lane is free.
-  mutating func openLane(of node: Int32, in handle: RunHandle, now: Int64) {
-    guard let lane = runs[handle.slot]!.state.plan.registrations[Int(node)].lane, var state = lanes[lane],
-      !state.isBusy
-    else { return }
-    let parked = state.parked
-    state.parked = []
-    lanes[lane] = state
-    for (run, waiting) in parked where isActive(run) {
-      guard runs[run.slot]!.state.status[Int(waiting)] == .waitingForLane else { continue }
-      runs[run.slot]!.state.unpark(waiting, leftBy: run == handle ? node : -1, now: now)
-      if run != handle, !isLimited { wakeWorkers(run) }
-    }
   }
 
   func name(of node: Int32, in handle: RunHandle) -> TaskName {

@@ -61,6 +61,10 @@ struct CenterMachine {
   var hasMarks = false
 
   var lanes: [Lane: LaneState] = [:]
+  /// Lanes whose gate opens after an event, by its name.
+  var closedLanes: [String: [Lane]] = [:]
+  /// The task that stands for everything that is put into lanes.
+  var entryTask: Int32?
   /// Of the runs that are going.
   var timers = DueHeap<RunTimer>()
   var schedules: ScheduleTable
@@ -94,6 +98,7 @@ struct CenterMachine {
     case listen(Int32, EventDescription)
     case stopListening(String)
     case wake(ObserverWaiter)
+    case settle(LaneAnswer, LaneAnswer.End)
   }
 
   mutating func takeEffects() -> [Effect] {
@@ -192,6 +197,8 @@ struct TaskMarks: OptionSet {
   static let ranOnce = TaskMarks(rawValue: 8)
   /// Runs once, and its one run has been chosen in an occurrence that is still going.
   static let runningOnce = TaskMarks(rawValue: 16)
+  /// Stands for what is put into lanes; nobody can name it.
+  static let notATask = TaskMarks(rawValue: 32)
 }
 
 /// One event of the center.
@@ -223,6 +230,8 @@ final class ActiveRun {
   let state: RunState
   /// The event's number; nil for a run of single tasks.
   let event: Int?
+  /// What was put into a lane, if it is a run of that.
+  var entry: LaneEntry?
   var workers: [WorkerState] = []
   /// Background workers that were started and have not asked for work yet.
   var pendingWorkers = 0
@@ -316,13 +325,6 @@ struct Reclaimer {
   let frame: FrameIdentity
   let worker: Int
   let continuation: CheckedContinuation<Void, Never>
-}
-
-struct LaneState {
-  /// The task whose body is in the lane.
-  var holder: (run: RunHandle, node: Int32)?
-  var isBusy: Bool { holder != nil }
-  var parked: [(run: RunHandle, node: Int32)] = []
 }
 
 /// A send that waits its turn.

@@ -79,6 +79,7 @@ extension TaskCenter {
       case .listen(let task, let event): listen(task, to: event)
       case .stopListening(let event): stopListening(to: event)
       case .wake(let waiter): waiter.resume()
+      case .settle(let answer, let end): answer.settle(end)
       }
     }
   }

@@ -132,6 +132,9 @@ extension CenterMachine {
 
   /// Enters a task under each of its events.
   mutating func enter(_ task: Int32) {
+    if tasks[Int(task)].registration.lane != nil {
+      tasks[Int(task)].registration = meetLane(of: tasks[Int(task)].registration)
+    }
     let occasions = tasks[Int(task)].registration.occasions
     for occasion in occasions.indices {
       let event = number(of: occasions[occasion].event)

@@ -13,6 +13,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case waitsForItself
     case hasNoSchedule
     case hasNoSequence
+    case conflictingLane
   }
 
   public let code: Code
@@ -68,6 +69,15 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   ///   - rest: how the last of the chain comes to wait, and what to do.
   static func waitsForItself(_ name: TaskName, _ what: String, chain: String, _ rest: String) -> TaskError {
     TaskError(.waitsForItself, name, "\(what) here would wait for itself: \(chain), \(rest)")
+  }
+
+  static func conflictingLane(_ name: TaskName, _ known: Lane, _ other: Lane) -> TaskError {
+    TaskError(.conflictingLane, name, LaneConflict.message(known, other))
+  }
+
+  static func notInLane(_ key: String, _ lane: Lane, suggestion: String?) -> TaskError {
+    let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
+    return TaskError(.unknownTask, TaskName(key), "nothing with key '\(key)' waits or runs in lane '\(lane)'\(hint)")
   }
 
   static func needsPayload(_ name: TaskName, event: String) -> TaskError {

@@ -6,6 +6,8 @@ enum Waited: Sendable, Hashable {
   case run(UInt64)
   /// One task of an occurrence that is going.
   case node(RunHandle, Int32)
+  /// Everything that was put into a lane.
+  case lane(Lane)
 }
 
 /// Looks for a way on which something waits for the body that is about to wait for it.
@@ -64,6 +66,7 @@ struct WaitSearch {
       case .node(let handle, body.node) where handle.id == body.run: return sentence(to: next)
       case .run(let id): expand(run: id, from: next)
       case .node(let handle, let node): expand(node, of: handle, from: next)
+      case .lane(let lane): expand(lane, from: next)
       case nil: break
       }
       next += 1
@@ -107,7 +110,10 @@ struct WaitSearch {
       if let plan = event.plan { addNeeds(of: plan, from: step) }
       return
     }
-    guard let handle = machine.handle(ofRun: id), let state = machine.runs[handle.slot]?.state else { return }
+    guard let handle = machine.handle(ofRun: id), let state = machine.runs[handle.slot]?.state else {
+      if let entry = machine.laneEntry(id) { addPlace(in: entry.request.lane, ofEvent: nil, from: step) }
+      return
+    }
     addAwaited(by: { $0.waiting == id }, from: step)
     addExternals(of: { $0.run.id == id }, from: step)
     for node in 0..<Int32(state.plan.count) where !state.status[Int(node)].hasEnded {
@@ -143,13 +149,29 @@ struct WaitSearch {
   /// A task that has not started waits for its lane, and for the body of the one whose place it took.
   private mutating func addPlace(of node: Int32, _ handle: RunHandle, _ state: RunState, from step: Int) {
     guard state.status[Int(node)] != .running else { return }
-    addPlace(of: state.plan.tasks[Int(node)], lane: state.plan.registrations[Int(node)].lane, from: step)
+    addPlace(
+      of: state.plan.tasks[Int(node)], lane: state.plan.registrations[Int(node)].lane,
+      event: machine.runs[handle.slot]?.entry == nil ? state.plan.event.name : nil, from: step)
   }
 
-  private mutating func addPlace(of task: Int32, lane: Lane?, from step: Int) {
-    if let lane, let holder = machine.lanes[lane]?.holder {
-      add(.node(holder.run, holder.node), from: step, lane: lane)
-    }
+  /// Everything in a lane waits for who is in it, and before its gate opens for the event after which that happens; tasks
+  /// of that event itself do not.
+  private mutating func addPlace(in lane: Lane, ofEvent event: String?, from step: Int) {
+    guard let state = machine.lanes[lane] else { return }
+    if let holder = state.holder { add(.node(holder.run, holder.node), from: step, lane: lane) }
+    guard !state.isOpen, let gate = state.lane.gateEvent, gate != event, let number = machine.eventNumbers[gate],
+      let active = machine.events[number].active
+    else { return }
+    add(.run(active.id), from: step, lane: lane)
+  }
+
+  private mutating func expand(_ lane: Lane, from step: Int) {
+    for entry in machine.lanes[lane]?.live ?? [] { add(.run(entry.id), from: step) }
+    addPlace(in: lane, ofEvent: nil, from: step)
+  }
+
+  private mutating func addPlace(of task: Int32, lane: Lane?, event: String?, from step: Int) {
+    if let lane { addPlace(in: lane, ofEvent: event, from: step) }
     guard let predecessor = machine.predecessors[task] else { return }
     for slot in machine.runs.indices {
       guard let state = machine.runs[slot]?.state, let node = state.plan.node(ofTask: predecessor) else { continue }
@@ -166,7 +188,10 @@ struct WaitSearch {
       add(.node(latest.run, latest.node), from: step)
     }
     guard !machine.lanes.isEmpty || !machine.predecessors.isEmpty else { return }
-    for node in 0..<plan.count { addPlace(of: plan.tasks[node], lane: plan.registrations[node].lane, from: step) }
+    for node in 0..<plan.count {
+      addPlace(
+        of: plan.tasks[node], lane: plan.registrations[node].lane, event: plan.event.name, from: step)
+    }
   }
 }
 
@@ -175,13 +200,15 @@ extension CenterMachine {
     switch waited {
     case .run(let id): id
     case .node(let handle, _): handle.id
-    case nil: nil
+    case .lane, nil: nil
     }
   }
 
   fileprivate func eventName(of waited: Waited) -> String {
+    if case .lane(let lane) = waited { return lane.name }
     guard let id = run(of: waited) else { return "" }
     if let waiting = queued[id] { return events[waiting.event].description.name }
+    if let entry = laneEntry(id) { return entry.name.rawValue }
     return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
   }
 

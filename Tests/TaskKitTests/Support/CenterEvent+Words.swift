@@ -18,6 +18,11 @@ extension CenterEvent {
     case .timeZoneChanged(let old, let new): "timeZoneChanged from \(old) to \(new)"
     case .sequenceEnded(let name): "sequenceEnded \(name)"
     case .sequenceFailed(let name, let error): "sequenceFailed \(name): \(error)"
+    case .taskEnqueued(let name, let lane): "taskEnqueued \(name) \(lane)"
+    case .lanePaused(let lane): "lanePaused \(lane)"
+    case .laneResumed(let lane): "laneResumed \(lane)"
+    case .laneOpened(let lane): "laneOpened \(lane)"
+    case .laneStopped(let lane, let name): "laneStopped \(lane) by \(name)"
     case .lost(let count): "lost \(count)"
     }
   }

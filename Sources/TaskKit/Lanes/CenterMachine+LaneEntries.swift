@@ -1,0 +1,279 @@
+import TaskGraph
+
+/// What is put into lanes at run time: its way from the line into a run, and to its end.
+extension CenterMachine {
+  // MARK: - Into the line
+
+  /// Puts something into a lane, unless the rule about duplicates keeps what is there.
+  ///
+  /// - Returns: the entry that the ticket is for.
+  mutating func enqueue(_ request: LaneRequest, now: Int64) -> LaneEntry {
+    let state = laneState(of: request.lane, now: now)
+    guard state.lane.agrees(with: request.lane) else { return refuse(request, in: state, now: now) }
+    var arrival: UInt64?
+    if state.lane.duplicates != .both, let other = state.newestOfKey[request.key] {
+      guard state.lane.duplicates == .replace else {
+        other.senders += 1
+        if let run = other.run { runs[run.slot]!.senders += 1 }
+        return other
+      }
+      if other.run == nil { arrival = other.rank.arrival }
+      other.senders = 1
+      other.isDismissed = true
+      cancelEntry(other, in: state, now: now)
+    }
+    let entry = makeEntry(request, in: state, arrival: arrival, now: now)
+    if state.lane.duplicates != .both { state.newestOfKey[entry.key] = entry }
+    add(entry, to: state, now: now)
+    openLane(state.lane, leftBy: nil, now: now)
+    if isLimited { fillSlots(now: now) }
+    return entry
+  }
+
+  /// The failed one comes first of all.
+  mutating func enqueueAgain(_ failed: LaneEntry, in state: LaneState, now: Int64) {
+    let entry = LaneEntry(
+      failed.request, id: nextID(), rank: LaneRank(priority: .max, arrival: failed.rank.arrival, node: 0),
+      enqueued: now, heldBefore: state.held(until: now))
+    if state.lane.duplicates != .both { state.newestOfKey[entry.key] = entry }
+    add(entry, to: state, now: now)
+  }
+
+  private mutating func makeEntry(
+    _ request: LaneRequest, in state: LaneState, arrival: UInt64? = nil, now: Int64
+  ) -> LaneEntry {
+    let id = nextID()
+    return LaneEntry(
+      request, id: id,
+      rank: LaneRank(priority: request.registration.priority.rawValue, arrival: arrival ?? id, node: 0),
+      enqueued: now, heldBefore: state.held(until: now))
+  }
+
+  private mutating func add(_ entry: LaneEntry, to state: LaneState, now: Int64) {
+    if state.origin == nil { state.origin = now }
+    state.total += 1
+    state.line.insert(entry)
+    if !observers.isEmpty { observe(.taskEnqueued(entry.name, state.lane), now: now) }
+    changed(state)
+  }
+
+  /// Two lanes of one name: what was meant for the other one has failed.
+  private mutating func refuse(_ request: LaneRequest, in state: LaneState, now: Int64) -> LaneEntry {
+    let entry = makeEntry(request, in: state, now: now)
+    state.total += 1
+    if state.origin == nil { state.origin = now }
+    let error = TaskError.conflictingLane(entry.name, state.lane, request.lane)
+    endUnstarted(entry, in: state, .failed(error), now: now)
+    return entry
+  }
+
+  // MARK: - Into a run
+
+  /// Makes a run of the first of the line, unless the lane is held or another one comes before it.
+  mutating func startFirst(of state: LaneState, now: Int64) {
+    guard !state.isHeld, let entry = state.line.first else { return }
+    for other in state.live where other.rank < entry.rank {
+      guard let run = other.run, let status = runs[run.slot]?.state.status[0], !other.isPaused else { continue }
+      if status == .ready || status == .waitingForLane { return }
+    }
+    state.line.remove(entry)
+    let handle = start(entry, in: state, now: now)
+    if !isLimited { wakeWorkers(handle) }
+  }
+
+  private mutating func start(_ entry: LaneEntry, in state: LaneState, now: Int64) -> RunHandle {
+    let plan = plan(of: entry)
+    let run = ActiveRun(
+      state: RunState(id: entry.id, plan: plan, payload: (), isTimed: isTimed, isLimited: isLimited, now: now),
+      event: nil)
+    run.entry = entry
+    run.senders = entry.senders
+    run.state.reportsEnds = !observers.isEmpty
+    let handle = RunHandle(slot: freeSlot(), id: entry.id)
+    runs[handle.slot] = run
+    goingCount += 1
+    entry.run = handle
+    entry.heldUntilRun = state.held(until: now)
+    state.live.append(entry)
+    run.state.open(now: now)
+    return handle
+  }
+
+  /// A plan of one node. It belongs to a task that nobody can name and that is never destroyed or paused.
+  private mutating func plan(of entry: LaneEntry) -> EventPlan {
+    let task = entryTask ?? addEntryTask()
+    tasks[Int(task)].registration = entry.request.registration
+    // Nothing must be found by its name, or live longer than it.
+    defer { tasks[Int(task)].registration = CenterMachine.nobody }
+    let event = EventDescription(
+      EventIdentity(name: entry.name.rawValue, payload: Void.self, reply: nil, isOnce: false), burst: .queue, reply: nil
+    )
+    let plan = EventPlan(event: event, members: [EventPlan.Member(task: task, body: entry.request.body)], tasks: tasks)
+    guard let plan else { preconditionFailure("a single task forms no cycle") }
+    return plan
+  }
+
+  private mutating func addEntryTask() -> Int32 {
+    let task = Int32(tasks.count)
+    tasks.append(TaskRecord(registration: CenterMachine.nobody, module: "", dependencies: [], after: []))
+    marks.append(.notATask)
+    entryTask = task
+    return task
+  }
+
+  private static let nobody = TaskRegistration(
+    name: "", location: TaskLocation("", 0, 0), occasions: [], priority: .default, dependencies: [], after: [],
+    timeout: nil, retry: .never, onFailure: .skipDependents, runs: .always, lane: nil)
+
+  // MARK: - To its end
+
+  /// The run of an entry has ended, unless that has been noted already.
+  mutating func endEntry(of handle: RunHandle, now: Int64) {
+    let run = runs[handle.slot]!
+    guard let entry = run.entry, run.state.unended == 0, !entry.hasEnded, let state = lanes[entry.request.lane] else {
+      return
+    }
+    let outcome = run.state.outcome(of: 0)
+    state.live.removeAll { $0 === entry }
+    note(entry, in: state, now: now)
+    if state.lane.onFailure == .stop, run.state.status[0].isFailure, !entry.isDismissed {
+      // What failed before is forgotten: a body that had timed out came back.
+      if let failed = state.failed { discard(failed) }
+      state.hold(now: now) { $0.failed = entry }
+      if !observers.isEmpty { observe(.laneStopped(state.lane, by: entry.name), now: now) }
+    }
+    record(report(of: entry, run, in: state), in: state)
+    effects.append(.settle(entry.answer, LaneAnswer.End(outcome: outcome, output: run.state.outputs[0])))
+    changed(state)
+  }
+
+  /// Ends an entry that never became a run.
+  private mutating func endUnstarted(_ entry: LaneEntry, in state: LaneState, _ outcome: TaskOutcome, now: Int64) {
+    note(entry, in: state, now: now)
+    var waits = TaskReport.Waits()
+    waits.pause = .nanoseconds(state.held(until: now) - entry.heldBefore)
+    waits.slot = .nanoseconds(now - entry.enqueued) - waits.pause
+    record(
+      TaskReport(
+        name: entry.name, outcome: outcome, started: nil, duration: .zero, waits: waits,
+        effectivePriority: entry.request.registration.priority, attempts: 0, isStillRunning: false,
+        location: entry.request.registration.location), in: state)
+    if !observers.isEmpty { observe(.taskEnded(entry.name, outcome.description), now: now) }
+    if !awaiting.isEmpty { awaiting.removeAll { $0.waited == .run(entry.id) } }
+    effects.append(.settle(entry.answer, LaneAnswer.End(outcome: outcome)))
+    discard(entry)
+    changed(state)
+  }
+
+  private func note(_ entry: LaneEntry, in state: LaneState, now: Int64) {
+    entry.hasEnded = true
+    state.ended += 1
+    state.lastEnd = now
+    if state.newestOfKey[entry.key] === entry { state.newestOfKey[entry.key] = nil }
+  }
+
+  private mutating func record(_ report: TaskReport, in state: LaneState) {
+    guard isTimed || !report.outcome.isSuccess else { return }
+    state.history.append(report)
+    guard state.history.count == 2 * LaneState.historyLimit else { return }
+    for old in state.history.prefix(LaneState.historyLimit) { discard(old) }
+    state.history.removeFirst(LaneState.historyLimit)
+    state.omitted += LaneState.historyLimit
+  }
+
+  /// What the run of an entry came to, with the time in the line, from the lane's beginning.
+  private func report(of entry: LaneEntry, _ run: ActiveRun, in state: LaneState) -> TaskReport {
+    let report = ReportBuilder(state: run.state, overdue: run.state.overdue, ended: state.lastEnd).tasks().first
+    var waits = report?.waits ?? TaskReport.Waits()
+    let held = entry.heldUntilRun - entry.heldBefore
+    if isTimed {
+      waits.pause = .nanoseconds(held)
+      waits.slot += .nanoseconds(run.state.origin - entry.enqueued - held)
+    }
+    let beginning = Duration.nanoseconds(run.state.origin - (state.origin ?? run.state.origin))
+    return TaskReport(
+      name: entry.name, outcome: run.state.outcome(of: 0), started: report?.started.map { $0 + beginning },
+      duration: report?.duration ?? .zero, waits: waits, effectivePriority: entry.request.registration.priority,
+      attempts: report?.attempts ?? 1, isStillRunning: run.state.overdue.contains(0),
+      location: entry.request.registration.location)
+  }
+
+  /// What was put into a lane under that number and has not ended.
+  func laneEntry(_ id: UInt64) -> LaneEntry? {
+    for state in lanes.values {
+      let entry = state.live.first { $0.id == id } ?? state.line.entries.first { $0.id == id }
+      if let entry { return entry }
+    }
+    return nil
+  }
+
+  // MARK: - Out of the line
+
+  /// Cancels the entry of a ticket; one that stands for several, with the last of them.
+  mutating func cancelEntry(_ id: UInt64, in lane: Lane, now: Int64) {
+    guard let state = lanes[lane] else { return }
+    guard let entry = state.live.first(where: { $0.id == id }) ?? state.line.entries.first(where: { $0.id == id })
+    else { return }
+    cancelEntry(entry, in: state, now: now)
+    openLane(lane, leftBy: nil, now: now)
+    if isLimited { fillSlots(now: now) }
+  }
+
+  /// What waits never starts; what runs is cancelled.
+  private mutating func cancelEntry(_ entry: LaneEntry, in state: LaneState, now: Int64) {
+    guard entry.run == nil else {
+      runs[entry.run!.slot]!.senders = entry.senders
+      entry.senders -= 1
+      cancel(run: entry.id, now: now)
+      return
+    }
+    entry.senders -= 1
+    guard entry.senders == 0 else { return }
+    state.line.remove(entry)
+    endUnstarted(entry, in: state, .cancelled, now: now)
+  }
+
+  /// Takes everything of a key out of the lane.
+  mutating func removeEntries(of key: String, in lane: Lane, now: Int64) throws {
+    let state = laneState(of: lane, now: now)
+    for entry in try entries(of: key, in: state) {
+      entry.senders = 1
+      cancelEntry(entry, in: state, now: now)
+    }
+    openLane(lane, leftBy: nil, now: now)
+    if isLimited { fillSlots(now: now) }
+  }
+
+  /// Cancels what waits; with `reset` what runs as well, and forgets a failure and the progress.
+  mutating func clearLane(_ lane: Lane, reset: Bool, now: Int64) {
+    let state = laneState(of: lane, now: now)
+    for entry in state.line.removeAll() { endUnstarted(entry, in: state, .cancelled, now: now) }
+    // One whose turn has come and whose body has not begun still waits.
+    for entry in state.live where reset || isWaiting(entry) {
+      entry.isDismissed = true
+      entry.senders = 1
+      cancelEntry(entry, in: state, now: now)
+    }
+    if reset {
+      if let failed = state.failed { discard(failed) }
+      state.hold(now: now) { $0.failed = nil }
+      state.total -= state.ended
+      state.ended = 0
+    }
+    changed(state)
+    openLane(lane, leftBy: nil, now: now)
+    if isLimited { fillSlots(now: now) }
+  }
+
+  private func isWaiting(_ entry: LaneEntry) -> Bool {
+    guard let run = entry.run, let status = runs[run.slot]?.state.status[0] else { return false }
+    return status == .ready || status == .waitingForLane
+  }
+
+  /// - Returns: whether there is something to wait for.
+  mutating func awaitIdle(_ lane: Lane, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    guard let state = lanes[lane], !state.isIdle, state.failed == nil else { return false }
+    state.idleWaiters.append(continuation)
+    return true
+  }
+}

@@ -1,0 +1,226 @@
+import TaskGraph
+
+/// Lanes: one body at a time, whether a task of an event or something that was put into the lane.
+///
+/// What was put into a lane becomes a run of one node when its turn comes, and is from then on like any other: slots,
+/// timeouts, retries, cancellation and the search for what waits for itself are those of events.
+extension CenterMachine {
+  // MARK: - The lanes of a center
+
+  /// The state of a lane, which is new if nobody has spoken of it before.
+  mutating func laneState(of lane: Lane, now: Int64 = 0) -> LaneState {
+    if let state = lanes[lane] { return state }
+    let isOpen: Bool
+    switch lane.opens.kind {
+    case .atOnce: isOpen = true
+    case .whenOpened: isOpen = false
+    case .after(let event):
+      isOpen = eventNumbers[event].map { events[$0].hasHappened && events[$0].active == nil } ?? false
+      if !isOpen { closedLanes[event, default: []].append(lane) }
+    }
+    let state = LaneState(lane, isOpen: isOpen, now: now)
+    lanes[lane] = state
+    return state
+  }
+
+  /// Makes the lane of a task known.
+  ///
+  /// - Returns: the registration; where its lane is not the one that is known by that name, with bodies that say so.
+  mutating func meetLane(of registration: TaskRegistration) -> TaskRegistration {
+    guard let lane = registration.lane else { return registration }
+    let known = laneState(of: lane).lane
+    guard !known.agrees(with: lane) else { return registration }
+    return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane))
+  }
+
+  /// Lanes of new tasks that this center knows differently.
+  func laneConflicts(of definitions: [TaskRegistration]) -> [Problem] {
+    definitions.compactMap { definition in
+      guard let lane = definition.lane, let known = lanes[lane]?.lane, !known.agrees(with: lane) else { return nil }
+      return Problem(
+        code: "taskKit.laneConflict", message: LaneConflict.message(known, lane),
+        place: SourcePlace(definition.location))
+    }
+  }
+
+  // MARK: - Entering and leaving
+
+  /// Whether a ready node may enter its lane now: nobody is in it, nothing holds it, and none that comes before could
+  /// start as well, here or in another run.
+  func mayEnter(_ lane: Lane, _ node: Int32, in handle: RunHandle) -> Bool {
+    let run = runs[handle.slot]!
+    guard let line = lanes[lane], !line.isBusy, !line.holds(run) else { return false }
+    if run.state.hasReadyNode(before: node, in: lane) { return false }
+    guard goingCount > 1 else { return true }
+    let rank = rank(of: node, in: run)
+    for slot in runs.indices where slot != handle.slot {
+      guard let other = runs[slot], let nodes = other.state.plan.lanes[lane], !line.holds(other),
+        let ready = nodes.first(where: { other.state.status[Int($0)] == .ready })
+      else { continue }
+      if self.rank(of: ready, in: other) < rank { return false }
+    }
+    return true
+  }
+
+  private func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
+    run.entry?.rank
+      ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.id, node: node)
+  }
+
+  /// The body of a node has returned and left its lane, which opens when its end has been dealt with.
+  mutating func leaveLane(of node: Int32, in handle: RunHandle) {
+    guard let lane = runs[handle.slot]!.state.plan.registrations[Int(node)].lane else { return }
+    lanes[lane]?.holder = nil
+  }
+
+  /// A node has left its lane, or will never enter it: the first of the line may start, if the lane is free.
+  mutating func openLane(of node: Int32, in handle: RunHandle, now: Int64) {
+    let state = runs[handle.slot]!.state
+    if let lane = state.plan.registrations[Int(node)].lane { openLane(lane, leftBy: (handle, node), now: now) }
+    // Others that will never enter theirs.
+    if state.isStopped { openLanes(of: handle, now: now) }
+  }
+
+  /// Nodes of a run may have ended without having entered their lanes.
+  mutating func openLanes(of handle: RunHandle, now: Int64) {
+    let names = runs[handle.slot]!.state.plan.lanes.keys
+    guard !names.isEmpty else { return }
+    for lane in names.sorted(by: { $0.name < $1.name }) { openLane(lane, leftBy: nil, now: now) }
+  }
+
+  /// Lets the first of the line go on, if the lane is free. Whoever calls with a limit fills the slots afterwards.
+  mutating func openLane(_ lane: Lane, leftBy holder: (run: RunHandle, node: Int32)?, now: Int64) {
+    guard let state = lanes[lane], !state.isBusy else { return }
+    startFirst(of: state, now: now)
+    state.parked.removeAll { run, node in
+      !isActive(run) || runs[run.slot]!.state.status[Int(node)] != .waitingForLane
+    }
+    var first: (index: Int, rank: LaneRank)?
+    for (index, (run, node)) in state.parked.enumerated() where !state.holds(runs[run.slot]!) {
+      let rank = rank(of: node, in: runs[run.slot]!)
+      if first == nil || rank < first!.rank { first = (index, rank) }
+    }
+    guard let first else { return }
+    let (run, node) = state.parked.remove(at: first.index)
+    runs[run.slot]!.state.unpark(node, leftBy: run == holder?.run ? holder!.node : -1, now: now)
+    if run != holder?.run, !isLimited { wakeWorkers(run) }
+  }
+
+  // MARK: - The gate
+
+  /// An occurrence of an event has ended: lanes that waited for that open.
+  mutating func openLanes(after event: String, now: Int64) {
+    for lane in closedLanes.removeValue(forKey: event) ?? [] { openGate(of: lane, now: now) }
+  }
+
+  mutating func openGate(of lane: Lane, now: Int64) {
+    let state = laneState(of: lane, now: now)
+    guard !state.isOpen else { return }
+    if let event = state.lane.gateEvent {
+      closedLanes[event]?.removeAll { $0 == lane }
+      if closedLanes[event]?.isEmpty == true { closedLanes[event] = nil }
+    }
+    state.hold(now: now) { $0.isOpen = true }
+    if !observers.isEmpty { observe(.laneOpened(state.lane), now: now) }
+    changed(state)
+    openLane(lane, leftBy: nil, now: now)
+  }
+
+  // MARK: - Holding
+
+  mutating func pauseLane(_ lane: Lane, now: Int64) {
+    let state = laneState(of: lane, now: now)
+    guard !state.isPaused else { return }
+    state.hold(now: now) { $0.isPaused = true }
+    if !observers.isEmpty { observe(.lanePaused(state.lane), now: now) }
+    changed(state)
+  }
+
+  /// - Parameter point: whether what stopped the lane is run again first.
+  mutating func resumeLane(_ lane: Lane, at point: LaneResumption, now: Int64) {
+    let state = laneState(of: lane, now: now)
+    guard state.isPaused || state.failed != nil else { return }
+    let failed = state.failed
+    state.hold(now: now) {
+      $0.isPaused = false
+      $0.failed = nil
+    }
+    if !observers.isEmpty { observe(.laneResumed(state.lane), now: now) }
+    if let failed, point == .failed { enqueueAgain(failed, in: state, now: now) }
+    if let failed { discard(failed) }
+    changed(state)
+    openLane(lane, leftBy: nil, now: now)
+    if isLimited { fillSlots(now: now) }
+  }
+
+  /// Keeps what waits under a key from starting, or lets it.
+  mutating func setPaused(_ isPaused: Bool, key: String, in lane: Lane, now: Int64) throws {
+    let state = laneState(of: lane, now: now)
+    for entry in try entries(of: key, in: state) where entry.isPaused != isPaused {
+      entry.isPaused = isPaused
+      guard !observers.isEmpty else { continue }
+      observe(isPaused ? .taskPaused(entry.name) : .taskResumed(entry.name), now: now)
+    }
+    changed(state)
+    openLane(lane, leftBy: nil, now: now)
+    if isLimited { fillSlots(now: now) }
+  }
+
+  /// Everything of a key that has not ended, in the order of the line.
+  func entries(of key: String, in state: LaneState) throws -> [LaneEntry] {
+    let all = state.live + Array(state.line.entries)
+    let found = all.filter { $0.key == key }
+    guard found.isEmpty else { return found }
+    let names = TaskNames(all.map { (name: $0.key, module: "") })
+    throw TaskError.notInLane(key, state.lane, suggestion: names.suggestion(for: key))
+  }
+
+  // MARK: - Telling
+
+  /// What waits, in the order of the line: tasks of events, too.
+  func waiting(in lane: Lane) -> [TaskName] {
+    guard let state = lanes[lane] else { return [] }
+    var waiting = state.line.entries.map { ($0.rank, $0.name) }
+    for run in runs {
+      guard let run, let nodes = run.state.plan.lanes[lane] else { continue }
+      for node in nodes where [.ready, .waitingForLane].contains(run.state.status[Int(node)]) {
+        waiting.append((rank(of: node, in: run), run.state.plan.name(node)))
+      }
+    }
+    return waiting.sorted { $0.0 < $1.0 }.map(\.1)
+  }
+
+  /// What is in the lane; a body that has timed out and not returned is, too.
+  func running(in lane: Lane) -> TaskName? {
+    lanes[lane]?.holder.flatMap { holder in runs[holder.run.slot]?.state.plan.name(holder.node) }
+  }
+
+  /// Something has changed that somebody may wait for.
+  mutating func changed(_ state: LaneState) {
+    state.version += 1
+    for watcher in state.watchers.values { effects.append(.resume(watcher)) }
+    state.watchers = [:]
+    guard state.isIdle || state.failed != nil else { return }
+    for waiter in state.idleWaiters { effects.append(.resume(waiter)) }
+    state.idleWaiters = []
+  }
+
+  func report(of lane: Lane) -> LaneReport {
+    guard let state = lanes[lane] else { return LaneReport(lane: lane.name, status: .open) }
+    return LaneReport(
+      lane: lane.name, status: state.status, running: running(in: lane), waiting: waiting(in: lane),
+      omitted: state.omitted, duration: .nanoseconds(max(0, state.lastEnd - (state.origin ?? state.lastEnd))),
+      tasks: state.history)
+  }
+}
+
+extension TaskRegistration {
+  /// The same task with bodies that throw.
+  func failing(with error: TaskError) -> TaskRegistration {
+    TaskRegistration(
+      name: name, type: type, location: location,
+      occasions: occasions.map { TaskOccasion(event: $0.event, body: .plain { throw error }) }, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: .never, onFailure: onFailure, runs: runs,
+      lane: lane)
+  }
+}

@@ -1,0 +1,120 @@
+/// Where something stands in the line of a lane: the more urgent first, then what came first.
+///
+/// What was put into the lane came with its number, a task with its occurrence: both are counted alike.
+struct LaneRank: Comparable {
+  let priority: Int
+  let arrival: UInt64
+  let node: Int32
+
+  static func < (one: LaneRank, other: LaneRank) -> Bool {
+    one.priority != other.priority
+      ? one.priority > other.priority : (one.arrival, one.node) < (other.arrival, other.node)
+  }
+}
+
+/// Something that was put into a lane: waiting in its line, or as a run of one node.
+// Changes only under the lock of its center.
+final class LaneEntry: @unchecked Sendable {
+  /// The number of its run, too.
+  let id: UInt64
+  let rank: LaneRank
+  let request: LaneRequest
+  let answer: LaneAnswer
+  /// When it came, and how long the lane had been held by then.
+  let enqueued: Int64
+  let heldBefore: Int64
+  /// How many tickets it stands for: those of one that was kept are cancelled only together.
+  var senders = 1
+  var isPaused = false
+  /// Once it is a run.
+  var run: RunHandle?
+  var heldUntilRun: Int64 = 0
+  var hasEnded = false
+  /// Its end is no failure, because the lane was emptied.
+  var isDismissed = false
+
+  init(_ request: LaneRequest, id: UInt64, rank: LaneRank, enqueued: Int64, heldBefore: Int64) {
+    self.id = id
+    self.rank = rank
+    self.request = request
+    let registration = request.registration
+    answer = LaneAnswer(
+      timeout: registration.timeout.map { TimeoutError(timeout: $0, location: registration.location) })
+    self.enqueued = enqueued
+    self.heldBefore = heldBefore
+  }
+
+  /// A center that goes takes its lanes along; nobody is left waiting.
+  deinit {
+    answer.settle(LaneAnswer.End(outcome: .cancelled))
+  }
+
+  var name: TaskName { request.registration.name }
+  var key: String { request.key }
+}
+
+/// What somebody wants to put into a lane.
+struct LaneRequest: Sendable {
+  let lane: Lane
+  let key: String
+  /// Without a body.
+  let registration: TaskRegistration
+  let body: TaskBody
+
+  init(
+    _ name: TaskName, in lane: Lane, key: String?, priority: Priority, timeout: Duration?, retry: RetryPolicy,
+    location: TaskLocation, _ body: TaskBody
+  ) {
+    self.lane = lane
+    self.key = key ?? name.rawValue
+    registration = TaskRegistration(
+      name: name, location: location, occasions: [], priority: priority, dependencies: [], after: [],
+      timeout: timeout ?? lane.timeout, retry: retry, onFailure: .skipDependents, runs: .always, lane: lane)
+    self.body = body
+  }
+}
+
+/// What waits in a lane and is no run yet, in the order of the line.
+struct LaneLine {
+  /// A place is emptied before the line moves on, so that nothing is kept longer than it is needed.
+  private var places: [LaneEntry?] = []
+  private var head = 0
+
+  var count: Int { places.count - head }
+  var isEmpty: Bool { count == 0 }
+  var entries: some Sequence<LaneEntry> { places[head...].lazy.compactMap { $0 } }
+
+  /// Behind all that comes before it; at once where that is the end.
+  mutating func insert(_ entry: LaneEntry) {
+    var low = head
+    var high = places.count
+    while low < high {
+      let middle = (low + high) / 2
+      if let other = places[middle], other.rank < entry.rank { low = middle + 1 } else { high = middle }
+    }
+    places.insert(entry, at: low)
+  }
+
+  /// The first that may start.
+  var first: LaneEntry? { entries.first { !$0.isPaused } }
+
+  mutating func remove(_ entry: LaneEntry) {
+    guard let index = places[head...].firstIndex(where: { $0 === entry }) else { return }
+    guard index == head else {
+      places.remove(at: index)
+      return
+    }
+    places[head] = nil
+    head += 1
+    // Moving the rest to the front costs as much as has been taken since.
+    if head * 2 >= places.count {
+      places.removeFirst(head)
+      head = 0
+    }
+  }
+
+  mutating func removeAll() -> [LaneEntry] {
+    defer { (places, head) = ([], 0) }
+    return Array(entries)
+  }
+}

@@ -1,0 +1,119 @@
+import Synchronization
+
+extension LaneQueue {
+  /// Puts something synchronous into the lane. It starts when it is the first of the line and the lane is free, or at once (S2).
+  ///
+  /// - Parameters:
+  ///   - name: what it is called in reports and events.
+  ///   - key: by what the lane knows it: for its rule about duplicates, and to take it out. The name when omitted.
+  ///   - priority: its place in the line, before all of a lower one and behind its equals.
+  ///   - timeout: the longest that one attempt may take; the lane's when omitted. When it has passed the body is cancelled
+  ///     and counts as timed out. Nothing else in the lane starts before it returns.
+  ///   - retry: how often it is tried. Between two attempts the lane is free for others.
+  ///   - body: what it does, where the lane says; a closure that names the main actor runs there. It must not call back: the
+  ///     form for that takes a ``Completion``.
+  /// - Returns: what it comes to, and a way to cancel it. It may be ignored: nothing is cancelled with it.
+  @discardableResult
+  public func enqueue<Value: Sendable>(
+    _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
+    retry: RetryPolicy = .never, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+    _ body: @escaping @Sendable () throws -> Value
+  ) -> LaneTicket<Value> {
+    enqueue(
+      LaneRequest(
+        name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
+        location: TaskLocation("\(fileID)", line, column),
+        lane.isolation == .mainActor ? .main { _ in try body() } : .framed { _ in try body() }))
+  }
+
+  /// Puts something synchronous into the lane that runs on the main actor, wherever the lane's bodies do.
+  ///
+  /// The parameters are those of the form for other synchronous bodies.
+  @discardableResult
+  public func enqueue<Value: Sendable>(
+    _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
+    retry: RetryPolicy = .never, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+    _ body: @escaping @MainActor @Sendable () throws -> Value, _: TaskOccasion.__MainActor = .isolated
+  ) -> LaneTicket<Value> {
+    enqueue(
+      LaneRequest(
+        name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
+        location: TaskLocation("\(fileID)", line, column), .main { _ in try body() }))
+  }
+
+  /// Puts something into the lane that may suspend. The next one starts only after it has returned.
+  ///
+  /// The parameters are those of the form for synchronous bodies. A closure that names a global actor runs there.
+  @discardableResult
+  public func enqueue<Value: Sendable>(
+    _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
+    retry: RetryPolicy = .never, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+    _ body: @escaping @Sendable () async throws -> Value
+  ) -> LaneTicket<Value> {
+    enqueue(
+      LaneRequest(
+        name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
+        location: TaskLocation("\(fileID)", line, column), asynchronous(body)))
+  }
+
+  /// Puts something into the lane that ends when its completion is answered, from whatever thread: the form for APIs
+  /// that call back.
+  ///
+  /// The first answer counts. A token that is let go unanswered ends it as failed with a ``CompletionError``, and one that is
+  /// never answered with its timeout (S4): then the lane goes on, whatever the API still does; see
+  /// ``Completion/onCancel(_:)``. The other parameters are those of the form for synchronous bodies.
+  @discardableResult
+  public func enqueue<Value: Sendable>(
+    _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
+    retry: RetryPolicy = .never, completing type: Value.Type, fileID: StaticString = #fileID,
+    line: Int = #line, column: Int = #column,
+    _ body: @escaping @Sendable (Completion<Value>) async throws -> Void
+  ) -> LaneTicket<Value> {
+    enqueue(
+      LaneRequest(
+        name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
+        location: TaskLocation("\(fileID)", line, column),
+        asynchronous {
+          try await withCompletion(of: type, fileID: "\(fileID)", line: line, column: column) { try await body($0) }
+        }))
+  }
+
+  /// Puts something into the lane that ends when its completion is answered, without a value. See
+  /// ``enqueue(_:key:priority:timeout:retry:completing:fileID:line:column:_:)``.
+  @discardableResult
+  public func enqueue(
+    _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
+    retry: RetryPolicy = .never, fileID: StaticString = #fileID, line: Int = #line, column: Int = #column,
+    _ body: @escaping @Sendable (Completion<Void>) async throws -> Void
+  ) -> LaneTicket<Void> {
+    enqueue(
+      name, key: key, priority: priority, timeout: timeout, retry: retry, completing: Void.self, fileID: fileID,
+      line: line, column: column, body)
+  }
+
+  private func asynchronous<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> TaskBody {
+    guard lane.isolation == .mainActor else { return .framedAsync { _ in try await body() } }
+    return .framedAsync { _ in try await LaneQueue.runOnMain(body) }
+  }
+
+  @MainActor
+  private static func runOnMain<Value: Sendable>(
+    _ body: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    // Swift 6.3 leaves out the hop of a function that does nothing else on its actor.
+    MainActor.preconditionIsolated()
+    return try await body()
+  }
+
+  private func enqueue<Value: Sendable>(_ request: LaneRequest) -> LaneTicket<Value> {
+    if request.registration.timeout != nil || request.registration.retry.attempts > 1 {
+      center.usesTimers.store(true, ordering: .relaxed)
+    }
+    let now = center.laneTime
+    let (id, answer) = center.receive { machine in
+      let entry = machine.enqueue(request, now: now)
+      return (entry.id, entry.answer)
+    }
+    return LaneTicket(id: id, name: request.registration.name, lane: lane, answer: answer, center: center)
+  }
+}

@@ -1,0 +1,191 @@
+/// A lane of a center: what can be put into it, and what can be done with it while it works.
+///
+/// ```swift
+/// let popups = center.lane(.popups)
+/// popups.enqueue("upgrade", priority: .high) { … }
+/// popups.pause()
+/// popups.resume()
+/// ```
+///
+/// One body at a time is in the lane, whether a task that names the lane or something that was put into it. All stand in one
+/// line: the higher priority goes first, then what came first; a task of an event comes with its occurrence.
+///
+/// A value that may be copied, passed on and used from any thread and from inside bodies. What changes the lane has taken
+/// effect when the call returns.
+public struct LaneQueue: Sendable {
+  public let lane: Lane
+  public let center: TaskCenter
+
+  // MARK: - Holding
+
+  /// Keeps the lane from starting anything, tasks of events included. What runs goes on.
+  public func pause() {
+    let now = center.laneTime
+    center.receive { $0.pauseLane(lane, now: now) }
+  }
+
+  /// Lets a lane go on that was paused, or that a failure has stopped.
+  ///
+  /// - Parameter point: where a stopped lane goes on: with the next one, or with what has failed, which then comes first of
+  ///   all. Its ticket has ended; the report lists the second run as one of its own.
+  public func resume(at point: LaneResumption = .next) {
+    let now = center.laneTime
+    center.receive { $0.resumeLane(lane, at: point, now: now) }
+  }
+
+  /// Opens the gate of the lane, if it has one that is closed.
+  public func open() {
+    let now = center.laneTime
+    center.receive { machine in
+      machine.openGate(of: lane, now: now)
+      if machine.isLimited { machine.fillSlots(now: now) }
+    }
+  }
+
+  /// Keeps what waits under a key from starting; the rest of the line goes past it. What runs goes on.
+  ///
+  /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
+  public func pause(_ key: String) throws {
+    let now = center.laneTime
+    try center.receive { try $0.setPaused(true, key: key, in: lane, now: now) }
+  }
+
+  /// Lets what was paused under a key start, in its place in the line.
+  ///
+  /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
+  public func resume(_ key: String) throws {
+    let now = center.laneTime
+    try center.receive { try $0.setPaused(false, key: key, in: lane, now: now) }
+  }
+
+  // MARK: - Taking out
+
+  /// Takes everything of a key out of the lane: what waits never starts, what runs is cancelled.
+  ///
+  /// What has been put in under no key has its name for one.
+  ///
+  /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
+  public func remove(_ key: String) throws {
+    let now = center.laneTime
+    try center.receive { try $0.removeEntries(of: key, in: lane, now: now) }
+  }
+
+  /// Cancels everything that was put into the lane and has not started. What runs goes on, and tasks of events stay.
+  public func clear() {
+    let now = center.laneTime
+    center.receive { $0.clearLane(lane, reset: false, now: now) }
+  }
+
+  /// Cancels everything that was put into the lane, what runs included; forgets a failure by which it had stopped, and
+  /// counts the progress anew. It stays paused, or closed, if it was.
+  public func reset() {
+    let now = center.laneTime
+    center.receive { $0.clearLane(lane, reset: true, now: now) }
+  }
+
+  // MARK: - Looking
+
+  /// What keeps the lane from starting something.
+  public var status: LaneStatus {
+    center.inspect { $0.lanes[lane]?.status } ?? (lane.opens == .atOnce ? .open : .closed)
+  }
+
+  /// What waits for the lane in the order of the line, tasks of events included.
+  ///
+  /// - Complexity: linear in what waits and in the occurrences that are going.
+  public var waiting: [TaskName] { center.inspect { $0.waiting(in: lane) } }
+
+  /// What is in the lane, a body included that has timed out and not returned.
+  public var running: TaskName? { center.inspect { $0.running(in: lane) } }
+
+  /// What was put into the lane so far, or since the last ``reset()``, and how much of it has ended, however it ended.
+  public var progress: EventProgress { center.inspect { $0.progress(of: lane) } }
+
+  /// The progress now and each time it changes, for a loading screen.
+  ///
+  /// A reader that is slow gets the newest. It does not end by itself: leave the loop when nothing is left, or cancel it.
+  public var progressUpdates: LaneProgress { LaneProgress(center: center, lane: lane) }
+
+  /// What was put into the lane and has ended, with the times, what runs and what waits.
+  public var report: LaneReport { center.inspect { $0.report(of: lane) } }
+
+  /// Returns when nothing is left of what was put into the lane, however it ended, or when a failure has stopped the lane:
+  /// at once if that is so already (A17, At8).
+  ///
+  /// A paused lane and a closed one are waited for. A task that awaits it lends its slot.
+  ///
+  /// - Throws: ``TaskError`` inside a body for which the lane itself would wait, with the chain.
+  @discardableResult
+  public func finished() async throws -> LaneReport {
+    let sender = WorkerBox.frame(in: center)
+    if let sender, try !center.prepareToWait(for: lane, sender) { return report }
+    await withCheckedContinuation { continuation in
+      let isOver = center.receive { !$0.awaitIdle(lane, continuation) }
+      if isOver { continuation.resume() }
+    }
+    await center.endAwaiting(.lane(lane), sender)
+    return report
+  }
+}
+
+/// What keeps a lane from starting something.
+public enum LaneStatus: Sendable, Hashable {
+  /// Nothing does.
+  case open
+  /// Its gate has not opened.
+  case closed
+  case paused
+  /// That has failed, and the lane stops then; see ``LaneQueue/resume(at:)``.
+  case stopped(by: TaskName)
+}
+
+/// Where a lane goes on that a failure has stopped.
+public enum LaneResumption: Sendable, Hashable {
+  /// With the first that waits.
+  case next
+  /// With what has failed.
+  case failed
+}
+
+extension LaneStatus: CustomStringConvertible {
+  public var description: String {
+    switch self {
+    case .open: "open"
+    case .closed: "closed"
+    case .paused: "paused"
+    case .stopped(let name): "stopped by '\(name)'"
+    }
+  }
+}
+
+extension TaskCenter {
+  /// A lane of this center.
+  public func lane(_ lane: Lane) -> LaneQueue { LaneQueue(lane: lane, center: self) }
+
+  /// The time of a change to a lane, where anybody wants to know it.
+  var laneTime: Int64 { readsClock ? now : 0 }
+
+  /// A body that awaits a lane lends its slot, and must not be what the lane waits for.
+  ///
+  /// - Returns: whether there is something to wait for.
+  func prepareToWait(for lane: Lane, _ sender: (identity: FrameIdentity, worker: Int)) throws -> Bool {
+    let now = self.now
+    return try receive { machine in
+      guard let state = machine.lanes[lane], !state.isIdle, state.failed == nil else { return false }
+      if let chain = machine.chainOfWaiting(from: .lane(lane), to: sender.identity) {
+        throw TaskError.waitsForItself(
+          TaskName(lane.name), "awaiting lane '\(lane)'", chain: chain,
+          "which awaits it; await it after this task has ended")
+      }
+      machine.await(.lane(lane), by: sender.identity, worker: sender.worker, now: now)
+      return true
+    }
+  }
+}
+
+extension CenterMachine {
+  func progress(of lane: Lane) -> EventProgress {
+    let state = lanes[lane]
+    return EventProgress(ended: state?.ended ?? 0, total: state?.total ?? 0)
+  }
+}

@@ -1,0 +1,87 @@
+/// A lane of a center: who is in it, who waits, and what keeps it from going on.
+///
+/// A class, which never leaves the machine's lock; see ``ActiveRun``.
+final class LaneState {
+  /// How many ends are kept for the report.
+  static let historyLimit = 1000
+
+  /// As it was declared where the center first met it.
+  let lane: Lane
+  /// The task whose body is in the lane.
+  var holder: (run: RunHandle, node: Int32)?
+  var isBusy: Bool { holder != nil }
+  /// Nodes that could start but for the lane.
+  var parked: [(run: RunHandle, node: Int32)] = []
+  /// What was put into the lane and is no run yet.
+  var line = LaneLine()
+  /// What is a run, and has not ended.
+  var live: [LaneEntry] = []
+  /// Where the lane looks for others of a key: the newest entry that has not ended.
+  var newestOfKey: [String: LaneEntry] = [:]
+
+  /// What keeps the lane from going on.
+  struct Hold {
+    var isPaused = false
+    var isOpen: Bool
+    /// What has failed, in a lane that stops then.
+    var failed: LaneEntry?
+  }
+
+  private var hold: Hold
+  var isPaused: Bool { hold.isPaused }
+  var isOpen: Bool { hold.isOpen }
+  var failed: LaneEntry? { hold.failed }
+  private var heldSince: Int64?
+  private var heldBefore: Int64 = 0
+
+  var ended = 0
+  var total = 0
+  var history: [TaskReport] = []
+  /// Ends that the history has no room for.
+  var omitted = 0
+  /// When the first came, and the last ended.
+  var origin: Int64?
+  var lastEnd: Int64 = 0
+
+  /// Counts the changes that somebody may wait for.
+  var version = 0
+  var watchers: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  var idleWaiters: [CheckedContinuation<Void, Never>] = []
+
+  init(_ lane: Lane, isOpen: Bool, now: Int64) {
+    self.lane = lane
+    hold = Hold(isOpen: isOpen)
+    if !isOpen { heldSince = now }
+  }
+
+  var isIdle: Bool { line.isEmpty && live.isEmpty }
+  var isHeld: Bool { isPaused || !isOpen || failed != nil }
+
+  var status: LaneStatus {
+    if let failed { return .stopped(by: failed.name) }
+    if isPaused { return .paused }
+    return isOpen ? .open : .closed
+  }
+
+  /// Whether nothing of a run may enter now. The gate's own event goes through it: the gate waits for that to end.
+  func holds(_ run: ActiveRun) -> Bool {
+    if isPaused || failed != nil { return true }
+    if let entry = run.entry { return !isOpen || entry.isPaused }
+    return !isOpen && run.state.plan.event.name != lane.gateEvent
+  }
+
+  func hold(now: Int64, _ change: (inout Hold) -> Void) {
+    change(&hold)
+    if isHeld {
+      heldSince = heldSince ?? now
+    } else if let since = heldSince {
+      heldBefore += now - since
+      heldSince = nil
+    }
+  }
+
+  /// For how long the lane has been held so far.
+  func held(until now: Int64) -> Int64 {
+    heldBefore + (heldSince.map { now - $0 } ?? 0)
+  }
+}

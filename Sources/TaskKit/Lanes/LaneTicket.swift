@@ -1,0 +1,104 @@
+import Synchronization
+
+/// Something that was put into a lane: what it comes to, and a way to cancel it.
+///
+/// Letting go of it changes nothing. It does not keep the center: with a center that goes, what waits in its lanes ends as
+/// cancelled.
+public final class LaneTicket<Value: Sendable>: Sendable {
+  public let name: TaskName
+  public let lane: Lane
+  private let id: UInt64
+  private let answer: LaneAnswer
+  private weak let center: TaskCenter?
+  private let isCancelled = Atomic(false)
+
+  init(id: UInt64, name: TaskName, lane: Lane, answer: LaneAnswer, center: TaskCenter) {
+    self.id = id
+    self.name = name
+    self.lane = lane
+    self.answer = answer
+    self.center = center
+  }
+
+  /// Whether it has ended, however it ended.
+  public var hasEnded: Bool { answer.end != nil }
+
+  /// How it ended, when it has. May be awaited any number of times.
+  ///
+  /// A task that awaits it lends its slot. Inside a body for which it waits itself, it is at once a failure with a
+  /// ``TaskError`` that says by which chain; what was put into the lane goes on.
+  public var outcome: TaskOutcome {
+    get async {
+      do { return try await end().outcome } catch { return .failed(error) }
+    }
+  }
+
+  /// What the body returned, when it has.
+  ///
+  /// - Throws: what the body threw; ``TimeoutError`` if it timed out; `CancellationError` if it was cancelled; ``TaskError``
+  ///   inside a body for which it waits itself, and where the lane kept one of the same key that returns another type.
+  public var value: Value {
+    get async throws {
+      let end = try await end()
+      switch end.outcome {
+      case .succeeded: return try typed(end.output)
+      case .failed(let error): throw error
+      case .timedOut: throw answer.timeout ?? CancellationError()
+      case .cancelled, .skipped: throw CancellationError()
+      }
+    }
+  }
+
+  /// Takes it out of the line, or cancels it if it runs. One that has ended stays as it is.
+  ///
+  /// Where the lane keeps the first of a key, what several tickets stand for is cancelled with the last of them.
+  public func cancel() {
+    guard !isCancelled.exchange(true, ordering: .relaxed), let center else { return }
+    let now = center.laneTime
+    center.receive { $0.cancelEntry(id, in: lane, now: now) }
+  }
+
+  private func end() async throws -> LaneAnswer.End {
+    if let end = answer.end { return end }
+    guard let sender = center.flatMap({ WorkerBox.frame(in: $0) }) else { return await answer.wait() }
+    try center?.prepareToWait(forEntry: id, named: name, sender)
+    let end = await answer.wait()
+    await center?.endAwaiting(.run(id), sender)
+    return end
+  }
+
+  private func typed(_ output: (any Sendable)?) throws -> Value {
+    // Without an output, a cast to an optional type would find nil.
+    if let output, let value = output as? Value { return value }
+    if output == nil, let nothing = () as? Value { return nothing }
+    let returned = output.map { "\(Swift.type(of: $0))" } ?? "nothing"
+    throw TaskError.missingOutput(of: name, because: "it returned \(returned), not \(Value.self)")
+  }
+}
+
+extension Sequence {
+  /// What all of them returned, in the order of the tickets, when all have ended.
+  ///
+  /// - Throws: what the first in that order threw that did not succeed.
+  public func values<Value>() async throws -> [Value] where Element == LaneTicket<Value> {
+    var values: [Value] = []
+    for ticket in self { values.append(try await ticket.value) }
+    return values
+  }
+}
+
+extension TaskCenter {
+  /// A body that awaits what was put into a lane lends its slot, and must not be what that waits for.
+  func prepareToWait(
+    forEntry id: UInt64, named name: TaskName, _ sender: (identity: FrameIdentity, worker: Int)
+  ) throws {
+    let now = self.now
+    try receive { machine in
+      if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) {
+        throw TaskError.waitsForItself(
+          name, "awaiting '\(name)'", chain: chain, "which awaits it; await it after this task has ended")
+      }
+      machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now)
+    }
+  }
+}

@@ -1,0 +1,219 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// What keeps a lane from going on: a pause, a gate, a failure (A11, S9, S10, At3, At4, St2, St8, St9).
+@Suite struct LaneHoldTests {
+  private static func note(_ names: [String], in recorder: Recorder, _ lane: LaneQueue) {
+    for name in names { lane.enqueue(TaskName(name)) { recorder.note(name) } }
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `a pause holds the rest, and resuming goes on, St9`(limit: Int) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(Lane("line"))
+    let first = lane.enqueue("first") { await gate.pass() }
+    LaneHoldTests.note(["second", "third"], in: recorder, lane)
+    await gate.arrivals()
+    lane.pause()
+    #expect(lane.status == .paused)
+    gate.open()
+    #expect(await first.outcome.isSuccess)
+    await lane.center.quiet()
+    #expect(recorder.notes == [])
+    #expect(lane.waiting == ["second", "third"])
+    lane.resume()
+    try await lane.finished()
+    #expect(recorder.notes == ["second", "third"])
+    #expect(lane.status == .open)
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `a pause holds tasks of events, too`(limit: Int) async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "in the lane", lane: Lane("line")) { _ in recorder.note("in the lane") },
+        .event(.alpha, name: "outside") { _ in recorder.note("outside") },
+      ], limit: limit)
+    let lane = center.lane(Lane("line"))
+    lane.pause()
+    let run = center.begin(.alpha)
+    #expect(await recorder.notes(1) == ["outside"])
+    while center.parkedCount(in: Lane("line")) == 0 { await Task.yield() }
+    #expect(lane.waiting == ["in the lane"])
+    lane.resume()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["outside", "in the lane"])
+  }
+
+  @Test func `what waits under a key can be paused alone, and the rest goes past it`() async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line"))
+    lane.pause()
+    LaneHoldTests.note(["first", "second", "third"], in: recorder, lane)
+    try lane.pause("first")
+    lane.resume()
+    #expect(await recorder.notes(2) == ["second", "third"])
+    #expect(lane.waiting == ["first"])
+    try lane.resume("first")
+    try await lane.finished()
+    #expect(recorder.notes == ["second", "third", "first"])
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `a gated lane runs nothing before its event has ended, then all in order, St8, S9, S10`(
+    limit: Int
+  ) async throws {
+    let recorder = Recorder()
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "task") { _ in
+          await gate.pass()
+          recorder.note("task")
+        }
+      ], limit: limit)
+    let lane = center.lane(Lane("after alpha", opens: .after(.alpha)))
+    #expect(lane.status == .closed)
+    LaneHoldTests.note(["first", "second"], in: recorder, lane)
+    await center.send(.beta)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    LaneHoldTests.note(["third"], in: recorder, lane)
+    #expect(lane.waiting == ["first", "second", "third"])
+    gate.open()
+    _ = await run.report
+    try await lane.finished()
+    #expect(recorder.notes == ["task", "first", "second", "third"])
+    #expect(lane.status == .open)
+    #expect(await lane.enqueue("later") {}.outcome.isSuccess)
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `the event opens the gate however its tasks were run`(limit: Int) async throws {
+    // Short tasks that nobody interferes with are walked through.
+    let center = try TaskCenter.with([.event(.alpha, name: "short") { _ in }], limit: limit)
+    for _ in 0..<3 { await center.send(.alpha) }
+    let late = center.lane(Lane("late", opens: .after(.alpha)))
+    #expect(await late.enqueue("at once") {}.outcome.isSuccess)
+    let other = center.lane(Lane("other", opens: .after(.beta)))
+    let ticket = other.enqueue("waits") {}
+    await center.send(.alpha)
+    #expect(!ticket.hasEnded)
+    await center.send(.beta)
+    #expect(await ticket.outcome.isSuccess)
+  }
+
+  @Test func `a task of the event that opens the gate goes through it, one of another waits`() async throws {
+    let recorder = Recorder()
+    let line = Lane("line", opens: .after(.alpha))
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "own", lane: line) { _ in recorder.note("own") },
+      .event(.beta, name: "other", lane: line) { _ in recorder.note("other") },
+    ])
+    let other = center.begin(.beta)
+    while center.parkedCount(in: line) == 0 { await Task.yield() }
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(await other.report.isSuccess)
+    #expect(recorder.notes == ["own", "other"])
+  }
+
+  @Test func `a gate that is opened by hand`() async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line", opens: .whenOpened))
+    LaneHoldTests.note(["first", "second"], in: recorder, lane)
+    lane.pause()
+    lane.open()
+    await lane.center.quiet()
+    #expect(recorder.notes == [])
+    lane.resume()
+    try await lane.finished()
+    #expect(recorder.notes == ["first", "second"])
+    lane.open()
+    #expect(lane.status == .open)
+  }
+
+  struct Way: CustomTestStringConvertible {
+    let testDescription: String
+    let body: @Sendable () async throws -> Void
+    var timeout: Duration?
+  }
+
+  private static let ways = [
+    Way(testDescription: "fails") { throw Broken() },
+    Way(testDescription: "throws a cancellation") { throw CancellationError() },
+    Way(
+      testDescription: "times out", body: { try await Gate().passUnlessCancelled() }, timeout: .seconds(1)),
+  ]
+
+  @Test(arguments: ways, [Lane.FailureRule.continue, .stop])
+  func `however one ends badly, the next one starts or the lane stops, as it says, At3, At12, St2`(
+    way: Way, rule: Lane.FailureRule
+  ) async throws {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", onFailure: rule))
+    lane.enqueue("first") { recorder.note("first") }
+    let second = lane.enqueue("second", timeout: way.timeout, way.body)
+    lane.enqueue("third") { recorder.note("third") }
+    if way.timeout != nil { await clock.step(to: .seconds(1)) }
+    _ = await second.outcome
+    let report = try await lane.finished()
+    await lane.center.quiet()
+    #expect(recorder.notes == (rule == .stop ? ["first"] : ["first", "third"]))
+    #expect(report.status == (rule == .stop ? .stopped(by: "second") : .open))
+    #expect(report["second"]?.outcome.isSuccess == false)
+    #expect(report.waiting == (rule == .stop ? ["third"] : []))
+  }
+
+  @Test(arguments: [LaneResumption.next, .failed], [Int.max, 1])
+  func `a stopped lane goes on with the next one, or with what has failed when asked, At4`(
+    point: LaneResumption, limit: Int
+  ) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(Lane("line", onFailure: .stop))
+    lane.pause()
+    lane.enqueue("first") { recorder.note("first") }
+    lane.enqueue("second") {
+      recorder.note("second")
+      if recorder.notes.count(where: { $0 == "second" }) == 1 { throw Broken() }
+    }
+    lane.enqueue("urgent", priority: .low) { recorder.note("urgent") }
+    lane.resume()
+    #expect(try await lane.finished().status == .stopped(by: "second"))
+    lane.enqueue("third", priority: .critical) { recorder.note("third") }
+    lane.resume(at: point)
+    #expect(try await lane.finished().status == .open)
+    #expect(
+      recorder.notes == ["first", "second"] + (point == .failed ? ["second"] : []) + ["third", "urgent"])
+  }
+
+  @Test func `a failure of an annotated task does not stop the lane, its own policy does that`() async throws {
+    let line = Lane("line", onFailure: .stop)
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "fails", lane: line) { _ in throw Broken() },
+      .event(.alpha, name: "next", lane: line) { _ in },
+    ])
+    #expect(await center.send(.alpha).outcomes == ["fails": "failed: broken", "next": "succeeded"])
+    #expect(center.lane(line).status == .open)
+  }
+
+  @Test func `taking out what waits, and emptying the lane, stop nothing`() async throws {
+    let gate = Gate()
+    let lane = try TaskCenter.with([]).lane(Lane("line", onFailure: .stop))
+    let running = lane.enqueue("running") { try await gate.passUnlessCancelled() }
+    lane.enqueue("waiting") {}
+    await gate.arrivals()
+    try lane.remove("waiting")
+    lane.reset()
+    #expect(await running.outcome.description == "cancelled")
+    try await lane.finished()
+    #expect(lane.status == .open)
+    lane.enqueue("fails") { throw Broken() }
+    #expect(try await lane.finished().status == .stopped(by: "fails"))
+    lane.reset()
+    #expect(lane.status == .open)
+  }
+}

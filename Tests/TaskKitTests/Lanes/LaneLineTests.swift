@@ -1,0 +1,161 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// One line for tasks of events and what is put in at run time (At11, St4).
+@Suite struct LaneLineTests {
+  private static let lane = Lane("line")
+
+  private static func center(_ definitions: [TaskDefinition], limit: Int = .max) throws -> (TaskCenter, LaneQueue) {
+    let center = try TaskCenter.with(definitions, limit: limit)
+    return (center, center.lane(lane))
+  }
+
+  @Test(arguments: [Int.max, 3, 1])
+  func `tasks of events and what is put in never overlap, At11`(limit: Int) async throws {
+    let meter = Meter()
+    @Sendable func work() async {
+      meter.enter()
+      for _ in 0..<3 { await Task.yield() }
+      meter.leave()
+    }
+    let (center, lane) = try LaneLineTests.center(
+      [
+        .event(.alpha, name: "a", lane: LaneLineTests.lane) { _ in await work() },
+        .event(.beta, name: "b", lane: LaneLineTests.lane) { _ in await work() },
+        .event(.beta, name: "c", lane: LaneLineTests.lane) { @MainActor _ in
+          meter.enter()
+          meter.leave()
+        },
+      ], limit: limit)
+    for round in 0..<20 {
+      let runs = [center.begin(.alpha), center.begin(.beta)]
+      let ticket = lane.enqueue("\(round)") { await work() }
+      for run in runs { #expect(await run.report.isSuccess) }
+      #expect(await ticket.outcome.isSuccess)
+    }
+    #expect(meter.maximum == 1)
+  }
+
+  @Test(arguments: [Int.max, 2, 1])
+  func `the higher priority goes first, then what came first, whether a task of an event or put in`(
+    limit: Int
+  ) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    func task(_ event: LifecycleEvent<Void, Void>, _ name: TaskName, _ priority: Priority) -> TaskDefinition {
+      .event(event, name: name, priority: priority, lane: LaneLineTests.lane) { _ in recorder.note(name.rawValue) }
+    }
+    let (center, lane) = try LaneLineTests.center(
+      [
+        task(.alpha, "alpha high", .high), task(.alpha, "alpha", .default),
+        task(.beta, "beta", .default), task(.beta, "beta critical", .critical),
+      ], limit: limit)
+    lane.enqueue("holder") { await gate.pass() }
+    await gate.arrivals()
+    lane.enqueue("1", priority: .default) { recorder.note("1") }
+    let alpha = center.begin(.alpha)
+    lane.enqueue("2", priority: .default) { recorder.note("2") }
+    let beta = center.begin(.beta)
+    lane.enqueue("3", priority: .default) { recorder.note("3") }
+    lane.enqueue("high", priority: .high) { recorder.note("high") }
+    // With one slot nobody asks for work before the holder is done.
+    while limit > 1, center.parkedCount(in: LaneLineTests.lane) < 4 { await Task.yield() }
+    let order: [String] = ["beta critical", "alpha high", "high", "1", "alpha", "2", "beta", "3"]
+    #expect(lane.waiting == order.map { TaskName($0) })
+    gate.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await beta.report.isSuccess)
+    try await lane.finished()
+    #expect(recorder.notes == order)
+  }
+
+  /// Many threads at once: nothing is lost, nothing overlaps, each thread's own order is kept.
+  @Test(arguments: [Int.max, 4, 1])
+  func `concurrent adds from many tasks: none lost, none overlapping, St4`(limit: Int) async throws {
+    let meter = Meter()
+    let recorder = Recorder()
+    let (center, lane) = try LaneLineTests.center(
+      [
+        .event(.alpha, name: "task", lane: LaneLineTests.lane) { _ in
+          meter.enter()
+          meter.leave()
+        }
+      ], limit: limit)
+    await withTaskGroup { group in
+      for writer in 0..<16 {
+        group.addTask {
+          for number in 0..<50 {
+            lane.enqueue("\(writer) \(number)") {
+              meter.enter()
+              if number % 7 == 0 { await Task.yield() }
+              recorder.note("\(writer) \(number)")
+              meter.leave()
+            }
+            if number % 10 == 0 { await center.send(.alpha) }
+            if number % 25 == 0 {
+              lane.pause()
+              lane.resume()
+            }
+          }
+        }
+      }
+    }
+    try await lane.finished()
+    #expect(meter.maximum == 1)
+    #expect(recorder.notes.count == 800)
+    for writer in 0..<16 {
+      #expect(recorder.notes.filter { $0.hasPrefix("\(writer) ") } == (0..<50).map { "\(writer) \($0)" })
+    }
+    #expect([lane.progress.ended, lane.progress.total] == [800, 800])
+  }
+
+  @Test(arguments: [1, 2, 3, 4, 5, 6])
+  func `whatever is done to it meanwhile, all that was put in ends, and one at a time, St4`(seed: UInt64) async throws {
+    let meter = Meter()
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "task", lane: Lane("stress", duplicates: .replace)) { _ in await Task.yield() }],
+      limit: seed % 2 == 0 ? 2 : .max)
+    let lane = center.lane(Lane("stress", duplicates: .replace))
+    let ended = Values<String>()
+    await withTaskGroup { group in
+      for writer in 0..<8 {
+        group.addTask {
+          var random = SeededGenerator(seed: seed &* 1000 &+ UInt64(writer))
+          for _ in 0..<40 {
+            let key = "\(Int.random(in: 0..<10, using: &random))"
+            let ticket = lane.enqueue(
+              TaskName(key), priority: Priority(Int.random(in: 0..<3, using: &random)),
+              retry: .attempts(Int.random(in: 1...2, using: &random))
+            ) {
+              meter.enter()
+              defer { meter.leave() }
+              await Task.yield()
+              if key == "3" { throw Broken() }
+            }
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0: ticket.cancel()
+            case 1: try? lane.remove(key)
+            case 2: lane.clear()
+            case 3: lane.pause()
+            case 4: lane.resume()
+            case 5: await center.send(.alpha, deadline: .seconds(1))
+            case 6: try? lane.pause(key)
+            case 7: lane.reset()
+            default: break
+            }
+            if ticket.hasEnded { ended.append(key) }
+            lane.resume()
+            for other in 0..<10 { try? lane.resume("\(other)") }
+          }
+        }
+      }
+    }
+    lane.resume()
+    for key in 0..<10 { try? lane.resume("\(key)") }
+    try await lane.finished()
+    #expect(meter.maximum == 1)
+    #expect(lane.waiting == [])
+    #expect(await lane.enqueue("last") {}.outcome.isSuccess)
+  }
+}

@@ -1,0 +1,204 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// What a lane's declaration says: duplicates and timeouts; and that all say the same (S5, St5, St7, At12).
+@Suite struct LaneRuleTests {
+  @Test(arguments: [Lane.DuplicateRule.keepFirst, .replace, .both])
+  func `the same key twice: the first is kept, replaced, or both run, St7`(rule: Lane.DuplicateRule) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line", duplicates: rule))
+    lane.pause()
+    let first = lane.enqueue("first", key: "key") { () -> String in
+      recorder.note("first")
+      return "first"
+    }
+    lane.enqueue("other") { recorder.note("other") }
+    let second = lane.enqueue("second", key: "key") { () -> String in
+      recorder.note("second")
+      return "second"
+    }
+    lane.resume()
+    try await lane.finished()
+    switch rule {
+    case .keepFirst:
+      #expect(recorder.notes == ["first", "other"])
+      #expect(try await second.value == "first")
+    case .replace:
+      // In the place of the first.
+      #expect(recorder.notes == ["second", "other"])
+      #expect(await first.outcome.description == "cancelled")
+      #expect(try await second.value == "second")
+    case .both: #expect(recorder.notes == ["first", "other", "second"])
+    }
+    #expect(await lane.enqueue("third", key: "key") {}.outcome.isSuccess)
+  }
+
+  @Test func `the first that runs is kept as well, and ends for all its tickets`() async throws {
+    let gate = Gate()
+    let lane = try TaskCenter.with([]).lane(Lane("line", duplicates: .keepFirst))
+    let first = lane.enqueue("popup") { () async throws -> Int in
+      try await gate.passUnlessCancelled()
+      return 1
+    }
+    await gate.arrivals()
+    let second = lane.enqueue("popup") { 2 }
+    let other = lane.enqueue("popup") { "another type" }
+    #expect(lane.waiting == [])
+    second.cancel()
+    second.cancel()
+    gate.open()
+    #expect(try await first.value == 1)
+    #expect(try await second.value == 1)
+    let error = await #expect(throws: TaskError.self) { try await other.value }
+    #expect(error?.description == "'popup' has no output: it returned Int, not String")
+  }
+
+  @Test func `what stands for several tickets is cancelled with the last of them`() async throws {
+    let gate = Gate()
+    let lane = try TaskCenter.with([]).lane(Lane("line", duplicates: .keepFirst))
+    let running = (0..<2).map { _ in lane.enqueue("running") { try await gate.passUnlessCancelled() } }
+    let waiting = (0..<2).map { _ in lane.enqueue("waiting") {} }
+    await gate.arrivals()
+    waiting[0].cancel()
+    #expect(lane.waiting == ["waiting"])
+    waiting[1].cancel()
+    #expect(lane.waiting == [])
+    running[0].cancel()
+    #expect(!running[1].hasEnded)
+    running[1].cancel()
+    #expect(await running[0].outcome.description == "cancelled")
+  }
+
+  @Test func `one that runs is cancelled by its replacement, which starts only after it`() async throws {
+    let recorder = Recorder()
+    let gate = Gate()
+    let lane = try TaskCenter.with([]).lane(Lane("line", onFailure: .stop, duplicates: .replace))
+    let old = lane.enqueue("popup") {
+      do { try await gate.passUnlessCancelled() } catch {
+        await Task.yield()
+        recorder.note("old ends")
+        throw error
+      }
+    }
+    await gate.arrivals()
+    let new = lane.enqueue("popup") { recorder.note("new begins") }
+    #expect(await old.outcome.description == "cancelled")
+    #expect(await new.outcome.isSuccess)
+    #expect(recorder.notes == ["old ends", "new begins"])
+  }
+
+  @Test
+  func `a body that overruns the lane's limit is cancelled, has timed out at once, and the next one starts, At12`()
+    async throws
+  {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", timeout: .seconds(2)))
+    let hung = lane.enqueue("hung") { try await gate.passUnlessCancelled() }
+    let next = lane.enqueue("next") {}
+    await clock.step(to: .seconds(2))
+    #expect(await hung.outcome.description == "timed out")
+    let error = await #expect(throws: TimeoutError.self) { try await hung.value }
+    #expect(error?.timeout == .seconds(2))
+    #expect(await next.outcome.isSuccess)
+    await lane.center.quiet()
+    #expect(lane.center.nextTimer == nil)
+  }
+
+  @Test func `a limit of its own comes before the lane's`() async throws {
+    let clock = VirtualClock()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", timeout: .seconds(2)))
+    let gate = Gate()
+    let hung = lane.enqueue("hung", timeout: .seconds(5)) { try await gate.passUnlessCancelled() }
+    await clock.step(to: .seconds(5))
+    #expect(await hung.outcome.description == "timed out")
+  }
+
+  @Test func `nothing else starts while a body that ignores its cancellation still runs`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line"))
+    let stubborn = lane.enqueue("stubborn", timeout: .seconds(1)) { await gate.pass() }
+    let next = lane.enqueue("next") {}
+    await clock.step(to: .seconds(1))
+    #expect(await stubborn.outcome.description == "timed out")
+    #expect(lane.report["stubborn"]?.isStillRunning == true)
+    #expect(lane.running == "stubborn")
+    #expect(lane.waiting == ["next"])
+    gate.open()
+    #expect(await next.outcome.isSuccess)
+  }
+
+  @Test func `a completion that is never answered is ended by the limit and reported, St5, S4`() async throws {
+    let clock = VirtualClock()
+    let kept = Values<Completion<Void>>()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", timeout: .seconds(4)))
+    let hung = lane.enqueue("hung") { completion in
+      completion.onCancel { recorder.note("dismissed") }
+      kept.append(completion)
+    }
+    let next = lane.enqueue("next") { recorder.note("next") }
+    await clock.step(to: .seconds(4))
+    #expect(await hung.outcome.description == "timed out")
+    #expect(await next.outcome.isSuccess)
+    #expect(recorder.notes == ["dismissed", "next"])
+    #expect(!kept.values[0].succeed())
+    #expect(lane.report["hung"]?.outcome.description == "timed out")
+  }
+
+  // MARK: - Two lanes of one name
+
+  private static let one = Lane("line", timeout: .seconds(1))
+  private static let other = Lane("line", isolation: .mainActor, opens: .after(.alpha))
+  private static let sentence =
+    "lane 'line' is declared with isolation: concurrent in one place and mainActor in another, with timeout: 1.0 seconds "
+    + "in one place and nil in another, with opens: at once in one place and after 'alpha' in another; declare it once"
+
+  @Test func `what disagrees about a lane is refused where it is put in, and nothing else`() async throws {
+    let center = try TaskCenter.with([])
+    #expect(await center.lane(LaneRuleTests.one).enqueue("first") {}.outcome.isSuccess)
+    let refused = center.lane(LaneRuleTests.other).enqueue("second") {}
+    let error = await #expect(throws: TaskError.self) { try await refused.value }
+    #expect(error?.code == .conflictingLane)
+    #expect(error?.description == LaneRuleTests.sentence)
+    #expect(center.lane(LaneRuleTests.one).report["second"]?.outcome.isSuccess == false)
+    #expect(await center.lane(LaneRuleTests.one).enqueue("third") {}.outcome.isSuccess)
+  }
+
+  @Test func `and where tasks are injected, or put into a registry`() async throws {
+    let tasks: [TaskDefinition] = [
+      .event(.alpha, name: "first", lane: LaneRuleTests.one) { _ in },
+      .event(.alpha, name: "second", lane: LaneRuleTests.other) { _ in },
+    ]
+    let center = try TaskCenter.with([])
+    #expect(throws: TaskGraphError.self) { try center.inject(tasks) }
+    #expect(await center.send(.alpha).tasks.isEmpty)
+    try center.inject(tasks[0])
+    var error = #expect(throws: TaskGraphError.self) { try center.inject(tasks[1]) }
+    #expect(error?.sentences == [LaneRuleTests.sentence])
+    error = #expect(throws: TaskGraphError.self) {
+      try TaskRegistry(modules: [.of("One", [tasks[0]]), .of("Other", imports: ["One"], [tasks[1]])])
+    }
+    #expect(error?.sentences == [LaneRuleTests.sentence])
+  }
+
+  @Test func `a lane that was only used so far counts for an injection`() async throws {
+    let center = try TaskCenter.with([])
+    center.lane(LaneRuleTests.one).pause()
+    let error = #expect(throws: TaskGraphError.self) {
+      try center.inject(.event(.alpha, name: "second", lane: LaneRuleTests.other) { _ in })
+    }
+    #expect(error?.sentences == [LaneRuleTests.sentence])
+  }
+
+  @Test func `in a registry that nobody proved, the task that disagrees fails and says so`() async throws {
+    let registry = TaskRegistry(__proved: [
+      .of("One", [.event(.alpha, name: "first", lane: LaneRuleTests.one) { _ in }]),
+      .of("Other", [.event(.alpha, name: "second", lane: LaneRuleTests.other) { _ in }]),
+    ])
+    let report = await TaskCenter(registry: registry).send(.alpha)
+    #expect(report.outcomes == ["first": "succeeded", "second": "failed: " + LaneRuleTests.sentence])
+  }
+}
