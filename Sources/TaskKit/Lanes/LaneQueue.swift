@@ -87,7 +87,8 @@ public struct LaneQueue: Sendable {
 
   /// What keeps the lane from starting something.
   public var status: LaneStatus {
-    center.inspect { $0.lanes[lane]?.status } ?? (lane.opens == .atOnce ? .open : .closed)
+    let now = center.laneTime
+    return center.receive { $0.laneState(of: lane, now: now).status }
   }
 
   /// What waits for the lane in the order of the line, tasks of events included.

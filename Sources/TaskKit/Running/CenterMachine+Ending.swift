@@ -207,6 +207,7 @@ extension CenterMachine {
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
     openLanes(of: handle, now: now)
+    if isLimited { fillSlots(now: now) }
     concludeIfDone(handle, now: now)
   }
 
