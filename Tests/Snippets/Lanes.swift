@@ -1,0 +1,13 @@
+import TaskKit
+
+let center = TaskCenter(registry: .generated)
+
+struct Settings: Sendable {}
+
+func showUpgradeNotice() async {}
+func showAdvert() async {}
+func loadSettings() async throws -> Settings { Settings() }
+func download(_ page: Int) async throws -> String { "" }
+func askForPermission(_ answer: @escaping @Sendable (Bool) -> Void) {}
+func show(_ page: String) async {}
+func show(_ fraction: Double) {}
