@@ -10,6 +10,9 @@ extension LaneQueue {
   ///   - timeout: the longest that one attempt may take; the lane's when omitted. When it has passed the body is cancelled
   ///     and counts as timed out. Nothing else in the lane starts before it returns.
   ///   - retry: how often it is tried. Between two attempts the lane is free for others.
+  ///   - fileID: where it is put in, for the report.
+  ///   - line: the line there.
+  ///   - column: the column there.
   ///   - body: what it does, where the lane says; a closure that names the main actor runs there. It must not call back: the
   ///     form for that takes a ``Completion``.
   /// - Returns: what it comes to, and a way to cancel it. It may be ignored: nothing is cancelled with it.
