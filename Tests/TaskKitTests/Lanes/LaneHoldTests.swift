@@ -94,7 +94,8 @@ import Testing
   @Test(arguments: [Int.max, 1])
   func `the event opens the gate however its tasks were run`(limit: Int) async throws {
     // Short tasks that nobody interferes with are walked through.
-    let center = try TaskCenter.with([.event(.alpha, name: "short") { _ in }], limit: limit)
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "short") { _ in }, .event(.beta, name: "short, too") { _ in }], limit: limit)
     for _ in 0..<3 { await center.send(.alpha) }
     let late = center.lane(Lane("late", opens: .after(.alpha)))
     #expect(await late.enqueue("at once") {}.outcome.isSuccess)
