@@ -51,7 +51,7 @@ struct RunMethod {
   /// Whether it runs on the instance, if its type is an actor.
   var isIsolatedToInstance: Bool { !isStatic && isolation.isEmpty }
 
-  private static let otherAttributes: Set<String> = [
+  static let otherAttributes: Set<String> = [
     "discardableResult", "frozen", "GKInspectable", "IBAction", "inlinable", "nonobjc", "objc", "preconcurrency",
     "Sendable", "unsafe", "safe", "usableFromInline", "warn_unqualified_access", "_disfavoredOverload",
     "_transparent", "_alwaysEmitIntoClient", "_optimize", "inline",

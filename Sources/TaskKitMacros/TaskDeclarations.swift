@@ -34,7 +34,7 @@ struct TaskDeclarations {
 
   /// A declaration that is only text: the compiler parses what it gets, so to parse it here as well would cost each
   /// build the same work twice, once in a plugin that may be unoptimised.
-  private static func source(_ text: String) -> DeclSyntax {
+  static func source(_ text: String) -> DeclSyntax {
     DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
   }
 
@@ -42,8 +42,10 @@ struct TaskDeclarations {
   ///
   /// By the protocol's second name: Swift 6.3 ignores the module selector in the conformance of a macro when the module
   /// has a protocol of its own that is called `LifecycleTask`.
-  static func conformance(of type: some TypeSyntaxProtocol, availability: [String]) -> [ExtensionDeclSyntax] {
-    let conformance = TokenSyntax.identifier("nonisolated \(module)__LifecycleTask", trailingTrivia: .space)
+  static func conformance(
+    of type: some TypeSyntaxProtocol, to name: String = "__LifecycleTask", availability: [String]
+  ) -> [ExtensionDeclSyntax] {
+    let conformance = TokenSyntax.identifier("nonisolated \(module)\(name)", trailingTrivia: .space)
     return [
       ExtensionDeclSyntax(
         leadingTrivia: .init(pieces: availability.flatMap { [.unexpectedText($0), .newlines(1)] }),
@@ -67,7 +69,7 @@ extension TaskDeclarations {
     "\(target.access)nonisolated static var registration: \(Self.module)TaskRegistration"
   }
 
-  private static let neverCalled: String = {
+  static let neverCalled: String = {
     #if compiler(>=6.3)
     "Swift::fatalError()"
     #else
@@ -109,7 +111,7 @@ extension TaskDeclarations {
   }
 
   /// An array literal, on one line while it has one element.
-  private static func list(_ elements: [String]) -> String {
+  static func list(_ elements: [String]) -> String {
     elements.count < 2 ? "[\(elements.joined())]" : "[\n      \(elements.joined(separator: ",\n      "))]"
   }
 

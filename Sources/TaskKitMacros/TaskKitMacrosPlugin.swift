@@ -4,6 +4,7 @@ import SwiftSyntaxMacros
 @main
 struct TaskKitMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    EventTaskMacro.self, NotificationTaskMacro.self, ScheduleTaskMacro.self, SequenceTaskMacro.self,
+    EventTaskMacro.self, ModuleTaskMacro.self, NotificationTaskMacro.self, ScheduleTaskMacro.self, SequenceTaskMacro.self,
+    TaskModuleMacro.self,
   ]
 }

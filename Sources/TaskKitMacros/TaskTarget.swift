@@ -10,8 +10,10 @@ struct TaskTarget {
 
   typealias Declaration = DeclGroupSyntax & NamedDeclSyntax
 
-  /// The annotations that declare a task. A type carries one of them.
-  static let annotations: Set<String> = ["EventTask", "NotificationTask", "ScheduleTask", "SequenceTask"]
+  /// The annotations that declare a task, or a module of them. A type carries one of them.
+  static let annotations: Set<String> = [
+    "EventTask", "NotificationTask", "ScheduleTask", "SequenceTask", "TaskModule",
+  ]
 
   let attribute: AttributeSyntax
   let declaration: any Declaration

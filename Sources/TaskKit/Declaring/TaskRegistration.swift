@@ -5,6 +5,7 @@ public struct TaskRegistration: Sendable {
   private final class Contents: Sendable {
     let name: TaskName
     let type: ObjectIdentifier?
+    let owner: ModuleOwner?
     let location: TaskLocation
     let occasions: [TaskOccasion]
     let priority: Priority
@@ -17,12 +18,14 @@ public struct TaskRegistration: Sendable {
     let lane: Lane?
 
     init(
-      name: TaskName, type: ObjectIdentifier?, location: TaskLocation, occasions: [TaskOccasion], priority: Priority,
-      dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,
+      name: TaskName, type: ObjectIdentifier?, owner: ModuleOwner?, location: TaskLocation, occasions: [TaskOccasion],
+      priority: Priority, dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?,
+      retry: RetryPolicy,
       onFailure: FailurePolicy, runs: RunLimit, lane: Lane?
     ) {
       self.name = name
       self.type = type
+      self.owner = owner
       self.location = location
       self.occasions = occasions
       self.priority = priority
@@ -53,6 +56,9 @@ public struct TaskRegistration: Sendable {
 
   /// The type that declares the task; an injected one has none.
   var type: ObjectIdentifier? { contents.type }
+
+  /// The module whose method it is, if it is one.
+  var owner: ModuleOwner? { contents.owner }
 
   /// The module that declares the task, where its name begins with it: the rest is its short name.
   var module: String {
@@ -90,6 +96,7 @@ public struct TaskRegistration: Sendable {
   init(
     name: TaskName,
     type: ObjectIdentifier? = nil,
+    owner: ModuleOwner? = nil,
     location: TaskLocation,
     occasions: [TaskOccasion],
     priority: Priority,
@@ -102,7 +109,7 @@ public struct TaskRegistration: Sendable {
     lane: Lane?
   ) {
     contents = Contents(
-      name: name, type: type, location: location, occasions: occasions, priority: priority,
+      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
       lane: lane)
   }
@@ -112,7 +119,23 @@ extension TaskRegistration {
   /// The same task with other dependencies.
   func depending(on dependencies: [TaskDependency]) -> TaskRegistration {
     TaskRegistration(
-      name: name, type: type, location: location, occasions: occasions, priority: priority,
+      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
+      lane: lane)
+  }
+
+  /// The same task after others.
+  func following(_ after: [TaskReference]) -> TaskRegistration {
+    TaskRegistration(
+      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
+      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
+      lane: lane)
+  }
+
+  /// The same task with other bodies.
+  func running(_ occasions: [TaskOccasion]) -> TaskRegistration {
+    TaskRegistration(
+      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
       lane: lane)
   }

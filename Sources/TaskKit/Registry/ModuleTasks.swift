@@ -15,6 +15,8 @@ public struct ModuleTasks: Sendable {
   public let module: String
   let imports: [String]
   private(set) var entries: [Entry?]
+  /// The annotated classes and actors; their tasks are among the entries.
+  var taskModules: [ModuleRegistration] = []
 
   /// - Parameters:
   ///   - module: the module's name.

@@ -28,8 +28,12 @@ extension TaskRegistry {
     guard let excluded = modules.first(where: { $0.module == module }) else {
       throw TaskGraphError.unknownModule(module, known: modules.map(\.module))
     }
-    let names = Set(excluded.entries.compactMap { $0?.registration.name })
-    return try excluding(what: "module '\(module)'", dependents: dependents) { names.contains($0.name) }
+    let what = "module '\(module)'"
+    let types = Set(excluded.taskModules.map(\.type))
+    let rest = types.isEmpty ? self : try excluding(taskModules: types, what: what, dependents: dependents)
+    let names = Set(excluded.entries.compactMap { $0?.registration }.filter { $0.owner == nil }.map(\.name))
+    return names.isEmpty && !types.isEmpty
+      ? rest : try rest.excluding(what: what, dependents: dependents) { names.contains($0.name) }
   }
 
   /// The registry with another task in the place of one: same name, same slot, so that what depends on it goes on.
@@ -54,7 +58,7 @@ extension TaskRegistry {
     return replaced
   }
 
-  private func excluding(
+  func excluding(
     what: String, dependents: DependentsPolicy, where isExcluded: (TaskRegistration) -> Bool
   ) throws -> TaskRegistry {
     var table = resolved()

@@ -106,6 +106,7 @@ private struct EncodedTask: Codable {
   let attempts: Int
   let isStillRunning: Bool
   let location: TaskLocation
+  let module: String?
 
   init(_ task: TaskReport) {
     name = task.name
@@ -134,6 +135,7 @@ private struct EncodedTask: Codable {
     attempts = task.attempts
     isStillRunning = task.isStillRunning
     location = task.location
+    module = task.module
   }
 
   var report: TaskReport {
@@ -154,6 +156,6 @@ private struct EncodedTask: Codable {
     return TaskReport(
       name: name, outcome: ending, started: started.map { .nanoseconds($0) }, duration: .nanoseconds(duration),
       waits: reported, effectivePriority: effectivePriority, attempts: attempts, isStillRunning: isStillRunning,
-      location: location)
+      location: location, module: module)
   }
 }

@@ -29,4 +29,6 @@ public struct TaskReport: Sendable {
   /// The body still runs although the task has ended: it ignores cancellation, or cannot be cancelled.
   public let isStillRunning: Bool
   public let location: TaskLocation
+  /// The module whose method it is, by its name; nil for other tasks.
+  public let module: String?
 }

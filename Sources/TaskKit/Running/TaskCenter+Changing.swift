@@ -35,7 +35,7 @@ extension TaskCenter {
     }
   }
 
-  private func inject(
+  func inject(
     _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
     into machine: inout CenterMachine
   ) throws -> [InjectionReceipt] {
@@ -62,8 +62,15 @@ extension TaskCenter {
       let entries = new.flatMap { module in
         module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
       }
-      _ = try inject(
-        entries.map(\.0), modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine)
+      let (taskModules, usable) = modules.withLock { modules in
+        (new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })
+      }
+      do {
+        _ = try inject(usable, modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine)
+      } catch {
+        for module in taskModules { discard(modules.withLock { $0.remove(module.type) }, in: &machine) }
+        throw error
+      }
       machine.modules.formUnion(new.map(\.module))
     }
   }

@@ -24,6 +24,7 @@ public final class TaskCenter: Sendable {
   let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
   /// By the name of the event that they give occasions to.
   let listeners = Mutex<[String: Listener]>([:])
+  let modules: Mutex<ModuleTable>
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
   let configuration: Configuration
@@ -44,6 +45,11 @@ public final class TaskCenter: Sendable {
       schedules: ScheduleTable(
         wallCheck: time.wallCheck?.nanoseconds, host: Dice.hash(configuration.hostName)))
     machine.load(registry)
+    var modules = ModuleTable()
+    for module in registry.taskModules { _ = modules.add(module) }
+    _ = modules.takeChanged()
+    machine.useBodies(of: modules.types, in: modules)
+    self.modules = Mutex(modules)
     if machine.tasks.contains(where: \.usesTimers) { usesTimers.store(true, ordering: .relaxed) }
     self.machine = Mutex(machine)
   }

@@ -14,6 +14,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case hasNoSchedule
     case hasNoSequence
     case conflictingLane
+    case missingModule
   }
 
   public let code: Code

@@ -10,9 +10,11 @@ struct AnnotationReader {
     self.file = file
   }
 
-  private func value(_ label: String) -> SourceExpression? {
+  func value(_ label: String) -> SourceExpression? {
     arguments.first { file.label(of: $0) == label }.map { file.expression($0.value) }
   }
+
+  func place(_ offset: Int) -> SourcePlace { file.place(offset) }
 
   /// What `name:` says.
   var name: String? { value("name")?.plainString }

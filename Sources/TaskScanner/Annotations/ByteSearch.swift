@@ -12,8 +12,9 @@ import Darwin
 enum ByteSearch {
   /// Whether an annotation or an own event may stand in the file.
   static func mayDeclare(_ source: SourceText) -> Bool {
-    // All annotations end in this word, and an own event extends that type.
+    // The annotations of tasks end in this word, an own event extends that type, and modules have a word of their own.
     source.contains("Task", behind: annotations) || source.contains("LifecycleEvent")
+      || source.contains(FileReader.moduleAnnotation)
   }
 
   static func mayReexport(_ source: SourceText) -> Bool { source.contains("_exported") }

@@ -39,7 +39,7 @@ struct FileReader {
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }
       }
-      return tasks
+      return tasks + methods(of: type, imports: imports)
     }
   }
 
@@ -70,7 +70,7 @@ struct FileReader {
   }
 
   /// The types around a type, innermost first.
-  private func surroundings(of type: Int) -> [TypeDeclaration] {
+  func surroundings(of type: Int) -> [TypeDeclaration] {
     Array(
       sequence(state: declarations.types[type].parent) { next in
         defer { next = next.flatMap { declarations.types[$0].parent } }
@@ -79,7 +79,7 @@ struct FileReader {
   }
 
   /// What the `@available` of a type say.
-  private func availability(of type: TypeDeclaration) -> [String] {
+  func availability(of type: TypeDeclaration) -> [String] {
     declarations.attributes[type.attributes].filter { source.text($0.name) == "available" }.compactMap {
       $0.arguments.map(text)
     }

@@ -23,6 +23,7 @@ struct ModuleReader {
   private mutating func read(file index: Int) {
     let file = FileReader(module.files[index], module: module.name, index: index)
     module.tasks += file.tasks()
+    module.taskModules += file.taskModules()
     if isTarget { module.problems += AnnotationChecks.problems(in: file) }
     module.events += file.events()
     module.imports[index] = file.imports()

@@ -5,7 +5,10 @@ struct ScannedModule {
   let name: String
   /// The modules that it depends on, directly or through others.
   let dependencies: Set<String>
+  /// The methods of `taskModules` among them.
   var tasks: [ScannedTask] = []
+  /// The annotated classes and actors: like a task without an occasion.
+  var taskModules: [ScannedTask] = []
   var events: [ScannedEvent] = []
   /// What is wrong with single annotations; looked for only in the module that is generated for.
   var problems: [Problem] = []

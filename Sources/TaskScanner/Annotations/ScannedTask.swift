@@ -51,6 +51,8 @@ struct ScannedTask {
   let availability: Availability
   /// Whether generated code can refer to it. Where it cannot, the macro says why.
   let isCollectable: Bool
+  /// The path of the module whose method it is.
+  var owner: [String]?
 
   /// One branch of an `#if` around a declaration.
   struct Condition: Equatable {

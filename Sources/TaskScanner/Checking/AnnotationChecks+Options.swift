@@ -17,7 +17,7 @@ extension AnnotationChecks {
     }
   }
 
-  private func expression(_ argument: SourceArgument) -> SourceExpression {
+  func expression(_ argument: SourceArgument) -> SourceExpression {
     file.expression(argument.value)
   }
 
@@ -26,7 +26,7 @@ extension AnnotationChecks {
     place(argument.label ?? argument.value)
   }
 
-  private mutating func checkName(_ value: SourceExpression) {
+  mutating func checkName(_ value: SourceExpression) {
     if value.text == "nil" { return }
     guard let name = value.plainString else { return report(.nameIsNotLiteral(at: place(value.span))) }
     if name.allSatisfy(\.isWhitespace) { report(.emptyName(at: place(value.span))) }
@@ -34,7 +34,7 @@ extension AnnotationChecks {
 
   // MARK: - References
 
-  private mutating func checkDependencies(_ value: SourceExpression) {
+  mutating func checkDependencies(_ value: SourceExpression) {
     guard let elements = value.elements else {
       return report(.dependenciesAreNotLiteral(at: place(value.span)))
     }

@@ -29,12 +29,17 @@ struct AnnotationChecks {
     let type = file.declarations.types[index]
     var taken: [AttributeDeclaration] = []
     for attribute in file.declarations.attributes[type.attributes] {
-      guard let kind = file.kind(of: attribute) else { continue }
+      let kind = file.kind(of: attribute)
+      guard kind != nil || file.isModule(attribute) else { continue }
       if let first = taken.first(where: { !areExclusive($0.branch, attribute.branch) }) {
         report(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
         continue
       }
       taken.append(attribute)
+      guard let kind else {
+        check(module: index, attribute, isFirst: taken.count == 1)
+        continue
+      }
       guard type.kind != .extension, type.kind != .protocol else {
         report(.notAType(kind, at: file.place(attribute.start)))
         continue
@@ -52,7 +57,7 @@ struct AnnotationChecks {
 // MARK: - What the registry can see
 
 extension AnnotationChecks {
-  private mutating func checkVisibility(of index: Int) {
+  mutating func checkVisibility(of index: Int) {
     let type = file.declarations.types[index]
     let name = name(type)
     let place = place(type.name)
@@ -72,7 +77,7 @@ extension AnnotationChecks {
     }
   }
 
-  private func name(_ type: TypeDeclaration) -> String { TypePath.plain(text(type.name)) }
+  func name(_ type: TypeDeclaration) -> String { TypePath.plain(text(type.name)) }
 
   private func enclosing(_ index: Int, where condition: (TypeDeclaration) -> Bool) -> String? {
     var outer = file.declarations.types[index].parent

@@ -37,6 +37,10 @@ struct ScanProof {
       if task.module == target, let problem = ExtendedTypes.problem(of: task, known) { problems.append(problem) }
     }
     let branches = Self.branches(of: tasks)
+    let order = ModuleOrder(
+      modules.flatMap(\.taskModules), tasks: tasks, events: events, known: known, target: target,
+      isComplete: isComplete)
+    problems += order.problems
     let proof = GraphProof(
       tasks.indices.map { number in
         let task = tasks[number]
@@ -45,7 +49,7 @@ struct ScanProof {
           priority: task.priority, dependencies: references[number],
           after: task.after.map {
             Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !isComplete)
-          },
+          } + order.after[number],
           place: task.place, branch: branches[number])
       })
     self.dependencies = dependencies
@@ -72,7 +76,9 @@ struct ScanProof {
       NameScope.Candidate(module: tasks[$0].module, path: tasks[$0].path)
     }
     for numbers in types.values where numbers.count > 1 && numbers.allSatisfy({ !tasks[$0].conditions.isEmpty }) {
-      for number in numbers { branches[number]["type \(tasks[number].module).\(tasks[number].typeName)"] = number }
+      for number in numbers {
+        branches[number]["type \(tasks[number].module).\(tasks[number].path.joined(separator: "."))"] = number
+      }
     }
     return branches
   }

@@ -3,14 +3,20 @@ extension RegistryFile {
   func ownTasks() -> String {
     let name = "_taskKit_\(target.name)"
     let imports = importedModules()
-    let added = own.filter { !tasks[$0].availability.isUnavailable }
+    let added = own.filter { tasks[$0].owner == nil && !tasks[$0].availability.isUnavailable }
     let direct = added.filter { !tasks[$0].availability.isDeprecated }
     let deprecated = added.filter { tasks[$0].availability.isDeprecated }
     let chunks = stride(from: 0, to: direct.count, by: Self.chunk).map {
       Array(direct[$0..<min($0 + Self.chunk, direct.count)])
     }
+    let modules = target.taskModules.filter { !$0.availability.isUnavailable }
+    let directModules = modules.filter { !$0.availability.isDeprecated }
+    let deprecatedModules = modules.filter { $0.availability.isDeprecated }
     var calls = chunks.indices.map { "  \(name)_\($0)(&_tasks)\n" }.joined()
-    if !deprecated.isEmpty { calls += "  (\(name)_Deprecated.self as any \(name)_Adding.Type).add(to: &_tasks)\n" }
+    if !directModules.isEmpty { calls += "  \(name)_Modules(&_tasks)\n" }
+    if !deprecated.isEmpty || !deprecatedModules.isEmpty {
+      calls += "  (\(name)_Deprecated.self as any \(name)_Adding.Type).add(to: &_tasks)\n"
+    }
     let list = imports.map { "\"\($0)\"" }.joined(separator: ", ")
     let parts =
       [
@@ -29,7 +35,25 @@ extension RegistryFile {
         }
         """
       }
-      + (deprecated.isEmpty ? [] : [deprecatedTasks(name, additions(deprecated, imports, indentation: "    "))])
+      + (directModules.isEmpty
+        ? []
+        : [
+          """
+          private nonisolated func \(name)_Modules(_ _tasks: inout \(Self.kit)ModuleTasks) {
+          \(moduleAdditions(directModules, imports, indentation: "  "))
+          }
+          """
+        ])
+      + (deprecated.isEmpty && deprecatedModules.isEmpty
+        ? []
+        : [
+          deprecatedTasks(
+            name,
+            [
+              additions(deprecated, imports, indentation: "    "),
+              moduleAdditions(deprecatedModules, imports, indentation: "    "),
+            ].filter { !$0.isEmpty }.joined(separator: "\n"))
+        ])
       + [collectedMarks()]
     return parts.joined(separator: "\n\n")
   }
@@ -74,10 +98,7 @@ extension RegistryFile {
 
   private func addition(_ task: Int, _ imports: [String]) -> String {
     var line = "_tasks.add(\(tasks[task].typeName).registration, at: \(slots[task])"
-    func slot(_ other: Int) -> String {
-      guard let module = imports.firstIndex(of: tasks[other].module) else { return "\(slots[other])" }
-      return ".init(\(slots[other]), module: \(module))"
-    }
+    func slot(_ other: Int) -> String { self.slot(other, imports) }
     if !tasks[task].dependencies.isEmpty, let dependencies = proof.dependencies[task] {
       line += ", dependencies: [\(dependencies.map(slot).joined(separator: ", "))]"
     }
@@ -87,14 +108,19 @@ extension RegistryFile {
     return line + ")"
   }
 
+  func slot(_ other: Int, _ imports: [String]) -> String {
+    guard let module = imports.firstIndex(of: tasks[other].module) else { return "\(slots[other])" }
+    return ".init(\(slots[other]), module: \(module))"
+  }
+
   /// What tells the macro's output that the type was collected. See `LifecycleTask._isCollected`.
   private func collectedMarks() -> String {
     Self.conditioned(
-      own.map { number in
-        let attributes = tasks[number].availability.attributes.map { "@available(\($0))\n" }.joined()
+      (own.map { tasks[$0] }.filter { $0.owner == nil } + target.taskModules).map { task in
+        let attributes = task.availability.attributes.map { "@available(\($0))\n" }.joined()
         return (
-          tasks[number].conditions.map(\.text),
-          "\(attributes)extension \(tasks[number].typeName) { nonisolated static var _isCollected: () { () } }"
+          task.conditions.map(\.text),
+          "\(attributes)extension \(task.typeName) { nonisolated static var _isCollected: () { () } }"
         )
       })
   }

@@ -42,8 +42,10 @@ struct RegistryFile {
 
   var own: [Int] { tasks.indices.filter { tasks[$0].module == target.name } }
 
+  private var declaresNothing: Bool { own.isEmpty && target.taskModules.isEmpty }
+
   /// The modules whose tasks the registry has, the target last.
-  private var declaring: [ScannedModule] { modules.filter { !$0.tasks.isEmpty } }
+  private var declaring: [ScannedModule] { modules.filter { !$0.tasks.isEmpty || !$0.taskModules.isEmpty } }
 
   func text() -> String {
     """
@@ -52,7 +54,7 @@ struct RegistryFile {
 
     \(imports())
 
-    \(own.isEmpty ? "" : ownTasks() + "\n\n")\(union())
+    \(declaresNothing ? "" : ownTasks() + "\n\n")\(union())
     """
   }
 
@@ -61,11 +63,11 @@ struct RegistryFile {
   private func imports() -> String {
     let levels = ImportLevels(of: target)
     // Public where a public function speaks of it; elsewhere that would be a warning.
-    var lines = [own.isEmpty ? levels.line(for: "TaskKit") : "public import TaskKit"]
+    var lines = [declaresNothing ? levels.line(for: "TaskKit") : "public import TaskKit"]
     for module in declaring where module.name != target.name { lines.append(levels.line(for: module.name)) }
     var extra: Set<String> = []
-    for task in own {
-      for module in ExtendedTypes.imports(for: tasks[task], in: target, known) where module.name != "TaskKit" {
+    for task in own.map({ tasks[$0] }) + target.taskModules {
+      for module in ExtendedTypes.imports(for: task, in: target, known) where module.name != "TaskKit" {
         let line = levels.line(for: module.name, attributes: module.attributes)
         extra.insert(Self.conditioned([(module.conditions.map(\.text), line)]))
       }

@@ -15,6 +15,7 @@ extension DeclarationReader {
     case .import: return readImport()
     case .var, .let: return readMember()
     case .operator: return readOperator()
+    case .func: return readMethod()
     default:
       forgetPending()
       return false

@@ -6,6 +6,7 @@ package struct FileDeclarations: Sendable {
   package var imports: [ImportDeclaration] = []
   package var aliases: [AliasDeclaration] = []
   package var members: [MemberDeclaration] = []
+  package var methods: [MethodDeclaration] = []
   /// The attributes of types and imports, those of one declaration next to each other.
   package var attributes: [AttributeDeclaration] = []
   /// The branches of all `#if`. Declarations refer to them by index.
@@ -66,6 +67,13 @@ package struct MemberDeclaration: Sendable {
   package var name: SourceSpan
   package var parent: Int
   package var branch: Int?
+}
+
+/// A method with `@ModuleTask`.
+package struct MethodDeclaration: Sendable {
+  package var name: SourceSpan
+  package var mark: AttributeDeclaration
+  package var parent: Int
 }
 
 /// An attribute of a type or an import.

@@ -34,6 +34,7 @@ package struct Generation {
     let collectable = scanned.map { module in
       var module = module
       module.tasks.removeAll { !$0.isCollectable }
+      module.taskModules.removeAll { !$0.isCollectable }
       return module
     }
     let tasks = collectable.flatMap(\.tasks)

@@ -1,0 +1,29 @@
+/// What one module did at an occurrence of an event.
+public struct ModuleReport: Sendable, Hashable {
+  /// The module's name.
+  public let name: String
+  /// Its methods, in the order of their starts.
+  public let tasks: [TaskName]
+  /// How long they took together; what ran at the same time counts twice.
+  public let duration: Duration
+}
+
+extension EventReport {
+  /// The modules whose methods took part, in the order in which each began (Et10).
+  ///
+  /// Made at each reading, in time linear in the number of tasks.
+  public var modules: [ModuleReport] {
+    var names: [String] = []
+    var methods: [String: [TaskReport]] = [:]
+    for task in tasks {
+      guard let module = task.module else { continue }
+      if methods[module] == nil { names.append(module) }
+      methods[module, default: []].append(task)
+    }
+    return names.map { name in
+      let reports = methods[name] ?? []
+      return ModuleReport(
+        name: name, tasks: reports.map(\.name), duration: reports.reduce(.zero) { $0 + $1.duration })
+    }
+  }
+}

@@ -1,0 +1,239 @@
+/// The modules of a center, and how far each instance is.
+///
+/// A pure state machine, like the center's own: no user code, no await, no lock.
+struct ModuleTable: Sendable {
+  /// Who waits for an instance that is being made.
+  typealias Waiter = CheckedContinuation<(any Error)?, Never>
+
+  enum State: Sendable {
+    case absent
+    /// Being made, by the attempt of that number.
+    case creating(attempt: Int, waiters: [Waiter])
+    case created(ModuleInstance)
+  }
+
+  /// Which bodies the tasks of a module have.
+  enum Bodies: Sendable {
+    /// All of them see to the instance first, and may wait for it.
+    case creating
+    /// Those of the main actor find or make it themselves: everything that is missing is made there, synchronously.
+    case creatingOnMain
+    /// There is an instance.
+    case direct
+  }
+
+  private struct Entry: Sendable {
+    let registration: ModuleRegistration
+    var state = State.absent
+    /// What the tasks were given last.
+    var bodies = Bodies.creating
+  }
+
+  /// In the order of declaration, registered ones behind.
+  private var entries: [Entry] = []
+  private var lastAttempt = 0
+  /// By the module that is being made: the one whose instance its initialiser waits for.
+  private var waiting: [ObjectIdentifier: ObjectIdentifier] = [:]
+
+  var types: [ObjectIdentifier] { entries.map(\.registration.type) }
+
+  private func index(of type: ObjectIdentifier) -> Int? { entries.firstIndex { $0.registration.type == type } }
+
+  // MARK: - Looking
+
+  func registration(of type: ObjectIdentifier) -> ModuleRegistration? {
+    index(of: type).map { entries[$0].registration }
+  }
+
+  /// The instances that there are, with the types of their annotations.
+  var instances: [(type: ObjectIdentifier, instance: ModuleInstance)] {
+    entries.compactMap { entry in
+      if case .created(let instance) = entry.state { (entry.registration.type, instance) } else { nil }
+    }
+  }
+
+  func instance(of type: ObjectIdentifier) -> ModuleInstance? {
+    guard let index = index(of: type), case .created(let instance) = entries[index].state else { return nil }
+    return instance
+  }
+
+  /// The modules that depend on one of some.
+  func dependents(of types: Set<ObjectIdentifier>) -> [ModuleRegistration] {
+    entries.map(\.registration).filter { module in
+      !types.contains(module.type) && module.dependencies.contains { types.contains($0.type) }
+    }
+  }
+
+  // MARK: - Changing
+
+  /// - Returns: false if it is there.
+  mutating func add(_ module: ModuleRegistration) -> Bool {
+    guard index(of: module.type) == nil else { return false }
+    entries.append(Entry(registration: module))
+    return true
+  }
+
+  /// Takes an instance that somebody made.
+  ///
+  /// - Returns: false if there is one, or one is being made.
+  mutating func adopt(_ instance: ModuleInstance, as module: ModuleRegistration) -> Bool {
+    _ = add(module)
+    guard let index = index(of: module.type), case .absent = entries[index].state else { return false }
+    entries[index].state = .created(instance)
+    return true
+  }
+
+  /// - Returns: what was there, to be let go of outside the lock, and who waits for it, to be told.
+  mutating func remove(_ type: ObjectIdentifier) -> Removed {
+    guard let index = index(of: type) else { return Removed() }
+    switch entries.remove(at: index).state {
+    case .absent: return Removed()
+    case .creating(_, let waiters): return Removed(waiters: waiters)
+    case .created(let instance): return Removed(instance: instance)
+    }
+  }
+
+  struct Removed: Sendable {
+    var instance: ModuleInstance?
+    var waiters: [Waiter] = []
+  }
+
+  // MARK: - Creating
+
+  enum Claim: Sendable {
+    case found(ModuleInstance)
+    /// It is for the caller to make it.
+    case make(ModuleRegistration, attempt: Int)
+    case wait
+    /// It would wait for its own initialiser.
+    case circle
+    /// Not registered, or made by nobody.
+    case missing(ModuleRegistration?)
+  }
+
+  /// Asks for an instance.
+  ///
+  /// - Parameter makers: the modules in whose initialisers the caller is, outermost first.
+  mutating func claim(_ type: ObjectIdentifier, from makers: [ObjectIdentifier]) -> Claim {
+    guard let index = index(of: type) else { return .missing(nil) }
+    switch entries[index].state {
+    case .created(let instance): return .found(instance)
+    case .creating:
+      var next: ObjectIdentifier? = type
+      while let current = next {
+        if makers.contains(current) { return .circle }
+        next = waiting[current]
+      }
+      return .wait
+    case .absent:
+      guard entries[index].registration.maker != nil else { return .missing(entries[index].registration) }
+      lastAttempt += 1
+      entries[index].state = .creating(attempt: lastAttempt, waiters: [])
+      return .make(entries[index].registration, attempt: lastAttempt)
+    }
+  }
+
+  /// Waits for the attempt that is going.
+  ///
+  /// - Returns: false if none is any more.
+  mutating func await(_ type: ObjectIdentifier, by maker: ObjectIdentifier?, _ waiter: Waiter) -> Bool {
+    guard let index = index(of: type), case .creating(let attempt, let waiters) = entries[index].state else {
+      return false
+    }
+    entries[index].state = .creating(attempt: attempt, waiters: waiters + [waiter])
+    if let maker { waiting[maker] = type }
+    return true
+  }
+
+  mutating func endWaiting(by maker: ObjectIdentifier?) {
+    if let maker { waiting[maker] = nil }
+  }
+
+  /// The attempt is over, with an instance or without.
+  ///
+  /// - Returns: who waited for it; nil if the module has gone meanwhile, with which the instance goes.
+  mutating func end(_ type: ObjectIdentifier, attempt: Int, _ instance: ModuleInstance?) -> [Waiter]? {
+    guard let index = index(of: type), case .creating(attempt, let waiters) = entries[index].state else { return nil }
+    entries[index].state = instance.map { .created($0) } ?? .absent
+    return waiters
+  }
+
+  // MARK: - Bodies
+
+  /// A module all of whose missing instances are made synchronously on the main actor: nobody ever waits there.
+  func isMadeOnMain(_ type: ObjectIdentifier) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var open = [type]
+    while let next = open.popLast() {
+      guard seen.insert(next).inserted, let index = index(of: next) else { continue }
+      if case .created = entries[index].state { continue }
+      // An instance that somebody will register is not made: the body finds out.
+      if let maker = entries[index].registration.maker, !maker.isMain { return false }
+      open += entries[index].registration.dependencies.map(\.type)
+    }
+    return true
+  }
+
+  private func bodies(of type: ObjectIdentifier) -> Bodies {
+    if instance(of: type) != nil { return .direct }
+    return isMadeOnMain(type) ? .creatingOnMain : .creating
+  }
+
+  /// The modules whose tasks need other bodies than they were given last.
+  mutating func takeChanged() -> [ObjectIdentifier] {
+    entries.indices.compactMap { index in
+      let type = entries[index].registration.type
+      let bodies = bodies(of: type)
+      guard bodies != entries[index].bodies else { return nil }
+      entries[index].bodies = bodies
+      return type
+    }
+  }
+
+  /// A task with the bodies that it needs as things are; tasks of no module stay as they are.
+  func usable(_ task: TaskRegistration) -> TaskRegistration {
+    guard let owner = task.owner, let module = registration(of: owner.type) else { return task }
+    // Its own name is that of its method's declaration; the bodies that stand there are the method itself.
+    guard let declared = module.tasks.first(where: { $0.name == task.name }) else { return task }
+    switch bodies(of: owner.type) {
+    case .direct: return task.running(declared.occasions)
+    case .creatingOnMain: return task.running(declared.occasions.map { $0.creating(owner.type, onMain: true) })
+    case .creating: return task.running(declared.occasions.map { $0.creating(owner.type, onMain: false) })
+    }
+  }
+}
+
+extension TaskOccasion {
+  /// The same with a body that sees to the instance first.
+  fileprivate func creating(_ type: ObjectIdentifier, onMain: Bool) -> TaskOccasion {
+    TaskOccasion(event: event, body: body.creating(type, onMain: onMain))
+  }
+}
+
+extension TaskBody {
+  /// A body that sees to the instance of its module first.
+  ///
+  /// - Parameter onMain: whether the bodies of the main actor do so themselves.
+  fileprivate func creating(_ type: ObjectIdentifier, onMain: Bool) -> TaskBody {
+    switch self {
+    // A method needs its instance, and so has a frame.
+    case .plain, .plainAsync: self
+    case .main where onMain: self
+    case .main(let run):
+      .framedAsync { frame in
+        try await frame.center.createdModule(type)
+        return try await run(frame)
+      }
+    case .framed(let run):
+      .framedAsync { frame in
+        try await frame.center.createdModule(type)
+        return try run(frame)
+      }
+    case .framedAsync(let run):
+      .framedAsync { frame in
+        try await frame.center.createdModule(type)
+        return try await run(frame)
+      }
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Synchronization
+
+/// The modules in whose initialisers the current task is, outermost first.
+enum ModuleMakers {
+  @TaskLocal static var current: [ObjectIdentifier] = []
+}
+
+extension TaskCenter {
+  /// The instance of a module, made if there is none: once at a time, by the first that needs it, where the initialiser's
+  /// isolation says. The others wait for that attempt and share its end.
+  @concurrent
+  @discardableResult
+  func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance {
+    while true {
+      let (found, isMadeOnMain) = modules.withLock { ($0.instance(of: type), $0.isMadeOnMain(type)) }
+      if let found { return found }
+      // There it happens in one step, so that nobody on the main actor ever meets it half done.
+      if isMadeOnMain { return try await moduleOnMain(type) }
+      let makers = ModuleMakers.current
+      switch modules.withLock({ $0.claim(type, from: makers) }) {
+      case .found(let instance): return instance
+      case .missing(let registration): throw missing(type, registration)
+      case .circle: throw TaskError.createsItself(moduleName(type))
+      case .make(let registration, let attempt): return try await make(registration, attempt)
+      case .wait:
+        let failure = await withCheckedContinuation { waiter in
+          let isOver = modules.withLock { !$0.await(type, by: makers.last, waiter) }
+          if isOver { waiter.resume(returning: nil) }
+        }
+        modules.withLock { $0.endWaiting(by: makers.last) }
+        // That the one who made it was cancelled says nothing about those who waited.
+        if let failure, !(failure is CancellationError) { throw failure }
+        try _Concurrency.Task.checkCancellation()
+      }
+    }
+  }
+
+  /// The same on the main actor, without waiting: for modules that are made there, with all that they depend on.
+  @MainActor
+  @discardableResult
+  func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
+    switch modules.withLock({ $0.claim(type, from: []) }) {
+    case .found(let instance): return instance
+    case .missing(let registration): throw missing(type, registration)
+    case .make(let registration, let attempt):
+      return try end(registration, attempt) {
+        guard case .main(let make) = registration.maker else {
+          throw TaskError.missingModule(registration.name, neededBy: registration.name)
+        }
+        var instances: [ObjectIdentifier: ModuleInstance] = [:]
+        for dependency in registration.dependencies where isRegistered(dependency.type) {
+          instances[dependency.type] = try optional { try moduleOnMain(dependency.type) }
+        }
+        return try make(ModuleDependencies(module: registration.name, instances: instances))
+      }
+    // The only one who can be at it is this thread itself, further up.
+    case .wait, .circle: throw TaskError.createsItself(moduleName(type))
+    }
+  }
+
+  private func make(_ registration: ModuleRegistration, _ attempt: Int) async throws -> ModuleInstance {
+    let result: Result<ModuleInstance, any Error>
+    do {
+      result = .success(
+        try await ModuleMakers.$current.withValue(ModuleMakers.current + [registration.type]) {
+          var instances: [ObjectIdentifier: ModuleInstance] = [:]
+          for dependency in registration.dependencies where isRegistered(dependency.type) {
+            do { instances[dependency.type] = try await createdModule(dependency.type) } catch is TaskDisabled {}
+          }
+          let dependencies = ModuleDependencies(module: registration.name, instances: instances)
+          switch registration.maker {
+          case .main(let make): return try await make(dependencies)
+          case .elsewhere(let make): return try await make(dependencies)
+          case nil: throw TaskDisabled()
+          }
+        })
+    } catch {
+      result = .failure(error)
+    }
+    return try end(registration, attempt) { try result.get() }
+  }
+
+  /// Writes down what an attempt came to, and tells those who waited for it.
+  private func end(
+    _ registration: ModuleRegistration, _ attempt: Int, _ make: () throws -> ModuleInstance
+  ) throws -> ModuleInstance {
+    let result = Result { try make() }
+    let instance = try? result.get()
+    let waiters = modules.withLock { $0.end(registration.type, attempt: attempt, instance) }
+    if instance != nil { useBodies() }
+    let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
+    for waiter in waiters ?? [] { waiter.resume(returning: failure) }
+    if instance != nil, waiters == nil { throw TaskError.noInstance(registration.name) }
+    return try result.get()
+  }
+
+  /// Nil for a module that somebody has yet to register.
+  private func optional(_ make: () throws -> ModuleInstance) throws -> ModuleInstance? {
+    do { return try make() } catch is TaskDisabled { return nil }
+  }
+
+  /// Gives tasks other bodies after an instance has come to be.
+  func useBodies() {
+    receive { machine in
+      modules.withLock { modules in
+        machine.useBodies(of: modules.takeChanged(), in: modules)
+      }
+    }
+  }
+
+  private func isRegistered(_ type: ObjectIdentifier) -> Bool { modules.withLock { $0.registration(of: type) } != nil }
+
+  private func moduleName(_ type: ObjectIdentifier) -> String {
+    modules.withLock { $0.registration(of: type)?.name } ?? ""
+  }
+
+  /// Why there is no instance: nobody has registered one, and its methods count as disabled; or the module has gone.
+  private func missing(_ type: ObjectIdentifier, _ registration: ModuleRegistration?) -> any Error {
+    registration == nil ? TaskError.noInstance("") : TaskDisabled()
+  }
+}
+
+extension TaskContext {
+  /// For the macros' output only: the instance whose method the task is.
+  public func __module<Module: LifecycleModule>(_ type: Module.Type) throws -> Module {
+    let center = frame.center
+    let key = ObjectIdentifier(type)
+    if let found = center.modules.withLock({ $0.instance(of: key) }) as? Module { return found }
+    // A body of the main actor that sees to the instance itself.
+    if MainThread.isCurrent, center.modules.withLock({ $0.isMadeOnMain(key) }) {
+      let made = try MainActor.assumeIsolated { try center.moduleOnMain(key) }
+      if let made = made as? Module { return made }
+    }
+    throw TaskError.noInstance("\(type)")
+  }
+}

@@ -1,0 +1,180 @@
+import Synchronization
+
+/// What registering an instance came to.
+public struct ModuleReceipt: Sendable, Hashable {
+  /// False if the center has an instance of the module, or is making one: then that one stays, and nothing has changed.
+  public let isNew: Bool
+  /// What became of each of its tasks; empty where the center had them already.
+  public let tasks: [InjectionReceipt]
+}
+
+extension TaskCenter {
+  // MARK: - Looking up
+
+  /// The instance of a module: by its type, by a superclass, or by a protocol (`(any Playing).self`).
+  ///
+  /// Where several match, the one of exactly that type, or else the first in the order of declaration, registered ones
+  /// behind. It does not create one: nil while the module has no instance yet, and when it was left out or unregistered. See
+  /// ``module(creating:)``.
+  ///
+  /// - Complexity: linear in the number of modules.
+  public func module<Module>(_ type: Module.Type) -> Module? {
+    let instances = modules.withLock(\.instances)
+    let key = ObjectIdentifier(type)
+    if let exact = instances.first(where: { $0.type == key })?.instance as? Module { return exact }
+    return instances.lazy.compactMap { $0.instance as? Module }.first
+  }
+
+  /// The instances of all modules that are of a type, of a subclass of it, or that conform to a protocol, in the order of
+  /// declaration, registered ones behind.
+  public func modules<Module>(of type: Module.Type) -> [Module] {
+    modules.withLock(\.instances).compactMap { $0.instance as? Module }
+  }
+
+  /// The instance of a module, created now if there is none.
+  ///
+  /// - Returns: nil if the module was left out or unregistered, or if nobody has registered an instance that the center does
+  ///   not create.
+  /// - Throws: what the initialiser throws; ``TaskError`` if it is asked for in its own initialiser.
+  @concurrent
+  public func module<Module: LifecycleModule & Sendable>(creating type: Module.Type) async throws -> Module? {
+    let key = ObjectIdentifier(type)
+    guard modules.withLock({ $0.registration(of: key) }) != nil else { return nil }
+    do { return try await createdModule(key) as? Module } catch is TaskDisabled { return nil }
+  }
+
+  // MARK: - Registering
+
+  /// Registers an instance that somebody made: its methods are tasks when the call returns (Et3, Et8).
+  ///
+  /// Where the registry has the module already, but no instance of it yet, the center takes this one and creates none.
+  ///
+  /// - Parameters:
+  ///   - instance: of an annotated type, or of a subclass of one: a stand-in for tests.
+  ///   - ifPassed: what happens if a method's event happens once, and has.
+  /// - Returns: whether the instance is the center's now.
+  /// - Throws: ``TaskGraphError`` with every problem that its tasks would bring, ``TaskError`` if an event has passed. Then
+  ///   nothing has changed.
+  @discardableResult
+  public func register<Module: LifecycleModule & Sendable>(
+    _ instance: Module, ifPassed: PassedEventPolicy = .fail
+  ) throws -> ModuleReceipt {
+    let registration = Module.registration
+    return try receive { machine in
+      let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }
+      guard modules.withLock({ $0.adopt(instance, as: registration) }) else {
+        return ModuleReceipt(isNew: false, tasks: [])
+      }
+      guard !isKnown else {
+        modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+        return ModuleReceipt(isNew: true, tasks: [])
+      }
+      let tasks = registration.orderedTasks
+      let first = Int32(machine.tasks.count)
+      do {
+        let receipts = try inject(
+          tasks, modules: tasks.map(\.module), replacing: false, ifPassed: ifPassed, into: &machine)
+        machine.followNewTasks(first..<Int32(machine.tasks.count))
+        // Those who depend on it may need other bodies too.
+        modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+        return ModuleReceipt(isNew: true, tasks: receipts)
+      } catch {
+        discard(modules.withLock { $0.remove(registration.type) }, in: &machine)
+        throw error
+      }
+    }
+  }
+
+  /// Lets go of what a module leaves behind, and of those who wait for it, once the lock is released.
+  func discard(_ removed: ModuleTable.Removed, in machine: inout CenterMachine) {
+    machine.discard(removed.instance)
+    // They only go on when they are scheduled.
+    for waiter in removed.waiters { waiter.resume(returning: nil) }
+  }
+
+  /// Takes a module out of the center, with its instance and all of its tasks.
+  ///
+  /// Effective when the call returns, also from inside one of its own methods: nothing more of it starts, what runs is
+  /// cancelled, and an event that is going goes on with the others (Et4).
+  ///
+  /// - Parameter dependents: what becomes of modules that depend on it, and of tasks that depend on its methods.
+  /// - Returns: whether it was there.
+  /// - Throws: ``TaskError`` listing what depends on it, unless `dependents` says what becomes of that.
+  @discardableResult
+  public func unregister<Module: LifecycleModule>(
+    _ type: Module.Type, dependents: DependentsPolicy = .refuse
+  ) throws -> Bool {
+    let now = self.now
+    return try receive { machine in
+      let types = try modules.withLock { modules -> [ObjectIdentifier] in
+        let key = Module.registration.type
+        guard let registration = modules.registration(of: key) else { return [] }
+        var types = [key]
+        var more = modules.dependents(of: [key])
+        switch dependents {
+        case .detach: break
+        case .refuse:
+          guard more.isEmpty else { throw TaskError.moduleHasDependents(registration.name, more.map(\.name)) }
+        case .include:
+          while !more.isEmpty {
+            types += more.map(\.type)
+            more = modules.dependents(of: Set(types))
+          }
+        }
+        return types
+      }
+      try machine.destroyMethods(of: types, dependents: dependents, now: now)
+      for type in types { discard(modules.withLock { $0.remove(type) }, in: &machine) }
+      modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+      return !types.isEmpty
+    }
+  }
+
+  // MARK: - All methods of a module
+
+  /// Keeps the methods of a module from starting. See ``pause(_:missed:)-(TaskName,_)``.
+  public func pause<Module: LifecycleModule>(_ type: Module.Type, missed: MissedOccasions = .skip) {
+    let now = self.now
+    receive { machine in
+      for method in machine.methods(of: Module.registration.type) { machine.pause(method, missed: missed, now: now) }
+    }
+  }
+
+  /// Lets the methods of a module start again. See ``resume(_:)-(TaskName)``.
+  public func resume<Module: LifecycleModule>(_ type: Module.Type) {
+    let now = self.now
+    receive { machine in
+      for method in machine.methods(of: Module.registration.type) { machine.resume(method, now: now) }
+    }
+  }
+
+  /// How the methods of a module did over the life of this center (Et10).
+  public func statistics<Module: LifecycleModule>(of type: Module.Type) -> ModuleStatistics {
+    receive { machine in
+      ModuleStatistics(
+        methods: machine.methods(of: Module.registration.type).map { method in
+          let task = Int(method)
+          return ModuleStatistics.Method(
+            name: machine.tasks[task].registration.name,
+            statistics: task < machine.statistics.count ? machine.statistics[task] : TaskStatistics())
+        })
+    }
+  }
+}
+
+/// How the methods of a module did over the life of a center.
+public struct ModuleStatistics: Sendable, Hashable {
+  public struct Method: Sendable, Hashable {
+    public let name: TaskName
+    public let statistics: TaskStatistics
+  }
+
+  /// In the order of declaration.
+  public let methods: [Method]
+
+  /// How often they ran.
+  public var count: Int { methods.reduce(0) { $0 + $1.statistics.count } }
+
+  /// How long all their runs took together.
+  public var total: Duration { methods.reduce(.zero) { $0 + $1.statistics.total } }
+}

@@ -1,0 +1,26 @@
+extension TaskError {
+  static func missingModule(_ dependency: String, neededBy module: String) -> TaskError {
+    TaskError(
+      .missingModule, nil,
+      "module '\(module)' cannot be created without '\(dependency)', which was left out or unregistered; register it, or "
+        + "take it as an optional")
+  }
+
+  static func noInstance(_ type: String) -> TaskError {
+    TaskError(.missingModule, nil, "module '\(type)' is not in this center any more; it was unregistered")
+  }
+
+  static func createsItself(_ module: String) -> TaskError {
+    TaskError(
+      .waitsForItself, nil,
+      "creating module '\(module)' needs its own instance, directly or through others; ask for it after it is created")
+  }
+
+  static func moduleHasDependents(_ module: String, _ dependents: [String]) -> TaskError {
+    let list = dependents.map { "'\($0)'" }.joined(separator: ", ")
+    return TaskError(
+      .hasDependents, nil,
+      "module '\(module)' cannot be unregistered, because \(list) \(dependents.count == 1 ? "depends" : "depend") on it; "
+        + "unregister them too (dependents: .include), or let them go on without it (dependents: .detach)")
+  }
+}

@@ -1,0 +1,51 @@
+import SwiftSyntax
+
+/// The `init` by which the center makes a module, read once.
+struct ModuleInitialiser {
+  struct Argument {
+    /// Nil for a parameter without a label.
+    let label: String?
+    /// The module's type, as `dependencies:` has it.
+    let type: String
+    let isOptional: Bool
+  }
+
+  private(set) var arguments: [Argument] = []
+  private(set) var effects = Effects(nil)
+  /// The attributes and modifiers that say where it runs.
+  private(set) var isolation: [String] = []
+
+  /// Finds the one that takes most modules; without any in the body there is an implicit or inherited one.
+  init?(_ body: TypeBody, _ annotation: ModuleAnnotation) {
+    guard !body.initialisers.isEmpty else { return }
+    let fitting = body.initialisers.compactMap { Self(fitting: $0, annotation.dependencies) }
+    guard let most = fitting.map(\.arguments.count).max(),
+      let found = fitting.first(where: { $0.arguments.count == most })
+    else { return nil }
+    self = found
+  }
+
+  private init?(fitting declaration: InitializerDeclSyntax, _ dependencies: [Dependency]) {
+    guard declaration.optionalMark == nil, declaration.genericParameterClause == nil else { return nil }
+    for parameter in declaration.signature.parameterClause.parameters {
+      let optional = parameter.type.as(OptionalTypeSyntax.self)
+      let type = optional?.wrappedType ?? parameter.type
+      let text = type.tokens(viewMode: .sourceAccurate).map(\.text).joined()
+      if dependencies.contains(where: { $0.type == text }) {
+        let label = parameter.firstName.tokenKind == .wildcard ? nil : parameter.firstName.text
+        arguments.append(Argument(label: label, type: text, isOptional: optional != nil))
+      } else if parameter.defaultValue == nil {
+        return nil
+      }
+    }
+    effects = Effects(declaration.signature.effectSpecifiers)
+    let attributes = declaration.attributes.compactMap { element -> String? in
+      guard
+        case .attribute(let attribute) = element, attribute.arguments == nil,
+        let name = attribute.attributeName.namePath?.last, !RunMethod.otherAttributes.contains(name)
+      else { return nil }
+      return attribute.trimmedDescription
+    }
+    isolation = attributes + declaration.modifiers.filter { $0.name.text == "nonisolated" }.map(\.trimmedDescription)
+  }
+}

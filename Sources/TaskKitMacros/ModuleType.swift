@@ -1,0 +1,153 @@
+import SwiftDiagnostics
+import SwiftSyntax
+import SwiftSyntaxMacros
+
+/// What an annotated class or actor declares that its module needs, read once.
+struct ModuleType {
+  /// A marked method with what its mark says.
+  struct Method {
+    let run: RunMethod
+    let annotation: Annotation
+    let place: TaskPlace
+
+    /// As it stands in the source, with its backticks.
+    var label: String { run.declaration.name.text }
+  }
+
+  private(set) var methods: [Method] = []
+
+  /// How the instance is made; nil where nobody makes it, or a problem says why.
+  private(set) var creation: ModuleInitialiser?
+
+  /// The names that the macro's output declares and that the type declares as well.
+  private(set) var takenNames: Set<String> = []
+
+  /// Reads the type and reports everything that keeps it from being a module, as far as its own source tells.
+  init(
+    _ target: TaskTarget, _ annotation: ModuleAnnotation, in context: some MacroExpansionContext,
+    problems: inout Problems
+  ) {
+    let body = TypeBody(target.declaration)
+    checkDeclaration(target, problems: &problems)
+    checkNames(body, target, problems: &problems)
+    readMethods(body, target, in: context, problems: &problems)
+    if annotation.creation != .byRegistering {
+      creation = ModuleInitialiser(body, annotation)
+      if creation == nil { problems.add(.noModuleInitialiser(target, annotation)) }
+    }
+  }
+
+  private func checkDeclaration(_ target: TaskTarget, problems: inout Problems) {
+    let declaration = target.declaration
+    if let modifier = declaration.modifiers.first(where: {
+      $0.detail == nil && Surroundings.hidden.contains($0.name.text)
+    }) {
+      problems.add(.privateType(declaration, modifier))
+    } else if let scope = target.surroundings.privateScope {
+      problems.add(.typeInPrivateScope(declaration, scope: scope))
+    }
+    if let clause = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
+      problems.add(.genericType(declaration, clause))
+    } else if let scope = target.surroundings.genericScope {
+      problems.add(.typeInGenericType(declaration, scope: scope))
+    }
+  }
+
+  private mutating func checkNames(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
+    let reserved: Set<String> = ["registration", "_makeModule", "_moduleTask"]
+    for member in body.members + body.conditionalMembers where member.belongsToType {
+      for name in member.declaredNames where reserved.contains(name.plainName) {
+        takenNames.insert(name.plainName)
+        problems.add(.reservedName(name, in: target))
+      }
+    }
+  }
+}
+
+// MARK: - Methods
+
+extension ModuleType {
+  private mutating func readMethods(
+    _ body: TypeBody, _ target: TaskTarget, in context: some MacroExpansionContext, problems: inout Problems
+  ) {
+    for member in body.conditionalMembers {
+      guard let method = member.as(FunctionDeclSyntax.self), method.moduleTaskMark != nil else { continue }
+      problems.add(.conditionalMethod(method))
+    }
+    let marked = body.functions.compactMap { method in method.moduleTaskMark.map { (method, $0) } }
+    for (method, mark) in marked {
+      let first = marked.first { $0.0.name.plainName == method.name.plainName }
+      if let first, first.0.id != method.id {
+        problems.add(.methodOfSameName(method, first: first.0))
+        continue
+      }
+      if let modifier = method.modifiers.first(where: { $0.name.text == "static" || $0.name.text == "class" }) {
+        problems.add(.methodIsStatic(method, modifier))
+        continue
+      }
+      let found = RunMethod.problems(of: method)
+      for problem in found { problems.add(problem.about(method)) }
+      var unheard = Problems()
+      guard found.isEmpty, let run = RunMethod(method, problems: &unheard) else { continue }
+      checkNeeds(mark, of: method, among: marked.map(\.0), problems: &problems)
+      methods.append(
+        Method(
+          run: run, annotation: Annotation(event: mark, on: target, problems: &problems),
+          place: TaskPlace(of: mark, in: context)))
+    }
+  }
+
+  /// `needs:` names marked methods of the type, each once and not the one that it stands on.
+  private func checkNeeds(
+    _ mark: AttributeSyntax, of method: FunctionDeclSyntax, among methods: [FunctionDeclSyntax],
+    problems: inout Problems
+  ) {
+    guard let argument = Arguments(mark)["needs"] else { return }
+    guard let list = argument.expression.as(ArrayExprSyntax.self) else {
+      problems.add(.needsIsNotLiteral(argument))
+      return
+    }
+    var seen: Set<String> = []
+    for element in list.elements {
+      guard let name = element.expression.plainString else {
+        problems.add(.needsIsNotName(element.expression))
+        continue
+      }
+      if name == method.name.plainName {
+        problems.add(.needsItself(element, in: list))
+      } else if !methods.contains(where: { $0.name.plainName == name }) {
+        problems.add(.needsUnknownMethod(element.expression, named: name, methods.map(\.name.plainName)))
+      } else if !seen.insert(name).inserted {
+        problems.add(.duplicateDependency(element, named: name, in: list))
+      }
+    }
+  }
+}
+
+extension FunctionDeclSyntax {
+  /// The `@ModuleTask` on it.
+  fileprivate var moduleTaskMark: AttributeSyntax? {
+    attributes.lazy.compactMap { element -> AttributeSyntax? in
+      guard case .attribute(let attribute) = element, attribute.annotationName == ModuleTaskMacro.name else {
+        return nil
+      }
+      return attribute
+    }.first
+  }
+}
+
+extension Diagnostic {
+  /// The same about a method that is not called `run`.
+  fileprivate func about(_ method: FunctionDeclSyntax) -> Diagnostic {
+    let text = message.replacing("'run'", with: "'\(method.name.plainName)'")
+    return Diagnostic(
+      node: node, message: TaskMessage(text, id: diagnosticID), notes: notes, fixIts: fixIts)
+  }
+}
+
+extension TaskMessage {
+  fileprivate init(_ message: String, id: MessageID) {
+    self.message = message
+    self.id = id
+  }
+}

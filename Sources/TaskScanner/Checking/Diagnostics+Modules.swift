@@ -1,0 +1,59 @@
+import TaskGraph
+
+// What is wrong with modules. Where the macro knows the same mistake, it says the same words.
+
+extension Problem {
+  static func moduleIsNotAnObject(_ name: String, kind: TypeDeclaration.Kind, at place: SourcePlace) -> Problem {
+    let article = kind == .enum || kind == .extension ? "an" : "a"
+    return scanner(
+      "'\(name)' is \(article) \(kind.rawValue), and a module has one instance that its methods share; make it a class or "
+        + "an actor", at: place)
+  }
+
+  static func creationIsNotMember(_ text: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'\(text)' does not tell the build when the module is created; write '.whenNeeded', '.atLaunch' or "
+        + "'.byRegistering'", at: place)
+  }
+
+  /// A type in `dependencies:` for which no module was found.
+  static func unresolvedModule(
+    _ reference: ScannedTask.TypeReference, of module: ScannedTask, _ reason: TypeResolver.Reason,
+    in modules: [ScannedTask]
+  ) -> Problem {
+    let beginning = "module '\(module.name)' needs '\(reference.text)'"
+    func declared(_ number: Int) -> Note {
+      Note("'\(modules[number].name)' is declared here", place: modules[number].place)
+    }
+    switch reason {
+    case .notImported(let number):
+      let name = modules[number].module
+      return scanner(
+        "\(beginning) of module '\(name)', which this file does not import; add 'import \(name)'", at: reference.place,
+        notes: [declared(number)])
+    case .notATask(let type):
+      return scanner(
+        "\(beginning), which is a type but no module; annotate it with '@TaskModule', or remove it from 'dependencies:'",
+        at: reference.place,
+        notes: [Note("'\(type.path.joined(separator: "."))' is declared here", place: type.place)])
+    case .brokenAlias(let alias):
+      return scanner(
+        "\(beginning), an alias of '\(alias.target.text)', which is not found in module '\(module.module)' or in one that "
+          + "it depends on; write the module's type itself",
+        at: reference.place, notes: [Note("the alias is declared here", place: alias.place)])
+    case .unknown(let near):
+      let hint = near.map { "; did you mean '\(modules[$0].path.joined(separator: "."))'?" } ?? ""
+      return scanner(
+        "\(beginning), which is not declared in module '\(module.module)' or in one that it depends on\(hint)",
+        at: reference.place, notes: near.map { [declared($0)] } ?? [])
+    }
+  }
+
+  /// What is wrong with the graph of modules, which is proved as if they were tasks.
+  static func ofModules(_ problem: Problem) -> Problem {
+    let message = problem.message.replacing("these tasks", with: "these modules")
+      .replacing("two tasks", with: "two modules").replacing("task '", with: "module '")
+    return Problem(
+      code: problem.code, severity: problem.severity, message: message, place: problem.place, notes: problem.notes)
+  }
+}
