@@ -1,0 +1,168 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+@Suite struct RegisteringTests {
+  private let center = TaskCenter(configuration: .init(maximumConcurrency: 1), time: .virtual(VirtualClock()))
+  private let recorder = Recorder()
+
+  @Test func `registering twice is once, and the result tells, Et3`() async throws {
+    let first = try center.register(Plugin(title: "first"))
+    let second = try center.register(Plugin(title: "second"))
+    #expect(first.isNew)
+    #expect(first.tasks.map(\.name) == ["TaskKitTests.Plugin.start"])
+    #expect(!second.isNew)
+    #expect(second.tasks.isEmpty)
+    await center.send(.noted, recorder)
+    #expect(recorder.notes == ["plugin first"])
+  }
+
+  @Test func `an instance that is registered for a module of the registry is the module's instance`() async throws {
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: [Plugin.registration]))
+    let before = await center.send(.noted, recorder)
+    #expect(before.outcomes == ["TaskKitTests.Plugin.start": "skipped: disabled"])
+    #expect(before.isSuccess)
+    #expect(try await center.module(creating: Plugin.self) == nil)
+    #expect(try center.register(Plugin(title: "late")).isNew)
+    await center.send(.noted, recorder)
+    #expect(recorder.notes == ["plugin late"])
+  }
+
+  @Test func `registered ones run in the order of registration, or by priority, Et1`() async throws {
+    let preferences = Preferences()
+    try center.register(Plugin(title: "one"))
+    try center.register(await Banner(preferences: preferences))
+    try center.register(preferences)
+    await center.send(.noted, recorder)
+    // The banner is behind the preferences, though these came later; it is critical, and makes them urgent.
+    #expect(recorder.notes == ["preferences", "banner in de", "plugin one"])
+  }
+
+  @Test func `an unregistered module gets nothing more, is not found, and lets go of its instance, Et4`() async throws {
+    weak var kept: Plugin?
+    func register() throws {
+      let plugin = Plugin(title: "short")
+      kept = plugin
+      try center.register(plugin)
+    }
+    try register()
+    await center.send(.noted, recorder)
+    #expect(kept != nil)
+    #expect(try center.unregister(Plugin.self))
+    #expect(kept == nil)
+    #expect(center.module(Plugin.self) == nil)
+    #expect(try !center.unregister(Plugin.self))
+    await center.send(.noted, recorder)
+    #expect(recorder.notes == ["plugin short"])
+    try center.register(Plugin(title: "again"))
+    await center.send(.noted, recorder)
+    #expect(recorder.notes.last == "plugin again")
+  }
+
+  @Test func `unregistering inside a callback is safe, and the event goes on with the others, Et4`() async throws {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Quitter.registration, Preferences.registration, Plugin.registration]),
+      configuration: .init(maximumConcurrency: 1))
+    try center.register(Plugin(title: "gone"))
+    let report = await center.send(.noted, recorder)
+    #expect(recorder.notes == ["quitter", "preferences"])
+    #expect(report["Plugin.start"]?.outcome.description == "cancelled")
+    #expect(report["Preferences.load"]?.outcome.description == "succeeded")
+    await center.send(.noted, recorder)
+    #expect(recorder.notes == ["quitter", "preferences", "preferences"])
+  }
+
+  @Test func `unregistering what others depend on is refused, or they go with it, or go on without`() async throws {
+    func filled() throws -> TaskCenter {
+      TaskCenter(
+        registry: try TaskRegistry(
+          taskModules: [Preferences.registration, Banner.registration, Counter.registration]))
+    }
+    let error = #expect(throws: TaskError.self) { try filled().unregister(Preferences.self) }
+    #expect(error?.code == .hasDependents)
+    #expect(
+      error?.description
+        == "module 'TaskKitTests.Preferences' cannot be unregistered, because 'TaskKitTests.Banner' depends on it; "
+        + "unregister them too (dependents: .include), or let them go on without it (dependents: .detach)")
+    let included = try filled()
+    try included.unregister(Preferences.self, dependents: .include)
+    #expect(await included.send(.noted, recorder).tasks.isEmpty)
+    let detached = try filled()
+    try detached.unregister(Banner.self, dependents: .detach)
+    #expect(await detached.send(.noted, recorder).isSuccess)
+    #expect(await detached.module(Counter.self)?.hasBanner == false)
+  }
+
+  @Test func `a task that depends on a method by name keeps its module there`() async throws {
+    try center.register(Plugin(title: "needed"))
+    try center.inject(.event(.noted, name: "needs", dependencies: ["Plugin.start"]) { _ in })
+    #expect(throws: TaskError.self) { try center.unregister(Plugin.self) }
+    #expect(center.module(Plugin.self) != nil)
+    try center.unregister(Plugin.self, dependents: .detach)
+    #expect(await center.send(.noted, recorder).names == ["needs"])
+  }
+
+  @Test func `for an event that happens once, and has, registering fails or runs the method now, Et8`() async throws {
+    await center.send(.openedOnce, recorder)
+    #expect(throws: TaskError.self) { try center.register(Latecomer(title: "a")) }
+    #expect(center.module(Latecomer.self) == nil)
+    let receipt = try center.register(Latecomer(title: "b"), ifPassed: .runNow)
+    #expect(receipt.tasks.map(\.eventHasPassed) == [true])
+    #expect(await recorder.notes(1) == ["late b"])
+  }
+
+  @Test func `a registry that is added brings its modules`() async throws {
+    try center.add(TaskRegistry(taskModules: [Preferences.registration]))
+    await center.send(.noted, recorder)
+    #expect(recorder.notes == ["preferences"])
+    #expect(center.module(Preferences.self) != nil)
+    // One that does not fit changes nothing.
+    #expect(throws: TaskGraphError.self) {
+      try center.add(TaskRegistry(taskModules: [Plugin.registration, Preferences.registration]))
+    }
+    #expect(try await center.module(creating: Plugin.self) == nil)
+    #expect(try center.register(Plugin(title: "x")).isNew)
+  }
+
+  @Test func `registering, unregistering and sending at the same time is safe, Et9`() async throws {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Preferences.registration, Banner.registration]))
+    let recorder = recorder
+    await withTaskGroup { group in
+      for number in 0..<100 {
+        group.addTask { _ = try? center.register(Plugin(title: "\(number)")) }
+        group.addTask { await center.send(.noted, recorder) }
+        group.addTask { _ = try? center.unregister(Plugin.self) }
+        group.addTask { _ = center.module((any Greeting).self) }
+      }
+    }
+    // Whatever the order: the module is there as a whole, or not at all.
+    let report = await center.send(.noted, Recorder())
+    #expect((report["Plugin.start"] != nil) == (center.module(Plugin.self) != nil))
+    #expect(report.isSuccess)
+  }
+}
+
+extension LifecycleEvent<Recorder, Void> {
+  nonisolated static var openedOnce: Self { .init("openedOnce", once: true) }
+}
+
+/// Unregisters itself and another one in the middle of an event.
+@TaskModule
+@MainActor final class Quitter {
+  @ModuleTask(priority: .high, event: .noted)
+  func quit(_ context: TaskContext<Recorder>) throws {
+    context.payload.note("quitter")
+    try context.center.unregister(Quitter.self)
+    try context.center.unregister(Plugin.self)
+  }
+}
+
+@TaskModule(creation: .byRegistering)
+final class Latecomer: Sendable {
+  let title: String
+  init(title: String) { self.title = title }
+
+  @ModuleTask(event: .openedOnce)
+  func start(_ recorder: Recorder) { recorder.note("late \(title)") }
+}
