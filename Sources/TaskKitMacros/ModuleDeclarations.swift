@@ -114,7 +114,7 @@ struct ModuleDeclarations {
     return TaskDeclarations.source(
       """
       \(modifiers) func _moduleTask\(generics)(\(method.label) context: \(context))\(effects.signature)\(result) {
-        return \(effects.marks)context.__module(\(typeName).self).\(method.label)(\(argument))
+        return \(effects.marks)context.__module(\(typeName).self).\(run.declaration.name.text)(\(argument))
       }
       """)
   }

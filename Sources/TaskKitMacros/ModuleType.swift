@@ -10,8 +10,12 @@ struct ModuleType {
     let annotation: Annotation
     let place: TaskPlace
 
-    /// As it stands in the source, with its backticks.
-    var label: String { run.declaration.name.text }
+    /// As the label of an argument: there backticks around a keyword are a warning.
+    var label: String {
+      let name = run.declaration.name.plainName
+      let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+      return isPlain && !["inout", "let", "var"].contains(name) ? name : "`\(name)`"
+    }
   }
 
   private(set) var methods: [Method] = []

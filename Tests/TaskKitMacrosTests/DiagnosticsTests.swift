@@ -14,15 +14,18 @@ import Testing
     AnnotationTests.names + AnnotationTests.events + AnnotationTests.predecessors + AnnotationTests.limits
     + DependencyTests.dependencies + RunMethodTests.methods + RunMethodTests.instances + SwitchTests.switches
     + TaskTargetTests.targets + TaskTypeTests.declarations + TaskTypeTests.names + [ManyProblemsTests.picture]
+    + ModuleProblemTests.modules + ModuleProblemTests.marks + ModuleProblemTests.needs
 
-  /// The names of the functions in `Diagnostics.swift`, read from the source.
+  /// The names of the functions in `Diagnostics.swift` and its companion, read from the source.
   private static func catalogue() throws -> [String] {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources/TaskKitMacros/Diagnostics.swift")
-    let source = Parser.parse(source: try String(contentsOf: file, encoding: .utf8))
-    return source.statements.flatMap { statement in
-      (statement.item.as(ExtensionDeclSyntax.self)?.memberBlock.members ?? [])
-        .compactMap { $0.decl.as(FunctionDeclSyntax.self)?.name.text }
+    try ["Diagnostics", "Diagnostics+Modules"].flatMap { name in
+      let file = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/TaskKitMacros/\(name).swift")
+      let source = Parser.parse(source: try String(contentsOf: file, encoding: .utf8))
+      return source.statements.flatMap { statement in
+        (statement.item.as(ExtensionDeclSyntax.self)?.memberBlock.members ?? [])
+          .compactMap { $0.decl.as(FunctionDeclSyntax.self)?.name.text }
+      }
     }
   }
 }

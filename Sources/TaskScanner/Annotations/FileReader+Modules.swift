@@ -3,11 +3,7 @@ import TaskGraph
 extension FileReader {
   static let moduleAnnotation = "TaskModule"
 
-  func isModule(_ attribute: AttributeDeclaration) -> Bool {
-    var name = source.text(attribute.name)
-    for prefix in ["TaskKit.", "TaskKit::"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
-    return name == Self.moduleAnnotation
-  }
+  func isModule(_ attribute: AttributeDeclaration) -> Bool { annotationName(attribute) == Self.moduleAnnotation }
 
   /// The classes and actors with `@TaskModule`, each like a task that has no occasion of its own.
   func taskModules() -> [ScannedTask] {

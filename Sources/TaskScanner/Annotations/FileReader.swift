@@ -44,9 +44,14 @@ struct FileReader {
   }
 
   func kind(of attribute: AttributeDeclaration) -> ScannedTask.Kind? {
+    ScannedTask.Kind(rawValue: annotationName(attribute))
+  }
+
+  /// Without TaskKit in front.
+  func annotationName(_ attribute: AttributeDeclaration) -> String {
     var name = source.text(attribute.name)
     for prefix in ["TaskKit.", "TaskKit::"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
-    return ScannedTask.Kind(rawValue: name)
+    return name
   }
 
   private func task(

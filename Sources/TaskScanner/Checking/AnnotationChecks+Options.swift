@@ -11,7 +11,7 @@ extension AnnotationChecks {
     if let list = labelled["dependencies"] { checkDependencies(expression(list)) }
     if let list = labelled["after"] { checkPredecessors(expression(list)) }
     switch kind {
-    case .event: checkEvents(kind, attribute, arguments, labelled)
+    case .event: checkEvents(attribute, arguments, labelled)
     case .schedule: checkSchedule(labelled)
     case .notification, .sequence: break
     }
@@ -63,8 +63,7 @@ extension AnnotationChecks {
   // MARK: - Events
 
   private mutating func checkEvents(
-    _ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration, _ arguments: [SourceArgument],
-    _ labelled: [String: SourceArgument]
+    _ attribute: AttributeDeclaration, _ arguments: [SourceArgument], _ labelled: [String: SourceArgument]
   ) {
     let single = labelled["event"]
     let first = arguments.firstIndex { file.label(of: $0) == "events" }
@@ -73,7 +72,7 @@ extension AnnotationChecks {
       report(.bothEventAndEvents(at: place(events), single: place(single)))
     }
     let events = several.isEmpty ? single.map { [$0] } ?? [] : several
-    if events.isEmpty { report(.noEvent(kind, at: file.place(attribute.start))) }
+    if events.isEmpty { report(.noEvent(file.annotationName(attribute), at: file.place(attribute.start))) }
     var seen: Set<String> = []
     for event in events.map(expression) {
       if event.elements != nil {

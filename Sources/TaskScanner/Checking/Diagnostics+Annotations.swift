@@ -65,8 +65,8 @@ extension Problem {
 // MARK: - event: and events:
 
 extension Problem {
-  static func noEvent(_ annotation: ScannedTask.Kind, at place: SourcePlace) -> Problem {
-    scanner("'@\(annotation.rawValue)' names no event; add one, as in 'event: .didFinishLaunching'", at: place)
+  static func noEvent(_ annotation: String, at place: SourcePlace) -> Problem {
+    scanner("'@\(annotation)' names no event; add one, as in 'event: .didFinishLaunching'", at: place)
   }
 
   static func bothEventAndEvents(at place: SourcePlace, single: SourcePlace) -> Problem {

@@ -28,6 +28,10 @@ struct ScannerTranscript {
       line += ending(declaration.modifiers, declaration.attributes)
       entries.append((declaration.path.start, line))
     }
+    for method in declarations.methods {
+      let line = "method \(source.text(method.name)) in \(path(to: method.parent)) if \(conditions(method.mark.branch))"
+      entries.append((method.name.start, line))
+    }
     return entries.sorted { $0.place < $1.place }.map(\.line)
   }
 

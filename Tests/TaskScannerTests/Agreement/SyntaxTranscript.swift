@@ -43,6 +43,35 @@ final class SyntaxTranscript: SyntaxVisitor {
     return .visitChildren
   }
 
+  /// Methods with the mark of a module's task, among the members of a type.
+  override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
+    let isMarked = node.attributes.contains { element in
+      if case .attribute(let attribute) = element {
+        attribute.attributeName.trimmedDescription.split(separator: ".").last == "ModuleTask"
+      } else {
+        false
+      }
+    }
+    let nesting = nesting(of: Syntax(node))
+    if isMarked, isMember(node) {
+      lines.append("method \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))")
+    }
+    return .visitChildren
+  }
+
+  /// Whether it stands directly in a type, or in an `#if` there.
+  private func isMember(_ node: FunctionDeclSyntax) -> Bool {
+    var parent = node.parent
+    while let current = parent {
+      if current.is(MemberBlockSyntax.self) { return true }
+      if current.is(CodeBlockSyntax.self) || current.is(ClosureExprSyntax.self) || current.is(SourceFileSyntax.self) {
+        return false
+      }
+      parent = current.parent
+    }
+    return false
+  }
+
   private func add(_ kind: String, _ node: some DeclGroupSyntax & NamedDeclSyntax) -> SyntaxVisitorContinueKind {
     let isGeneric = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
     let associated = node.as(ProtocolDeclSyntax.self)?.primaryAssociatedTypeClause != nil

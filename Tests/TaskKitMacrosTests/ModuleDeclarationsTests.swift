@@ -1,0 +1,170 @@
+import Testing
+
+@Suite struct ModuleDeclarationsTests {
+  @Test(arguments: samples)
+  func `a module gets one registration, a function that makes it, and one for each marked method`(sample: Sample) {
+    sample.check()
+  }
+
+  static let samples = [
+    Sample(
+      "a class of the main actor that takes another module",
+      """
+      @TaskModule(dependencies: [Settings.self, Core.Journal.self])
+      @MainActor public final class Ads {
+        public init(settings: Settings, _ journal: Core.Journal?, limit: Int = 3) throws {}
+        init() {}
+
+        @ModuleTask(priority: .high, event: .didFinishLaunching, dependencies: [Open.self], timeout: .seconds(5))
+        func load() async throws -> Int { 1 }
+
+        @ModuleTask(name: "stop", events: .didEnterBackground, .willTerminate, needs: ["load"], after: ["Other"])
+        nonisolated func `default`() {}
+
+        func unmarked() {}
+      }
+      """,
+      expandsTo: """
+        @MainActor public final class Ads {
+          public init(settings: Settings, _ journal: Core.Journal?, limit: Int = 3) throws {}
+          init() {}
+          func load() async throws -> Int { 1 }
+          nonisolated func `default`() {}
+
+          func unmarked() {}
+
+          public nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Ads", type: Ads.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              dependencies: [
+                TaskKit::ModuleDependency(__type: Settings.self, "Settings"),
+                TaskKit::ModuleDependency(__type: Core.Journal.self, "Core.Journal")],
+              make: _makeModule,
+              methods: [
+                TaskKit::ModuleMethod(__method: "load", at: TaskKit::TaskLocation("App/Tasks.swift", 6, 3), occasions: \
+        [TaskKit::TaskOccasion(.didFinishLaunching, __outputWithContext: _moduleTask(load:))], priority: .high, \
+        dependencies: [TaskKit::TaskDependency(__type: Open.self, "Open")], timeout: .seconds(5)),
+                TaskKit::ModuleMethod(__method: "default", name: "stop", at: TaskKit::TaskLocation("App/Tasks.swift", 9, 3), \
+        occasions: [TaskKit::TaskOccasion(.didEnterBackground, __runWithContext: _moduleTask(default:)), \
+        TaskKit::TaskOccasion(.willTerminate, __runWithContext: _moduleTask(default:))], needs: ["load"], after: ["Other"])])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) throws -> Ads {
+            return try Ads(settings: modules.__module(Settings.self), modules.__optionalModule(Core.Journal.self))
+          }
+
+          static func _moduleTask<_Payload>(load context: TaskKit::TaskContext<_Payload>) async throws -> Int {
+            return try await context.__module(Ads.self).load()
+          }
+
+          nonisolated static func _moduleTask<_Payload>(default context: TaskKit::TaskContext<_Payload>) throws {
+            return try context.__module(Ads.self).`default`()
+          }
+        }
+
+        extension Ads: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
+      "an actor that somebody registers, with a payload and a context",
+      """
+      extension Feature {
+        @available(macOS 16, *)
+        @TaskModule(name: "Shop", creation: .byRegistering)
+        actor Basket {
+          init(id: Int) {}
+          @ModuleTask(event: .orderPlaced) func add(_ order: Order) throws(Full) -> Bool { true }
+          @ModuleTask(event: .orderPlaced) @Billing func bill(_ context: TaskContext<Order>) {}
+        }
+      }
+      """,
+      expandsTo: """
+        extension Feature {
+          @available(macOS 16, *)
+          actor Basket {
+            init(id: Int) {}
+            func add(_ order: Order) throws(Full) -> Bool { true }
+            @Billing func bill(_ context: TaskContext<Order>) {}
+
+            nonisolated static var registration: TaskKit::ModuleRegistration {
+              TaskKit::ModuleRegistration(
+                __name: "Shop", type: Basket.self, collected: _isCollected,
+                at: TaskKit::TaskLocation("App/Tasks.swift", 3, 3),
+                creation: .byRegistering,
+                methods: [
+                  TaskKit::ModuleMethod(__method: "add", at: TaskKit::TaskLocation("App/Tasks.swift", 6, 5), occasions: \
+        [TaskKit::TaskOccasion(.orderPlaced, __outputWithContext: _moduleTask(add:))]),
+                  TaskKit::ModuleMethod(__method: "bill", at: TaskKit::TaskLocation("App/Tasks.swift", 7, 5), occasions: \
+        [TaskKit::TaskOccasion(.orderPlaced, __runWithContext: _moduleTask(bill:))])])
+            }
+
+            static func _moduleTask(add context: TaskKit::TaskContext<Order>) async throws -> Bool {
+              return try await context.__module(Basket.self).add(context.payload)
+            }
+
+            @Billing static func _moduleTask(bill context: TaskContext<Order>) throws {
+              return try context.__module(Basket.self).bill(context)
+            }
+          }
+        }
+
+        @available(macOS 16, *)
+        extension Feature.Basket: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
+      "a module without methods, made by an implicit initialiser at launch",
+      """
+      @TaskModule(creation: ModuleCreation.atLaunch)
+      class Journal {
+        var lines = 0
+      }
+      """,
+      expandsTo: """
+        class Journal {
+          var lines = 0
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Journal", type: Journal.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              creation: .atLaunch,
+              make: _makeModule,
+              methods: [])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) -> Journal {
+            return Journal()
+          }
+        }
+
+        extension Journal: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
+      "the initialiser's isolation is that of the function that calls it",
+      """
+      @TaskModule
+      final class Screen {
+        @MainActor init(title: String = "") async {}
+      }
+      """,
+      expandsTo: """
+        final class Screen {
+          @MainActor init(title: String = "") async {}
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Screen", type: Screen.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              make: _makeModule,
+              methods: [])
+          }
+
+          @MainActor static func _makeModule(_ modules: TaskKit::ModuleDependencies) async -> Screen {
+            return await Screen()
+          }
+        }
+
+        extension Screen: nonisolated TaskKit::__LifecycleModule {}
+        """),
+  ]
+}
