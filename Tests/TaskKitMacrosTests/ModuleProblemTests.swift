@@ -22,7 +22,8 @@ import Testing
       text: """
         @TaskModule struct Ads {
         ^~~~~~~~~~~
-        | error: 'Ads' is a struct, and a module has one instance that its methods share; make it a class or an actor
+        | error: 'Ads' is a struct, and a module has one instance that its methods share; make it a class or
+        |   an actor
         }
         """),
     Picture(
@@ -40,8 +41,8 @@ import Testing
         @TaskModule
         actor Ads {
               ^~~
-              | error: the center cannot create 'Ads', which has no 'init' that takes nothing; add one, or write
-              |   'creation: .byRegistering' and register an instance
+              | error: the center cannot create 'Ads', which has no 'init' that takes nothing; add one, or
+              |   write 'creation: .byRegistering' and register an instance
           init(port: Int) {}
           init?() {}
         }
@@ -53,7 +54,8 @@ import Testing
         actor Ads {
               ^~~
               | error: the center cannot create 'Ads', which has no 'init' that takes only modules out of
-              |   'dependencies:', or nothing; add one, or write 'creation: .byRegistering' and register an instance
+              |   'dependencies:', or nothing; add one, or write 'creation: .byRegistering' and register an
+              |   instance
           init(settings: Settings, port: Int) {}
         }
         """),
@@ -67,7 +69,8 @@ import Testing
         | fix-it: remove 'private'
           static func _moduleTask() {}
                       ^~~~~~~~~~~
-                      | error: '_moduleTask' is a member that '@TaskModule' adds to 'Ads'; give yours another name
+                      | error: '_moduleTask' is a member that '@TaskModule' adds to 'Ads'; give yours
+                      |   another name
         }
         """,
       repaired: """
@@ -94,8 +97,8 @@ import Testing
       text: """
         @TaskModule(name: prefix)
                           ^~~~~~
-                          | error: 'name:' is not a plain string literal, which the build needs to read it; write the
-                          |   name between quotes
+                          | error: 'name:' is not a plain string literal, which the build needs to read it;
+                          |   write the name between quotes
         actor Ads {}
         """),
   ]
@@ -108,7 +111,8 @@ import Testing
         actor Ads {
           @ModuleTask(event: .idle)
           ^~~~~~~~~~~~~~~~~~~~~~~~~
-          | error: '@ModuleTask' marks a method of a module, and this is none; move it to a method of a '@TaskModule'
+          | error: '@ModuleTask' marks a method of a module, and this is none; move it to a method of a
+          |   '@TaskModule'
           | fix-it: remove '@ModuleTask'
           enum Inner {}
         }
@@ -125,7 +129,8 @@ import Testing
         extension Ads {
           @ModuleTask(event: .idle) func pause() {}
           ^~~~~~~~~~~~~~~~~~~~~~~~~
-          | error: '@TaskModule' does not see a method in an extension of 'Ads'; move it to the type's own body
+          | error: '@TaskModule' does not see a method in an extension of 'Ads'; move it to the type's own
+          |   body
         }
         """),
     Picture(
@@ -144,8 +149,8 @@ import Testing
         actor Ads {
           @ModuleTask(event: .idle) static func pause() {}
                                     ^~~~~~
-                                    | error: 'pause' is static, and a module's tasks are methods of its instance;
-                                    |   remove 'static'
+                                    | error: 'pause' is static, and a module's tasks are methods of its
+                                    |   instance; remove 'static'
                                     | fix-it: remove 'static'
         }
         """,
@@ -161,15 +166,17 @@ import Testing
         @TaskModule
         actor Ads {
           @ModuleTask(event: .idle) func pause() {}
+                                         ^~~~~
+                                         | note: the other one is here
           @ModuleTask(event: .openURL) func pause(_ request: OpenURLRequest) {}
                                             ^~~~~
-                                            | error: two tasks of the module would be called 'pause'; give one of the
-                                            |   methods another name
+                                            | error: two tasks of the module would be called 'pause'; give
+                                            |   one of the methods another name
           #if DEBUG
           @ModuleTask(event: .idle) func trace() {}
                                          ^~~~~
-                                         | error: 'trace' inside '#if' cannot be seen; declare it outside, with the
-                                         |   '#if' in its body
+                                         | error: 'trace' inside '#if' cannot be seen; declare it outside,
+                                         |   with the '#if' in its body
           #endif
         }
         """),
@@ -180,8 +187,8 @@ import Testing
         actor Ads {
           @ModuleTask(event: .idle) func open(_ first: Int, _ second: Int) {}
                                               ^~~~~~~~~~~~~~~~~~~~~~~~~~~
-                                              | error: 'open' has 2 parameters; it takes nothing, the event's payload
-                                              |   or a 'TaskContext' of it
+                                              | error: 'open' has 2 parameters; it takes nothing, the
+                                              |   event's payload or a 'TaskContext' of it
           @ModuleTask func pause() {}
            ^~~~~~~~~~
            | error: '@ModuleTask' names no event; add one, as in 'event: .didFinishLaunching'
@@ -197,8 +204,8 @@ import Testing
         actor Ads {
           @ModuleTask(event: .idle, needs: all) func pause() {}
                                            ^~~
-                                           | error: 'needs:' is not an array literal, which the build needs to read it;
-                                           |   write '["first", "second"]'
+                                           | error: 'needs:' is not an array literal, which the build needs
+                                           |   to read it; write '["first", "second"]'
         }
         """),
     Picture(
@@ -208,14 +215,15 @@ import Testing
         actor Ads {
           @ModuleTask(event: .idle, needs: [Load.self, "pause", "save"]) func pause() {}
                                             ^~~~~~~~~
-                                            | error: 'Load.self' does not tell the build which method it is; write its
-                                            |   name between quotes, or a type in 'dependencies:'
+                                            | error: 'Load.self' does not tell the build which method it is;
+                                            |   write its name between quotes, or a type in 'dependencies:'
                                                        ^~~~~~~
-                                                       | error: a task cannot wait for itself; remove '"pause"'
+                                                       | error: a task cannot wait for itself; remove
+                                                       |   '"pause"'
                                                        | fix-it: remove '"pause"'
                                                                 ^~~~~~
-                                                                | error: 'save' is no marked method of this module;
-                                                                |   it has 'pause'
+                                                                | error: 'save' is no marked method of this
+                                                                |   module; it has 'pause'
         }
         """,
       repaired: """

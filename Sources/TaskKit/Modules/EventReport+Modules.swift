@@ -26,4 +26,17 @@ extension EventReport {
         name: name, tasks: reports.map(\.name), duration: reports.reduce(.zero) { $0 + $1.duration })
     }
   }
+
+  /// The modules for the table, one on each line.
+  var moduleLines: [String] {
+    let modules = modules
+    guard !modules.isEmpty else { return [] }
+    let width = modules.reduce(0) { max($0, $1.name.count) }
+    return ["modules"]
+      + modules.map { module in
+        let count = module.tasks.count
+        return "  " + module.name + String(repeating: " ", count: width - module.name.count)
+          + "  \(count) \(count == 1 ? "task" : "tasks") in \(EventReport.text(module.duration))"
+      }
+  }
 }

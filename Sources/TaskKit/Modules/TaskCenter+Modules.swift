@@ -60,6 +60,7 @@ extension TaskCenter {
     _ instance: Module, ifPassed: PassedEventPolicy = .fail
   ) throws -> ModuleReceipt {
     let registration = Module.registration
+    let tasks = registration.orderedTasks
     return try receive { machine in
       let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }
       guard modules.withLock({ $0.adopt(instance, as: registration) }) else {
@@ -69,7 +70,6 @@ extension TaskCenter {
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: [])
       }
-      let tasks = registration.orderedTasks
       let first = Int32(machine.tasks.count)
       do {
         let receipts = try inject(
@@ -105,9 +105,9 @@ extension TaskCenter {
     _ type: Module.Type, dependents: DependentsPolicy = .refuse
   ) throws -> Bool {
     let now = self.now
+    let key = Module.registration.type
     return try receive { machine in
       let types = try modules.withLock { modules -> [ObjectIdentifier] in
-        let key = Module.registration.type
         guard let registration = modules.registration(of: key) else { return [] }
         var types = [key]
         var more = modules.dependents(of: [key])
@@ -135,24 +135,27 @@ extension TaskCenter {
   /// Keeps the methods of a module from starting. See ``pause(_:missed:)-(TaskName,_)``.
   public func pause<Module: LifecycleModule>(_ type: Module.Type, missed: MissedOccasions = .skip) {
     let now = self.now
+    let key = Module.registration.type
     receive { machine in
-      for method in machine.methods(of: Module.registration.type) { machine.pause(method, missed: missed, now: now) }
+      for method in machine.methods(of: key) { machine.pause(method, missed: missed, now: now) }
     }
   }
 
   /// Lets the methods of a module start again. See ``resume(_:)-(TaskName)``.
   public func resume<Module: LifecycleModule>(_ type: Module.Type) {
     let now = self.now
+    let key = Module.registration.type
     receive { machine in
-      for method in machine.methods(of: Module.registration.type) { machine.resume(method, now: now) }
+      for method in machine.methods(of: key) { machine.resume(method, now: now) }
     }
   }
 
   /// How the methods of a module did over the life of this center (Et10).
   public func statistics<Module: LifecycleModule>(of type: Module.Type) -> ModuleStatistics {
-    receive { machine in
+    let key = Module.registration.type
+    return receive { machine in
       ModuleStatistics(
-        methods: machine.methods(of: Module.registration.type).map { method in
+        methods: machine.methods(of: key).map { method in
           let task = Int(method)
           return ModuleStatistics.Method(
             name: machine.tasks[task].registration.name,

@@ -33,6 +33,7 @@ extension EventReport: CustomStringConvertible {
       lines.append(line(headers))
       lines += zip(rows, tasks).map { line($0, outcome: $1.outcome) }
     }
+    lines += moduleLines
     lines += EventReport.lines(of: criticalPath)
     return lines.joined(separator: "\n")
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 import TaskKit
 import TaskKitTesting
@@ -223,6 +224,9 @@ import Testing
     #expect(report.modules.map(\.duration) == [.seconds(5), .zero])
     #expect(report.modules.map(\.tasks.count) == [2, 1])
     #expect(report["Slow.first"]?.duration == .seconds(2))
+    #expect(report.description.contains("modules\n  TaskKitTests.Slow         2 tasks in 5.00 s\n"))
+    let copy = try JSONDecoder().decode(EventReport.self, from: JSONEncoder().encode(report))
+    #expect(copy.modules == report.modules)
     #expect(center.statistics(of: Slow.self).total == .seconds(5))
     #expect(center.statistics(of: Slow.self).count == 2)
   }

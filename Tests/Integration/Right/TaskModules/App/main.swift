@@ -30,10 +30,10 @@ print(without.taskModules.map(\.name))
 // prints: 2 1
 // prints: ["ad for cats", "news about cats"]
 // prints: true
+// prints: settings saved
+// prints: ads paused
 // prints: desktop hidden
 // prints: settings saved
 // prints: ads paused
-// prints: settings saved
-// prints: ads paused
 // prints: true
-// prints: ["App.Desktop", "News"]
+// prints: ["News", "App.Desktop"]

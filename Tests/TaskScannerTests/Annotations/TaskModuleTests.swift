@@ -2,7 +2,7 @@ import TaskScanner
 import Testing
 
 /// Classes and actors with several marked methods.
-@Suite struct ModuleTests {
+@Suite struct TaskModuleTests {
   @Test func `a module is added as a whole, its methods in slots of their own, behind those of modules it depends on`()
   {
     let core = """
