@@ -97,7 +97,9 @@ extension TaskCenter {
   /// Effective when the call returns, also from inside one of its own methods: nothing more of it starts, what runs is
   /// cancelled, and an event that is going goes on with the others (Et4).
   ///
-  /// - Parameter dependents: what becomes of modules that depend on it, and of tasks that depend on its methods.
+  /// - Parameters:
+  ///   - type: the annotated type.
+  ///   - dependents: what becomes of modules that depend on it, and of tasks that depend on its methods.
   /// - Returns: whether it was there.
   /// - Throws: ``TaskError`` listing what depends on it, unless `dependents` says what becomes of that.
   @discardableResult
