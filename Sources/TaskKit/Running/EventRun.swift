@@ -32,6 +32,9 @@ public final class EventRun: Sendable {
     finished.withLock { $0 = report }
   }
 
+  /// The report, if it has come by now: for callbacks that have to answer before they return.
+  var finishedReport: EventReport? { finished.withLock { $0 } }
+
   /// The report, when every task has ended. May be awaited any number of times.
   ///
   /// A task that awaits it lends its slot. Inside a task for which the occurrence waits, it is a refusal that says by
