@@ -60,6 +60,17 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// What the adapters of Apple's systems are compiled with where those systems are not there. Only tests depend on it.
+#if !canImport(Darwin)
+for system in ["UIKit", "AppKit", "SwiftUI", "UserNotifications"] {
+  package.targets.append(
+    .target(
+      name: "StandIn\(system)", dependencies: ["TaskKit"], path: "Tests/StandIns/\(system)",
+      swiftSettings: [.define("TASKKIT_STAND_INS")]))
+  package.targets.first { $0.name == "TaskKitTests" }?.dependencies.append(.target(name: "StandIn\(system)"))
+}
+#endif
+
 // One list for every target, so that none drifts.
 let settings: [SwiftSetting] = [
   // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

@@ -10,9 +10,15 @@ public struct OpenURLRequest: Sendable, Hashable {
   /// Whether the file behind the URL is to be used where it is instead of being copied.
   public var opensInPlace: Bool
 
-  public init(_ url: URL, sourceApplication: String? = nil, opensInPlace: Bool = false) {
+  /// The scene in which it is to be opened, where there are scenes.
+  public var scene: SceneIdentifier?
+
+  public init(
+    _ url: URL, sourceApplication: String? = nil, opensInPlace: Bool = false, scene: SceneIdentifier? = nil
+  ) {
     self.url = url
     self.sourceApplication = sourceApplication
     self.opensInPlace = opensInPlace
+    self.scene = scene
   }
 }

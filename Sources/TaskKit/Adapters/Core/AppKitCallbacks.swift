@@ -1,0 +1,37 @@
+/// What AppKit's delegate is asked for, by the names of the published headers.
+package enum AppKitCallbacks {
+  /// Of `NSApplicationDelegate`.
+  package static let application: DelegateCallbacks = [
+    .init("applicationWillFinishLaunching:", isAlwaysAnswered: true, .willFinishLaunching),
+    .init("applicationDidFinishLaunching:", isAlwaysAnswered: true, .didFinishLaunching),
+    .init("applicationWillTerminate:", .willTerminate),
+    .init("applicationWillBecomeActive:", .willBecomeActive),
+    .init("applicationDidBecomeActive:", .didBecomeActive),
+    .init("applicationWillResignActive:", .willResignActive),
+    .init("applicationDidResignActive:", .didResignActive),
+    .init("applicationWillHide:", .willHide),
+    .init("applicationDidHide:", .didEnterBackground),
+    .init("applicationWillUnhide:", .willEnterForeground),
+    .init("applicationDidUnhide:", .didUnhide),
+    .init("applicationWillUpdate:", .willUpdateWindows),
+    .init("applicationDidUpdate:", .didUpdateWindows),
+    .init("applicationDidChangeScreenParameters:", .screenParametersDidChange),
+    .init("applicationDidChangeOcclusionState:", .occlusionStateDidChange),
+    .init("applicationProtectedDataWillBecomeUnavailable:", .protectedDataWillBecomeUnavailable),
+    .init("applicationProtectedDataDidBecomeAvailable:", .protectedDataDidBecomeAvailable),
+    .init("applicationShouldTerminate:", .shouldTerminate),
+    .init("applicationShouldTerminateAfterLastWindowClosed:", .shouldTerminateAfterLastWindowClosed),
+    .init("applicationShouldHandleReopen:hasVisibleWindows:", .shouldHandleReopen),
+    .init("applicationShouldOpenUntitledFile:", .shouldOpenUntitledFile),
+    .init("applicationOpenUntitledFile:", .openUntitledFile),
+    .init("application:openURLs:", .openURL),
+    .init("application:printFiles:withSettings:showPrintPanels:", .printFiles),
+    .init("application:didRegisterForRemoteNotificationsWithDeviceToken:", .didRegisterForRemoteNotifications),
+    .init("application:didFailToRegisterForRemoteNotificationsWithError:", .didFailToRegisterForRemoteNotifications),
+    .init("application:didReceiveRemoteNotification:", .didReceiveRemoteNotification),
+    .init("application:willContinueUserActivityWithType:", .willContinueUserActivity),
+    .init("application:continueUserActivity:restorationHandler:", .continueUserActivity),
+    .init("application:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity),
+    .init("application:didUpdateUserActivity:", .didUpdateUserActivity),
+  ]
+}

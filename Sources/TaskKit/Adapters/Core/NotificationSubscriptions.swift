@@ -1,0 +1,20 @@
+package import Foundation
+
+/// Notifications of the system that stand for events, passed on while this lives and a task wants them.
+package final class NotificationSubscriptions {
+  private let posts: NotificationCenter
+  private var tokens: [any NSObjectProtocol] = []
+
+  package init(
+    _ events: [(Notification.Name, LifecycleEvent<Void, Void>)], from posts: NotificationCenter, to center: TaskCenter
+  ) {
+    self.posts = posts
+    tokens = events.map { name, event in
+      posts.addObserver(forName: name, object: nil, queue: nil) { _ in
+        if center.isSubscribed(to: event) { center.begin(event) }
+      }
+    }
+  }
+
+  deinit { for token in tokens { posts.removeObserver(token) } }
+}

@@ -1,0 +1,17 @@
+extension TaskCenter {
+  /// Whether a task of this center runs at an event: declared or injected, paused or not.
+  ///
+  /// What an adapter asks before it tells a system that it wants to hear of something (Ew4). Callable from any thread.
+  ///
+  /// - Complexity: one look-up of a name.
+  public func isSubscribed<Payload: Sendable, Reply: Sendable>(to event: LifecycleEvent<Payload, Reply>) -> Bool {
+    isSubscribed(toEventNamed: event.name)
+  }
+
+  func isSubscribed(toEventNamed name: String) -> Bool {
+    receive { machine in
+      guard let number = machine.knownNumber(of: name) else { return false }
+      return !machine.events[number].members.isEmpty
+    }
+  }
+}

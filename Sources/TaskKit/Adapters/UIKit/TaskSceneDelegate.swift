@@ -1,0 +1,136 @@
+#if TASKKIT_STAND_INS || (canImport(UIKit) && !os(watchOS))
+#if TASKKIT_STAND_INS
+import Foundation
+public import TaskKit
+#else
+public import UIKit
+#endif
+
+/// A scene delegate that sends everything it hears to a center.
+///
+/// ```swift
+/// final class SceneDelegate: TaskSceneDelegate {
+///   override class var center: TaskCenter { .app }
+/// }
+/// ```
+///
+/// Each scene has events of its own. The program's follow from them: it is as active as its most active scene, so
+/// ``LifecycleEvent/didEnterBackground`` comes when the last scene has gone. UIKit calls no such methods of the app delegate
+/// once there are scenes.
+///
+/// What a scene is opened for (URLs, activities, a shortcut) comes as the same events as later on. Like the app delegate it
+/// answers that it responds only to callbacks for which the center has a task (Ew4), and to those that a subclass overrides.
+@MainActor
+open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
+  open var window: UIWindow?
+
+  /// The center of the app. A subclass overrides it, and gives the same one each time.
+  nonisolated open class var center: TaskCenter {
+    preconditionFailure("override 'class var center' in \(self), so that it gives the app's center")
+  }
+
+  /// How long tasks may take where the system waits for them.
+  nonisolated open class var deadlines: CallbackDeadlines { CallbackDeadlines() }
+
+  private var bridge: CallbackBridge { CallbackBridge(Self.center, deadlines: Self.deadlines) }
+
+  nonisolated open override func responds(to selector: Selector!) -> Bool {
+    guard super.responds(to: selector), let selector else { return false }
+    let isAnswered = UIKitCallbacks.scene.isAnswered(NSStringFromSelector(selector), in: Self.center) ?? true
+    return isAnswered || Self.instanceMethod(for: selector) != TaskSceneDelegate.instanceMethod(for: selector)
+  }
+
+  // MARK: - Coming and going
+
+  open func scene(
+    _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
+  ) {
+    bridge.tell(
+      .sceneWillConnect,
+      SceneConnection(
+        scene: SceneIdentifier(session.persistentIdentifier), role: session.role.rawValue,
+        sourceApplication: connectionOptions.sourceApplication))
+    open(connectionOptions.urlContexts, in: scene)
+    for activity in connectionOptions.userActivities { bridge.tell(.continueUserActivity, UserActivity(activity)) }
+    #if !os(tvOS)
+    if let item = connectionOptions.shortcutItem { bridge.tell(.performShortcut, ShortcutItem(item)) }
+    #endif
+  }
+
+  open func sceneDidDisconnect(_ scene: UIScene) { bridge.tell(nil, of: SceneIdentifier(scene)) }
+
+  open func sceneWillEnterForeground(_ scene: UIScene) { bridge.tell(.inactive, of: SceneIdentifier(scene)) }
+
+  open func sceneDidBecomeActive(_ scene: UIScene) { bridge.tell(.active, of: SceneIdentifier(scene)) }
+
+  open func sceneWillResignActive(_ scene: UIScene) { bridge.tell(.inactive, of: SceneIdentifier(scene)) }
+
+  open func sceneDidEnterBackground(_ scene: UIScene) { bridge.tell(.background, of: SceneIdentifier(scene)) }
+
+  // MARK: - URLs, activities and shortcuts
+
+  open func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) {
+    open(URLContexts, in: scene)
+  }
+
+  open func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String) {
+    bridge.tell(.willContinueUserActivity, userActivityType)
+  }
+
+  open func scene(_ scene: UIScene, continue userActivity: NSUserActivity) {
+    bridge.tell(.continueUserActivity, UserActivity(userActivity))
+  }
+
+  open func scene(
+    _ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error
+  ) {
+    bridge.tell(.didFailToContinueUserActivity, UserActivityFailure(type: userActivityType, error: error))
+  }
+
+  open func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity) {
+    bridge.tell(.didUpdateUserActivity, UserActivity(userActivity))
+  }
+
+  open func stateRestorationActivity(for scene: UIScene) -> NSUserActivity? {
+    // Nobody has an answer until a task gives one: there is no reply that stands for none.
+    bridge.answered(.sceneStateRestoration, SceneIdentifier(scene)).map(NSUserActivity.init)
+  }
+
+  open func scene(_ scene: UIScene, restoreInteractionStateWith stateRestorationActivity: NSUserActivity) {
+    bridge.tell(.restoreSceneState, UserActivity(stateRestorationActivity))
+  }
+
+  #if !os(tvOS)
+  open func windowScene(
+    _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
+    completionHandler: @escaping (Bool) -> Void
+  ) {
+    bridge.answer(.performShortcut, ShortcutItem(shortcutItem), otherwise: false, completionHandler)
+  }
+  #endif
+
+  #if TASKKIT_STAND_INS || os(iOS)
+  @available(iOS, deprecated: 26.0)
+  open func windowScene(
+    _ windowScene: UIWindowScene, didUpdate previousCoordinateSpace: any UICoordinateSpace,
+    interfaceOrientation previousInterfaceOrientation: UIInterfaceOrientation,
+    traitCollection previousTraitCollection: UITraitCollection
+  ) {
+    // It is called for changes of size and traits as well.
+    guard windowScene.interfaceOrientation != previousInterfaceOrientation else { return }
+    bridge.tell(.didChangeStatusBarOrientation, InterfaceOrientation(previousInterfaceOrientation))
+  }
+  #endif
+
+  /// In an order that does not depend on how a set is hashed.
+  private func open(_ contexts: Set<UIOpenURLContext>, in scene: UIScene) {
+    for context in contexts.sorted(by: { $0.url.absoluteString < $1.url.absoluteString }) {
+      bridge.tell(
+        .openURL,
+        OpenURLRequest(
+          context.url, sourceApplication: context.options.sourceApplication,
+          opensInPlace: context.options.openInPlace, scene: SceneIdentifier(scene)))
+    }
+  }
+}
+#endif

@@ -1,0 +1,86 @@
+#if TASKKIT_STAND_INS || (canImport(UIKit) && !os(watchOS))
+#if TASKKIT_STAND_INS
+import Foundation
+import TaskKit
+#else
+import UIKit
+#endif
+
+// UIKit's values as those of the events.
+
+extension LaunchOptions {
+  @MainActor
+  init(_ application: UIApplication, _ options: [UIApplication.LaunchOptionsKey: Any]?) {
+    self.init()
+    if let url = options?[.url] as? URL {
+      reason = .url(url)
+    } else if options?[.remoteNotification] != nil {
+      reason = .notification
+    } else if environment["ActivePrewarm"] == "1" {
+      reason = .prewarmed
+    } else if application.applicationState == .background {
+      reason = .background
+    }
+    #if !os(tvOS)
+    if let item = options?[.shortcutItem] as? UIApplicationShortcutItem { reason = .shortcut(item.type) }
+    #endif
+  }
+}
+
+extension SceneIdentifier {
+  @MainActor
+  init(_ scene: UIScene) { self.init(scene.session.persistentIdentifier) }
+}
+
+extension UIBackgroundFetchResult {
+  init(_ result: BackgroundFetchResult) {
+    switch result {
+    case .newData: self = .newData
+    case .failed: self = .failed
+    case .noData: self = .noData
+    }
+  }
+}
+
+extension UserActivity {
+  init(_ activity: NSUserActivity) {
+    self.init(
+      type: activity.activityType, title: activity.title, webpageURL: activity.webpageURL,
+      userInfo: PropertyValue.dictionary(activity.userInfo ?? [:]))
+  }
+}
+
+extension NSUserActivity {
+  convenience init(_ activity: UserActivity) {
+    self.init(activityType: activity.type)
+    title = activity.title
+    webpageURL = activity.webpageURL
+    userInfo = activity.userInfo.compactMapValues(\.plainValue)
+  }
+}
+
+#if !os(tvOS)
+extension ShortcutItem {
+  @MainActor
+  init(_ item: UIApplicationShortcutItem) {
+    self.init(
+      type: item.type, title: item.localizedTitle, subtitle: item.localizedSubtitle,
+      userInfo: PropertyValue.dictionary(item.userInfo ?? [:]))
+  }
+}
+#endif
+
+#if TASKKIT_STAND_INS || os(iOS)
+extension InterfaceOrientation {
+  init(_ orientation: UIInterfaceOrientation) {
+    switch orientation {
+    case .portrait: self = .portrait
+    case .portraitUpsideDown: self = .portraitUpsideDown
+    case .landscapeLeft: self = .landscapeLeft
+    case .landscapeRight: self = .landscapeRight
+    default: self = .unknown
+    }
+  }
+}
+#endif
+#endif

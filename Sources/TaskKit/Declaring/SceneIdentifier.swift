@@ -1,0 +1,38 @@
+/// Names one scene (window) of a program, and stays the same when the system brings the scene back.
+public struct SceneIdentifier: Sendable, Hashable, Comparable, Codable, RawRepresentable,
+  CustomStringConvertible
+{
+  public let rawValue: String
+
+  public init(rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  public init(_ rawValue: String) {
+    self.rawValue = rawValue
+  }
+
+  public var description: String { rawValue }
+
+  public static func < (left: SceneIdentifier, right: SceneIdentifier) -> Bool { left.rawValue < right.rawValue }
+}
+
+/// A scene that is being connected: the payload of ``LifecycleEvent/sceneWillConnect``.
+///
+/// What the scene is opened for (URLs, an activity, a shortcut) comes as events of its own, as it does while the
+/// program runs.
+public struct SceneConnection: Sendable, Hashable {
+  public var scene: SceneIdentifier
+
+  /// What kind of scene the system says it is: a window, an external display.
+  public var role: String
+
+  /// The bundle identifier of the app that asked for the scene, where the platform tells it.
+  public var sourceApplication: String?
+
+  public init(scene: SceneIdentifier, role: String, sourceApplication: String? = nil) {
+    self.scene = scene
+    self.role = role
+    self.sourceApplication = sourceApplication
+  }
+}

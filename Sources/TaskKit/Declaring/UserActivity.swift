@@ -1,0 +1,31 @@
+public import Foundation
+
+/// Something that a person was doing, here or on another device: the payload of ``LifecycleEvent/continueUserActivity``.
+public struct UserActivity: Sendable, Hashable {
+  /// What kind of activity, as the app's property list declares it.
+  public var type: String
+  public var title: String?
+  public var webpageURL: URL?
+  public var userInfo: [String: PropertyValue]
+
+  public init(
+    type: String, title: String? = nil, webpageURL: URL? = nil, userInfo: [String: PropertyValue] = [:]
+  ) {
+    self.type = type
+    self.title = title
+    self.webpageURL = webpageURL
+    self.userInfo = userInfo
+  }
+}
+
+/// An activity that could not be brought over: the payload of ``LifecycleEvent/didFailToContinueUserActivity``.
+public struct UserActivityFailure: Sendable {
+  /// What kind of activity.
+  public var type: String
+  public var error: any Error
+
+  public init(type: String, error: any Error) {
+    self.type = type
+    self.error = error
+  }
+}

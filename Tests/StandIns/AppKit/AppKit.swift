@@ -1,0 +1,89 @@
+public import Foundation
+
+// Stands in for AppKit where there is none: names, types and isolation as Apple publishes them, as far as the adapter goes.
+
+@MainActor open class NSApplication: NSObject {
+  public enum TerminateReply: UInt, Sendable { case terminateCancel, terminateNow, terminateLater }
+  public enum PrintReply: UInt, Sendable {
+    case printingCancelled, printingSuccess, printingFailure, printingReplyLater
+  }
+  public enum DelegateReply: UInt, Sendable { case success, cancel, failure }
+
+  public struct OcclusionState: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let visible = OcclusionState(rawValue: 2)
+  }
+
+  nonisolated public class var launchIsDefaultUserInfoKey: String { "NSApplicationLaunchIsDefaultLaunchKey" }
+  nonisolated public class var launchUserNotificationUserInfoKey: String { "NSApplicationLaunchUserNotificationKey" }
+
+  open var occlusionState: OcclusionState = []
+
+  /// What was replied after a callback had returned.
+  public private(set) var replies: [String] = []
+  public var onReply: (() -> Void)?
+
+  public override init() {}
+
+  open func reply(toApplicationShouldTerminate shouldTerminate: Bool) {
+    replies.append("terminate \(shouldTerminate)")
+    onReply?()
+  }
+
+  open func reply(toOpenOrPrint reply: DelegateReply) {
+    replies.append("print \(reply)")
+    onReply?()
+  }
+}
+
+public enum NSPrintInfo {
+  public struct AttributeKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+  }
+}
+
+public protocol NSUserActivityRestoring: NSObjectProtocol {}
+
+// In Objective-C every one of these is optional.
+@MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
+  func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply
+  func application(_ application: NSApplication, open urls: [URL])
+  func applicationShouldOpenUntitledFile(_ sender: NSApplication) -> Bool
+  func applicationOpenUntitledFile(_ sender: NSApplication) -> Bool
+  func application(
+    _ application: NSApplication, printFiles fileNames: [String],
+    withSettings printSettings: [NSPrintInfo.AttributeKey: Any], showPrintPanels: Bool
+  ) -> NSApplication.PrintReply
+  func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool
+  func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows flag: Bool) -> Bool
+  func application(_ application: NSApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
+  func application(_ application: NSApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+  func application(_ application: NSApplication, didReceiveRemoteNotification userInfo: [String: Any])
+  func application(_ application: NSApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
+  func application(
+    _ application: NSApplication, continue userActivity: NSUserActivity,
+    restorationHandler: @escaping ([any NSUserActivityRestoring]) -> Void
+  ) -> Bool
+  func application(
+    _ application: NSApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
+  func application(_ application: NSApplication, didUpdate userActivity: NSUserActivity)
+  func applicationProtectedDataWillBecomeUnavailable(_ notification: Notification)
+  func applicationProtectedDataDidBecomeAvailable(_ notification: Notification)
+  func applicationWillFinishLaunching(_ notification: Notification)
+  func applicationDidFinishLaunching(_ notification: Notification)
+  func applicationWillHide(_ notification: Notification)
+  func applicationDidHide(_ notification: Notification)
+  func applicationWillUnhide(_ notification: Notification)
+  func applicationDidUnhide(_ notification: Notification)
+  func applicationWillBecomeActive(_ notification: Notification)
+  func applicationDidBecomeActive(_ notification: Notification)
+  func applicationWillResignActive(_ notification: Notification)
+  func applicationDidResignActive(_ notification: Notification)
+  func applicationWillUpdate(_ notification: Notification)
+  func applicationDidUpdate(_ notification: Notification)
+  func applicationWillTerminate(_ notification: Notification)
+  func applicationDidChangeScreenParameters(_ notification: Notification)
+  func applicationDidChangeOcclusionState(_ notification: Notification)
+}

@@ -1,0 +1,50 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// The values that the adapters send, on every platform.
+@Suite struct SystemEventTests {
+  private let dictionary: [AnyHashable: Any] = [
+    "text": "a", "true": true, "one": 1, "half": 0.5, "data": Data([1]), "date": Date(timeIntervalSince1970: 0),
+    "url": URL(string: "app:a")!, "list": [1, "b"] as [Any], "inner": ["k": false] as [AnyHashable: Any],
+    "null": NSNull(), 7: "seven", "own": Broken(),
+  ]
+
+  @Test func `a dictionary of the system becomes a value that may be sent, and nothing is left out silently`() {
+    #expect(
+      PropertyValue.dictionary(dictionary) == [
+        "text": .string("a"), "true": .bool(true), "one": .integer(1), "half": .double(0.5), "data": .data(Data([1])),
+        "date": .date(Date(timeIntervalSince1970: 0)), "url": .url(URL(string: "app:a")!),
+        "list": .array([.integer(1), .string("b")]), "inner": .dictionary(["k": .bool(false)]), "null": .null,
+        "7": .string("seven"), "own": .other("Broken"),
+      ])
+  }
+
+  @Test func `a value is read by key, and as the system has it`() {
+    let value = PropertyValue.dictionary(["aps": .dictionary(["badge": .integer(3), "alert": .string("hello")])])
+    #expect(value["aps"]?["badge"]?.integer == 3)
+    #expect(value["aps"]?["alert"]?.string == "hello")
+    #expect(value["aps"]?["badge"]?.string == nil && value["other"] == nil && PropertyValue.null["a"] == nil)
+    #expect(PropertyValue(value.plainValue as Any) == value)
+    #expect(PropertyValue.array([.null, .bool(true), .other("X")]).plainValue as? [Bool] == [true])
+  }
+
+  @Test func `a center says whether a task runs at an event`() throws {
+    let center = TaskCenter()
+    #expect(!center.isSubscribed(to: .didBecomeActive))
+    try center.inject(.event(.didBecomeActive, name: "task", runs: .once) { _ in })
+    #expect(center.isSubscribed(to: .didBecomeActive))
+    #expect(!center.isSubscribed(to: .willResignActive))
+    try center.pause("task")
+    #expect(center.isSubscribed(to: .didBecomeActive))
+    try center.destroy("task")
+    #expect(!center.isSubscribed(to: .didBecomeActive))
+  }
+
+  @Test func `an event whose only task has run once is no longer subscribed`() async throws {
+    let center = try TaskCenter.with([.event(.didBecomeActive, name: "task", runs: .once) { _ in }])
+    await center.send(.didBecomeActive)
+    #expect(!center.isSubscribed(to: .didBecomeActive))
+  }
+}

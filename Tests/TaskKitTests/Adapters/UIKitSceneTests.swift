@@ -1,0 +1,206 @@
+#if !canImport(Darwin)
+import Foundation
+import StandInUIKit
+import TaskKit
+import TaskKitTesting
+import Testing
+
+private typealias Case = DelegateCase<SceneDelegate>
+
+private final class SceneDelegate: TaskSceneDelegate {
+  override class var center: TaskCenter { TestCenter.current ?? TaskCenter() }
+}
+
+@MainActor private final class Space: StandInUIKit.NSObject, UICoordinateSpace {}
+
+@MainActor private func scene(_ name: String = "one") -> UIWindowScene {
+  UIWindowScene(session: UISceneSession(persistentIdentifier: name))
+}
+private let page = URL(string: "https://example.com/a")!
+private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: nil, userInfo: [:])"#
+@MainActor private func activity() -> StandInUIKit.NSUserActivity { StandInUIKit.NSUserActivity(activityType: "read") }
+
+/// `UISceneDelegate` and `UIWindowSceneDelegate`, callback by callback, and what scenes make of the program.
+@Suite @MainActor struct UIKitSceneTests {
+  nonisolated private static let phases: [Case] = [
+    Case("sceneWillEnterForeground:", .sceneWillEnterForeground, payload: "one") {
+      $0.sceneWillEnterForeground(scene())
+    },
+    Case("sceneDidBecomeActive:", .sceneDidBecomeActive, payload: "one") { $0.sceneDidBecomeActive(scene()) },
+    Case("sceneWillResignActive:", .sceneWillResignActive, payload: "one") {
+      $0.sceneDidBecomeActive(scene())
+      $0.sceneWillResignActive(scene())
+    },
+    Case("sceneDidEnterBackground:", .sceneDidEnterBackground, payload: "one") {
+      $0.sceneWillEnterForeground(scene())
+      $0.sceneDidEnterBackground(scene())
+    },
+    Case("sceneDidDisconnect:", .sceneDidDisconnect, payload: "one") { $0.sceneDidDisconnect(scene()) },
+  ]
+
+  nonisolated private static let others: [Case] = [
+    Case(
+      "stateRestorationActivityForScene:", .sceneStateRestoration, payload: "one", answer: UserActivity(type: "read"),
+      reply: "read"
+    ) {
+      $0.stateRestorationActivity(for: scene())?.activityType ?? "none"
+    },
+    Case("scene:restoreInteractionStateWithUserActivity:", .restoreSceneState, payload: activityText) {
+      $0.scene(scene(), restoreInteractionStateWith: activity())
+    },
+    Case("scene:willContinueUserActivityWithType:", .willContinueUserActivity, payload: "read") {
+      $0.scene(scene(), willContinueUserActivityWithType: "read")
+    },
+    Case(
+      "scene:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity,
+      payload: #"UserActivityFailure(type: "read", error: broken)"#
+    ) { $0.scene(scene(), didFailToContinueUserActivityWithType: "read", error: Broken()) },
+    Case("scene:didUpdateUserActivity:", .didUpdateUserActivity, payload: activityText) {
+      $0.scene(scene(), didUpdate: activity())
+    },
+    Case(
+      "windowScene:didUpdateCoordinateSpace:interfaceOrientation:traitCollection:", .didChangeStatusBarOrientation,
+      payload: "landscapeRight"
+    ) {
+      // The second time something else has changed.
+      for orientation in [UIInterfaceOrientation.landscapeRight, .portrait] {
+        $0.windowScene(
+          scene(), didUpdate: Space(), interfaceOrientation: orientation, traitCollection: UITraitCollection())
+      }
+    },
+  ]
+
+  // A scene is connected for them as well.
+  nonisolated private static let connecting: [Case] = [
+    Case(
+      "scene:openURLContexts:", .openURL,
+      payload:
+        #"OpenURLRequest(url: https://example.com/a, sourceApplication: Optional("other"), opensInPlace: true, scene: Optional(one))"#
+    ) {
+      let options = UIScene.OpenURLOptions(sourceApplication: "other", openInPlace: true)
+      $0.scene(scene(), openURLContexts: [UIOpenURLContext(url: page, options: options)])
+    },
+    Case("scene:continueUserActivity:", .continueUserActivity, payload: activityText) {
+      $0.scene(scene(), continue: activity())
+    },
+    Case(
+      "windowScene:performActionForShortcutItem:completionHandler:", .performShortcut,
+      payload: #"ShortcutItem(type: "new", title: "New", subtitle: nil, userInfo: [:])"#, answer: true, reply: "true"
+    ) { delegate in
+      let item = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
+      return Case.answers { delegate.windowScene(scene(), performActionFor: item, completionHandler: $0) }
+    },
+  ]
+
+  private static let connect = "scene:willConnectToSession:options:"
+
+  private func answered(_ callback: Case) throws -> [String] {
+    try TestCenter.$current.withValue(TaskCenter.with([callback.task(Recorder())])) {
+      let delegate = SceneDelegate()
+      return UIKitCallbacks.scene.all.map(\.selector).filter { delegate.responds(to: Selector($0)) }
+    }
+  }
+
+  @Test(arguments: phases + others + connecting)
+  private func `each callback of a scene is an event with its payload and its reply`(_ callback: Case) throws {
+    let notes = Recorder()
+    let center = try TaskCenter.with([callback.task(notes)])
+    TestCenter.$current.withValue(center) { #expect(callback.call(SceneDelegate()) == callback.reply) }
+    #expect(notes.notes == [callback.payload])
+  }
+
+  @Test(arguments: phases + others)
+  private func `a scene responds to what is subscribed and to nothing else`(_ callback: Case) throws {
+    #expect(try answered(callback) == [callback.selector])
+  }
+
+  @Test(arguments: connecting)
+  private func `what a scene may be connected for is heard of when it is`(_ callback: Case) throws {
+    #expect(try answered(callback) == [Self.connect, callback.selector])
+  }
+
+  @Test(arguments: [LifecycleEvent.willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground])
+  func `who wants one step of the program gets every step of the scenes`(_ event: LifecycleEvent<Void, Void>) throws {
+    let center = try TaskCenter.with([.event(event, name: "task") { _ in }])
+    TestCenter.$current.withValue(center) {
+      let delegate = SceneDelegate()
+      for callback in Self.phases { #expect(delegate.responds(to: Selector(callback.selector))) }
+      #expect(!delegate.responds(to: Selector(Self.connect)))
+    }
+  }
+
+  @Test func `the table has a row for every callback of a scene`() {
+    let rows = Self.phases + Self.others + Self.connecting
+    #expect(UIKitCallbacks.scene.all.map(\.selector).sorted() == ([Self.connect] + rows.map(\.selector)).sorted())
+  }
+
+  @Test func `a scene that is connected says what for`() throws {
+    let notes = Recorder()
+    let center = try TaskCenter.with([
+      .event(.sceneWillConnect, name: "connect") { @MainActor context in notes.note("\(context.payload)") },
+      .event(.openURL, name: "open") { @MainActor context in notes.note("\(context.payload.url)") },
+      .event(.continueUserActivity, name: "continue") { @MainActor context in notes.note(context.payload.type) },
+      .event(.performShortcut, name: "shortcut") { @MainActor context in notes.note(context.payload.type) },
+    ])
+    TestCenter.$current.withValue(center) {
+      let options = UIScene.ConnectionOptions()
+      options.sourceApplication = "other"
+      options.urlContexts = ["c", "a", "b"].reduce(into: []) {
+        $0.insert(UIOpenURLContext(url: URL(string: "app:\($1)")!))
+      }
+      options.userActivities = [activity()]
+      options.shortcutItem = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
+      let delegate = SceneDelegate()
+      #expect(delegate.responds(to: Selector(Self.connect)))
+      let scene = scene()
+      delegate.scene(scene, willConnectTo: scene.session, options: options)
+    }
+    #expect(
+      notes.notes == [
+        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"))"#,
+        "app:a", "app:b", "app:c", "read", "new",
+      ])
+  }
+
+  @Test func `a scene without a task that knows what to bring it back with is brought back with nothing`() {
+    TestCenter.$current.withValue(TaskCenter()) {
+      #expect(SceneDelegate().stateRestorationActivity(for: scene()) == nil)
+    }
+  }
+
+  @Test func `the program is as active as its most active scene`() throws {
+    let notes = Recorder()
+    let program: [LifecycleEvent<Void, Void>] = [
+      .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+    ]
+    let own: [LifecycleEvent<SceneIdentifier, Void>] = [
+      .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground,
+      .sceneDidDisconnect,
+    ]
+    let center = try TaskCenter.with(
+      program.map { event in .event(event, name: TaskName(event.name)) { @MainActor _ in notes.note(event.name) } }
+        + own.map { event in
+          .event(event, name: TaskName(event.name)) { @MainActor in notes.note("\($0.payload) \(event.name)") }
+        })
+    TestCenter.$current.withValue(center) {
+      let (one, two) = (scene("one"), scene("two"))
+      let (first, second) = (SceneDelegate(), SceneDelegate())
+      first.sceneWillEnterForeground(one)
+      first.sceneDidBecomeActive(one)
+      second.sceneWillEnterForeground(two)
+      second.sceneDidBecomeActive(two)
+      first.sceneWillResignActive(one)
+      first.sceneDidEnterBackground(one)
+      second.sceneWillResignActive(two)
+      second.sceneDidDisconnect(two)
+    }
+    #expect(
+      notes.notes == [
+        "willEnterForeground", "one sceneWillEnterForeground", "didBecomeActive", "one sceneDidBecomeActive",
+        "two sceneWillEnterForeground", "two sceneDidBecomeActive", "one sceneWillResignActive",
+        "one sceneDidEnterBackground", "two sceneWillResignActive", "willResignActive", "two sceneDidEnterBackground",
+        "two sceneDidDisconnect", "didEnterBackground",
+      ])
+  }
+}
+#endif
