@@ -73,12 +73,36 @@ struct EventTable {
       "willFinishLaunching": ("LaunchOptions", "Void"), "didFinishLaunching": ("LaunchOptions", "Void"),
       "openURL": ("OpenURLRequest", "Bool"),
       "willChangeStatusBarOrientation": ("InterfaceOrientation", "Void"),
-      "didChangeStatusBarOrientation": ("InterfaceOrientation", "Void"),
+      "didChangeStatusBarOrientation": ("InterfaceOrientation", "Void"), "occlusionStateDidChange": ("Bool", "Void"),
+      "shouldHandleReopen": ("Bool", "Bool"), "shouldAllowExtensionPoint": ("String", "Bool"),
+      "willContinueUserActivity": ("String", "Bool"), "printFiles": ("[URL]", "Bool"),
+      "continueUserActivity": ("UserActivity", "Bool"), "didUpdateUserActivity": ("UserActivity", "Void"),
+      "restoreSceneState": ("UserActivity", "Void"), "didFailToContinueUserActivity": ("UserActivityFailure", "Void"),
+      "performShortcut": ("ShortcutItem", "Bool"), "didRegisterForRemoteNotifications": ("Data", "Void"),
+      "didFailToRegisterForRemoteNotifications": ("any Error", "Void"),
+      "didRegisterNotificationSettings": ("NotificationKinds", "Void"),
+      "didReceiveLocalNotification": ("SystemNotification", "Void"),
+      "didReceiveRemoteNotification": ("[String: PropertyValue]", "BackgroundFetchResult"),
+      "willPresentNotification": ("SystemNotification", "NotificationPresentation"),
+      "didReceiveNotificationResponse": ("SystemNotificationResponse", "Void"),
+      "performBackgroundFetch": ("Void", "BackgroundFetchResult"), "handleBackgroundURLSession": ("String", "Void"),
+      "sceneWillConnect": ("SceneConnection", "Void"), "didDiscardScenes": ("[SceneIdentifier]", "Void"),
+      "sceneStateRestoration": ("SceneIdentifier", "UserActivity"),
     ]
     for name in [
       "willEnterForeground", "didEnterBackground", "didBecomeActive", "willResignActive", "didReceiveMemoryWarning",
       "willTerminate", "significantTimeChange", "backgroundRefreshStatusDidChange", "userDidTakeScreenshot", "idle",
+      "willBecomeActive", "didResignActive", "willHide", "didUnhide", "willUpdateWindows", "didUpdateWindows",
+      "screenParametersDidChange", "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable",
+      "shouldRequestHealthAuthorization", "openNotificationSettings",
     ] { events[name] = ("Void", "Void") }
+    for name in [
+      "shouldTerminate", "shouldTerminateAfterLastWindowClosed", "shouldOpenUntitledFile", "openUntitledFile",
+    ] { events[name] = ("Void", "Bool") }
+    for name in [
+      "sceneDidDisconnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
+      "sceneDidEnterBackground",
+    ] { events[name] = ("SceneIdentifier", "Void") }
     return events
   }()
 }
