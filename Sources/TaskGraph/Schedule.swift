@@ -12,4 +12,11 @@ public struct Schedule: Sendable, Hashable {
   public let byRank: [Int32]
   /// The order in which the nodes start when one runs at a time: of those that could start, always the one of lowest rank.
   public let startOrder: [Int32]
+
+  /// The same urgency with the ranks and the start order of another schedule of the same graph.
+  package func starting(like other: Schedule) -> Schedule {
+    Schedule(
+      priorities: priorities, effectivePriorities: effectivePriorities, rank: other.rank, byRank: other.byRank,
+      startOrder: other.startOrder)
+  }
 }

@@ -70,8 +70,11 @@ final class EventPlan: Sendable {
   /// - Parameters:
   ///   - members: in the order of declaration, task numbers ascending.
   ///   - tasks: all tasks of the center.
+  ///   - order: another start order than the law's, for tests.
   /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
-  init?(event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>) {
+  init?(
+    event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil
+  ) {
     var memberOfTask = ContiguousArray<Int32>(repeating: -1, count: records.count)
     for (index, member) in members.enumerated() { memberOfTask[Int(member.task)] = Int32(index) }
 
@@ -94,7 +97,11 @@ final class EventPlan: Sendable {
 
     let graph = DependencyGraph(nodeCount: members.count, edges: edges)
     let priorities = members.map { records[Int($0.task)].registration.priority.rawValue }
-    guard let schedule = graph.schedule(priorities: priorities) else { return nil }
+    guard var schedule = graph.schedule(priorities: priorities) else { return nil }
+    if let order {
+      schedule = order.reorder(
+        schedule, of: graph, event: event.name, names: members.map { records[Int($0.task)].registration.name })
+    }
     self.event = event
     self.graph = graph
     self.schedule = schedule

@@ -145,7 +145,7 @@ extension CenterMachine {
     _ handle: RunHandle, priority: Int, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
     let state = runs[handle.slot]!.state
-    let bound = state.plan.effectivePriorities.firstIndex { $0 < priority } ?? state.plan.count
+    let bound = (state.plan.effectivePriorities.lastIndex { $0 >= priority } ?? -1) + 1
     let left = (0..<bound).count { !state.status[$0].hasEnded }
     guard left > 0 else { return true }
     runs[handle.slot]!.state.reportsEnds = true

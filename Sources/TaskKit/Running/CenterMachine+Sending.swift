@@ -139,7 +139,7 @@ extension CenterMachine {
     let members = events[number].members.map { task, occasion in
       EventPlan.Member(task: task, body: tasks[Int(task)].registration.occasions[occasion].body)
     }
-    let plan = EventPlan(event: events[number].description, members: members, tasks: tasks)
+    let plan = EventPlan(event: events[number].description, members: members, tasks: tasks, order: startOrder)
     // Validation comes before every change of the registry, so there is no cycle to be found here.
     guard let plan else { preconditionFailure("the tasks of '\(events[number].description.name)' form a cycle") }
     events[number].plan = plan

@@ -15,6 +15,8 @@ struct CenterMachine {
   var names: (index: TaskNames, numbers: [Int32])?
   var types: [ObjectIdentifier: Int32]?
   var modules: Set<String> = []
+  /// Another order than the law's, for tests.
+  var startOrder: StartOrder?
 
   var events: [EventState] = []
   var eventNumbers: [String: Int] = [:]

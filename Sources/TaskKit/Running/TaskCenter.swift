@@ -44,6 +44,7 @@ public final class TaskCenter: Sendable {
       isTimed: configuration.reporting == .full,
       schedules: ScheduleTable(
         wallCheck: time.wallCheck?.nanoseconds, host: Dice.hash(configuration.hostName)))
+    machine.startOrder = configuration.startOrder
     machine.load(registry)
     var modules = ModuleTable()
     for module in registry.taskModules { _ = modules.add(module) }
@@ -90,6 +91,9 @@ public final class TaskCenter: Sendable {
 
     /// How many threads work on synchronous bodies when there is no limit.
     var workerCount: Int
+
+    /// Another order than the law's among those that could start, for tests.
+    package var startOrder: StartOrder?
 
     /// - Precondition: `maximumConcurrency` is at least 1.
     public init(

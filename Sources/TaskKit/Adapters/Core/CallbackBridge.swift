@@ -92,7 +92,7 @@ package struct CallbackBridge: Sendable {
     var patience: _Concurrency.Task<Void, Never>?
     if run.isQueued {
       let timeline = center.time.continuous
-      let due = TimerHeap.time(deadlines.reply.nanoseconds, after: timeline.now())
+      let due = timeline.now().later(by: deadlines.reply.nanoseconds)
       // Ended by the clock, or by the report.
       patience = _Concurrency.Task {
         guard (try? await timeline.sleep(due)) != nil else { return }

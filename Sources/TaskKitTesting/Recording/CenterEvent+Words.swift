@@ -1,8 +1,8 @@
-import TaskKit
+public import TaskKit
 
 extension CenterEvent {
-  /// What happened, without the time.
-  var words: String {
+  /// What happened in words that a test compares, without the time: `taskEnded Feed.Refresh: succeeded`.
+  public var words: String {
     switch kind {
     case .eventStarted(let event): "eventStarted \(event)"
     case .eventEnded(let event): "eventEnded \(event)"
@@ -25,14 +25,5 @@ extension CenterEvent {
     case .laneStopped(let lane, let name): "laneStopped \(lane) by \(name)"
     case .lost(let count): "lost \(count)"
     }
-  }
-}
-
-extension CenterEvents.Iterator {
-  /// What happens up to and including something.
-  func words(until last: String) async -> [String] {
-    var words: [String] = []
-    while words.last != last, let event = await next() { words.append(event.words) }
-    return words
   }
 }

@@ -1,0 +1,74 @@
+import TaskKit
+
+/// The tasks of an event in one of the orders that their dependencies allow.
+struct EventOrder {
+  private let open: OpenOrder
+  /// By place in the declaration order.
+  private(set) var tasks: [Int]
+
+  /// The order of the law.
+  init(_ open: OpenOrder) {
+    self.open = open
+    tasks = open.startOrder
+  }
+
+  var event: String { open.event }
+  var names: [TaskName] { tasks.map { open.members[$0].name } }
+
+  func participant(at place: Int) -> OrderDependence.Participant {
+    let member = open.members[tasks[place]]
+    return OrderDependence.Participant(name: member.name, location: member.location)
+  }
+
+  /// Draws one of those that could come next, until all have come.
+  func shuffled(using chance: inout some RandomNumberGenerator) -> EventOrder {
+    var dependents = Array(repeating: [Int](), count: tasks.count)
+    for (task, member) in open.members.enumerated() {
+      for other in member.waits { dependents[other].append(task) }
+    }
+    var left = open.members.map(\.waits.count)
+    var ready = left.indices.filter { left[$0] == 0 }
+    var order = self
+    order.tasks = []
+    while !ready.isEmpty {
+      let next = ready.remove(at: Int.random(in: ready.indices, using: &chance))
+      order.tasks.append(next)
+      for dependent in dependents[next] {
+        left[dependent] -= 1
+        if left[dependent] == 0 { ready.append(dependent) }
+      }
+    }
+    return order
+  }
+
+  /// How many exchanges of neighbours lead to another order.
+  func distance(to other: EventOrder) -> Int {
+    var order = self
+    return order.move(towards: other, by: .max)
+  }
+
+  func moved(towards other: EventOrder, by steps: Int) -> EventOrder {
+    var order = self
+    _ = order.move(towards: other, by: steps)
+    return order
+  }
+
+  /// Exchanges neighbours that the other order has the other way round (an insertion sort).
+  ///
+  /// - Returns: how often.
+  private mutating func move(towards other: EventOrder, by steps: Int) -> Int {
+    var place = Array(repeating: 0, count: tasks.count)
+    for (position, task) in other.tasks.enumerated() { place[task] = position }
+    var taken = 0
+    for end in tasks.indices {
+      var position = end
+      while position > 0, place[tasks[position - 1]] > place[tasks[position]] {
+        if taken == steps { return taken }
+        tasks.swapAt(position - 1, position)
+        taken += 1
+        position -= 1
+      }
+    }
+    return taken
+  }
+}

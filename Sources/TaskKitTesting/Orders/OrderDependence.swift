@@ -1,0 +1,36 @@
+public import TaskKit
+
+/// Two tasks of which one has to start before the other, although nothing says so.
+public struct OrderDependence: Error, Sendable, CustomStringConvertible {
+  /// One of the two.
+  public struct Participant: Sendable, Hashable {
+    public let name: TaskName
+    public let location: TaskLocation
+  }
+
+  /// The event at which both run.
+  public let event: String
+  /// The one that has to start first.
+  public let first: Participant
+  /// The one that must not start before it.
+  public let second: Participant
+  /// The order of the event's tasks with which all is well.
+  public let passing: [TaskName]
+  /// The same with the two exchanged.
+  public let failing: [TaskName]
+  /// What went wrong then: the error, or the result that is another than in the order of the law.
+  public let failure: String
+  /// The seed of the first order that failed: with it and one run the search begins there.
+  public let seed: UInt64
+  /// Whether both orders gave the same again when they were tried once more. If not, something else than the order decides.
+  public let isRepeatable: Bool
+
+  public var description: String {
+    var text = """
+      at '\(event)', '\(first.name)' (\(first.location)) has to start before '\(second.name)' (\(second.location)), and \
+      nothing says so: \(failure); name it in the dependencies of '\(second.name)' (seed \(seed))
+      """
+    if !isRepeatable { text += "; tried again, the same orders gave something else" }
+    return text
+  }
+}
