@@ -25,7 +25,8 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
 
 /// `NSApplicationDelegate`, callback by callback: payload, reply and what is subscribed. Compiled and run with stand-ins
 /// that follow Apple's published signatures.
-@Suite @MainActor struct AppKitApplicationTests {
+@MainActor
+@Suite struct AppKitApplicationTests {
   nonisolated private static let cases: [Case] = [
     Case("applicationWillTerminate:", .willTerminate) { $0.applicationWillTerminate(notification) },
     Case("applicationWillBecomeActive:", .willBecomeActive) { $0.applicationWillBecomeActive(notification) },

@@ -10,7 +10,8 @@ private final class AppDelegate: TaskApplicationDelegate {
 }
 
 /// Completion handlers are called exactly once, with the merged reply (E14, Ew2, Et2, Et7).
-@Suite @MainActor struct CompletionHandlerTests {
+@MainActor
+@Suite struct CompletionHandlerTests {
   /// What the handler was called with; a later call would be there as well, once the center is quiet.
   private func results(
     of center: TaskCenter, opening gate: Gate? = nil, meanwhile: @MainActor () async -> Void = {}

@@ -6,7 +6,8 @@ import TaskKitTesting
 import Testing
 
 /// The modifier for SwiftUI's scenes.
-@Suite @MainActor struct SwiftUITests {
+@MainActor
+@Suite struct SwiftUITests {
   private func center(_ notes: Recorder, url: Bool = true) throws -> TaskCenter {
     let program: [LifecycleEvent<Void, Void>] = [
       .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,

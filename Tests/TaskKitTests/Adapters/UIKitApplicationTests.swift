@@ -30,7 +30,8 @@ private let activityText =
 
 /// `UIApplicationDelegate`, callback by callback (R11, E13, R27–R32, Ew4): payload, reply and what is subscribed. Compiled and
 /// run with stand-ins that follow Apple's published signatures.
-@Suite @MainActor struct UIKitApplicationTests {
+@MainActor
+@Suite struct UIKitApplicationTests {
   nonisolated private static let cases: [Case] = [
     Case("applicationDidBecomeActive:", .didBecomeActive) { $0.applicationDidBecomeActive(application) },
     Case("applicationWillResignActive:", .willResignActive) { $0.applicationWillResignActive(application) },

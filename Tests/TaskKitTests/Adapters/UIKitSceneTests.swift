@@ -21,7 +21,8 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
 @MainActor private func activity() -> StandInUIKit.NSUserActivity { StandInUIKit.NSUserActivity(activityType: "read") }
 
 /// `UISceneDelegate` and `UIWindowSceneDelegate`, callback by callback, and what scenes make of the program.
-@Suite @MainActor struct UIKitSceneTests {
+@MainActor
+@Suite struct UIKitSceneTests {
   nonisolated private static let phases: [Case] = [
     Case("sceneWillEnterForeground:", .sceneWillEnterForeground, payload: "one") {
       $0.sceneWillEnterForeground(scene())

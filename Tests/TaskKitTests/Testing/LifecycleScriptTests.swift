@@ -1,0 +1,103 @@
+import Foundation
+import TaskKit
+import TaskKitTesting
+import Testing
+
+@Suite struct LifecycleScriptTests {
+  @Test func `a life from launch to end leaves each event with its tasks in the order of the law`() async throws {
+    let center = try TaskCenter.with([
+      .event(.willFinishLaunching, name: "configuration") { _ in },
+      .event(.didFinishLaunching, name: "low", priority: .low) { _ in },
+      .event(.didFinishLaunching, name: "fails", priority: .high) { _ in throw Broken() },
+      .event(.didFinishLaunching, name: "waits", dependencies: ["fails"]) { _ in },
+      .event(.didEnterBackground, name: "save") { _ in },
+      .event(.openURL, name: "open") { _ in },
+    ])
+    let script: LifecycleScript = [
+      .launch, .foreground, .background, .memoryWarning, .timeChange, .idle, .open(URL(string: "app:a")!), .launch,
+      .terminate,
+    ]
+    let transcript = await script.run(in: center)
+    #expect(
+      transcript.description == """
+        at 0.0 seconds: willFinishLaunching
+          configuration: succeeded
+        at 0.0 seconds: didFinishLaunching
+          fails: failed: broken
+          waits: skipped: 'fails' did not end well
+          low: succeeded
+        at 0.0 seconds: willEnterForeground
+        at 0.0 seconds: didBecomeActive
+        at 0.0 seconds: willResignActive
+        at 0.0 seconds: didEnterBackground
+          save: succeeded
+        at 0.0 seconds: didReceiveMemoryWarning
+        at 0.0 seconds: significantTimeChange
+        at 0.0 seconds: idle
+        at 0.0 seconds: openURL
+          open: succeeded
+        at 0.0 seconds: willFinishLaunching (already happened, and happens once)
+        at 0.0 seconds: didFinishLaunching (already happened, and happens once)
+        at 0.0 seconds: willTerminate
+        """)
+  }
+
+  @Test func `time passes in the steps in which somebody waits for it`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let attempts = Values<Duration>()
+    try center.inject(
+      .event(.didBecomeActive, name: "stubborn", retry: .attempts(4, backoff: .fixed(.seconds(10)))) { _ in
+        attempts.append(time.continuous.now.offset)
+        if attempts.values.count < 4 { throw Broken() }
+      })
+    let script: LifecycleScript = [
+      .begin(.didBecomeActive), .pass(.seconds(15)), .call("look") { _ in attempts.append(.seconds(-1)) },
+      .pass(.seconds(15)), .send(.didEnterBackground),
+    ]
+    let transcript = await script.run(in: center, time: time)
+    #expect(attempts.values == [.zero, .seconds(10), .seconds(-1), .seconds(20)])
+    #expect(
+      transcript.lines == [
+        "at 0.0 seconds: didBecomeActive", "  stubborn: succeeded", "at 15.0 seconds: look",
+        "at 30.0 seconds: didEnterBackground",
+      ])
+  }
+
+  @Test func `schedules run while time passes`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let ticks = Values<Duration>()
+    try center.inject(
+      .schedule(TaskSchedule(every: .seconds(10)), name: "tick") { _ in ticks.append(time.continuous.now.offset) })
+    center.start()
+    _ = await LifecycleScript([.pass(.seconds(35))]).run(in: center, time: time)
+    #expect(ticks.values == [.seconds(10), .seconds(20), .seconds(30)])
+  }
+
+  @Test func `a call says what it did, and what went wrong`() async throws {
+    let center = try TaskCenter.with([.event(.didBecomeActive, name: "task") { _ in }])
+    let script = LifecycleScript([
+      .call("pause") { try $0.pause("task") }, .foreground, .call("break") { _ in throw Broken() },
+    ])
+    #expect(
+      await script.run(in: center).lines == [
+        "at 0.0 seconds: pause", "at 0.0 seconds: willEnterForeground", "at 0.0 seconds: didBecomeActive",
+        "  task: skipped: paused", "at 0.0 seconds: break: broken",
+      ])
+  }
+
+  @Test func `two runs that differ in nothing but what ran side by side have one transcript`() async throws {
+    var transcripts: Set<LifecycleTranscript> = []
+    for round in 0..<20 {
+      let center = try TaskCenter.with(
+        (0..<8).map { number in
+          .event(.didBecomeActive, name: TaskName("\(number)")) { _ in
+            for _ in 0..<((number * 7 + round) % 5) { await Task.yield() }
+          }
+        })
+      transcripts.insert(await LifecycleScript([.foreground]).run(in: center))
+    }
+    #expect(transcripts.count == 1)
+  }
+}

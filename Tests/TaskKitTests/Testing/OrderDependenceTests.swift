@@ -1,0 +1,140 @@
+@testable import TaskKit
+import TaskKitTesting
+import Testing
+
+/// Where one value goes that a program under test shares without saying so.
+private enum Shelf: SharedKey {
+  typealias Value = [String]
+}
+
+extension TaskRegistry {
+  fileprivate init(_ definitions: [TaskDefinition]) throws {
+    self = try TaskRegistry(tasks: definitions.map(\.registration))
+  }
+}
+
+private func noting(
+  _ name: TaskName, priority: Priority = .default, dependencies: [TaskDependency] = [], after: [TaskReference] = [],
+  at event: LifecycleEvent<Void, Void> = .alpha, line: Int = #line
+) -> TaskDefinition {
+  .event(event, name: name, priority: priority, dependencies: dependencies, after: after, line: line) { context in
+    context[Shelf.self, default: []].append(name.rawValue)
+  }
+}
+
+extension TaskContext {
+  fileprivate subscript(key: Shelf.Type, default value: [String]) -> [String] {
+    get { self[key] ?? value }
+    nonmutating set { self[key] = newValue }
+  }
+}
+
+@Suite struct OrderDependenceTests {
+  private static let many = (0..<30).map { noting(TaskName("t\($0)"), priority: [.low, .default, .critical][$0 % 3]) }
+
+  @Test func `of thirty tasks the two are found that must not be exchanged`() async throws {
+    var definitions = Self.many
+    definitions[4] = noting("writes", priority: .high)
+    definitions[21] = noting("reads")
+    let found = try await TaskRegistry(definitions).orderDependence { center in
+      await center.send(.alpha)
+      let order = center[Shelf.self] ?? []
+      // Whoever reads finds what was written, or nothing.
+      if let reads = order.firstIndex(of: "reads"), let writes = order.firstIndex(of: "writes"), reads < writes {
+        throw Broken()
+      }
+    }
+    let dependence = try #require(found)
+    #expect(dependence.first.name == "writes" && dependence.second.name == "reads")
+    #expect(dependence.first.location != dependence.second.location)
+    #expect(dependence.event == "alpha" && dependence.failure == "broken" && dependence.isRepeatable)
+    let place = try #require(dependence.passing.firstIndex(of: "writes"))
+    #expect(dependence.passing[place + 1] == "reads")
+    var exchanged = dependence.passing
+    exchanged.swapAt(place, place + 1)
+    #expect(dependence.failing == exchanged)
+    #expect(dependence.description.hasPrefix("at 'alpha', 'writes' ("))
+    #expect(dependence.description.contains("has to start before 'reads' ("))
+  }
+
+  @Test func `a dependency that is declared is kept in every order, and nothing is found`() async throws {
+    let definitions: [TaskDefinition] = [
+      noting("reads", priority: .critical, dependencies: ["writes"]), noting("writes", priority: .low),
+      noting("follows", after: ["reads"]), noting("other"),
+    ]
+    let orders = Values<[String]>()
+    let found = try await TaskRegistry(definitions).orderDependence { center in
+      await center.send(.alpha)
+      let order = center[Shelf.self] ?? []
+      orders.append(order)
+      return order.filter { $0 != "other" }
+    }
+    #expect(found == nil)
+    #expect(orders.values.allSatisfy { $0.filter { $0 != "other" } == ["writes", "reads", "follows"] })
+    #expect(Set(orders.values).count == 4, "every place of the other one was tried")
+  }
+
+  @Test func `every order that the dependencies allow is drawn, and no other`() async throws {
+    let definitions = ["a", "b", "c", "d"].map { noting(TaskName($0), priority: $0 == "c" ? .critical : .low) }
+    let orders = Values<[String]>()
+    _ = try await TaskRegistry(definitions).orderDependence(runs: 400) { center in
+      await center.send(.alpha)
+      orders.append(center[Shelf.self] ?? [])
+    }
+    #expect(Set(orders.values).count == 24)
+    #expect(orders.values.first == ["c", "a", "b", "d"], "the law's comes first")
+  }
+
+  @Test func `another result is a difference as well as an error, and the same seed finds the same`() async throws {
+    let definitions = ["a", "b", "c"].map { noting(TaskName($0)) }
+    func find(seed: UInt64, runs: Int = 20) async throws -> OrderDependence? {
+      try await TaskRegistry(definitions).orderDependence(runs: runs, seed: seed) { center in
+        await center.send(.alpha)
+        return center[Shelf.self]?.last
+      }
+    }
+    let found = try #require(try await find(seed: 0))
+    #expect(found.second.name == "c")
+    #expect(found.failure.contains("instead of Optional(\"c\")"))
+    #expect(try await find(seed: found.seed, runs: 1)?.failing == found.failing)
+  }
+
+  @Test func `each event is shuffled on its own, and gates go by the declared priority`() async throws {
+    let definitions = [
+      noting("a", priority: .critical), noting("b"), noting("a2", at: .beta), noting("b2", at: .beta),
+    ]
+    let found = try await TaskRegistry(definitions).orderDependence { center in
+      let run = center.begin(.alpha)
+      await run.ready(.critical)
+      let isReady = center[Shelf.self]?.contains("a") == true
+      let report = await run.report
+      await center.send(.beta)
+      if center[Shelf.self]?.suffix(2) == ["b2", "a2"] { throw Broken() }
+      return [isReady, report["a"]?.effectivePriority == .critical, report["b"]?.effectivePriority == .default]
+    }
+    #expect(found?.event == "beta")
+    #expect(found?.first.name == "a2" && found?.second.name == "b2")
+    #expect(found?.failure == "broken")
+  }
+
+  @Test func `what goes wrong in the order of the law is no matter of order`() async throws {
+    await #expect(throws: Broken.self) {
+      try await TaskRegistry([noting("a")]).orderDependence { _ in throw Broken() }
+    }
+  }
+
+  @Test func `a program that is moody is told apart`() async throws {
+    let calls = Values<Int>()
+    let found = try await TaskRegistry([noting("a"), noting("b")]).orderDependence(runs: 50) { center in
+      await center.send(.alpha)
+      calls.append(0)
+      // Only the first order that is not the law's fails.
+      if center[Shelf.self] == ["b", "a"], calls.values.count(where: { $0 == 1 }) == 0 {
+        calls.append(1)
+        throw Broken()
+      }
+    }
+    #expect(found?.isRepeatable == false)
+    #expect(found?.description.hasSuffix("tried again, the same orders gave something else") == true)
+  }
+}
