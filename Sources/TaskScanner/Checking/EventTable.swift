@@ -56,9 +56,9 @@ struct EventTable {
       || second.hasSuffix("." + first)
   }
 
-  /// Without the language's shorthands.
+  /// Without spaces and the language's shorthands.
   private static func normalized(_ type: String) -> String {
-    let type = type.replacing("::", with: ".")
+    let type = type.replacing("::", with: ".").filter { !$0.isWhitespace }
     if type == "()" { return "Void" }
     if type.hasSuffix("?") { return "Optional<\(normalized(String(type.dropLast())))>" }
     if type.hasPrefix("["), type.hasSuffix("]"), !type.contains(":"), !type.dropFirst().dropLast().contains("]") {
