@@ -68,7 +68,7 @@ public final class EventRecorder: Sendable {
   /// What has been heard of so far.
   public var events: [CenterEvent] { notes.state.withLock { $0.events } }
 
-  /// The same in words; see ``TaskKit/CenterEvent/words``.
+  /// The same in words; see `CenterEvent.words`.
   public var words: [String] { notes.state.withLock { $0.words } }
 
   /// Forgets what has been heard of so far.
@@ -81,7 +81,9 @@ public final class EventRecorder: Sendable {
 
   /// Returns when something has been heard of that often, or the calling task is cancelled.
   ///
-  /// - Parameter text: the words of it, exactly.
+  /// - Parameters:
+  ///   - text: the words of it, exactly.
+  ///   - count: how often it has to have happened.
   /// - Returns: everything that has been heard of up to then, the awaited included.
   @discardableResult
   public func words(until text: String, count: Int = 1) async -> [String] {

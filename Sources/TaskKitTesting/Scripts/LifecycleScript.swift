@@ -56,7 +56,9 @@ public struct LifecycleScript: Sendable, ExpressibleByArrayLiteral {
 
     /// Does something with the center: pauses a task, injects one.
     ///
-    /// - Parameter words: what the transcript says of it. An error stands behind them.
+    /// - Parameters:
+    ///   - words: what the transcript says of it. An error stands behind them.
+    ///   - body: what is done.
     public static func call(_ words: String, _ body: @escaping @Sendable (TaskCenter) async throws -> Void) -> Step {
       Step { stage in await stage.call(words, body) }
     }
@@ -74,7 +76,9 @@ public struct LifecycleScript: Sendable, ExpressibleByArrayLiteral {
 
   /// Goes through the steps.
   ///
-  /// - Parameter time: the clocks of the center.
+  /// - Parameters:
+  ///   - center: whose tasks run.
+  ///   - time: the clocks of the center.
   public func run(in center: TaskCenter, time: VirtualTime = VirtualTime()) async -> LifecycleTranscript {
     let stage = ScriptStage(center, time)
     for step in steps { await step.perform(stage) }
