@@ -331,6 +331,62 @@ extension Diagnostic {
   }
 }
 
+// MARK: - stop
+
+extension Diagnostic {
+  static func stopIsNotStatic(_ stop: FunctionDeclSyntax) -> Diagnostic {
+    .error(
+      "'stop' is not static, and there is no instance to call it on; add 'static', or give it another name",
+      at: stop.name, repairs: [Repair("add 'static'", .replace(stop.funcKeyword, with: "static func"))])
+  }
+
+  static func genericStop(_ part: some SyntaxProtocol) -> Diagnostic {
+    .error(
+      "'stop' is generic ('\(part.trimmedDescription)'), and what 'run' returns has one type; write the type itself, or "
+        + "give it another name", at: part)
+  }
+
+  static func stopTakesSeveralParameters(_ stop: FunctionDeclSyntax) -> Diagnostic {
+    let parameters = stop.signature.parameterClause.parameters
+    return .error(
+      "'stop' has \(parameters.count) parameters; it takes nothing, or what 'run' returns; or give it another name",
+      at: parameters)
+  }
+
+  static func stopParameterIsLabelled(_ parameter: FunctionParameterSyntax) -> Diagnostic {
+    let label = parameter.firstName
+    let change: FixIt.Change =
+      parameter.secondName == nil ? .replace(label, with: "_ \(label.text)") : .replace(label, with: "_")
+    return .error(
+      "the parameter of 'stop' has the label '\(label.text)'; write '_' in its place, or give 'stop' another name",
+      at: label, repairs: [Repair("remove the label", change)])
+  }
+
+  static func stopTakesNoOutput(_ stop: FunctionDeclSyntax, of run: FunctionDeclSyntax) -> Diagnostic {
+    .error(
+      "'stop' takes what 'run' returns, and that returns nothing; remove the parameter",
+      at: stop.signature.parameterClause.parameters, notes: [("'run' is here", Syntax(run.name))])
+  }
+
+  static func stopReturns(_ stop: FunctionDeclSyntax, _ type: TypeSyntax) -> Diagnostic {
+    .error(
+      "'stop' returns '\(type.trimmedDescription)', which nobody reads; remove it, or give 'stop' another name",
+      at: type)
+  }
+
+  static func severalStops(
+    _ stop: FunctionDeclSyntax, in target: TaskTarget, first: FunctionDeclSyntax
+  ) -> Diagnostic {
+    .error(
+      "'\(target.declaration.name.text)' has two methods 'stop' that could undo its task; give one another name",
+      at: stop.name, notes: [("the other one is here", Syntax(first.name))])
+  }
+
+  static func conditionalStop(_ stop: FunctionDeclSyntax) -> Diagnostic {
+    .error("'stop' inside '#if' cannot be seen; declare it outside, with the '#if' in its body", at: stop.name)
+  }
+}
+
 // MARK: - isEnabled
 
 extension Diagnostic {

@@ -80,7 +80,7 @@ struct RunMethod {
 
 extension TypeSyntax {
   /// Whether it is spelt `Void` or `()`.
-  fileprivate var isVoid: Bool {
+  var isVoid: Bool {
     if let tuple = `as`(TupleTypeSyntax.self) { return tuple.elements.isEmpty }
     return namePath.map { $0 == ["Void"] || $0 == ["Swift", "Void"] } ?? false
   }
@@ -104,7 +104,7 @@ extension TypeSyntax {
   }
 
   /// The `some P` in it.
-  fileprivate var opaquePart: TypeSyntax? {
+  var opaquePart: TypeSyntax? {
     if let type = `as`(SomeOrAnyTypeSyntax.self), type.someOrAnySpecifier.tokenKind == .keyword(.some) { return self }
     return children(viewMode: .sourceAccurate).lazy.compactMap { Self.opaquePart(in: $0) }.first
   }

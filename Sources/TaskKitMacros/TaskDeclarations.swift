@@ -84,7 +84,7 @@ extension TaskDeclarations {
       "at: \(Self.module)TaskLocation(\(target.place.arguments))",
       "occasions: \(Self.list(annotation.occasions.map { occasion($0, run) }))",
     ]
-    let lines = (arguments + annotation.options.map(argument)).joined(separator: ",\n    ")
+    let lines = (arguments + annotation.options.map(argument) + stop).joined(separator: ",\n    ")
     return Self.source(
       """
       \(registrationHeader) {
@@ -108,6 +108,11 @@ extension TaskDeclarations {
       }
       return "dependencies: \(Self.list(list))"
     }
+  }
+
+  private var stop: [String] {
+    guard let stop = type.stop else { return [] }
+    return ["stop: \(Self.module)TaskStop(__stop: stop\(stop.takesOutput ? ", outputOf: Output.self" : ""))"]
   }
 
   /// An array literal, on one line while it has one element.

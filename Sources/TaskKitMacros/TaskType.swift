@@ -6,6 +6,9 @@ struct TaskType {
   /// Its work; nil when a problem says why there is none.
   private(set) var run: RunMethod?
 
+  /// What undoes it; nil when there is nothing, or a problem says what is wrong with it.
+  private(set) var stop: StopMethod?
+
   /// Whether `static var isEnabled` switches the task off.
   private(set) var isSwitchable = false
 
@@ -21,6 +24,7 @@ struct TaskType {
     checkDeclaration(target, problems: &problems)
     checkNames(body, target, problems: &problems)
     readRun(body, target, problems: &problems)
+    readStop(body, target, problems: &problems)
     readSwitch(body, problems: &problems)
     readCreation(body, target, problems: &problems)
   }
@@ -78,6 +82,32 @@ extension TaskType {
     let conditional = body.conditionalMembers.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }
       .first { $0.name.plainName == "run" }
     problems.add(conditional.map { .conditionalRun($0) } ?? .noRun(target))
+  }
+}
+
+// MARK: - stop
+
+extension TaskType {
+  private mutating func readStop(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
+    let candidates = body.functions.filter { $0.name.plainName == "stop" }
+    let fitting = candidates.filter { StopMethod.problems(of: $0).isEmpty }
+    for declaration in fitting.dropFirst() {
+      problems.add(.severalStops(declaration, in: target, first: fitting[0]))
+    }
+    if let declaration = fitting.first {
+      stop = StopMethod(declaration, problems: &problems)
+      if let run, run.output == nil, stop?.takesOutput == true {
+        problems.add(.stopTakesNoOutput(declaration, of: run.declaration))
+      }
+      return
+    }
+    // None fits: each says what is wrong with it.
+    for declaration in candidates { _ = StopMethod(declaration, problems: &problems) }
+    guard candidates.isEmpty else { return }
+    for member in body.conditionalMembers {
+      guard let declaration = member.as(FunctionDeclSyntax.self), declaration.name.plainName == "stop" else { continue }
+      problems.add(.conditionalStop(declaration))
+    }
   }
 }
 

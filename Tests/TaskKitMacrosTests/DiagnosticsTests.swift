@@ -12,7 +12,8 @@ import Testing
 
   static let pictures: [Picture] =
     AnnotationTests.names + AnnotationTests.events + AnnotationTests.predecessors + AnnotationTests.limits
-    + DependencyTests.dependencies + RunMethodTests.methods + RunMethodTests.instances + SwitchTests.switches
+    + DependencyTests.dependencies + RunMethodTests.methods + RunMethodTests.instances + StopMethodTests.methods
+    + SwitchTests.switches
     + TaskTargetTests.targets + TaskTypeTests.declarations + TaskTypeTests.names + [ManyProblemsTests.picture]
     + ModuleProblemTests.modules + ModuleProblemTests.marks + ModuleProblemTests.needs
 

@@ -11,7 +11,8 @@ public import Foundation
 ///
 /// The type has one `run`: without a parameter, with the event's payload, or with a `TaskContext` of it; static, or an
 /// instance method of a type with `init()`; synchronous or `async`, throwing or not. A `static var isEnabled: Bool`
-/// switches the task off at the occurrences at which it is false.
+/// switches the task off at the occurrences at which it is false. A `static func stop()`, or `stop(_ output)`, undoes it when
+/// the center shuts down (``TaskCenter/terminate(deadline:)``).
 ///
 /// - Parameters:
 ///   - name: the task's name, exactly; the module and the type's path when omitted. A literal.

@@ -16,12 +16,12 @@ public struct TaskRegistration: Sendable {
     let onFailure: FailurePolicy
     let runs: RunLimit
     let lane: Lane?
+    let stop: TaskStop?
 
     init(
       name: TaskName, type: ObjectIdentifier?, owner: ModuleOwner?, location: TaskLocation, occasions: [TaskOccasion],
       priority: Priority, dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?,
-      retry: RetryPolicy,
-      onFailure: FailurePolicy, runs: RunLimit, lane: Lane?
+      retry: RetryPolicy, onFailure: FailurePolicy, runs: RunLimit, lane: Lane?, stop: TaskStop?
     ) {
       self.name = name
       self.type = type
@@ -36,6 +36,7 @@ public struct TaskRegistration: Sendable {
       self.onFailure = onFailure
       self.runs = runs
       self.lane = lane
+      self.stop = stop
     }
   }
 
@@ -53,6 +54,9 @@ public struct TaskRegistration: Sendable {
   public var lane: Lane? { contents.lane }
 
   var occasions: [TaskOccasion] { contents.occasions }
+
+  /// What undoes the task when the center shuts down.
+  var stop: TaskStop? { contents.stop }
 
   /// The type that declares the task; an injected one has none.
   var type: ObjectIdentifier? { contents.type }
@@ -85,12 +89,13 @@ public struct TaskRegistration: Sendable {
     retry: RetryPolicy = .never,
     onFailure: FailurePolicy = .skipDependents,
     runs: RunLimit = .always,
-    lane: Lane? = nil
+    lane: Lane? = nil,
+    stop: TaskStop? = nil
   ) {
     self.init(
       name: TaskName(name), type: ObjectIdentifier(type), location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, stop: stop)
   }
 
   init(
@@ -106,12 +111,13 @@ public struct TaskRegistration: Sendable {
     retry: RetryPolicy,
     onFailure: FailurePolicy,
     runs: RunLimit,
-    lane: Lane?
+    lane: Lane?,
+    stop: TaskStop? = nil
   ) {
     contents = Contents(
       name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, stop: stop)
   }
 }
 
@@ -121,7 +127,7 @@ extension TaskRegistration {
     TaskRegistration(
       name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, stop: stop)
   }
 
   /// The same task after others.
@@ -129,7 +135,7 @@ extension TaskRegistration {
     TaskRegistration(
       name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, stop: stop)
   }
 
   /// The same task with other bodies.
@@ -137,7 +143,7 @@ extension TaskRegistration {
     TaskRegistration(
       name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, stop: stop)
   }
 
   /// What is left of a task that has gone: its name and place.
@@ -152,6 +158,6 @@ extension TaskRegistration {
     TaskRegistration(
       name: name, type: type, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, stop: stop)
   }
 }

@@ -21,6 +21,7 @@ final class EventPlan: Sendable {
     static let once = Demands(rawValue: 8)
     static let failureIsIgnored = Demands(rawValue: 16)
     static let failureStopsEvent = Demands(rawValue: 32)
+    static let stop = Demands(rawValue: 64)
   }
 
   let event: EventDescription
@@ -189,6 +190,7 @@ extension EventPlan.Demands {
     if registration.retry.attempts > 1 { insert(.retry) }
     if registration.lane != nil { insert(.lane) }
     if registration.runs == .once { insert(.once) }
+    if registration.stop != nil { insert(.stop) }
     switch registration.onFailure {
     case .skipDependents: break
     case .ignore: insert(.failureIsIgnored)
