@@ -27,13 +27,18 @@ let package = Package(
         .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
         .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
       ]),
-    .target(name: "TaskKit", dependencies: ["TaskGraph", "TaskKitMacros"]),
+    .target(name: "CTaskKit"),
+    .target(name: "TaskKit", dependencies: ["CTaskKit", "TaskGraph", "TaskKitMacros"]),
     .target(name: "TaskKitTesting", dependencies: ["TaskKit"]),
     .target(name: "TaskScanner", dependencies: ["TaskGraph"]),
     .executableTarget(name: "taskkit-generate", dependencies: ["TaskScanner"]),
     .plugin(
       name: "TaskKitPlugin", capability: .buildTool(), dependencies: ["taskkit-generate"],
       path: "Sources/TaskKitPlugin"),
+
+    // What tests start as a process of its own, to send it signals.
+    .executableTarget(
+      name: "ProcessProbe", dependencies: ["TaskKit"], path: "Tests/Processes/ProcessProbe", plugins: ["TaskKitPlugin"]),
 
     .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),
     .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
@@ -87,6 +92,6 @@ let settings: [SwiftSetting] = [
 let strictness: [SwiftSetting] =
   Context.environment["TASKKIT_DEVELOPMENT"] == nil ? [] : [.treatAllWarnings(as: .error)]
 
-for target in package.targets where target.type != .plugin {
+for target in package.targets where target.type != .plugin && target.name != "CTaskKit" {
   target.swiftSettings = (target.swiftSettings ?? []) + settings + strictness
 }

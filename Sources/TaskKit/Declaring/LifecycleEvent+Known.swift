@@ -65,9 +65,14 @@ extension LifecycleEvent where Payload == Void, Reply == Void {
   /// iOS only. On macOS and Linux nothing sends it by itself.
   public nonisolated static var userDidTakeScreenshot: Self { .init("userDidTakeScreenshot") }
 
+  /// The program is asked to read its configuration again.
+  ///
+  /// macOS and Linux: `SIGHUP` (``EventSource/signals``). iOS: nothing sends it by itself.
+  public nonisolated static var reload: Self { .init("reload", burst: .coalesce) }
+
   /// No task is running and nothing is due for a while: the time for work that should disturb nobody.
   ///
-  /// On iOS, macOS and Linux alike nothing sends it by itself: a program sends it when it has nothing else to do.
+  /// On iOS, macOS and Linux alike: ``EventSource/idle(after:)``, or the program itself when it has nothing else to do.
   public nonisolated static var idle: Self { .init("idle") }
 }
 

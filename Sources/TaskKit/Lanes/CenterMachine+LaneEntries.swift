@@ -157,7 +157,7 @@ extension CenterMachine {
       TaskReport(
         name: entry.name, outcome: outcome, started: nil, duration: .zero, waits: waits,
         effectivePriority: entry.request.registration.priority, attempts: 0, isStillRunning: false,
-        location: entry.request.registration.location), in: state)
+        location: entry.request.registration.location, module: nil), in: state)
     if !observers.isEmpty { observe(.taskEnded(entry.name, outcome.description), now: now) }
     if !awaiting.isEmpty { awaiting.removeAll { $0.waited == .run(entry.id) } }
     effects.append(.settle(entry.answer, LaneAnswer.End(outcome: outcome)))
@@ -195,7 +195,7 @@ extension CenterMachine {
       name: entry.name, outcome: run.state.outcome(of: 0), started: report?.started.map { $0 + beginning },
       duration: report?.duration ?? .zero, waits: waits, effectivePriority: entry.request.registration.priority,
       attempts: report?.attempts ?? 1, isStillRunning: run.state.overdue.contains(0),
-      location: entry.request.registration.location)
+      location: entry.request.registration.location, module: nil)
   }
 
   /// What was put into a lane under that number and has not ended.

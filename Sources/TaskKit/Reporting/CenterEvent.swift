@@ -31,6 +31,17 @@ public struct CenterEvent: Sendable {
     case laneOpened(Lane)
     /// That failed in it, and the lane stops then.
     case laneStopped(Lane, by: TaskName)
+    case sourceStarted(String)
+    case sourceEnded(String)
+    /// A source of events is not available here, or threw; the text says which.
+    case sourceFailed(String, String)
+    /// What a source of events cannot do, or does in another way.
+    case sourceNoted(String, String)
+    /// The center shuts down, for that reason.
+    case shutdownStarted(String)
+    case stopStarted(TaskName)
+    /// The `stop` of a task ended; the text is its outcome in words.
+    case stopEnded(TaskName, String)
     /// This observer was too slow: that many of the oldest were dropped before the next one.
     case lost(Int)
   }

@@ -105,6 +105,7 @@ extension CenterMachine {
     freeSlotIfUnused(slot)
     if isLimited { fillSlots(now: now) }
     wakeSettleWaiters()
+    noteEnd(now: now)
     return .finished(finished)
   }
 

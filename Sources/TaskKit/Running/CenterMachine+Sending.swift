@@ -20,6 +20,7 @@ extension CenterMachine {
     guard events[number].description.identity == event.identity else {
       return .answered(.refused(EventConflict.message(events[number].description, event)))
     }
+    if isClosed { return .answered(.refused(TaskCenter.closedText)) }
     if event.isOnce && events[number].hasHappened { return .answered(.alreadyHappened) }
 
     let isBusy = events[number].active != nil
@@ -125,6 +126,7 @@ extension CenterMachine {
     run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty || plan.event.schedule != nil
     runs[slot] = run
     goingCount += 1
+    noteActivity()
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)
     if !observers.isEmpty { observe(.eventStarted(plan.event.name), now: now) }

@@ -11,7 +11,8 @@ extension CenterMachine {
     _ event: EventIdentity, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
     now: Int64?
   ) -> Walk? {
-    guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty,
+    guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty, !isClosed,
+      !quiet.expectsActivity,
       let number = knownNumber(of: event.name), event == events[number].description.identity,
       !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
       // The end of a walk is told to nobody.
@@ -74,7 +75,10 @@ extension CenterMachine {
       unfolded.removeAll { $0 == walk.event }
       unfolded.append(walk.event)
     }
-    if let busy { events[walk.event].learn(busy: busy, tasks: walk.route.count) }
+    if let busy {
+      events[walk.event].learn(busy: busy, tasks: walk.route.count)
+      latestEnd = walk.origin + busy
+    }
     return true
   }
 

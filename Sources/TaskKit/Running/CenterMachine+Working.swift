@@ -86,6 +86,7 @@ extension CenterMachine {
       return
     }
     releaseSlot(of: node, in: handle)
+    if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
     switch result {
     case .returned:
       state.end(node, .succeeded, now: now)
@@ -333,6 +334,20 @@ extension CenterMachine {
       laneState(of: lane).holder = (handle, node)
     }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
+    if demands.contains(.stop) { stops.started(plan.tasks[Int(node)]) }
+  }
+
+  /// A task with a `stop` has succeeded: from now on there is something to undo.
+  private mutating func noteSuccess(of node: Int32, in state: RunState, _ result: BodyResult) {
+    let output: (any Sendable)?
+    switch result {
+    case .returned: output = nil
+    case .output(let value): output = value
+    case .failed, .disabled: return
+    }
+    discard(
+      stops.succeeded(
+        state.plan.tasks[Int(node)], state.plan.registrations[Int(node)], output: output))
   }
 
   /// Whether a ready node may start now; if not, it has been dealt with.

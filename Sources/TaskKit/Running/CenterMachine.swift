@@ -73,6 +73,13 @@ struct CenterMachine {
   /// By task.
   var sequences: [Int32: SequenceStatus] = [:]
   var observers = ObserverList()
+  /// What a shutdown has to undo.
+  var stops = StopList()
+  /// Whether the center has shut down: nothing begins any more.
+  var isClosed = false
+  var quiet = QuietWatch()
+  /// When the latest occurrence ended, as far as the clock was read.
+  var latestEnd: Int64 = 0
   var effects: [Effect] = []
   /// What the center lets go of once the lock is released: payloads, outputs, errors and bodies, whose `deinit` is a
   /// user's code.

@@ -16,6 +16,7 @@ extension TaskCenter {
     let wall = time.wall()
     let handle = try receive { machine in
       let task = try machine.find(name)
+      if machine.isClosed { throw TaskError.hasShutDown(name) }
       let handle = try machine.startSingle(task, sender: sender?.identity, now: now, wall: wall)
       if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
       machine.serve(handle, now: now)

@@ -25,6 +25,7 @@ public final class TaskCenter: Sendable {
   /// By the name of the event that they give occasions to.
   let listeners = Mutex<[String: Listener]>([:])
   let modules: Mutex<ModuleTable>
+  let lifetime = Mutex(Lifetime())
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
   let configuration: Configuration

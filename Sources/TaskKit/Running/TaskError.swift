@@ -15,6 +15,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case hasNoSequence
     case conflictingLane
     case missingModule
+    case hasShutDown
   }
 
   public let code: Code
@@ -79,6 +80,10 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   static func notInLane(_ key: String, _ lane: Lane, suggestion: String?) -> TaskError {
     let hint = suggestion.map { "; did you mean '\($0)'?" } ?? ""
     return TaskError(.unknownTask, TaskName(key), "nothing with key '\(key)' waits or runs in lane '\(lane)'\(hint)")
+  }
+
+  static func hasShutDown(_ name: TaskName) -> TaskError {
+    TaskError(.hasShutDown, name, "'\(name)' cannot run: its center has shut down; make another center")
   }
 
   static func needsPayload(_ name: TaskName, event: String) -> TaskError {

@@ -23,6 +23,13 @@ extension CenterEvent {
     case .laneResumed(let lane): "laneResumed \(lane)"
     case .laneOpened(let lane): "laneOpened \(lane)"
     case .laneStopped(let lane, let name): "laneStopped \(lane) by \(name)"
+    case .sourceStarted(let name): "sourceStarted \(name)"
+    case .sourceEnded(let name): "sourceEnded \(name)"
+    case .sourceFailed(let name, let text): "sourceFailed \(name): \(text)"
+    case .sourceNoted(let name, let text): "sourceNoted \(name): \(text)"
+    case .shutdownStarted(let reason): "shutdownStarted: \(reason)"
+    case .stopStarted(let name): "stopStarted \(name)"
+    case .stopEnded(let name, let outcome): "stopEnded \(name): \(outcome)"
     case .lost(let count): "lost \(count)"
     }
   }

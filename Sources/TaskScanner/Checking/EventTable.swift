@@ -95,6 +95,7 @@ struct EventTable {
       "willBecomeActive", "didResignActive", "willHide", "didUnhide", "willUpdateWindows", "didUpdateWindows",
       "screenParametersDidChange", "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable",
       "shouldRequestHealthAuthorization", "openNotificationSettings",
+      "reload",
     ] { events[name] = ("Void", "Void") }
     for name in [
       "shouldTerminate", "shouldTerminateAfterLastWindowClosed", "shouldOpenUntitledFile", "openUntitledFile",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct KnownEventTests {
   private let plain: [LifecycleEvent<Void, Void>] = [
     .willEnterForeground, .didEnterBackground, .didBecomeActive, .willResignActive, .didReceiveMemoryWarning,
-    .willTerminate, .significantTimeChange, .backgroundRefreshStatusDidChange, .userDidTakeScreenshot, .idle,
+    .willTerminate, .significantTimeChange, .backgroundRefreshStatusDidChange, .userDidTakeScreenshot, .idle, .reload,
   ]
 
   @Test func `each has a name of its own, and the launch events alone happen once`() {
@@ -19,7 +19,7 @@ import Testing
     #expect(
       names.sorted() == [
         "backgroundRefreshStatusDidChange", "didBecomeActive", "didChangeStatusBarOrientation", "didEnterBackground",
-        "didFinishLaunching", "didReceiveMemoryWarning", "idle", "openURL", "significantTimeChange",
+        "didFinishLaunching", "didReceiveMemoryWarning", "idle", "openURL", "reload", "significantTimeChange",
         "userDidTakeScreenshot", "willChangeStatusBarOrientation", "willEnterForeground", "willFinishLaunching",
         "willResignActive", "willTerminate",
       ])

@@ -1,0 +1,61 @@
+// What the sources of events need of the system and Swift cannot express: a signal handler that does nothing but what
+// POSIX allows in one, and a timer that Linux' C library does not show to Swift.
+
+#ifndef CTASKKIT_H
+#define CTASKKIT_H
+
+#if !defined(_WIN32)
+
+#include <poll.h>
+#include <stdint.h>
+
+#if defined(__linux__)
+#include <sys/inotify.h>
+#endif
+
+/// Makes a pipe that no child process inherits; 0 if there is one.
+int taskkit_pipe(int ends[2]);
+
+/// Writes the number of every signal taken with `taskkit_take_signal` to a descriptor, one byte each; -1 ends that.
+///
+/// A second SIGINT after this call ends the process at once, with the exit code 130: from the handler, so that it does
+/// whatever the rest of the process is busy with.
+void taskkit_signals_to(int descriptor);
+
+/// What became of a request for a signal.
+enum taskkit_signal_answer {
+  taskkit_signal_taken,
+  /// Whoever started the process wants it ignored (`nohup`, a shell's background job).
+  taskkit_signal_is_ignored,
+  /// Somebody else in this process handles it.
+  taskkit_signal_has_handler,
+  taskkit_signal_failed,
+};
+
+/// Handles a signal from now on, if nobody does.
+enum taskkit_signal_answer taskkit_take_signal(int signal);
+
+/// Gives a signal back: it does again what it did before it was taken. One that somebody else has taken over stays theirs.
+void taskkit_return_signal(int signal);
+
+#if defined(__linux__)
+
+/// A timer on the calendar's clock; -1 where there is none.
+int taskkit_calendar_timer(void);
+
+/// Lets the timer ring at a time in seconds since 1970, or when the clock is set; 0 if it will.
+int taskkit_arm_calendar_timer(int timer, int64_t seconds);
+
+/// Why a timer has rung.
+enum taskkit_ring {
+  taskkit_ring_none,
+  taskkit_ring_time,
+  taskkit_ring_clock_set,
+};
+
+/// Takes what made the timer readable.
+enum taskkit_ring taskkit_read_calendar_timer(int timer);
+
+#endif
+#endif
+#endif

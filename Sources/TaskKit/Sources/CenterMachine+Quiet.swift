@@ -1,0 +1,126 @@
+/// When nothing is going, and when something is again: what the end of a process and the idle event wait for.
+struct QuietWatch {
+  typealias Waiter = CheckedContinuation<Void, Never>
+
+  /// Who waits until nothing is going.
+  fileprivate var forQuiet: [UInt64: Waiter] = [:]
+  /// Who waits until something is.
+  fileprivate var forActivity: [UInt64: Waiter] = [:]
+  fileprivate var cancelled: Set<UInt64> = []
+  fileprivate var nextID: UInt64 = 0
+
+  /// Whether the next occurrence has to be told to somebody.
+  var expectsActivity: Bool { !forActivity.isEmpty }
+  var expectsQuiet: Bool { !forQuiet.isEmpty }
+}
+
+extension CenterMachine {
+  /// How many occurrences there have been: the same number means that nothing has begun since.
+  var occurrenceCount: UInt64 { nextRunID }
+
+  mutating func quietWaiterID() -> UInt64 {
+    defer { quiet.nextID += 1 }
+    return quiet.nextID
+  }
+
+  /// Waits until nothing is going.
+  ///
+  /// - Returns: whether nothing is.
+  mutating func awaitQuiet(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
+    guard goingCount > 0, !quiet.cancelled.contains(id) else { return true }
+    quiet.forQuiet[id] = waiter
+    return false
+  }
+
+  /// Waits until an occurrence begins.
+  ///
+  /// - Parameter count: how many there had been when the caller looked.
+  /// - Returns: whether there has been another one meanwhile.
+  mutating func awaitActivity(_ id: UInt64, after count: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
+    guard occurrenceCount == count, !quiet.cancelled.contains(id) else { return true }
+    quiet.forActivity[id] = waiter
+    return false
+  }
+
+  mutating func cancelQuietWaiter(_ id: UInt64) {
+    quiet.cancelled.insert(id)
+    for waiter in [quiet.forQuiet.removeValue(forKey: id), quiet.forActivity.removeValue(forKey: id)] {
+      if let waiter { effects.append(.resume(waiter)) }
+    }
+  }
+
+  mutating func forgetQuietWaiter(_ id: UInt64) { quiet.cancelled.remove(id) }
+
+  /// An occurrence has begun.
+  mutating func noteActivity() {
+    guard quiet.expectsActivity else { return }
+    for waiter in quiet.forActivity.values { effects.append(.resume(waiter)) }
+    quiet.forActivity = [:]
+  }
+
+  /// An occurrence has ended.
+  mutating func noteEnd(now: Int64) {
+    latestEnd = now
+    guard quiet.expectsQuiet, goingCount == 0 else { return }
+    for waiter in quiet.forQuiet.values { effects.append(.resume(waiter)) }
+    quiet.forQuiet = [:]
+  }
+
+  // MARK: - Shutting down
+
+  /// Refuses what is sent from now on, and cancels what is going.
+  mutating func close(now: Int64) {
+    isClosed = true
+    for id in queued.keys.sorted() { while queued[id] != nil { cancel(run: id, now: now) } }
+    for slot in runs.indices {
+      guard let run = runs[slot], !run.isConcluded else { continue }
+      run.senders = 1
+      cancel(run: run.state.id, now: now)
+    }
+  }
+
+  /// The bodies that have not returned.
+  func runningBodies(now: Int64) -> [UnfinishedTask] {
+    var bodies: [UnfinishedTask] = []
+    for run in runs {
+      guard let state = run?.state else { continue }
+      for node in 0..<Int32(state.plan.count) where state.status[Int(node)] == .running || state.overdue.contains(node)
+      {
+        let registration = state.plan.registrations[Int(node)]
+        bodies.append(
+          UnfinishedTask(
+            name: registration.name, location: registration.location,
+            duration: isTimed ? .nanoseconds(now - state.times(of: node).begun) : nil))
+      }
+    }
+    return bodies
+  }
+}
+
+extension TaskCenter {
+  static let closedText = "the center is shutting down"
+
+  /// Returns when no occurrence is going, or the calling task is cancelled.
+  func untilQuiet() async {
+    await waitInMachine { machine, id, waiter in machine.awaitQuiet(id, waiter) }
+  }
+
+  /// Returns when an occurrence has begun since there had been that many, or the calling task is cancelled.
+  func untilActivity(after count: UInt64) async {
+    await waitInMachine { machine, id, waiter in machine.awaitActivity(id, after: count, waiter) }
+  }
+
+  private func waitInMachine(
+    _ wait: @escaping @Sendable (inout CenterMachine, UInt64, QuietWatch.Waiter) -> Bool
+  ) async {
+    let id = receive { $0.quietWaiterID() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if receive({ wait(&$0, id, continuation) }) { continuation.resume() }
+      }
+    } onCancel: {
+      receive { $0.cancelQuietWaiter(id) }
+    }
+    receive { $0.forgetQuietWaiter(id) }
+  }
+}

@@ -1,0 +1,110 @@
+import Foundation
+
+extension EventSource {
+  /// Sends ``LifecycleEvent/significantTimeChange`` when the machine's clock is set, when its time zone changes, and at
+  /// midnight. Before the event the schedules of the center hear of it.
+  ///
+  /// Linux: a timer of the kernel that the setting of the clock cancels, and `/etc/localtime`, which is replaced when the
+  /// zone changes. Apple: the notifications of the system. No thread polls.
+  public nonisolated static var clockChanges: EventSource {
+    .clockChanges(zoneFile: "/etc/localtime", nextDay: nextDay)
+  }
+
+  /// The first moment of the next day: not midnight, where summer time begins with it.
+  nonisolated static func nextDay(after now: Date, in zone: TimeZone) -> Date {
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = zone
+    // A day and a half behind the beginning of today lies in tomorrow, however long today is.
+    return calendar.startOfDay(for: calendar.startOfDay(for: now).addingTimeInterval(36 * 3600))
+  }
+
+  /// - Parameters:
+  ///   - zoneFile: what is replaced when the time zone changes.
+  ///   - nextDay: when the next day begins.
+  nonisolated static func clockChanges(
+    zoneFile: String, nextDay: @escaping @Sendable (Date, TimeZone) -> Date
+  ) -> EventSource {
+    EventSource("clockChanges") { sink in
+      #if canImport(Darwin)
+      let changes = ClockNotifications.changes()
+      return { for await _ in changes { await sink.sendTimeChange() } }
+      #elseif os(Linux)
+      let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      var feeds: [AsyncStream<Void>] = []
+      do {
+        feeds.append(try CalendarTimer.rings { nextDay(Date(), TimeZone.current) })
+      } catch { sink.note("does not see the clock being set: \(error)") }
+      do {
+        let folder = URL(filePath: zoneFile).deletingLastPathComponent().path
+        let mask = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE)
+        feeds.append(try FileChanges.events(at: folder, mask, named: URL(filePath: zoneFile).lastPathComponent))
+      } catch { sink.note("does not see another time zone: \(error)") }
+      guard !feeds.isEmpty else { throw EventSourceUnavailable("changes of the clock cannot be told") }
+      return { [feeds] in
+        await withDiscardingTaskGroup { group in
+          for feed in feeds {
+            group.addTask { for await _ in feed { continuation.yield() } }
+          }
+          for await _ in changes {
+            NSTimeZone.resetSystemTimeZone()
+            await sink.sendTimeChange()
+          }
+        }
+      }
+      #else
+      throw EventSourceUnavailable("changes of the clock are not told on this system")
+      #endif
+    }
+  }
+}
+
+extension EventSink {
+  /// Tells schedules, then tasks, that the time is another than they think.
+  fileprivate func sendTimeChange() async {
+    center.clockDidChange()
+    await send(.significantTimeChange)
+  }
+}
+
+#if os(Linux)
+import CTaskKit
+
+/// A timer of the kernel on the calendar's clock, which rings when its time comes and when the clock is set.
+enum CalendarTimer {
+  /// - Parameter time: for when it is to be set, asked anew each time.
+  static func rings(at time: @escaping @Sendable () -> Date) throws(EventSourceUnavailable) -> AsyncStream<Void> {
+    let timer = taskkit_calendar_timer()
+    guard timer >= 0 else { throw EventSourceUnavailable("no timer: \(SystemError.text)") }
+    // Upwards: a timer that rings before its time would be set for the same one again.
+    @Sendable func arm() -> Bool {
+      taskkit_arm_calendar_timer(timer, Int64(time().timeIntervalSince1970.rounded(.up))) == 0
+    }
+    guard arm() else {
+      let text = SystemError.text
+      close(timer)
+      throw EventSourceUnavailable("no timer: \(text)")
+    }
+    return DescriptorSource.events(of: timer, label: "org.taskkit.clock") {
+      let ring = taskkit_read_calendar_timer(timer)
+      guard ring != taskkit_ring_none else { return false }
+      return arm()
+    }
+  }
+}
+#endif
+
+#if canImport(Darwin)
+/// The system's notifications of another time: clock, zone, day.
+private enum ClockNotifications {
+  static func changes() -> AsyncStream<Void> {
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let names: [Notification.Name] = [.NSSystemClockDidChange, .NSSystemTimeZoneDidChange, .NSCalendarDayChanged]
+    for name in names {
+      // An observation cannot be sent to where the stream ends, so it ends with the process instead; what it yields to an
+      // ended stream goes nowhere.
+      _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in continuation.yield() }
+    }
+    return changes
+  }
+}
+#endif

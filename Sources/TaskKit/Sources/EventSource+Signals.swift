@@ -1,0 +1,69 @@
+import Foundation
+
+extension EventSource {
+  /// The signals of the process. See ``signals(backgroundDeadline:)``, here with five seconds.
+  public nonisolated static var signals: EventSource { .signals(backgroundDeadline: .seconds(5)) }
+
+  /// The signals of the process:
+  ///
+  /// - `SIGTERM`, and the first `SIGINT`: the center shuts down. A second `SIGINT` ends the process at once, with the exit
+  ///   code 130, whatever it is busy with.
+  /// - `SIGHUP`: ``LifecycleEvent/reload``.
+  /// - `SIGTSTP`: ``LifecycleEvent/didEnterBackground``; when its tasks have ended the process really stops
+  ///   (`SIGSTOP`), unless it was told to go on meanwhile.
+  /// - `SIGCONT`: the process goes on, and ``LifecycleEvent/willEnterForeground`` is sent.
+  ///
+  /// The handler does only what POSIX allows in one. A signal that has another handler, or that whoever started the
+  /// process wants ignored (`nohup`), is left alone, and the source's report says so. After the shutdown the signals do again
+  /// what they did before.
+  ///
+  /// - Parameter backgroundDeadline: how long the tasks of the background event may take before the process stops.
+  public nonisolated static func signals(backgroundDeadline: Duration) -> EventSource {
+    EventSource("signals", outlivesShutdown: true) { sink in
+      #if os(Windows)
+      throw EventSourceUnavailable("there are no POSIX signals on Windows")
+      #else
+      let pipe = try SignalPipe()
+      for note in pipe.notes { sink.note(note) }
+      return {
+        defer { pipe.end() }
+        await SignalSource(sink: sink, backgroundDeadline: backgroundDeadline).listen(to: pipe.signals)
+      }
+      #endif
+    }
+  }
+}
+
+#if !os(Windows)
+/// Does what the signals mean, in their order.
+struct SignalSource: Sendable {
+  let sink: EventSink
+  let backgroundDeadline: Duration
+
+  func listen(to signals: AsyncStream<ProcessSignal>) async {
+    let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
+    var machine = SignalMachine()
+    await withDiscardingTaskGroup { group in
+      group.addTask {
+        for await signal in signals { continuation.yield(.signal(signal)) }
+        continuation.finish()
+      }
+      for await input in inputs {
+        switch machine.receive(input) {
+        case nil: break
+        case .terminate(let signal): sink.shutDown(because: signal.name)
+        case .reload: sink.begin(.reload)
+        case .enterBackground:
+          group.addTask {
+            await sink.send(.didEnterBackground, deadline: backgroundDeadline)
+            continuation.yield(.enteredBackground)
+          }
+        case .freeze: kill(getpid(), SIGSTOP)
+        case .enterForeground: sink.begin(.willEnterForeground)
+        }
+      }
+      group.cancelAll()
+    }
+  }
+}
+#endif

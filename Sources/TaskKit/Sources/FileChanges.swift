@@ -1,0 +1,44 @@
+#if os(Linux)
+import CTaskKit
+import Foundation
+
+/// The moments at which a file or a folder changes (inotify).
+enum FileChanges {
+  /// - Parameters:
+  ///   - path: a file, or a folder whose entries are meant.
+  ///   - mask: which changes.
+  ///   - name: of a folder, the one entry that is meant.
+  static func events(
+    at path: String, _ mask: UInt32, named name: String? = nil
+  ) throws(EventSourceUnavailable) -> AsyncStream<Void> {
+    let file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+    guard file >= 0 else { throw EventSourceUnavailable("\(path): \(SystemError.text)") }
+    guard inotify_add_watch(file, path, mask) >= 0 else {
+      let text = SystemError.text
+      close(file)
+      throw EventSourceUnavailable("\(path): \(text)")
+    }
+    return DescriptorSource.events(of: file, label: "org.taskkit.file-changes") { concerns(file, name) }
+  }
+
+  /// Reads what has happened, and says whether it concerns the name.
+  private static func concerns(_ file: Int32, _ name: String?) -> Bool {
+    var isMeant = false
+    withUnsafeTemporaryAllocation(byteCount: 4096, alignment: MemoryLayout<inotify_event>.alignment) { buffer in
+      let headSize = MemoryLayout<inotify_event>.size
+      while true {
+        let count = read(file, buffer.baseAddress, buffer.count)
+        guard count > 0 else { return }
+        var offset = 0
+        while offset + headSize <= count {
+          let head = buffer.load(fromByteOffset: offset, as: inotify_event.self)
+          let text = buffer[(offset + headSize)..<min(count, offset + headSize + Int(head.len))].prefix { $0 != 0 }
+          if name == nil || String(decoding: text, as: UTF8.self) == name { isMeant = true }
+          offset += headSize + Int(head.len)
+        }
+      }
+    }
+    return isMeant
+  }
+}
+#endif

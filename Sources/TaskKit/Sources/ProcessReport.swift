@@ -1,0 +1,83 @@
+/// What the life of a process came to: how it was launched, what its sources did, and how it ended.
+///
+/// `description` is a text for people and makes no promise about its form.
+public struct ProcessReport: Sendable, CustomStringConvertible {
+  /// Of ``LifecycleEvent/willFinishLaunching`` and ``LifecycleEvent/didFinishLaunching``, as far as they had ended.
+  public let launch: [EventReport]
+  public let sources: [EventSourceReport]
+  public let shutdown: ShutdownReport
+
+  public var description: String {
+    ([shutdown.description] + sources.map { "source \($0)" }).joined(separator: "\n")
+  }
+}
+
+/// Why a center shuts down.
+public enum ShutdownReason: Sendable, Hashable, CustomStringConvertible {
+  /// Somebody called ``TaskCenter/shutDown()`` or ``TaskCenter/terminate(deadline:)``.
+  case requested
+  /// A source of events said so: its name, and why.
+  case source(String, String)
+  /// The task that ran the process was cancelled.
+  case cancelled
+
+  public var description: String {
+    switch self {
+    case .requested: "requested"
+    case .source(_, let reason): reason
+    case .cancelled: "cancelled"
+    }
+  }
+}
+
+/// How a center shut down: what ``LifecycleEvent/willTerminate`` came to, what was undone, and who did not make it.
+public struct ShutdownReport: Sendable, CustomStringConvertible {
+  public let reason: ShutdownReason
+  public let deadline: Duration
+  /// From the beginning of the shutdown to its end.
+  public let duration: Duration
+  /// Of ``LifecycleEvent/willTerminate``.
+  public let termination: EventReport
+  /// The stops in the order in which they were called: the reverse of that in which their tasks had started.
+  public let stops: [StopReport]
+  /// Bodies of tasks that were asked to end and had not returned when the stops began.
+  public let unfinished: [UnfinishedTask]
+
+  /// Whether everything has ended well and in time.
+  public var isSuccess: Bool {
+    termination.status == .completed && unfinished.isEmpty && stops.allSatisfy(\.outcome.isSuccess)
+  }
+
+  public var description: String {
+    var lines = ["shutdown (\(reason)) after \(duration) of \(deadline)"]
+    lines += termination.tasks.filter { $0.isStillRunning }.map { "still running: \($0.name), \($0.location)" }
+    lines += unfinished.map { task in
+      "still running: \(task.name), \(task.location)" + (task.duration.map { ", for \($0)" } ?? "")
+    }
+    lines += stops.map { stop in
+      "stop of \(stop.name): \(stop.outcome), \(stop.duration) of \(stop.share), \(stop.location)"
+    }
+    return lines.joined(separator: "\n")
+  }
+}
+
+/// What the `stop` of one task came to.
+public struct StopReport: Sendable {
+  public let name: TaskName
+  public let location: TaskLocation
+  /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself.
+  /// `skipped(.eventStopped)` where no time was left to call it.
+  public let outcome: TaskOutcome
+  /// How long it took, or had taken when it was given up.
+  public let duration: Duration
+  /// How long it was allowed to take.
+  public let share: Duration
+}
+
+/// A body that had not returned when it should have.
+public struct UnfinishedTask: Sendable, Hashable {
+  public let name: TaskName
+  public let location: TaskLocation
+  /// How long it had been running; nil where the center takes no times.
+  public let duration: Duration?
+}

@@ -1,0 +1,87 @@
+#if !os(Windows)
+import CTaskKit
+import Foundation
+
+/// The signals of this process as a stream: the handler writes their numbers into a pipe, which Dispatch reads.
+///
+/// A signal that somebody else handles, or that whoever started the process wants ignored, is left alone.
+final class SignalPipe: Sendable {
+  let signals: AsyncStream<ProcessSignal>
+  /// What could not be taken, in sentences.
+  let notes: [String]
+
+  private let taken: [ProcessSignal]
+  private let source: DescriptorSource
+  private let continuation: AsyncStream<ProcessSignal>.Continuation
+  private let writeEnd: Int32
+
+  /// Takes the signals: from here on none is missed.
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    guard taskkit_pipe(&ends) == 0 else { throw EventSourceUnavailable("no pipe for signals: \(SystemError.text)") }
+    let (readEnd, writeEnd) = (ends[0], ends[1])
+    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    let (signals, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
+    let source = DescriptorSource(readEnd, label: "org.taskkit.signals") {
+      var numbers = [UInt8](repeating: 0, count: 64)
+      while true {
+        let count = read(readEnd, &numbers, numbers.count)
+        guard count > 0 else { return }
+        for number in numbers[..<count] {
+          if let signal = ProcessSignal(number: Int32(number)) { continuation.yield(signal) }
+        }
+      }
+    }
+    self.continuation = continuation
+    taskkit_signals_to(writeEnd)
+    var taken: [ProcessSignal] = []
+    var notes: [String] = []
+    for signal in ProcessSignal.allCases {
+      switch taskkit_take_signal(signal.number) {
+      case taskkit_signal_taken: taken.append(signal)
+      case taskkit_signal_is_ignored:
+        notes.append("\(signal.name) \(signal.purpose): whoever started the process wants it ignored")
+      case taskkit_signal_has_handler:
+        notes.append("\(signal.name) \(signal.purpose): it has a handler already, which is left in place")
+      default: notes.append("\(signal.name) \(signal.purpose): \(SystemError.text)")
+      }
+    }
+    self.signals = signals
+    self.notes = notes
+    self.taken = taken
+    self.source = source
+    self.writeEnd = writeEnd
+  }
+
+  /// Gives the signals back.
+  func end() {
+    for signal in taken { taskkit_return_signal(signal.number) }
+    taskkit_signals_to(-1)
+    close(writeEnd)
+    source.cancel()
+    continuation.finish()
+  }
+}
+
+extension ProcessSignal {
+  var number: Int32 {
+    switch self {
+    case .terminate: SIGTERM
+    case .interrupt: SIGINT
+    case .hangUp: SIGHUP
+    case .stop: SIGTSTP
+    case .resume: SIGCONT
+    }
+  }
+
+  init?(number: Int32) {
+    guard let signal = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = signal
+  }
+}
+
+/// What the C library says about its latest error.
+enum SystemError {
+  static var text: String { String(cString: strerror(errno)) }
+}
+#endif

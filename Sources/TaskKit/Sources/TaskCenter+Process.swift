@@ -1,0 +1,262 @@
+import Synchronization
+
+extension TaskCenter {
+  /// Owns the process: launches, goes on until it is asked to shut down, and shuts down in order.
+  ///
+  /// ```swift
+  /// @main struct Server {
+  ///   static func main() async {
+  ///     let center = TaskCenter(registry: .generated)
+  ///     let report = await center.run(sources: [.signals, .memoryPressure, .clockChanges])
+  ///     if !report.shutdown.isSuccess { print(report) }
+  ///   }
+  /// }
+  /// ```
+  ///
+  /// In this order: the sources begin to listen; ``LifecycleEvent/willFinishLaunching`` and
+  /// ``LifecycleEvent/didFinishLaunching`` are sent, one after the other; ``start()`` is called. No thread is blocked
+  /// meanwhile. The shutdown begins when a source asks for it, when somebody calls ``shutDown()``, or when the calling
+  /// task is cancelled, during the launch too; what it consists of says ``terminate(deadline:)``.
+  ///
+  /// - Parameters:
+  ///   - sources: where events come from.
+  ///   - options: the payload of the two launch events.
+  ///   - shutdownDeadline: how long the shutdown may take. The default is less than the ten seconds after which Docker
+  ///     kills a container that it stops.
+  /// - Precondition: a center owns its process once.
+  /// - Returns: after the shutdown, and not later than its deadline: what does not return by then is left to itself, and
+  ///   the report names it.
+  @concurrent
+  @discardableResult
+  public func run(
+    sources: [EventSource], options: LaunchOptions = LaunchOptions(), shutdownDeadline: Duration = .seconds(9)
+  ) async -> ProcessReport {
+    let isFirst = lifetime.withLock { $0.begin(sources.map(\.name)) }
+    precondition(isFirst, "'run(sources:)' was called twice; make a center for each process")
+    let opened = sources.enumerated().compactMap { index, source in open(source, at: index) }
+    // Both are cancelled below, and awaited for as long as the deadline allows.
+    let passing = operate(opened.filter { !$0.source.outlivesShutdown })
+    let lasting = operate(opened.filter(\.source.outlivesShutdown))
+    // Cancelled by the shutdown, with all that is going. A body that does not return then must not hold it up.
+    _ = _Concurrency.Task { await self.launch(options) }
+    let reason = await withTaskCancellationHandler {
+      await shutdownRequest()
+    } onCancel: {
+      requestShutdown(.cancelled)
+    }
+    passing.cancel()
+    let shutdown = await beginShutdown(reason, deadline: shutdownDeadline).value
+    lasting.cancel()
+    let left = max(.zero, shutdownDeadline - shutdown.duration)
+    _ = await result(within: left.nanoseconds) {
+      await passing.value
+      await lasting.value
+    }
+    return lifetime.withLock { ProcessReport(launch: $0.launch, sources: $0.sources, shutdown: shutdown) }
+  }
+
+  /// Asks for the shutdown of the process that this center owns. Returns at once; only the first request counts.
+  ///
+  /// May be called from anywhere, from inside a task too. Before ``run(sources:options:shutdownDeadline:)`` it means that
+  /// nothing is launched.
+  public func shutDown() {
+    requestShutdown(.requested)
+  }
+
+  /// Shuts the center down, and returns when that is done: for a program whose process belongs to a framework.
+  ///
+  /// Four steps, each with a share of the deadline; what one does not use, those that follow have:
+  ///
+  /// 1. ``LifecycleEvent/willTerminate`` is sent, with half of the deadline, or all of it when nothing else is to be
+  ///    done.
+  /// 2. From now on nothing begins any more: what is sent is refused. What is going is cancelled and may take half of the
+  ///    rest to return, all of it when there is nothing to stop.
+  /// 3. Each task with a `stop` that has succeeded is stopped, in the reverse of the order in which they had been
+  ///    started, one after the other. Each may take an equal part of what is left: with three to go and six seconds
+  ///    left, two seconds.
+  /// 4. The report says who did not return in time, where it is declared, and how long it took.
+  ///
+  /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown()``; awaited
+  /// there, this would wait for the task itself until its share has passed.
+  ///
+  /// - Parameter deadline: how long all of it may take; counts for the first who asks.
+  @concurrent
+  @discardableResult
+  public func terminate(deadline: Duration = .seconds(9)) async -> ShutdownReport {
+    requestShutdown(.requested)
+    let reason = lifetime.withLock { $0.request } ?? .requested
+    return await beginShutdown(reason, deadline: deadline).value
+  }
+
+  /// The sources that ``run(sources:options:shutdownDeadline:)`` was given, and what has become of them.
+  public var sources: [EventSourceReport] { lifetime.withLock { $0.sources } }
+
+  // MARK: - Requests
+
+  var isShuttingDown: Bool { lifetime.withLock { $0.request != nil } }
+
+  func requestShutdown(_ reason: ShutdownReason) {
+    let waiter = lifetime.withLock { $0.ask(reason) }
+    waiter?.resume(returning: reason)
+  }
+
+  private func shutdownRequest() async -> ShutdownReason {
+    await withCheckedContinuation { continuation in
+      let request = lifetime.withLock { $0.awaitRequest(continuation) }
+      if let request { continuation.resume(returning: request) }
+    }
+  }
+
+  // MARK: - Sources
+
+  private typealias OpenSource = (source: EventSource, index: Int, body: @Sendable () async throws -> Void)
+
+  /// Lets a source begin to listen.
+  private func open(_ source: EventSource, at index: Int) -> OpenSource? {
+    do {
+      let body = try source.open(EventSink(center: self, source: index))
+      tell(.sourceStarted(source.name))
+      return (source, index, body)
+    } catch {
+      setState(Self.state(after: error), ofSource: index)
+      return nil
+    }
+  }
+
+  private func operate(_ sources: [OpenSource]) -> _Concurrency.Task<Void, Never> {
+    // Ended by the shutdown.
+    _Concurrency.Task {
+      await withDiscardingTaskGroup { group in
+        for source in sources {
+          group.addTask {
+            var state = EventSourceReport.State.ended
+            do { try await source.body() } catch { state = Self.state(after: error) }
+            self.setState(state, ofSource: source.index)
+          }
+        }
+      }
+    }
+  }
+
+  private static func state(after error: any Error) -> EventSourceReport.State {
+    switch error {
+    case is CancellationError: .ended
+    case let error as EventSourceUnavailable: .unavailable(error.reason)
+    default: .failed("\(error)")
+    }
+  }
+
+  private func setState(_ state: EventSourceReport.State, ofSource index: Int) {
+    let source = lifetime.withLock { lifetime in
+      lifetime.sources[index].state = state
+      return lifetime.sources[index]
+    }
+    switch state {
+    case .unavailable, .failed: tell(.sourceFailed(source.name, source.description))
+    case .listening, .ended: tell(.sourceEnded(source.name))
+    }
+  }
+
+  func note(_ text: String, ofSource index: Int) {
+    let name = lifetime.withLock { lifetime in
+      lifetime.sources[index].notes.append(text)
+      return lifetime.sources[index].name
+    }
+    tell(.sourceNoted(name, text))
+  }
+
+  func name(ofSource index: Int) -> String { lifetime.withLock { $0.sources[index].name } }
+
+  func tell(_ kind: CenterEvent.Kind) {
+    let now = self.now
+    receive { machine in
+      if !machine.observers.isEmpty { machine.observe(kind, now: now) }
+    }
+  }
+
+  // MARK: - Launch and shutdown
+
+  private func launch(_ options: LaunchOptions) async {
+    for event in [LifecycleEvent.willFinishLaunching, .didFinishLaunching] {
+      guard !isShuttingDown else { return }
+      let report = await send(event, options)
+      lifetime.withLock { $0.launch.append(report) }
+    }
+    guard !isShuttingDown else { return }
+    start()
+  }
+
+  private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {
+    lifetime.withLock { lifetime in
+      if let shutdown = lifetime.shutdown { return shutdown }
+      // A task of its own, which ends with the deadline at the latest: whoever asked may have been cancelled.
+      let shutdown = _Concurrency.Task { await self.shutDown(reason, deadline: deadline) }
+      lifetime.shutdown = shutdown
+      return shutdown
+    }
+  }
+
+  @concurrent
+  private func shutDown(_ reason: ShutdownReason, deadline: Duration) async -> ShutdownReport {
+    let began = now
+    let due = began.later(by: deadline.nanoseconds)
+    tell(.shutdownStarted(reason.description))
+
+    let isAlone = receive { $0.goingCount == 0 && $0.stops.isEmpty }
+    let termination = await send(.willTerminate, deadline: isAlone ? deadline : deadline / 2)
+
+    let closing = now
+    let hasStops = receive { machine in
+      machine.close(now: closing)
+      return !machine.stops.isEmpty
+    }
+    _ = await result(within: (due - closing) / (hasStops ? 2 : 1)) { await self.untilQuiet() }
+    let stopping = now
+    let (unfinished, list) = receive { ($0.runningBodies(now: stopping), $0.stops.take()) }
+
+    var stops: [StopReport] = []
+    for (index, entry) in list.enumerated() {
+      let share = max(0, due - now) / Int64(list.count - index)
+      stops.append(await stop(entry.task, output: entry.output, within: share))
+    }
+    return ShutdownReport(
+      reason: reason, deadline: deadline, duration: .nanoseconds(now - began), termination: termination, stops: stops,
+      unfinished: unfinished)
+  }
+
+  private func stop(_ task: TaskRegistration, output: any Sendable, within share: Int64) async -> StopReport {
+    let began = now
+    var outcome = TaskOutcome.skipped(.eventStopped)
+    if share > 0, let stop = task.stop {
+      tell(.stopStarted(task.name))
+      let result: TaskOutcome? = await result(within: share) {
+        do {
+          try await stop.run(output)
+          return .succeeded
+        } catch { return .failed(error) }
+      }
+      outcome = result ?? .timedOut
+    }
+    tell(.stopEnded(task.name, outcome.description))
+    return StopReport(
+      name: task.name, location: task.location, outcome: outcome, duration: .nanoseconds(now - began),
+      share: .nanoseconds(share))
+  }
+
+  /// What a body comes to, if it does within a time. Otherwise it is cancelled, and left to itself: it may ignore that.
+  func result<Value: Sendable>(within time: Int64, of body: @escaping @Sendable () async -> Value) async -> Value? {
+    let first = FirstResult<Value?>()
+    let due = now.later(by: time)
+    // Ended by the body, which is cancelled below if it is late.
+    let work = _Concurrency.Task { first.resolve(await body()) }
+    // Ended by the time, or by the cancellation below.
+    let alarm = _Concurrency.Task {
+      do { try await self.time.continuous.sleep(due) } catch { return }
+      first.resolve(nil)
+    }
+    let result = await first.value
+    alarm.cancel()
+    if result == nil { work.cancel() }
+    return result
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TaskKit
+
+/// What a test wants the process to do, from its environment.
+enum Mode: String {
+  case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
+
+  static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
+
+  var failsToLaunch: Bool { self == .failingLaunch }
+}
+
+/// A line for the test, at once.
+func say(_ line: String) {
+  try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+}
+
+/// Does not return, whatever becomes of the calling task.
+func never() async {
+  await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+}
+
+/// Takes every thread that could run a task, and this one.
+func blockEveryThread() -> Never {
+  for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {
+    Task.detached { while true { pause() } }
+  }
+  say("blocked")
+  while true { pause() }
+}
+
+/// Reads a file that does not fit into the memory of the process again and again, until the process ends.
+func thrash() throws {
+  let path = try ProcessInfo.processInfo.environment["PROBE_FILE"] ?? { throw Broken() }()
+  let size = 64 << 20
+  try Data(count: size).write(to: URL(filePath: path))
+  let file = open(path, O_RDONLY)
+  guard let pages = mmap(nil, size, PROT_READ, MAP_SHARED, file, 0), pages != MAP_FAILED else { throw Broken() }
+  let address = UInt(bitPattern: pages)
+  for _ in 0..<2 {
+    Thread.detachNewThread {
+      let bytes = UnsafeRawPointer(bitPattern: address)!
+      var sum: UInt8 = 0
+      while true {
+        for offset in stride(from: 0, to: size, by: 4096) { sum &+= bytes.load(fromByteOffset: offset, as: UInt8.self) }
+      }
+    }
+  }
+}
+
+@main
+struct Probe {
+  static func main() async {
+    if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
+    let deadline = ProcessInfo.processInfo.environment["PROBE_DEADLINE"].flatMap(Int.init) ?? 60_000
+    let center = TaskCenter(registry: .generated)
+    var sources: [EventSource] = [.signals]
+    if Mode.current == .hungry { sources.append(.memoryPressure) }
+    let report = await center.run(sources: sources, shutdownDeadline: .milliseconds(deadline))
+    for source in report.sources { say("source \(source)") }
+    for stop in report.shutdown.stops { say("stop \(stop.name): \(stop.outcome)") }
+    say("ended: \(report.shutdown.reason)")
+    exit(report.shutdown.isSuccess ? 0 : 1)
+  }
+}

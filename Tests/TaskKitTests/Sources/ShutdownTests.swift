@@ -1,0 +1,311 @@
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// How a center ends: `willTerminate`, what still runs, then the stops.
+@Suite struct ShutdownTests {
+  private let clock = VirtualClock()
+  private let recorder = Recorder()
+
+  private func center(
+    _ tasks: [TaskRegistration], _ others: [TaskDefinition] = [], limit: Int = .max,
+    reporting: TaskCenter.Configuration.Reporting = .full
+  ) throws -> TaskCenter {
+    var configuration = TaskCenter.Configuration(maximumConcurrency: limit)
+    configuration.reporting = reporting
+    let center = TaskCenter(
+      registry: try TaskRegistry(tasks: tasks), configuration: configuration, time: .virtual(clock))
+    try center.inject(others)
+    return center
+  }
+
+  /// A task that returns its name, and notes that it is stopped with it.
+  private func task(
+    _ name: String, priority: Priority = .default, dependencies: [TaskDependency] = []
+  ) -> TaskRegistration {
+    .stopping(
+      name, at: TaskOccasion(.alpha, __output: { name }), priority: priority, dependencies: dependencies,
+      TaskStop(__stop: { [recorder] (output: String) in recorder.note(output) }, outputOf: String.self))
+  }
+
+  /// A task whose stop ends only with the gate.
+  private func deaf(_ name: String, _ gate: Gate, dependencies: [TaskDependency] = []) -> TaskRegistration {
+    .stopping(
+      name, at: TaskOccasion(.alpha, __run: {}), dependencies: dependencies, TaskStop(__stop: { await gate.pass() }))
+  }
+
+  // MARK: - Order
+
+  @Test(arguments: [TaskCenter.Configuration.Reporting.full, .problems], [1, Int.max])
+  func `stops run in the reverse of the order of starts, each with what its task returned`(
+    reporting: TaskCenter.Configuration.Reporting, limit: Int
+  ) async throws {
+    let center = try center(
+      [task("low", priority: .low), task("needs", dependencies: ["first"]), task("first", priority: .high)],
+      limit: 1, reporting: reporting)
+    await center.send(.alpha)
+    let report = await center.terminate()
+    #expect(recorder.notes == ["low", "needs", "first"])
+    #expect(report.stops.map(\.name) == ["low", "needs", "first"])
+    #expect(report.isSuccess && report.reason == .requested)
+  }
+
+  @Test func `the order is that of the starts as they were, not of the declarations`() async throws {
+    let gate = Gate()
+    let center = try center(
+      [
+        .stopping(
+          "early", at: TaskOccasion(.alpha, __run: { await gate.pass() }),
+          TaskStop(__stop: { [recorder] in recorder.note("early") })),
+        .stopping(
+          "late", at: TaskOccasion(.beta, __run: {}), TaskStop(__stop: { [recorder] in recorder.note("late") })),
+      ])
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    await center.send(.beta)
+    gate.open()
+    _ = await run.report
+    await center.terminate()
+    #expect(recorder.notes == ["late", "early"])
+  }
+
+  @Test func `only what has succeeded is stopped`() async throws {
+    let center = try center([
+      .stopping(
+        "broken", at: TaskOccasion(.alpha, __run: { throw Broken() }),
+        TaskStop(__stop: { [recorder] in recorder.note("broken") })),
+      .stopping(
+        "disabled", at: TaskOccasion(.alpha, __run: { throw TaskDisabled() }),
+        TaskStop(__stop: { [recorder] in recorder.note("disabled") })),
+      .stopping(
+        "skipped", at: TaskOccasion(.alpha, __run: {}), dependencies: ["broken"],
+        TaskStop(__stop: { [recorder] in recorder.note("skipped") })),
+      .stopping(
+        "never", at: TaskOccasion(.beta, __run: {}), TaskStop(__stop: { [recorder] in recorder.note("never") })),
+      task("good"),
+    ])
+    await center.send(.alpha)
+    #expect(await center.terminate().stops.map(\.name) == ["good"])
+    #expect(recorder.notes == ["good"])
+  }
+
+  @Test func `what ran several times is stopped once, at the place of its first success, with its latest output`()
+    async throws
+  {
+    let event = LifecycleEvent<Int, Void>("numbers")
+    let center = try center([
+      .stopping(
+        "again",
+        at: TaskOccasion(
+          event,
+          __outputWithPayload: { number in
+            if number == 4 { throw Broken() }
+            return number
+          }),
+        TaskStop(__stop: { [recorder] (output: Int) in recorder.note("again \(output)") }, outputOf: Int.self)),
+      task("between"),
+    ])
+    await center.send(event, 1)
+    await center.send(.alpha)
+    for number in 2...4 { await center.send(event, number) }
+    await center.terminate()
+    #expect(recorder.notes == ["between", "again 3"])
+  }
+
+  @Test func `what ran once, was destroyed or replaced has to be undone all the same`() async throws {
+    let center = try center([
+      .stopping(
+        "once", at: TaskOccasion(.alpha, __run: {}), runs: .once,
+        TaskStop(__stop: { [recorder] in recorder.note("once") })),
+      task("destroyed"), task("replaced"),
+    ])
+    await center.send(.alpha)
+    try center.destroy("destroyed")
+    try center.inject(.event(.alpha, name: "replaced") { _ in }, replacing: true)
+    await center.send(.alpha)
+    await center.terminate()
+    #expect(recorder.notes.sorted() == ["destroyed", "once", "replaced"])
+  }
+
+  @Test func `a stop runs where its declaration says`() async throws {
+    let center = try center([
+      .stopping(
+        "main", at: TaskOccasion(.alpha, __run: {}),
+        TaskStop(__stop: { @MainActor [recorder] in recorder.note("main \(isOnMainActor)") })),
+      .stopping(
+        "nowhere", at: TaskOccasion(.alpha, __run: {}),
+        TaskStop(__stop: { [recorder] in recorder.note("nowhere \(isOnMainActor)") })),
+    ])
+    await center.send(.alpha)
+    await center.terminate()
+    #expect(recorder.notes.sorted() == ["main true", "nowhere false"])
+  }
+
+  // MARK: - The deadline
+
+  @Test func `each stop has an equal part of what is left, and what one does not use the others have`() async throws {
+    let gate = Gate()
+    let center = try center([deaf("third", gate), task("second", dependencies: ["third"])])
+    try center.inject(.task(DeafStop.self))
+    await DeafStop.$gate.withValue(gate) {
+      await center.send(.alpha)
+      await center.send(.beta)
+      async let ended = center.terminate(deadline: .seconds(9))
+      await clock.step(to: .seconds(3))
+      await clock.step(to: .seconds(9))
+      let report = await ended
+      #expect(report.stops.map(\.name) == ["DeafStop", "second", "third"])
+      #expect(report.stops.map(\.share) == [.seconds(3), .seconds(3), .seconds(6)])
+      #expect(report.stops.map(\.duration) == [.seconds(3), .zero, .seconds(6)])
+      #expect(report.stops.map(\.outcome.description) == ["timed out", "succeeded", "timed out"])
+      #expect(report.stops[2].location.description == "Tests/third.swift:1:1")
+      #expect(report.duration == .seconds(9))
+      #expect(!report.isSuccess)
+      #expect(
+        report.description == """
+          shutdown (requested) after 9.0 seconds of 9.0 seconds
+          stop of DeafStop: timed out, 3.0 seconds of 3.0 seconds, Tests/DeafStop.swift:1:1
+          stop of second: succeeded, 0.0 seconds of 3.0 seconds, Tests/second.swift:1:1
+          stop of third: timed out, 6.0 seconds of 6.0 seconds, Tests/third.swift:1:1
+          """)
+    }
+    gate.open()
+  }
+
+  @Test func `a stop that is late is cancelled`() async throws {
+    let never = Gate()
+    let center = try center([
+      .stopping(
+        "polite", at: TaskOccasion(.alpha, __run: {}),
+        TaskStop(__stop: { [recorder] in
+          do { try await never.passUnlessCancelled() } catch { recorder.note("cancelled") }
+        }))
+    ])
+    await center.send(.alpha)
+    async let ended = center.terminate(deadline: .seconds(4))
+    await clock.step(to: .seconds(4))
+    #expect(await ended.stops.map(\.outcome.description) == ["timed out"])
+    #expect(await recorder.notes(1) == ["cancelled"])
+  }
+
+  @Test func `a stop that throws is told, and those behind it have their turn`() async throws {
+    let center = try center([
+      task("first"),
+      .stopping(
+        "broken", at: TaskOccasion(.alpha, __run: {}), dependencies: ["first"], TaskStop(__stop: { throw Broken() })),
+    ])
+    await center.send(.alpha)
+    let report = await center.terminate()
+    #expect(report.stops.map(\.outcome.description) == ["failed: broken", "succeeded"])
+    #expect(!report.isSuccess)
+  }
+
+  @Test func `willTerminate has half of the deadline where there is something to stop`() async throws {
+    let gate = Gate()
+    let center = try center([task("task")], [.event(.willTerminate, name: "deaf") { _ in await gate.pass() }])
+    await center.send(.alpha)
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    let report = await ended
+    #expect(report.termination.status == .deadlineExceeded)
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.unfinished.first?.duration == .seconds(4))
+    #expect(report.stops.map(\.share) == [.seconds(4)])
+    #expect(recorder.notes == ["task"])
+    gate.open()
+  }
+
+  @Test func `and all of it where there is nothing`() async throws {
+    let gate = Gate()
+    let center = try center([], [.event(.willTerminate, name: "deaf") { _ in await gate.pass() }])
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(8))
+    #expect(await ended.termination.status == .deadlineExceeded)
+    gate.open()
+  }
+
+  @Test func `what is going is cancelled and waited for, and then stopped`() async throws {
+    let center = try center([
+      .stopping(
+        "going",
+        at: TaskOccasion(
+          .alpha,
+          __run: {
+            let never = Gate()
+            try? await never.passUnlessCancelled()
+          }), TaskStop(__stop: { [recorder] in recorder.note("going") }))
+    ])
+    let run = center.begin(.alpha)
+    let report = await center.terminate()
+    #expect(report.isSuccess)
+    #expect(recorder.notes == ["going"])
+    #expect(await run.report.status == .cancelled)
+  }
+
+  @Test func `what is going and does not return is named`() async throws {
+    let gate = Gate()
+    let center = try center([task("task")], [.event(.beta, name: "deaf") { _ in await gate.pass() }])
+    await center.send(.alpha)
+    let run = center.begin(.beta)
+    await gate.arrivals()
+    clock.advance(by: .seconds(1))
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(5))
+    let report = await ended
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.unfinished.first?.duration == .seconds(5))
+    #expect(report.unfinished.first?.location.line != 0)
+    #expect(report.stops.map(\.share) == [.seconds(4)])
+    #expect(!report.isSuccess)
+    gate.open()
+    _ = await run.report
+  }
+
+  // MARK: - After it
+
+  @Test func `nothing begins any more`() async throws {
+    let center = try center([task("task")])
+    await center.send(.alpha)
+    await center.terminate()
+    let report = await center.send(.alpha)
+    #expect(report.status == .refused("the center is shutting down"))
+    #expect(await center.begin(.alpha).report.status == report.status)
+    await #expect(throws: TaskError.self) { try await center.run("task") }
+    #expect(recorder.notes == ["task"])
+  }
+
+  @Test func `a center shuts down once, and everybody gets the same report`() async throws {
+    let gate = Gate()
+    let center = try center(
+      [task("task")], [.event(.willTerminate, name: "slow") { _ in await gate.pass() }])
+    await center.send(.alpha)
+    async let first = center.terminate(deadline: .seconds(60))
+    async let second = center.terminate(deadline: .seconds(60))
+    await gate.arrivals()
+    gate.open()
+    _ = await (first, second)
+    #expect(await center.terminate().stops.count == 1)
+    #expect(recorder.notes == ["task"])
+  }
+
+  @Test func `observers hear of it`() async throws {
+    let center = try center([task("task")])
+    let events = center.events.makeAsyncIterator()
+    await center.send(.alpha)
+    await center.terminate()
+    #expect(
+      await events.words(until: "stopEnded task: succeeded").suffix(5) == [
+        "shutdownStarted: requested", "eventStarted willTerminate", "eventEnded willTerminate", "stopStarted task",
+        "stopEnded task: succeeded",
+      ])
+  }
+}
+
+/// A task whose stop waits at a gate of the test.
+private enum DeafStop: LifecycleTask {
+  @TaskLocal static var gate = Gate()
+
+  nonisolated static var registration: TaskRegistration {
+    .stopping("DeafStop", at: TaskOccasion(.beta, __run: {}), TaskStop(__stop: { await DeafStop.gate.pass() }))
+  }
+}

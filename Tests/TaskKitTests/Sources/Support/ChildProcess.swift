@@ -1,0 +1,161 @@
+#if !os(Windows)
+import Foundation
+import Synchronization
+
+/// The program `ProcessProbe` as a process of its own: its lines, and the signals that a test sends it.
+// `process` is started in `init` and then used only by the thread that waits for its end.
+final class ChildProcess: @unchecked Sendable {
+  private let process = Process()
+  private let pipe = Pipe()
+  private let output = Output()
+  let identifier: Int32
+
+  /// Starts the program.
+  ///
+  /// - Parameters:
+  ///   - mode: what it does; see `Mode` in the program.
+  ///   - environment: what it gets besides that of the tests.
+  ///   - ignoring: a signal that whoever starts it wants ignored.
+  init(_ mode: String, environment: [String: String] = [:], ignoring: String? = nil) throws {
+    let program = try Self.program()
+    if let ignoring {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", "trap '' \(ignoring); exec \"$0\" one two", program.path]
+    } else {
+      process.executableURL = program
+      process.arguments = ["one", "two"]
+    }
+    var all = ProcessInfo.processInfo.environment
+    all["PROBE_MODE"] = mode
+    process.environment = all.merging(environment) { $1 }
+    process.standardOutput = pipe
+    try process.run()
+    identifier = process.processIdentifier
+    // Threads of its own, which end with the process: Foundation's handlers may miss its end where many are started at once.
+    Thread.detachNewThread { [output, pipe] in
+      while true {
+        let data = pipe.fileHandleForReading.availableData
+        output.read(data)
+        if data.isEmpty { return }
+      }
+    }
+    Thread.detachNewThread { [self] in
+      process.waitUntilExit()
+      output.exited(process.terminationStatus, process.terminationReason)
+    }
+  }
+
+  /// The next line; nil when there is none any more.
+  func line() async -> String? { await output.line() }
+
+  /// The exit code when the process has ended; 128 and the signal if one ended it.
+  func exitCode() async -> Int32 { await output.exitCode() }
+
+  /// The lines up to and including one; all that are left if it does not come.
+  @discardableResult
+  func lines(until last: String? = nil) async -> [String] {
+    var lines: [String] = []
+    while let line = await line() {
+      lines.append(line)
+      if line == last { break }
+    }
+    return lines
+  }
+
+  func send(_ signal: Int32) { kill(identifier, signal) }
+
+  /// Returns when the process has been stopped by a signal; says by which.
+  func stopped() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      let identifier = identifier
+      Thread.detachNewThread {
+        var info = siginfo_t()
+        // The state is left as it is, for whoever waits for the end.
+        while waitid(P_PID, id_t(identifier), &info, WSTOPPED | WNOWAIT) != 0, errno == EINTR {}
+        continuation.resume(returning: info._sifields._sigchld.si_status)
+      }
+    }
+  }
+
+  /// The program lies beside that of the tests.
+  private static func program() throws -> URL {
+    let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    let bundle = tests[..<(tests.range(of: ".xctest")?.upperBound ?? tests.endIndex)]
+    let program = URL(filePath: String(bundle)).deletingLastPathComponent().appending(path: "ProcessProbe")
+    guard FileManager.default.isExecutableFile(atPath: program.path) else {
+      throw Missing(description: "there is no program at \(program.path); build the tests first")
+    }
+    return program
+  }
+
+  struct Missing: Error, CustomStringConvertible {
+    let description: String
+  }
+}
+
+/// What a process has said, and how it ended.
+private final class Output: Sendable {
+  private struct State {
+    var text = Data()
+    var lines: [String] = []
+    var isOver = false
+    var waiter: CheckedContinuation<Void, Never>?
+    var status: Int32?
+    var exitWaiter: CheckedContinuation<Int32, Never>?
+  }
+
+  private let state = Mutex(State())
+  /// The next line; nil when there is none any more.
+  func line() async -> String? {
+    while true {
+      let (line, isOver) = state.withLock { state in
+        (state.lines.isEmpty ? nil : state.lines.removeFirst(), state.isOver)
+      }
+      if line != nil || isOver { return line }
+      await withCheckedContinuation { continuation in
+        let isThere = state.withLock { state in
+          if !state.lines.isEmpty || state.isOver { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isThere { continuation.resume() }
+      }
+    }
+  }
+
+  /// The exit code when the process has ended; 128 and the signal if one ended it.
+  func exitCode() async -> Int32 {
+    await withCheckedContinuation { continuation in
+      let status = state.withLock { state in
+        if state.status == nil { state.exitWaiter = continuation }
+        return state.status
+      }
+      if let status { continuation.resume(returning: status) }
+    }
+  }
+
+  func read(_ data: Data) {
+    let waiter = state.withLock { state in
+      state.text.append(data)
+      while let end = state.text.firstIndex(of: UInt8(ascii: "\n")) {
+        state.lines.append(String(decoding: state.text[state.text.startIndex..<end], as: UTF8.self))
+        state.text.removeSubrange(state.text.startIndex...end)
+      }
+      if data.isEmpty { state.isOver = true }
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  func exited(_ status: Int32, _ reason: Process.TerminationReason) {
+    let code = reason == .exit ? status : 128 + status
+    let waiter = state.withLock { state in
+      state.status = code
+      defer { state.exitWaiter = nil }
+      return state.exitWaiter
+    }
+    waiter?.resume(returning: code)
+  }
+}
+#endif
