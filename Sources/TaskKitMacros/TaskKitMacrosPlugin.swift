@@ -4,7 +4,8 @@ import SwiftSyntaxMacros
 @main
 struct TaskKitMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    EventTaskMacro.self, ModuleTaskMacro.self, NotificationTaskMacro.self, ScheduleTaskMacro.self, SequenceTaskMacro.self,
+    EventTaskMacro.self, ModuleTaskMacro.self, NotificationTaskMacro.self, ScheduleTaskMacro.self,
+    SequenceTaskMacro.self,
     TaskModuleMacro.self,
   ]
 }

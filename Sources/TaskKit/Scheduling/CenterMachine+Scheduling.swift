@@ -180,6 +180,12 @@ extension CenterMachine {
   /// Starts what is due, all of it as one occurrence.
   mutating func fireSchedules(at instants: Instants) {
     guard schedules.isStarted else { return }
+    guard !isClosed else {
+      // Nothing comes after the shutdown, and nothing is waited for any more.
+      schedules.continuous = DueHeap()
+      schedules.suspending = DueHeap()
+      return
+    }
     lookAtClock(instants)
     var due: [Int32] = []
     while let task = schedules.continuous.next(at: instants.continuous) { due.append(task) }
