@@ -9,7 +9,13 @@ extension CenterMachine {
   /// - Returns: the entry that the ticket is for.
   mutating func enqueue(_ request: LaneRequest, now: Int64) -> LaneEntry {
     let state = laneState(of: request.lane, now: now)
-    guard state.lane.agrees(with: request.lane) else { return refuse(request, in: state, now: now) }
+    guard state.lane.agrees(with: request.lane) else {
+      return refuse(
+        request, because: .conflictingLane(request.registration.name, state.lane, request.lane), in: state, now: now)
+    }
+    guard !isClosed else {
+      return refuse(request, because: .hasShutDown(request.registration.name), in: state, now: now)
+    }
     var arrival: UInt64?
     if state.lane.duplicates != .both, let other = state.newestOfKey[request.key] {
       guard state.lane.duplicates == .replace else {
@@ -57,12 +63,13 @@ extension CenterMachine {
     changed(state)
   }
 
-  /// Two lanes of one name: what was meant for the other one has failed.
-  private mutating func refuse(_ request: LaneRequest, in state: LaneState, now: Int64) -> LaneEntry {
+  /// Two lanes of one name, or a center that has shut down: what was meant to run has failed.
+  private mutating func refuse(
+    _ request: LaneRequest, because error: TaskError, in state: LaneState, now: Int64
+  ) -> LaneEntry {
     let entry = makeEntry(request, in: state, now: now)
     state.total += 1
     if state.origin == nil { state.origin = now }
-    let error = TaskError.conflictingLane(entry.name, state.lane, request.lane)
     endUnstarted(entry, in: state, .failed(error), now: now)
     return entry
   }

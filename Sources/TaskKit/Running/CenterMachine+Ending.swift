@@ -243,11 +243,12 @@ extension CenterMachine {
   mutating func addTimer(_ action: RunTimer, due: Int64) {
     let earliest = timers.earliest
     timers.add(action, due: due)
+    wakeSettleWaiters()
     if timers.earliest != earliest { effects.append(.setAlarm) }
   }
 
   /// Those who wait for quiet look again.
-  private mutating func wakeSettleWaiters() {
+  mutating func wakeSettleWaiters() {
     guard !settleWaiters.isEmpty else { return }
     for waiter in settleWaiters { effects.append(.resume(waiter)) }
     settleWaiters = []

@@ -63,6 +63,7 @@ extension CenterMachine {
   private mutating func setQuietTimer(of event: Int, due: Int64) {
     if let timer = events[event].quietTimer { _ = timers.remove(timer) }
     events[event].quietTimer = timers.add(.quiet(event: event), due: due)
+    wakeSettleWaiters()
     effects.append(.setAlarm)
   }
 

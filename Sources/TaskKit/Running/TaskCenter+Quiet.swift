@@ -1,5 +1,5 @@
 extension TaskCenter {
-  /// Returns when no occurrence is going and nothing is due at the time that the clocks show: for tests that move a clock.
+  /// Returns when no body is running and nothing is due at the time that the clocks show: for tests that move a clock.
   package func quiet() async {
     while true {
       let instants = instants
@@ -29,7 +29,9 @@ extension TaskCenter {
 
 extension CenterMachine {
   func isQuiet(at instants: Instants) -> Bool {
-    goingCount == 0 && queued.isEmpty && earliestAlarm.map { $0 > instants.continuous } ?? true
+    // An occurrence that waits for its next attempt, or for a lane that is held, goes on by itself or by the test.
+    runs.allSatisfy { $0.map { $0.isConcluded || ($0.state.running == 0 && !$0.state.hasReady) } ?? true }
+      && (walking == nil) && earliestAlarm.map { $0 > instants.continuous } ?? true
       && schedules.suspending.earliest.map { $0 > instants.suspending } ?? true
   }
 }

@@ -71,6 +71,7 @@ extension CenterMachine {
   /// Refuses what is sent from now on, and cancels what is going.
   mutating func close(now: Int64) {
     isClosed = true
+    for state in lanes.values { clearLane(state.lane, reset: false, now: now) }
     for id in queued.keys.sorted() { while queued[id] != nil { cancel(run: id, now: now) } }
     for slot in runs.indices {
       guard let run = runs[slot], !run.isConcluded else { continue }

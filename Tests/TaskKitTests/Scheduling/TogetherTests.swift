@@ -111,4 +111,31 @@ import Testing
     }
     #expect(table.notes == expected.sorted { $0 < $1 }.map { "every \(intervals[$0.1]) \($0.0)" })
   }
+
+  @Test func `time passes for a run that waits for its next attempt`() async throws {
+    struct Broken: Error {}
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "flaky", every: .seconds(100), count: 1, retry: .attempts(3, backoff: .fixed(.seconds(5)))) {
+        [time = table.time, recorder = table.recorder] context in
+        recorder.note(Timetable.note(context.name, at: time))
+        if context.attempt < 3 { throw Broken() }
+      })
+    table.center.start()
+    await table.pass(.seconds(200))
+    #expect(table.notes == ["flaky 100", "flaky 105", "flaky 110"])
+  }
+
+  @Test func `after the shutdown nothing is due any more, and a lane takes nothing`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10))))
+    table.center.start()
+    await table.pass(.seconds(10))
+    _ = await table.center.terminate()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 10"])
+    let ticket = table.center.lane(Lane("greetings")).enqueue("hello") {}
+    let outcome = await ticket.outcome
+    #expect(outcome.description == "failed: 'hello' cannot run: its center has shut down; make another center")
+  }
 }
