@@ -13,3 +13,27 @@ extension URL {
 struct Database: Sendable {
   init(at path: String) async throws {}
 }
+
+enum Feed {
+  static func refresh() async throws {}
+}
+
+enum Invoices {
+  static func send(for date: Date) async throws {}
+}
+
+struct Price: Sendable {}
+
+enum Prices {
+  static var updates: AsyncStream<Price> { AsyncStream { $0.finish() } }
+}
+
+@MainActor final class Totals {
+  static let shared = Totals()
+  func recalculate() {}
+  func show(_ price: Price) {}
+}
+
+enum Popup {
+  @MainActor static func upgrade() async {}
+}

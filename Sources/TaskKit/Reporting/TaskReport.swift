@@ -10,8 +10,8 @@ public struct TaskReport: Sendable {
     public internal(set) var mainActor = Duration.zero
     /// For the delays between its attempts.
     public internal(set) var retry = Duration.zero
-    /// For being resumed. Zero so far: a paused task is skipped, and what it missed is delivered as an occurrence of its
-    /// own.
+    /// For being resumed, where it was held back: in a lane that was paused or not open. A paused task of an event is
+    /// skipped, and what it missed is delivered as an occurrence of its own.
     public internal(set) var pause = Duration.zero
   }
 
