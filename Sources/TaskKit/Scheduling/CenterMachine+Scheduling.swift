@@ -220,7 +220,7 @@ extension CenterMachine {
     let isDelayed =
       state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
     guard !isDelayed, schedules.states[task]!.isOpen, let next = slots.next else { return }
-    arm(task, slot: state.schedule.pace == .fixedDelay ? now.later(by: next - slots.latest) : next, &dice)
+    arm(task, slot: next, &dice)
   }
 
   /// Turns slots into runs, as the policy for missed ones says.

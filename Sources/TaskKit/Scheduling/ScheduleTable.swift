@@ -97,6 +97,9 @@ struct ScheduleState {
   /// - Parameter zone: that of the machine.
   func slots(from first: Int64, through now: Int64, zone: TimeZone) -> (latest: Int64, count: Int, next: Int64?) {
     switch schedule.rule {
+    case .interval(let interval) where schedule.pace == .fixedDelay:
+      // Where the next one is depends on the end of this one's run, so there is nothing that could be missed.
+      return (first, 1, now.later(by: interval))
     case .interval(let interval), .dated(_, every: .some(let interval)):
       let behind = max(0, now - first) / interval
       let latest = first + behind * interval

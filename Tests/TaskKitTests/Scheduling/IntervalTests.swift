@@ -129,6 +129,22 @@ import Testing
     #expect(table.notes == ["slow 10", "slow 37", "slow 47", "slow 57"])
   }
 
+  @Test func `with a fixed delay nothing is missed while the machine sleeps, and a pause postpones`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10), pace: .fixedDelay)))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(35))
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["tick 35", "tick 45"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+    try table.center.pause("tick")
+    await table.pass(.seconds(25))
+    try table.center.resume("tick")
+    await table.pass(.seconds(5))
+    #expect(table.notes == ["tick 35", "tick 45", "tick 75"])
+  }
+
   @Test func `the time in which the machine sleeps counts on the continuous clock, not on the suspending one`()
     async throws
   {
