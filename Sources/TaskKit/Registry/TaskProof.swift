@@ -26,10 +26,12 @@ enum TaskProof {
         place: SourcePlace(task.location))
     }
     return GraphProof.problems(in: declared).filter { $0.severity == .error } + eventConflicts(in: tasks)
-      + scheduleProblems(in: tasks) + laneConflicts(in: tasks)
+      + laneConflicts(in: tasks)
   }
 
-  private static func scheduleProblems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+  /// Schedules that cannot be kept. A task that is in a center already is not refused for it: what is wrong with its
+  /// schedule may be the machine's, which knows fewer time zones than the one on which it was built.
+  static func scheduleProblems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
     tasks.flatMap { task, _ in
       task.occasions.compactMap { $0.event.schedule?.problem }.map { problem in
         Problem(
@@ -89,7 +91,7 @@ extension TaskRegistry {
     let tasks = modules.flatMap { module in
       module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
     }
-    let problems = TaskProof.problems(in: tasks)
+    let problems = TaskProof.problems(in: tasks) + TaskProof.scheduleProblems(in: tasks)
     guard problems.isEmpty else { throw TaskGraphError(problems) }
   }
 }

@@ -71,7 +71,8 @@ extension CenterMachine {
     }
     let together =
       kept.map { (attached($0), tasks[Int($0)].module) } + zip(definitions, modules).map { ($0, $1) }
-    var problems = TaskProof.problems(in: together)
+    var problems =
+      TaskProof.problems(in: together) + TaskProof.scheduleProblems(in: zip(definitions, modules).map { ($0, $1) })
     problems += laneConflicts(of: definitions).filter { !problems.contains($0) }
     for definition in definitions {
       for occasion in definition.occasions {

@@ -59,7 +59,9 @@ extension CenterMachine {
       if let missed = state.schedule.missed {
         use(slots, of: task, missed, isLate: true, at: instants, starting: &starting)
       } else {
-        miss(slots.count, of: task, latest: slots.latest, .beforeStart, at: instants)
+        miss(
+          slots.count, of: task, latest: self.date(of: slots.latest, state, instants), .beforeStart,
+          now: instants.continuous)
       }
       if let next = slots.next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
     case .calendar(let rule, let zone, let policy):
@@ -237,7 +239,10 @@ extension CenterMachine {
     case .all(let most): runs = min(slots.count, most)
     }
     let used = min(runs, left)
-    if slots.count > used { miss(slots.count - used, of: task, latest: slots.latest, .late, at: instants) }
+    if slots.count > used {
+      miss(
+        slots.count - used, of: task, latest: date(of: slots.latest, state, instants), .late, now: instants.continuous)
+    }
     for slot in state.slots(used, upTo: slots.latest, zone: instants.zone) {
       deliver(slot, of: task, mustRun: used > 1, isLast: slots.next == nil, at: instants, starting: &starting)
     }
@@ -249,13 +254,15 @@ extension CenterMachine {
   ) {
     let state = schedules.states[task]!
     let run = ScheduledRun(
-      scheduledFor: Date(nanosecondsSince1970: wall(slot, of: state, instants)), number: state.used + 1,
-      missed: state.missedSince, localTime: localTime(slot, of: state, instants))
+      scheduledFor: date(of: slot, state, instants), number: state.used + 1, missed: state.missedSince,
+      localTime: localTime(slot, of: state, instants))
+    let now = instants.continuous
     if marks[Int(task)].contains(.paused) {
       if marks[Int(task)].contains(.pausedAndKept) || isLast {
+        if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
         schedules.states[task]!.kept = run
       } else {
-        miss(1, of: task, latest: slot, .paused, at: instants)
+        miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
       }
       return
     }
@@ -272,18 +279,23 @@ extension CenterMachine {
     }
     switch state.schedule.overlap {
     case .skip:
-      miss(1, of: task, latest: slot, .overlap, at: instants)
+      miss(1, of: task, latest: run.scheduledFor, .overlap, now: now)
     case .allow:
       starting[task] = run
       didUse(task)
     case .queueOne, .replace:
-      if state.waiting.isEmpty {
-        didUse(task)
+      if let earlier = state.waiting.last {
+        // This one takes its place, and stands for it as well.
+        miss(1, of: task, latest: earlier.scheduledFor, .overlap, now: now)
+        let missed = earlier.missed + schedules.states[task]!.missedSince
+        schedules.states[task]!.waiting.removeLast()
+        schedules.states[task]!.waiting.append(run.counted(as: earlier.number, missed: missed))
+        schedules.states[task]!.missedSince = 0
       } else {
-        miss(1, of: task, latest: slot, .overlap, at: instants)
+        schedules.states[task]!.waiting = [run]
+        didUse(task)
       }
-      schedules.states[task]!.waiting = [run]
-      if state.schedule.overlap == .replace { cancelRuns(of: task, now: instants.continuous) }
+      if state.schedule.overlap == .replace { cancelRuns(of: task, now: now) }
     }
   }
 
@@ -292,15 +304,15 @@ extension CenterMachine {
     schedules.states[task]!.missedSince = 0
   }
 
-  private mutating func miss(_ count: Int, of task: Int32, latest: Int64, _ reason: MissedReason, at instants: Instants)
-  {
-    let state = schedules.states[task]!
+  private mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
     schedules.states[task]!.missed += count
     schedules.states[task]!.missedSince += count
     guard !observers.isEmpty else { return }
-    let date = Date(nanosecondsSince1970: wall(latest, of: state, instants))
-    observe(
-      .runsMissed(tasks[Int(task)].registration.name, count: count, latest: date, reason), now: instants.continuous)
+    observe(.runsMissed(tasks[Int(task)].registration.name, count: count, latest: latest, reason), now: now)
+  }
+
+  private func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
+    Date(nanosecondsSince1970: wall(slot, of: state, instants))
   }
 
   /// A slot in the time of the calendar.
@@ -369,10 +381,10 @@ extension CenterMachine {
 
   /// A paused task goes on: the slot that stayed due is used now.
   mutating func resumeSchedule(of task: Int32, now: Int64) {
-    guard let run = schedules.states[task]?.kept else { return }
+    guard let state = schedules.states[task], let run = state.kept else { return }
     schedules.states[task]!.kept = nil
+    schedules.states[task]!.waiting.append(run.counted(as: state.used + 1, missed: state.missedSince))
     didUse(task)
-    schedules.states[task]!.waiting.append(run)
     goOn(with: task, now: now)
   }
 }

@@ -101,10 +101,12 @@ struct ScheduleState {
       // Where the next one is depends on the end of this one's run, so there is nothing that could be missed.
       return (first, 1, now.later(by: interval))
     case .interval(let interval), .dated(_, every: .some(let interval)):
-      let behind = max(0, now - first) / interval
-      let latest = first + behind * interval
+      // Between a date before the year 1700 and now lies more than a signed number holds.
+      let passed = now > first ? UInt64(bitPattern: now &- first) : 0
+      let behind = passed / UInt64(interval)
+      let latest = first &+ Int64(bitPattern: behind &* UInt64(interval))
       let (next, overflows) = latest.addingReportingOverflow(interval)
-      return (latest, Int(behind) + 1, overflows ? nil : next)
+      return (latest, Int(min(behind, UInt64(Int32.max) << 24)) + 1, overflows ? nil : next)
     case .dated(_, every: nil):
       return (first, 1, nil)
     case .calendar(let rule, let own, let policy):

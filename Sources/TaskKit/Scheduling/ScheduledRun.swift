@@ -25,6 +25,12 @@ public struct ScheduledRun: Sendable, Hashable {
     self.localTime = localTime
     self.isManual = isManual
   }
+
+  /// The same slot, in another place of the count.
+  func counted(as number: Int, missed: Int) -> ScheduledRun {
+    ScheduledRun(
+      scheduledFor: scheduledFor, number: number, missed: missed, localTime: localTime, isManual: isManual)
+  }
 }
 
 /// The payload of an occurrence of schedules: what each of the tasks that are due together is told.

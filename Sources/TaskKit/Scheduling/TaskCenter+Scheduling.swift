@@ -76,7 +76,8 @@ extension CenterMachine {
       phase: phase,
       next: state.token == nil
         ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
-      runs: state.used - state.waiting.count, remaining: state.schedule.count.map { $0 - state.used },
+      runs: state.used - state.waiting.count,
+      remaining: phase == .finished ? 0 : state.schedule.count.map { $0 - state.used },
       missed: state.missed, isPaused: marks[Int(task)].contains(.paused),
       problem: state.schedule.problem)
   }
