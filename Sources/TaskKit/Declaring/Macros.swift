@@ -244,7 +244,7 @@ public macro NotificationTask(
 
 /// Declares a task that runs at each notification of a name that is declared elsewhere.
 ///
-/// See ``NotificationTask(_:name:priority:sender:burst:dependencies:after:timeout:retry:onFailure:runs:lane:)-(String,_,_,_,_,_,_,_,_,_,_,_)``.
+/// See ``NotificationTask(_:name:priority:sender:burst:dependencies:after:timeout:retry:onFailure:runs:lane:)-5qpo7``.
 @attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
 @attached(extension, conformances: LifecycleTask)
 public macro NotificationTask(

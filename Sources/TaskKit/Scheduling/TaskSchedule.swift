@@ -63,6 +63,11 @@ public struct TaskSchedule: Sendable, Hashable {
   ///   - interval: the time between this slot and further ones.
   ///   - count: how often it runs in all: once when omitted and there is no interval, for ever when there is one
   ///     (R43, R44).
+  ///   - missed: what happens with slots that passed unused, a date that was past at the start among them: none of those when omitted,
+  ///     and `.latest` for slots that pass later.
+  ///   - overlap: what happens at a slot while an earlier run is still going.
+  ///   - jitter: how much later than its slot a run may start.
+  ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
     at date: Date, every interval: Duration? = nil, count: Int? = nil, missed: MissedRuns? = nil,
     overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
@@ -89,7 +94,12 @@ public struct TaskSchedule: Sendable, Hashable {
   /// - Parameters:
   ///   - cron: the expression, as ``CronExpression`` reads it. In an annotation it is checked while compiling.
   ///   - timeZone: whose local time it means; that of the machine, also after it has changed, when omitted.
+  ///   - count: how often it runs in all, at least once; for ever when omitted.
   ///   - clockChanges: what becomes of local times that a change of the clocks skips or repeats.
+  ///   - missed: what happens with slots that passed unused; `.latest` when omitted.
+  ///   - overlap: what happens at a slot while an earlier run is still going.
+  ///   - jitter: how much later than its slot a run may start.
+  ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
     cron: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil, clockChanges: ClockChangePolicy = .once,
     missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
@@ -105,7 +115,12 @@ public struct TaskSchedule: Sendable, Hashable {
   /// - Parameters:
   ///   - time: the local time, as in `"02:30"`, as ``DailyTime`` reads it. In an annotation it is checked while compiling.
   ///   - timeZone: whose local time it is; that of the machine, also after it has changed, when omitted.
+  ///   - count: how often it runs in all, at least once; for ever when omitted.
   ///   - clockChanges: what becomes of a time that a change of the clocks skips or repeats.
+  ///   - missed: what happens with slots that passed unused; `.latest` when omitted.
+  ///   - overlap: what happens at a slot while an earlier run is still going.
+  ///   - jitter: how much later than its slot a run may start.
+  ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
     daily time: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil,
     clockChanges: ClockChangePolicy = .once,

@@ -12,7 +12,13 @@ public struct CivilTime: Hashable, Comparable, Sendable {
 
   /// A date and a time of day of the Gregorian calendar; nil when there is none, as on 30 February or at 24:00.
   ///
-  /// - Parameter year: from 1 to 9999.
+  /// - Parameters:
+  ///   - year: from 1 to 9999.
+  ///   - month: from 1 to 12.
+  ///   - day: from 1 to the last of that month.
+  ///   - hour: from 0 to 23.
+  ///   - minute: from 0 to 59.
+  ///   - second: from 0 to 59.
   public init?(year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0) {
     guard
       (1...9999).contains(year), (1...12).contains(month), (1...CivilDay.days(inMonth: month, of: year)).contains(day),
