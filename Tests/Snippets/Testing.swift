@@ -18,3 +18,8 @@ enum OpenDatabase {
 enum CountRows {
   static func run() -> Int { 0 }
 }
+
+@ScheduleTask(daily: "02:30", timeZone: .utc)
+enum CleanUp {
+  static func run() {}
+}

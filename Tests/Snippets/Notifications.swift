@@ -1,0 +1,26 @@
+import Foundation
+import TaskKit
+
+let center = TaskCenter(registry: .generated)
+
+final class Shop: Sendable {
+  static let main = Shop(title: "Main street")
+
+  let title: String
+
+  init(title: String) {
+    self.title = title
+  }
+}
+
+extension Notification.Name {
+  static let pricesChanged = Notification.Name("PricesChanged")
+}
+
+struct Price: Sendable {
+  var amount: Int
+}
+
+enum Prices {
+  static var updates: AsyncStream<Price> { AsyncStream { $0.finish() } }
+}
