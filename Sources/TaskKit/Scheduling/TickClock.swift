@@ -1,0 +1,96 @@
+import Synchronization
+
+/// A clock that whoever owns it moves: the loop of a game, a timer of the hardware, the time in a recording (R48).
+///
+/// ```swift
+/// let clock = TickClock(tick: .seconds(1) / 60)
+/// let center = TaskCenter(registry: .generated, time: TimeSource(continuous: clock))
+/// center.start()
+/// while isPlaying {
+///   clock.tick()  // schedules, delays and timeouts of the center count these
+///   drawFrame()
+/// }
+/// ```
+///
+/// It stands still in between, and does nothing then. Whoever sleeps on it wakes when its time has come, in the order of
+/// the times, and goes on where it belongs, not on the thread that moved the clock. A step costs as much as there are
+/// sleepers; a center is one, whatever it has pending.
+public final class TickClock: Clock, Sendable {
+  /// A time of such a clock, from its beginning.
+  public struct Instant: InstantProtocol, Sendable {
+    public var offset: Duration
+
+    public init(offset: Duration = .zero) {
+      self.offset = offset
+    }
+
+    public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    public func duration(to other: Instant) -> Duration { other.offset - offset }
+    public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+  }
+
+  private let state = Mutex(TickClockState())
+
+  /// How much time a tick is.
+  public let minimumResolution: Duration
+
+  /// - Parameter tick: how much time a tick is.
+  /// - Precondition: it is more than zero.
+  public init(tick: Duration) {
+    precondition(tick > .zero, "a tick takes time, not \(tick)")
+    minimumResolution = tick
+  }
+
+  public var now: Instant { state.withLock { $0.now } }
+
+  /// Moves the clock by one tick.
+  public func tick() {
+    advance(by: minimumResolution)
+  }
+
+  /// Moves the clock by any time, a tick or not, and wakes whoever has slept until then.
+  ///
+  /// - Precondition: the time is not negative.
+  public func advance(by duration: Duration) {
+    precondition(duration >= .zero, "a clock does not go back by \(duration)")
+    let (due, watchers) = state.withLock { $0.advance(by: duration) }
+    for continuation in due { continuation.resume(returning: false) }
+    for watcher in watchers { watcher.resume() }
+  }
+
+  /// - Throws: `CancellationError`, at once, when the task is cancelled.
+  public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    let id = state.withLock { $0.takeID() }
+    let wasCancelled = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let (immediate, watchers) = state.withLock { $0.add(id, until: deadline, continuation) }
+        if let immediate { continuation.resume(returning: immediate) }
+        for watcher in watchers { watcher.resume() }
+      }
+    } onCancel: {
+      let (sleeper, watchers) = state.withLock { $0.cancel(id) }
+      sleeper?.resume(returning: true)
+      for watcher in watchers { watcher.resume() }
+    }
+    state.withLock { $0.forget(id) }
+    if wasCancelled { throw CancellationError() }
+  }
+
+  // MARK: - For tests
+
+  /// What a test waits for: there are enough sleepers, one of them has that time, or there is none.
+  package enum Expectation: Sendable {
+    case sleepers(Int)
+    case sleeper(until: Instant)
+    case noSleepers
+  }
+
+  package func wait(for expectation: Expectation) async {
+    await withCheckedContinuation { continuation in
+      if state.withLock({ $0.isMet(expectation, otherwise: continuation) }) { continuation.resume() }
+    }
+  }
+
+  /// When the next sleeper wakes; nil if nobody sleeps.
+  package var nextDeadline: Instant? { state.withLock { $0.nextDeadline } }
+}

@@ -1,0 +1,84 @@
+/// Who sleeps on a ``TickClock``. Continuations are returned, and resumed with the lock released.
+struct TickClockState {
+  private struct Sleeper {
+    let deadline: TickClock.Instant
+    let continuation: CheckedContinuation<Bool, Never>
+  }
+
+  private struct Watcher {
+    let expectation: TickClock.Expectation
+    let continuation: CheckedContinuation<Void, Never>
+  }
+
+  private(set) var now = TickClock.Instant()
+  private var sleepers: [Int: Sleeper] = [:]
+  private var nextID = 0
+  /// Cancelled before they slept.
+  private var cancelled: Set<Int> = []
+  private var watchers: [Watcher] = []
+
+  var nextDeadline: TickClock.Instant? { sleepers.values.map(\.deadline).min() }
+
+  mutating func takeID() -> Int {
+    defer { nextID += 1 }
+    return nextID
+  }
+
+  /// - Returns: whether it is cancelled, if it does not sleep at all; and who waited for this sleeper.
+  mutating func add(
+    _ id: Int, until deadline: TickClock.Instant, _ continuation: CheckedContinuation<Bool, Never>
+  ) -> (Bool?, [CheckedContinuation<Void, Never>]) {
+    if cancelled.remove(id) != nil { return (true, []) }
+    if deadline <= now { return (false, []) }
+    sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+    return (nil, takeSatisfiedWatchers())
+  }
+
+  mutating func cancel(_ id: Int) -> (CheckedContinuation<Bool, Never>?, [CheckedContinuation<Void, Never>]) {
+    guard let sleeper = sleepers.removeValue(forKey: id) else {
+      cancelled.insert(id)
+      return (nil, [])
+    }
+    return (sleeper.continuation, takeSatisfiedWatchers())
+  }
+
+  mutating func forget(_ id: Int) {
+    cancelled.remove(id)
+  }
+
+  /// - Returns: those whose time has come, in the order of their times, and those who waited for there being no sleeper.
+  mutating func advance(
+    by duration: Duration
+  ) -> ([CheckedContinuation<Bool, Never>], [CheckedContinuation<Void, Never>]) {
+    now = now.advanced(by: duration)
+    let due = sleepers.filter { $0.value.deadline <= now }
+      .sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
+    for (id, _) in due { sleepers[id] = nil }
+    return (due.map(\.value.continuation), takeSatisfiedWatchers())
+  }
+
+  // MARK: - For tests
+
+  mutating func isMet(
+    _ expectation: TickClock.Expectation, otherwise continuation: CheckedContinuation<Void, Never>
+  ) -> Bool {
+    if isMet(expectation) { return true }
+    watchers.append(Watcher(expectation: expectation, continuation: continuation))
+    return false
+  }
+
+  private func isMet(_ expectation: TickClock.Expectation) -> Bool {
+    switch expectation {
+    case .sleepers(let count): sleepers.count >= count
+    case .sleeper(let deadline): sleepers.values.contains { $0.deadline == deadline }
+    case .noSleepers: sleepers.isEmpty
+    }
+  }
+
+  private mutating func takeSatisfiedWatchers() -> [CheckedContinuation<Void, Never>] {
+    guard !watchers.isEmpty else { return [] }
+    let (satisfied, waiting) = (watchers.filter { isMet($0.expectation) }, watchers.filter { !isMet($0.expectation) })
+    watchers = waiting
+    return satisfied.map(\.continuation)
+  }
+}
