@@ -1,12 +1,14 @@
+import Synchronization
+
 extension TaskCenter {
   /// Returns when no body is running and nothing is due at the time that the clocks show: for tests that move a clock.
   package func quiet() async {
     while true {
       let instants = instants
-      if inspect({ $0.isQuiet(at: instants) }) { return }
+      if inspect({ $0.isQuiet(at: instants) && areCallsQuiet(at: instants) }) { return }
       await withCheckedContinuation { continuation in
         let isQuiet = receive { machine in
-          if machine.isQuiet(at: instants) { return true }
+          if machine.isQuiet(at: instants), areCallsQuiet(at: instants) { return true }
           machine.settleWaiters.append(continuation)
           return false
         }
@@ -15,15 +17,20 @@ extension TaskCenter {
     }
   }
 
-  /// How long until a schedule, a timeout or a delay is due, on the clock that is first; nil if nothing is pending.
+  private func areCallsQuiet(at instants: Instants) -> Bool {
+    calls.table.withLock { !$0.isFiring && $0.earliest.map { $0 > instants.continuous } ?? true }
+  }
+
+  /// How long until a schedule, a call, a timeout or a delay is due, on the clock that is first; nil if nothing is
+  /// pending.
   package var timeUntilDue: Duration? {
     let instants = instants
-    return inspect { machine in
-      let continuous = machine.earliestAlarm.map { $0 - instants.continuous }
-      let suspending = machine.schedules.suspending.earliest.map { $0 - instants.suspending }
-      guard let continuous else { return suspending.map(Duration.nanoseconds) }
-      return .nanoseconds(suspending.map { min($0, continuous) } ?? continuous)
-    }
+    let (continuous, suspending) = inspect { ($0.earliestAlarm, $0.schedules.suspending.earliest) }
+    let left = [
+      continuous.map { $0 - instants.continuous }, suspending.map { $0 - instants.suspending },
+      calls.table.withLock { $0.earliest }.map { $0 - instants.continuous },
+    ]
+    return left.compactMap { $0 }.min().map(Duration.nanoseconds)
   }
 }
 

@@ -21,6 +21,8 @@ public final class TaskCenter: Sendable {
   let alarm = Mutex(Alarm())
   /// The same for what sleeps with the machine.
   let suspendingAlarm = Mutex(Alarm())
+  /// What it calls later that is no task.
+  let calls: ScheduledCalls
   let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
   /// By the name of the event that they give occasions to.
   let listeners = Mutex<[String: Listener]>([:])
@@ -40,6 +42,7 @@ public final class TaskCenter: Sendable {
   ) {
     self.configuration = configuration
     self.time = time
+    calls = ScheduledCalls(wallCheck: time.wallCheck?.nanoseconds)
     var machine = CenterMachine(
       limit: configuration.maximumConcurrency, coreCount: configuration.workerCount,
       isTimed: configuration.reporting == .full,
@@ -59,6 +62,7 @@ public final class TaskCenter: Sendable {
   deinit {
     alarm.withLock { $0.task }?.cancel()
     suspendingAlarm.withLock { $0.task }?.cancel()
+    calls.removeAll()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
   }
 

@@ -16,6 +16,7 @@ extension TaskCenter {
   public func clockDidChange() {
     let instants = instants
     receive { $0.lookAtClock(instants) }
+    callsFollowClock()
   }
 
   /// How a scheduled task stands.

@@ -1,0 +1,137 @@
+import Synchronization
+
+/// The calls of a center, under a lock of their own. A class, so that a ``ScheduledCall`` needs no center.
+final class ScheduledCalls: Sendable {
+  let table: Mutex<ScheduledCallTable>
+
+  init(wallCheck: Int64?) {
+    table = Mutex(ScheduledCallTable(wallCheck: wallCheck))
+  }
+
+  /// Drops whatever is pending.
+  func removeAll() {
+    let dropped = table.withLock { table in
+      defer {
+        table.delayed = DueHeap()
+        table.dated = DueHeap()
+      }
+      return (table.delayed, table.dated)
+    }
+    // With the lock released, what the bodies hold may come to its end.
+    withExtendedLifetime(dropped) {}
+  }
+}
+
+/// Which calls are due when. Like the machine it has no clock: whoever calls says what time it is.
+struct ScheduledCallTable: Sendable {
+  /// In a struct, because a heap would wrap a bare closure in another one.
+  struct Body: Sendable {
+    let run: @Sendable () -> Void
+  }
+
+  struct Token: Sendable {
+    fileprivate let place: DueHeap<Body>.Token
+    fileprivate let isDated: Bool
+  }
+
+  /// Due on the continuous clock.
+  fileprivate(set) var delayed = DueHeap<Body>()
+  /// Due on the calendar's clock: when that is set, nothing in here changes, only by how much it is ahead.
+  fileprivate(set) var dated = DueHeap<Body>()
+  private var wallOffset: Int64 = 0
+  private var lastLook: Int64 = 0
+  private let wallCheck: Int64?
+
+  /// Until when nobody needs to set the alarm: it rings then, or whoever fires looks again when it is done.
+  private var isWatchedUntil: Int64 = .max
+  private(set) var isFiring = false
+
+  init(wallCheck: Int64?) {
+    self.wallCheck = wallCheck
+  }
+
+  /// - Returns: the token, and whether the alarm has to be set.
+  @inline(__always)
+  mutating func add(_ body: Body, due: Int64) -> (token: Token, mustSetAlarm: Bool) {
+    let place = delayed.add(body, due: due)
+    guard due < isWatchedUntil else { return (Token(place: place, isDated: false), false) }
+    isWatchedUntil = due
+    return (Token(place: place, isDated: false), true)
+  }
+
+  /// - Parameters:
+  ///   - date: nanoseconds since 1970.
+  ///   - now: what both clocks show.
+  mutating func add(
+    _ body: Body, date: Int64, continuous: Int64, wall: Int64
+  ) -> (token: Token, mustSetAlarm: Bool) {
+    let isFirst = dated.isEmpty
+    let place = dated.add(body, due: date)
+    if isFirst { look(continuous: continuous, wall: wall) }
+    let due = earliest ?? .max
+    guard due < isWatchedUntil else { return (Token(place: place, isDated: true), false) }
+    isWatchedUntil = due
+    return (Token(place: place, isDated: true), true)
+  }
+
+  @inline(__always)
+  mutating func remove(_ token: Token) -> Body? {
+    token.isDated ? dated.remove(token.place) : delayed.remove(token.place)
+  }
+
+  func contains(_ token: Token) -> Bool {
+    token.isDated ? dated.contains(token.place) : delayed.contains(token.place)
+  }
+
+  // MARK: - The clocks
+
+  /// What the clocks show: from now on dates are due by that difference.
+  mutating func look(continuous: Int64, wall: Int64) {
+    wallOffset = wall &- continuous
+    lastLook = continuous
+  }
+
+  /// When something is to be done, on the continuous clock.
+  var earliest: Int64? {
+    guard let date = dated.earliest else { return delayed.earliest }
+    let due = min(delayed.earliest ?? .max, continuous(date))
+    return wallCheck.map { min(due, lastLook.later(by: $0)) } ?? due
+  }
+
+  /// The same for the alarm, which is set to it: nil while somebody fires and looks again afterwards.
+  mutating func takeEarliest() -> Int64? {
+    guard !isFiring else { return nil }
+    let earliest = earliest
+    isWatchedUntil = earliest ?? .max
+    return earliest
+  }
+
+  private func continuous(_ date: Int64) -> Int64 {
+    let (due, overflows) = date.subtractingReportingOverflow(wallOffset)
+    return overflows ? (date < 0 ? .min : .max) : due
+  }
+
+  // MARK: - Firing
+
+  /// - Returns: nil if nothing is due, or somebody fires already, who looks again afterwards; otherwise whether there are
+  ///   dates.
+  mutating func beginFiring(at now: Int64) -> Bool? {
+    guard !isFiring, let earliest, earliest <= now else { return nil }
+    isFiring = true
+    isWatchedUntil = .min
+    return !dated.isEmpty
+  }
+
+  mutating func endFiring() {
+    isFiring = false
+    isWatchedUntil = .max
+  }
+
+  /// Takes the earliest call that is due.
+  mutating func next(continuous now: Int64, wall: Int64) -> Body? {
+    guard let date = dated.earliest, date <= wall, continuous(date) < delayed.earliest ?? .max else {
+      return delayed.next(at: now)
+    }
+    return dated.next(at: wall)
+  }
+}
