@@ -79,6 +79,7 @@ import Testing
     let gate = Gate()
     let center = try TaskCenter.with([.event(.alpha, name: "deaf") { _ in await gate.pass() }], clock: clock)
     async let sent = onThread { center.sendAndWait(.alpha, deadline: .seconds(5)) }
+    await gate.arrivals()
     await clock.step(to: .seconds(5))
     let report = await sent
     #expect(report.status == .deadlineExceeded)
