@@ -27,7 +27,7 @@ struct DueHeap<Element> {
 
   fileprivate struct Place {
     var element: Element?
-    /// In the heap; of a free place, the next free one.
+    /// In the heap; of a free place, -2 less the number of the next free one, and -1 at the last.
     var position: Int32
     var generation: UInt32
   }
@@ -48,7 +48,7 @@ struct DueHeap<Element> {
     let place: Int32
     if firstFree >= 0 {
       place = firstFree
-      firstFree = places[Int(place)].position
+      firstFree = -2 - places[Int(place)].position
       places[Int(place)].element = element
       places[Int(place)].generation = UInt32(truncatingIfNeeded: nextSequence)
     } else {
@@ -88,14 +88,13 @@ struct DueHeap<Element> {
   /// Whether an element has not left yet.
   func contains(_ token: Token) -> Bool {
     Int(token.place) < places.count && places[Int(token.place)].generation == token.generation
-      && places[Int(token.place)].element != nil
+      && places[Int(token.place)].position >= 0
   }
 
   private mutating func take(at position: Int) -> Element? {
     let place = Int(nodes[position].place)
-    let element = places[place].element
-    places[place].element = nil
-    places[place].position = firstFree
+    let element = places[place].element.take()
+    places[place].position = -2 - firstFree
     firstFree = Int32(place)
     let last = nodes.removeLast()
     guard position < nodes.count else {

@@ -16,8 +16,8 @@ extension TaskCenter {
   /// A call is asked for as it is needed, so it comes without ``start()``. The center does not live for the sake of
   /// calls: those that are pending when it goes are dropped. A body that holds the center keeps it until it has run.
   ///
-  /// All pending calls and schedules of a center share one timer. Costs about a fiftieth of a sleeping task, and 96
-  /// bytes at most beside what the body holds (R36).
+  /// All pending calls and schedules of a center share one timer. A call costs about a tenth of a sleeping task, and
+  /// around 100 bytes beside what the body holds.
   ///
   /// - Parameters:
   ///   - delay: on the continuous clock of the center; what is not more than zero is due at once.
