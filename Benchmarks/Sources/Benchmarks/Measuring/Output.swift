@@ -25,7 +25,7 @@ extension Output: CustomStringConvertible {
   var description: String {
     var lines = ["## Targets", "", "| target | limit | measured | at | holds |", "|---|--:|--:|---|---|"]
     lines += verdicts.map {
-      "| \($0.target) | \($0.isUpperLimit ? "≤" : "≥") \(Section.ratio($0.limit)) | \(Section.ratio($0.measured)) "
+      "| \($0.target) | \($0.isUpperLimit ? "≤" : "≥") \($0.text($0.limit)) | \($0.text($0.measured)) "
         + "| \($0.row) | \($0.holds ? "yes" : "NO") |"
     }
     return lines.joined(separator: "\n")

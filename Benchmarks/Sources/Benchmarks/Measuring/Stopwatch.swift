@@ -18,9 +18,25 @@ struct Stopwatch {
   /// Nanoseconds since it was made.
   var elapsed: Int64 { Stopwatch.now - start }
 
-  private static var now: Int64 {
+  private static var now: Int64 { read(countsProcessorTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC) }
+
+  /// The time that passes, whatever is counted otherwise: nanoseconds.
+  static var time: Int64 { read(CLOCK_MONOTONIC) }
+
+  /// Returns when no thread of the program works any more, for a hundredth of a second or nearly so.
+  static func processIsQuiet() async {
+    var before = read(CLOCK_PROCESS_CPUTIME_ID)
+    while true {
+      do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
+      let now = read(CLOCK_PROCESS_CPUTIME_ID)
+      if now - before < 500_000 { return }
+      before = now
+    }
+  }
+
+  private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
-    clock_gettime(countsProcessorTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &time)
+    clock_gettime(clock, &time)
     return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
   }
 }

@@ -5,14 +5,23 @@ struct Verdict: Codable, Sendable {
   let measured: Double
   let row: String
   let isUpperLimit: Bool
+  /// What the numbers are; times as much as something else, where it is omitted.
+  var unit = "×"
 
   var holds: Bool { isUpperLimit ? measured <= limit : measured >= limit }
 
   /// The target that no value is greater than `limit`. Nil where nothing was measured.
-  static func atMost(_ limit: Double, _ target: String, _ values: [(row: String, value: Double)]) -> Verdict? {
+  static func atMost(
+    _ limit: Double, unit: String = "×", _ target: String, _ values: [(row: String, value: Double)]
+  ) -> Verdict? {
     values.max { $0.value < $1.value }.map {
-      Verdict(target: target, limit: limit, measured: $0.value, row: $0.row, isUpperLimit: true)
+      Verdict(target: target, limit: limit, measured: $0.value, row: $0.row, isUpperLimit: true, unit: unit)
     }
+  }
+
+  /// A number with its unit.
+  func text(_ value: Double) -> String {
+    unit == "×" ? Section.ratio(value) : "\(Int(value.rounded())) \(unit)"
   }
 
   /// The target that no value is smaller than `limit`.

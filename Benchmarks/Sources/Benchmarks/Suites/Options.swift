@@ -61,6 +61,11 @@ struct Options: Sendable {
     return graphs.isEmpty || graphs.contains { title == $0 || title.hasPrefix($0 + " ") || title.hasSuffix(" " + $0) }
   }
 
+  /// Whether a way to do things later is asked for; calls always are.
+  func includes(timers name: String) -> Bool {
+    engines.isEmpty || name == CallTimers.name || engines.contains { name.contains($0) }
+  }
+
   /// Those of a suite's engines that are asked for.
   func entrants(_ contenders: [Contender]) -> [Contender] {
     guard !engines.isEmpty else { return contenders }

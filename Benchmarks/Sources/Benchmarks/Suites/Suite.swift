@@ -14,6 +14,7 @@ struct Suite: Sendable {
     Suite(name: "planning", run: planning),
     Suite(name: "linear", run: linear),
     Suite(name: "memory", run: memory),
+    Suite(name: "timers", run: timers),
   ]
 
   static let names = Set(all.map(\.name))

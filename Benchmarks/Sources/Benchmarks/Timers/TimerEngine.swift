@@ -1,0 +1,119 @@
+import Dispatch
+import Foundation
+import TaskKit
+
+/// A way to do many things later.
+protocol TimerEngine: AnyObject {
+  static var name: String { get }
+  /// More would take too long or too much memory.
+  static var maximumCount: Int { get }
+
+  init(count: Int)
+
+  /// Arranges that each body runs when as many nanoseconds have passed as `delay` says of it at that moment.
+  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64)
+  /// Returns when everything waits: for what goes on adding in the background.
+  func settle() async
+  func cancelAll()
+}
+
+/// A call of a center.
+final class CallTimers: TimerEngine {
+  static let name = "center.after"
+  static let maximumCount = Int.max
+  private let center = TaskCenter()
+  private var calls: [ScheduledCall] = []
+
+  init(count: Int) { calls.reserveCapacity(count) }
+
+  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+    for number in bodies.indices { calls.append(center.after(.nanoseconds(delay(number)), bodies[number])) }
+  }
+
+  func settle() async {}
+
+  func cancelAll() { for call in calls { call.cancel() } }
+}
+
+/// A timer of Dispatch each.
+final class SourceTimers: TimerEngine {
+  static let name = "DispatchSourceTimer"
+  static let maximumCount = Int.max
+  private let queue = DispatchQueue.global()
+  private var timers: [any DispatchSourceTimer] = []
+
+  init(count: Int) { timers.reserveCapacity(count) }
+
+  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+    for number in bodies.indices {
+      let timer = DispatchSource.makeTimerSource(queue: queue)
+      timer.setEventHandler(handler: bodies[number])
+      let delay = Int(delay(number))
+      timer.schedule(deadline: .now() + .nanoseconds(delay))
+      timer.resume()
+      timers.append(timer)
+    }
+  }
+
+  func settle() async {}
+
+  func cancelAll() { for timer in timers { timer.cancel() } }
+}
+
+/// A sleeping task each.
+final class SleepingTimers: TimerEngine {
+  static let name = "sleeping Task"
+  static let maximumCount = Int.max
+  private let begun = Counter()
+  private var tasks: [Task<Void, Never>] = []
+
+  init(count: Int) { tasks.reserveCapacity(count) }
+
+  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+    for number in bodies.indices {
+      let (delay, body) = (delay(number), bodies[number])
+      let deadline = ContinuousClock.now + .nanoseconds(delay)
+      tasks.append(
+        Task { [begun] in
+          begun.increment()
+          do { try await Task.sleep(until: deadline) } catch { return }
+          body()
+        })
+    }
+  }
+
+  func settle() async { await begun.reaches(tasks.count) }
+
+  func cancelAll() { for task in tasks { task.cancel() } }
+}
+
+/// Named tasks of a center with a date, injected together; each leaves by its name.
+final class ScheduleTimers: TimerEngine {
+  static let name = "named schedules"
+  static let maximumCount = 1000
+  private let center = TaskCenter(configuration: .init(reporting: .problems))
+  private let names: [TaskName]
+
+  init(count: Int) {
+    names = (0..<count).map { TaskName("task \($0)") }
+    center.start()
+  }
+
+  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+    let definitions = names.indices.map { index in
+      // A date, because an interval would begin when all of them are there.
+      TaskDefinition.schedule(
+        .init(at: Date(timeIntervalSinceNow: Double(delay(index)) / 1e9)), name: names[index]
+      ) { [body = bodies[index]] _ in body() }
+    }
+    do { try center.inject(definitions) } catch { preconditionFailure("injection failed: \(error)") }
+  }
+
+  func settle() async {}
+
+  func cancelAll() {
+    for name in names {
+      do { try center.destroy(name) } catch { preconditionFailure("destruction failed: \(error)") }
+    }
+  }
+}

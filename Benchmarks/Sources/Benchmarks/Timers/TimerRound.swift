@@ -1,0 +1,55 @@
+/// What one engine did with a number of timers, once.
+struct TimerRound {
+  /// Nanoseconds for each.
+  var adding = 0.0
+  var cancelling = 0.0
+  /// Bytes for each that are held beside its body.
+  var memory = 0.0
+  /// Nanoseconds at each of ``percentiles``, ascending.
+  var lateness: [Double] = []
+  var mistake: String?
+
+  static let percentiles = [50, 90, 99, 99.9]
+
+  /// Adds timers that are far away, and takes them back.
+  static func pending<Engine: TimerEngine>(_: Engine.Type, count: Int, seed: UInt64) async -> TimerRound {
+    var chance = SeededGenerator(seed: seed)
+    let delays = (0..<count).map { _ in Int64.random(in: 1_000_000_000_000...2_000_000_000_000, using: &chance) }
+    let bodies: [@Sendable () -> Void] = (0..<count).map { number in { precondition(number < 0, "too early") } }
+    let engine = Engine(count: count)
+    var round = TimerRound()
+    let before = Memory.allocated
+    let adding = Stopwatch()
+    engine.add(bodies) { delays[$0] }
+    // What threads of the system still do for it costs processor time, though not the time of whoever adds.
+    if Stopwatch.countsProcessorTime { await engine.settle() }
+    round.adding = Double(adding.elapsed) / Double(count)
+    await engine.settle()
+    round.memory = Double(Memory.allocated - before) / Double(count)
+    let cancelling = Stopwatch()
+    engine.cancelAll()
+    round.cancelling = Double(cancelling.elapsed) / Double(count)
+    return round
+  }
+
+  /// Lets timers fire that are due at random moments of some seconds, which begin when all of them have been added.
+  static func firing<Engine: TimerEngine>(
+    _: Engine.Type, count: Int, seconds: Int64, lead: Int64, seed: UInt64
+  ) async -> TimerRound {
+    var chance = SeededGenerator(seed: seed)
+    let start = Stopwatch.time + lead
+    let dues = (0..<count).map { _ in start + Int64.random(in: 0..<seconds * 1_000_000_000, using: &chance) }
+    let log = LatenessLog(count: count)
+    let bodies: [@Sendable () -> Void] = dues.map { due in
+      { log.note(Stopwatch.time - due) }
+    }
+    let engine = Engine(count: count)
+    engine.add(bodies) { dues[$0] - Stopwatch.time }
+    await log.fills()
+    var round = TimerRound()
+    let sorted = log.sorted
+    round.lateness = percentiles.map { Double(sorted[min(count - 1, Int(Double(count) * $0 / 100))]) }
+    if sorted[0] < 0 { round.mistake = "\(Engine.name): one of \(count) came \(-sorted[0]) ns early" }
+    return round
+  }
+}
