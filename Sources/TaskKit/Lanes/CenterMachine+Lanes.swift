@@ -146,7 +146,7 @@ extension CenterMachine {
       $0.failed = nil
     }
     if !observers.isEmpty { observe(.laneResumed(state.lane), now: now) }
-    if let failed, point == .failed { enqueueAgain(failed, in: state, now: now) }
+    if let failed, point == .failed, !isClosed { enqueueAgain(failed, in: state, now: now) }
     if let failed { discard(failed) }
     changed(state)
     openLane(lane, leftBy: nil, now: now)

@@ -4,26 +4,34 @@ extension CenterMachine {
   mutating func enterListener(_ task: Int32, occasion: Int) {
     let event = tasks[Int(task)].registration.occasions[occasion].event
     if event.elements != nil { sequences[task] = .notStarted }
-    if schedules.isStarted { effects.append(.listen(task, event)) }
+    if schedules.isStarted { effects.append(.lookAtListener(event.name)) }
   }
 
   mutating func startListening() {
-    for task in tasks.indices where !isGone(Int32(task)) {
-      for occasion in tasks[task].registration.occasions where occasion.event.isListenedTo {
-        effects.append(.listen(Int32(task), occasion.event))
-      }
+    for event in events where event.description.isListenedTo {
+      effects.append(.lookAtListener(event.description.name))
     }
   }
 
   /// A task has left the center.
   mutating func stopListening(_ task: Int32) {
     for occasion in tasks[Int(task)].registration.occasions where occasion.event.isListenedTo {
-      let isNeeded = eventNumbers[occasion.event.name].map { number in
-        events[number].members.contains { $0.task != task }
-      }
-      if isNeeded != true { effects.append(.stopListening(occasion.event.name)) }
+      effects.append(.lookAtListener(occasion.event.name))
     }
-    sequences[task] = nil
+    // It may hold an error of a user's.
+    discard(sequences.removeValue(forKey: task))
+  }
+
+  /// Who wants occasions of an event at this moment: its first task, and what that says of where they come from. A
+  /// sequence counts as running from the answer on.
+  ///
+  /// - Parameter task: whose sequence is being iterated already.
+  mutating func listener(ofEvent name: String, iterating task: Int32?) -> (task: Int32, event: EventDescription)? {
+    guard schedules.isStarted, !isClosed, let number = eventNumbers[name], let first = events[number].members.first
+    else { return nil }
+    let event = tasks[Int(first.task)].registration.occasions[first.occasion].event
+    if event.elements != nil, task != first.task { sequences[first.task] = .running }
+    return (first.task, event)
   }
 
   /// Whether a notification is one that a task of the center wants.

@@ -5,37 +5,48 @@ import Synchronization
 ///
 /// What listens does not hold the center: it ends with it.
 extension TaskCenter {
-  /// What listens to one event.
+  /// What gives occasions to one event.
   enum Listener {
     case observer(ObserverToken)
-    case iteration(_Concurrency.Task<Void, Never>)
+    case iteration(_Concurrency.Task<Void, Never>, of: Int32)
+
+    var task: Int32? {
+      if case .iteration(_, let task) = self { task } else { nil }
+    }
   }
 
-  func listen(_ task: Int32, to event: EventDescription) {
-    if let trigger = event.notification { observe(trigger.name, event) }
-    if let trigger = event.elements { iterate(trigger, task, event) }
-  }
-
-  func stopListening(to event: String) {
-    if let listener = listeners.withLock({ $0.removeValue(forKey: event) }) { end(listener) }
+  /// Lets begin or end what gives occasions to an event. Effects of two threads may arrive in any order, so the machine is
+  /// asked again here; it never takes the listeners' lock, so this order of the two locks is the only one.
+  func lookAtListener(of event: String) {
+    let old = listeners.withLock { listeners -> Listener? in
+      let old = listeners[event]
+      guard let (task, wanted) = machine.withLock({ $0.listener(ofEvent: event, iterating: old?.task) }) else {
+        listeners[event] = nil
+        return old
+      }
+      if let old, old.task == nil || old.task == task { return nil }
+      if let trigger = wanted.notification { listeners[event] = observe(trigger.name, wanted) }
+      if let trigger = wanted.elements { listeners[event] = iterate(trigger, task, wanted) }
+      return old
+    }
+    if let old { end(old) }
   }
 
   func end(_ listener: Listener) {
     switch listener {
     case .observer(let observer): configuration.notificationCenter.removeObserver(observer.token)
-    case .iteration(let task): task.cancel()
+    case .iteration(let task, _): task.cancel()
     }
   }
 
   // MARK: - Notifications
 
-  private func observe(_ name: Notification.Name, _ event: EventDescription) {
-    guard listeners.withLock({ $0[event.name] == nil }) else { return }
+  private func observe(_ name: Notification.Name, _ event: EventDescription) -> Listener {
     let observer = configuration.notificationCenter.addObserver(forName: name, object: nil, queue: nil) {
       [weak self] notification in
       self?.receive(PostedNotification(notification), event)
     }
-    keep(.observer(ObserverToken(token: observer)), event.name)
+    return .observer(ObserverToken(token: observer))
   }
 
   /// On the main actor what is synchronous runs before the poster goes on; everything else follows.
@@ -46,8 +57,7 @@ extension TaskCenter {
 
   // MARK: - Sequences
 
-  private func iterate(_ trigger: ElementsTrigger, _ task: Int32, _ event: EventDescription) {
-    receive { $0.sequences[task] = .running }
+  private func iterate(_ trigger: ElementsTrigger, _ task: Int32, _ event: EventDescription) -> Listener {
     // Ended by the end of the sequence, or by the cancellation when its task or the center goes.
     let iteration = _Concurrency.Task { [weak self] in
       let status: SequenceStatus
@@ -64,13 +74,14 @@ extension TaskCenter {
       let now = self.now
       self.receive { $0.sequenceEnded(task, status, now: now) }
     }
-    keep(.iteration(iteration), event.name)
+    return .iteration(iteration, of: task)
   }
 
   /// With a queue, the next element is asked for when the tasks of this one have ended; with the other policies at once.
   private func deliver(_ element: some Sendable, _ event: EventDescription) async -> Bool {
     let (admission, _) = admit(event, element, deadline: nil, sender: nil, flavor: .background)
     switch admission {
+    case .answered(.refused): return false
     case .answered: break
     case .started(let handle, _): await settle(handle.id, event)
     case .queued(let id): await settle(id, event)
@@ -84,14 +95,6 @@ extension TaskCenter {
     } else {
       receive { $0.dropClaim(on: id) }
     }
-  }
-
-  private func keep(_ listener: Listener, _ event: String) {
-    let old = listeners.withLock { listeners in
-      defer { listeners[event] = listener }
-      return listeners[event]
-    }
-    if let old { end(old) }
   }
 
   /// How the sequence stands whose elements a task runs at.

@@ -2,7 +2,7 @@
 extension CenterMachine {
   /// Without a thread of the caller's: sees to it that workers come for a run that has just started.
   mutating func serve(_ handle: RunHandle, now: Int64) {
-    if isLimited { fillSlots(now: now) } else { wakeWorkers(handle) }
+    if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
     concludeIfDone(handle, now: now)
   }
 
@@ -101,6 +101,8 @@ extension CenterMachine {
   /// One more will come for the report.
   mutating func addClaim(on id: UInt64) {
     if let (finished, claims) = unclaimed[id] {
+      // The last reference to what users' tasks returned may be this one.
+      discard(finished.state)
       unclaimed[id] = (finished, claims + 1)
     } else if let handle = handle(ofRun: id) {
       runs[handle.slot]!.claims += 1

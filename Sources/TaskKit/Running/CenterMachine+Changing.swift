@@ -348,7 +348,7 @@ extension CenterMachine {
     marks[Int(task)].subtract([.paused, .pausedAndKept])
     if !observers.isEmpty { observe(.taskResumed(tasks[Int(task)].registration.name), now: now) }
     resumeSchedule(of: task, now: now)
-    guard let (event, payload) = tasks[Int(task)].missedPayload else { return }
+    guard !isClosed, let (event, payload) = tasks[Int(task)].missedPayload else { return }
     discard(tasks[Int(task)].keep(missed: nil))
     guard let plan = plan(of: [task], at: event) else { return }
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)

@@ -7,10 +7,11 @@ extension CenterMachine {
   /// Tells those outside a run about the tasks of it that have just ended. Does nothing unless somebody asked.
   mutating func afterEnds(_ handle: RunHandle, now: Int64) {
     guard runs[handle.slot]!.state.reportsEnds else { return }
-    while !runs[handle.slot]!.state.ended.isEmpty {
+    // What ends elsewhere for that reason may be all that this run was waiting for.
+    while isActive(handle), !runs[handle.slot]!.state.ended.isEmpty {
       let ended = runs[handle.slot]!.state.ended
       runs[handle.slot]!.state.ended = []
-      for node in ended { afterEnd(of: node, in: handle, now: now) }
+      for node in ended where isActive(handle) { afterEnd(of: node, in: handle, now: now) }
     }
   }
 
@@ -27,17 +28,19 @@ extension CenterMachine {
         runs[dependent.run.slot]!.state.externalEnded(
           dependent.node, kind: dependent.kind, well: well, name: plan.name(node), now: now)
         afterEnds(dependent.run, now: now)
+        guard isActive(dependent.run) else { continue }
         if !isLimited { wakeWorkers(dependent.run) }
         concludeIfDone(dependent.run, now: now)
       }
+      guard isActive(handle) else { return }
     }
     if let waiters = outputWaiters.removeValue(forKey: task) {
       keep(node, of: runs[slot]!.state)
       for waiter in waiters { effects.append(.resume(waiter)) }
     }
     if plan.event.schedule != nil {
-      let hasStarted = runs[slot]!.state.status[Int(node)].hasStarted
-      scheduledTaskEnded(task, in: handle.id, hasStarted: hasStarted, now: now)
+      scheduledTaskEnded(task, runs[slot]!.state, node, now: now)
+      guard isActive(handle) else { return }
     }
     guard !runs[slot]!.readyWaiters.isEmpty else { return }
     for index in runs[slot]!.readyWaiters.indices where node < runs[slot]!.readyWaiters[index].bound {
@@ -103,7 +106,7 @@ extension CenterMachine {
     let claims = run.claims - finished.waiters.count
     if claims > 0, !(claims == 1 && isCaller) { unclaimed[handle.id] = (finished.withoutWaiters, claims) }
     freeSlotIfUnused(slot)
-    if isLimited { fillSlots(now: now) }
+    if isLimited { slotsAreDue = now }
     wakeSettleWaiters()
     noteEnd(now: now)
     return .finished(finished)
@@ -170,7 +173,7 @@ extension CenterMachine {
       runs[handle.slot]!.claims = waiting.claims
       runs[handle.slot]!.senders = waiting.senders
       transferReadyWaiters(to: handle)
-      if isLimited { fillSlots(now: now) } else { wakeWorkers(handle) }
+      if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
       concludeIfDone(handle, now: now)
     }
   }

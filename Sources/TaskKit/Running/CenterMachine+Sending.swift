@@ -48,6 +48,9 @@ extension CenterMachine {
       discard(queued[waiting]?.payload)
       queued[waiting]?.payload = payload
       queued[waiting]?.claims += 1
+      // Of several deadlines the tightest holds for all.
+      let tightest = [deadline, queued[waiting]?.deadline].compactMap { $0 }.min()
+      queued[waiting]?.deadline = tightest
       queued[waiting]?.senders += 1
       return .queued(waiting)
     }
@@ -127,6 +130,7 @@ extension CenterMachine {
     run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty || plan.event.schedule != nil
     runs[slot] = run
     goingCount += 1
+    occurrenceCount += 1
     noteActivity()
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)
@@ -154,7 +158,7 @@ extension CenterMachine {
     discard(events[number].plan)
     events[number].plan = nil
     events[number].isTiny = false
-    if events[number].description.schedule != nil { forgetSchedulePlans() }
+    if events[number].description.schedule != nil { schedules.planGeneration += 1 }
     if let walk = events[number].walk {
       freeSlots.append(walk.handle.slot)
       discard(walk)

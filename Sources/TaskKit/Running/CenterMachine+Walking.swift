@@ -38,6 +38,7 @@ extension CenterMachine {
     if isLimited { used += 1 }
     if !events[number].begin(walk.handle) { setLatestPayload(payload, ofEvent: number) }
     walking = walk
+    occurrenceCount += 1
     mustSettle = true
     return walk
   }

@@ -70,6 +70,7 @@ extension CenterMachine {
     finish(
       node, in: handle, result: result, wasCancelled: run.workers[worker].isSpent, now: now,
       chance: chance)
+    wakeSettleWaiters()
     return next(handle, worker: worker, previous: node, now: now)
   }
 
@@ -81,6 +82,8 @@ extension CenterMachine {
     let leavesLane = !demands.isEmpty && demands.contains(.lane)
     if leavesLane { leaveLane(of: node, in: handle) }
     guard state.status[Int(node)] == .running else {
+      // Late or not: what it has opened is there to be closed.
+      if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
       bodyReturnedLate(node, in: handle, now: now)
       if leavesLane { openLane(of: node, in: handle, now: now) }
       return
@@ -275,6 +278,14 @@ extension CenterMachine {
     return best.map { ($0.handle, $0.node) }
   }
 
+  /// Does what an input has left to its end.
+  mutating func giveOutSlots() {
+    while let now = slotsAreDue {
+      slotsAreDue = nil
+      fillSlots(now: now)
+    }
+  }
+
   /// Gives out slots that became free without a worker asking for one.
   mutating func fillSlots(now: Int64) {
     guard isLimited else {
@@ -377,7 +388,8 @@ extension CenterMachine {
     } else if marks[task].contains(.ranOnce) || (marks[task].contains(.runningOnce) && !isRetry) {
       runs[slot]!.state.end(node, .skippedAlreadyRan, now: now, well: tasks[task].latestEndedWell)
     } else if marks[task].contains(.paused) {
-      if marks[task].contains(.pausedAndKept), let event = runs[slot]!.event {
+      // A scheduled task keeps its slot, not the occasion of all that were due with it.
+      if marks[task].contains(.pausedAndKept), let event = runs[slot]!.event, schedules.states[Int32(task)] == nil {
         discard(tasks[task].keep(missed: (event, runs[slot]!.state.payload)))
       }
       runs[slot]!.state.end(node, .skippedPaused, now: now)
@@ -385,7 +397,7 @@ extension CenterMachine {
       return true
     }
     afterEnds(handle, now: now)
-    openLane(of: node, in: handle, now: now)
+    if isActive(handle) { openLane(of: node, in: handle, now: now) }
     return false
   }
 

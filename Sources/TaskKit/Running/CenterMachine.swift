@@ -27,6 +27,8 @@ struct CenterMachine {
   var freeSlots: [Int] = []
   /// Occurrences that have not ended; one that has may keep its place while a body or a worker of it is still there.
   var goingCount = 0
+  /// How many occurrences there have been: the same number means that nothing has begun since.
+  var occurrenceCount: UInt64 = 0
   var nextRunID: UInt64 = 1
   /// Sends that wait behind an earlier one of their event, by run id.
   var queued: [UInt64: QueuedSend] = [:]
@@ -58,6 +60,9 @@ struct CenterMachine {
   let coreCount: Int
   let isTimed: Bool
   var isLimited: Bool { limit != .max }
+
+  /// Slots may be free: they are given out at the end of the input, when nothing is in the middle of anything.
+  var slotsAreDue: Int64?
 
   /// Whether a task was ever marked.
   var hasMarks = false
@@ -104,8 +109,8 @@ struct CenterMachine {
     case setAlarm
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])
-    case listen(Int32, EventDescription)
-    case stopListening(String)
+    /// What gives occasions to that event may have to begin or to end.
+    case lookAtListener(String)
     case wake(ObserverWaiter)
     case settle(LaneAnswer, LaneAnswer.End)
   }

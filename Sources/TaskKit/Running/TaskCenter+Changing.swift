@@ -150,6 +150,7 @@ extension CenterMachine {
   /// Runs new tasks whose event happens once, and has: those of one event together, and after those of another event
   /// that they depend on.
   mutating func runPassed(_ new: Range<Int32>, now: Int64) {
+    guard !isClosed else { return }
     var open: [(event: Int, tasks: [Int32])] = events.indices.compactMap { event in
       guard events[event].description.isOnce, events[event].hasHappened else { return nil }
       let tasks = events[event].members.map(\.task).filter(new.contains)

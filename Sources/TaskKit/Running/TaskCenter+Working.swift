@@ -47,6 +47,7 @@ extension TaskCenter {
     let (result, effects, garbage) = try machine.withLock { machine in
       if machine.mustSettle { machine.settle() }
       let result = try input(&machine)
+      machine.giveOutSlots()
       return (result, machine.takeEffects(), machine.takeGarbage())
     }
     if !effects.isEmpty { perform(effects) }
@@ -76,8 +77,7 @@ extension TaskCenter {
       case .planSchedules(let tasks):
         let instants = instants
         receive { $0.plan(tasks, at: instants) }
-      case .listen(let task, let event): listen(task, to: event)
-      case .stopListening(let event): stopListening(to: event)
+      case .lookAtListener(let event): lookAtListener(of: event)
       case .wake(let waiter): waiter.resume()
       case .settle(let answer, let end): answer.settle(end)
       }

@@ -8,18 +8,27 @@ extension CenterMachine {
   /// Enters a scheduled task; in a center that was started it is planned as soon as the clocks have been read.
   mutating func enter(_ schedule: TaskSchedule, of task: Int32) {
     schedules.states[task] = ScheduleState(schedule)
-    if schedules.isStarted { effects.append(.planSchedules([task])) }
+    if schedules.isStarted { askForPlans([task]) }
+  }
+
+  /// Plans tasks as soon as the clocks have been read.
+  private mutating func askForPlans(_ tasks: [Int32]) {
+    schedules.pendingPlans += 1
+    effects.append(.planSchedules(tasks))
   }
 
   mutating func start() {
-    guard !schedules.isStarted else { return }
+    guard !schedules.isStarted, !isClosed else { return }
     schedules.isStarted = true
     startListening()
-    if !schedules.states.isEmpty { effects.append(.planSchedules(schedules.states.keys.sorted())) }
+    if !schedules.states.isEmpty { askForPlans(schedules.states.keys.sorted()) }
   }
 
   /// Plans the next slot of tasks that have none.
   mutating func plan(_ planned: [Int32], at instants: Instants) {
+    schedules.pendingPlans -= 1
+    defer { wakeSettleWaiters() }
+    guard !isClosed else { return }
     lookAtClock(instants)
     let earliest = (schedules.earliest, schedules.suspending.earliest)
     var dice = Dice(instants.chance)
@@ -113,21 +122,26 @@ extension CenterMachine {
     }
   }
 
+  /// Nothing comes after the shutdown, and nothing is waited for any more.
+  mutating func closeSchedules() {
+    schedules.continuous = DueHeap()
+    schedules.suspending = DueHeap()
+    schedules.wallCount = 0
+    for task in schedules.states.keys {
+      schedules.states[task]!.token = nil
+      schedules.states[task]!.waiting = []
+      schedules.states[task]!.kept = nil
+    }
+    effects.append(.setAlarm)
+  }
+
   /// A task has left the center.
   mutating func forgetSchedule(of task: Int32) {
     guard schedules.states[task] != nil else { return }
     disarm(task)
-    discard(schedules.states[task]?.plan)
+    discard(schedules.states[task]?.plan?.plan)
     schedules.states[task] = nil
     effects.append(.setAlarm)
-  }
-
-  /// Scheduled tasks have changed: nothing that was made of them is kept.
-  mutating func forgetSchedulePlans() {
-    for task in schedules.states.keys where schedules.states[task]!.plan != nil {
-      discard(schedules.states[task]!.plan)
-      schedules.states[task]!.plan = nil
-    }
   }
 
   private func time(on line: ScheduleTable.Line, _ instants: Instants) -> Int64 {
@@ -145,6 +159,8 @@ extension CenterMachine {
   /// Two clocks are never quite equally fast: what differs by less than a tenth of a second is left to the moment at which
   /// a slot is due.
   mutating func lookAtClock(_ instants: Instants) {
+    // Whoever has read the clocks earlier and comes later knows less.
+    guard instants.continuous >= schedules.lastLook else { return }
     schedules.lastLook = instants.continuous
     let offset = instants.wall &- instants.continuous
     let (knownOffset, knownZone) = (schedules.wallOffset ?? offset, schedules.zone ?? instants.zone)
@@ -182,12 +198,6 @@ extension CenterMachine {
   /// Starts what is due, all of it as one occurrence.
   mutating func fireSchedules(at instants: Instants) {
     guard schedules.isStarted else { return }
-    guard !isClosed else {
-      // Nothing comes after the shutdown, and nothing is waited for any more.
-      schedules.continuous = DueHeap()
-      schedules.suspending = DueHeap()
-      return
-    }
     lookAtClock(instants)
     var due: [Int32] = []
     while let task = schedules.continuous.next(at: instants.continuous) { due.append(task) }
@@ -215,7 +225,9 @@ extension CenterMachine {
     let slots = state.slots(from: slot, through: now, zone: instants.zone)
     schedules.states[task]!.last = slots.latest
     schedules.states[task]!.slot = nil
-    let isLate = now - slots.latest > 1_000_000_000 + state.schedule.jitter.most + state.schedule.tolerance
+    let onTime = slots.latest.later(by: 1_000_000_000).later(by: state.schedule.jitter.most)
+      .later(by: state.schedule.tolerance)
+    let isLate = now > onTime
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, at: instants, starting: &starting)
@@ -244,35 +256,27 @@ extension CenterMachine {
         slots.count - used, of: task, latest: date(of: slots.latest, state, instants), .late, now: instants.continuous)
     }
     for slot in state.slots(used, upTo: slots.latest, zone: instants.zone) {
-      deliver(slot, of: task, mustRun: used > 1, isLast: slots.next == nil, at: instants, starting: &starting)
+      deliver(slot, of: task, mustRun: used > 1, at: instants, starting: &starting)
     }
   }
 
   private mutating func deliver(
-    _ slot: Int64, of task: Int32, mustRun: Bool, isLast: Bool, at instants: Instants,
-    starting: inout [Int32: ScheduledRun]
+    _ slot: Int64, of task: Int32, mustRun: Bool, at instants: Instants, starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
     let run = ScheduledRun(
       scheduledFor: date(of: slot, state, instants), number: state.used + 1, missed: state.missedSince,
       localTime: localTime(slot, of: state, instants))
     let now = instants.continuous
-    if marks[Int(task)].contains(.paused) {
-      if marks[Int(task)].contains(.pausedAndKept) || isLast {
-        if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
-        schedules.states[task]!.kept = run
-      } else {
-        miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
-      }
-      return
-    }
+    if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
     let isGoing = starting[task] != nil || !state.going.isEmpty || isBodyRunning(task)
     guard isGoing else {
       starting[task] = run
       didUse(task)
       return
     }
-    if mustRun {
+    // A date that passes while the center lives always fires, after what is going if need be.
+    if mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip) {
       schedules.states[task]!.waiting.append(run)
       didUse(task)
       return
@@ -331,8 +335,13 @@ extension CenterMachine {
     guard let first = starting.keys.first, let number = eventNumbers[EventIdentity.schedule.name] else { return }
     let plan: EventPlan?
     if starting.count == 1 {
-      plan = schedules.states[first]?.plan ?? self.plan(of: [first], at: number)
-      schedules.states[first]?.plan = plan
+      if let known = schedules.states[first]?.plan, known.generation == schedules.planGeneration {
+        plan = known.plan
+      } else {
+        discard(schedules.states[first]?.plan?.plan)
+        plan = self.plan(of: [first], at: number)
+        schedules.states[first]?.plan = plan.map { ($0, schedules.planGeneration) }
+      }
     } else {
       plan = self.plan(of: Array(starting.keys), at: number)
     }
@@ -344,11 +353,10 @@ extension CenterMachine {
     serve(handle, now: now)
   }
 
+  /// Cancels what is going of a task, by hand or not.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
     for slot in runs.indices {
-      guard let run = runs[slot], schedules.states[task]?.going.contains(run.state.id) == true,
-        let node = run.state.plan.node(ofTask: task)
-      else { continue }
+      guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task) else { continue }
       cancelTask(node, in: RunHandle(slot: slot, id: run.state.id), endsWell: false, now: now)
     }
   }
@@ -356,22 +364,37 @@ extension CenterMachine {
   // MARK: - Ends
 
   /// A task of an occurrence of schedules has ended.
-  mutating func scheduledTaskEnded(_ task: Int32, in id: UInt64, hasStarted: Bool, now: Int64) {
-    guard let position = schedules.states[task]?.going.firstIndex(of: id) else { return }
-    schedules.states[task]!.going.remove(at: position)
-    // What did not run does not count.
-    if !hasStarted { schedules.states[task]!.used -= 1 }
+  mutating func scheduledTaskEnded(_ task: Int32, _ run: RunState, _ node: Int32, now: Int64) {
+    if let position = schedules.states[task]?.going.firstIndex(of: run.id) {
+      schedules.states[task]!.going.remove(at: position)
+      // What did not run does not count.
+      if !run.status[Int(node)].hasStarted { schedules.states[task]!.used -= 1 }
+      if run.status[Int(node)] == .skippedPaused, let slot = (run.payload as? ScheduledRuns)?.runs[task] {
+        keepPaused(slot, of: task, now: now)
+      }
+    }
     goOn(with: task, now: now)
+  }
+
+  /// A slot came while the task was paused, or the task was paused before it could begin.
+  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, now: Int64) {
+    guard let state = schedules.states[task] else { return }
+    guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
+      miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
+      return
+    }
+    if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
+    schedules.states[task]!.kept = run
   }
 
   /// Starts what waited for the end of a task, or plans its next slot where that follows from the end.
   mutating func goOn(with task: Int32, now: Int64) {
-    guard !schedules.isStartingWaiting else { return }
-    schedules.isStartingWaiting = true
-    defer { schedules.isStartingWaiting = false }
+    guard !isClosed, schedules.states[task]?.isStartingWaiting == false else { return }
+    schedules.states[task]!.isStartingWaiting = true
+    defer { schedules.states[task]?.isStartingWaiting = false }
     while let state = schedules.states[task], state.going.isEmpty, !isBodyRunning(task) {
       guard let next = state.waiting.first else {
-        if state.token == nil, state.isOpen, state.kept == nil { effects.append(.planSchedules([task])) }
+        if state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
         return
       }
       schedules.states[task]!.waiting.removeFirst()
@@ -383,8 +406,10 @@ extension CenterMachine {
   mutating func resumeSchedule(of task: Int32, now: Int64) {
     guard let state = schedules.states[task], let run = state.kept else { return }
     schedules.states[task]!.kept = nil
+    guard state.isOpen, !isClosed else { return }
     schedules.states[task]!.waiting.append(run.counted(as: state.used + 1, missed: state.missedSince))
     didUse(task)
+    if !schedules.states[task]!.isOpen { disarm(task) }
     goOn(with: task, now: now)
   }
 }

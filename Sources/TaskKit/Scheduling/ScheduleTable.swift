@@ -35,8 +35,10 @@ struct ScheduleTable {
   let wallCheck: Int64?
   /// Tells this machine from others, for a jitter that is spread.
   let host: UInt64
-  /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.
-  var isStartingWaiting = false
+  /// Raised whenever the scheduled tasks change: a plan of before is none.
+  var planGeneration: UInt64 = 0
+  /// How many effects are on their way that will plan something.
+  var pendingPlans = 0
 
   init(wallCheck: Int64?, host: UInt64) {
     self.wallCheck = wallCheck
@@ -71,7 +73,9 @@ struct ScheduleState {
   /// A slot that came while the task was paused, and stays due.
   var kept: ScheduledRun?
   /// The plan of an occurrence of this task alone.
-  var plan: EventPlan?
+  var plan: (plan: EventPlan, generation: UInt64)?
+  /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.
+  var isStartingWaiting = false
 
   init(_ schedule: TaskSchedule) {
     self.schedule = schedule

@@ -15,9 +15,6 @@ struct QuietWatch {
 }
 
 extension CenterMachine {
-  /// How many occurrences there have been: the same number means that nothing has begun since.
-  var occurrenceCount: UInt64 { nextRunID }
-
   mutating func quietWaiterID() -> UInt64 {
     defer { quiet.nextID += 1 }
     return quiet.nextID
@@ -71,6 +68,10 @@ extension CenterMachine {
   /// Refuses what is sent from now on, and cancels what is going.
   mutating func close(now: Int64) {
     isClosed = true
+    closeSchedules()
+    for event in events where event.description.isListenedTo {
+      effects.append(.lookAtListener(event.description.name))
+    }
     for state in lanes.values { clearLane(state.lane, reset: false, now: now) }
     for id in queued.keys.sorted() { while queued[id] != nil { cancel(run: id, now: now) } }
     for slot in runs.indices {

@@ -14,7 +14,7 @@ struct StopList {
   private var registrations: [Int32: TaskRegistration] = [:]
   private var nextStart: UInt64 = 0
 
-  var isEmpty: Bool { entries.isEmpty }
+  var isEmpty: Bool { !entries.values.contains(where: \.hasSucceeded) }
 
   /// The body of a task is about to begin.
   mutating func started(_ task: Int32) {
