@@ -38,7 +38,7 @@ extension TaskCenter {
     let passing = operate(opened.filter { !$0.source.outlivesShutdown })
     let lasting = operate(opened.filter(\.source.outlivesShutdown))
     // Cancelled by the shutdown, with all that is going. A body that does not return then must not hold it up.
-    _ = _Concurrency.Task { await self.launch(options) }
+    let launching = _Concurrency.Task { await self.launch(options) }
     let reason = await withTaskCancellationHandler {
       await shutdownRequest()
     } onCancel: {
@@ -49,6 +49,8 @@ extension TaskCenter {
     lasting.cancel()
     let left = max(.zero, shutdownDeadline - shutdown.duration)
     _ = await result(within: left.nanoseconds) {
+      // Its last event has ended, and its report is still on the way where a task of it asked for the shutdown.
+      if shutdown.unfinished.isEmpty { await launching.value }
       await passing.value
       await lasting.value
     }

@@ -101,6 +101,7 @@ import Testing
     let report = await center.run(sources: [])
     #expect(recorder.notes.last == "end")
     #expect(!recorder.notes.contains { $0.hasPrefix("did") })
+    #expect(report.launch.map(\.event) == ["willFinishLaunching"])
     #expect(report.shutdown.isSuccess)
   }
 
