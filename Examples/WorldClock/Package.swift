@@ -26,7 +26,12 @@ let package = Package(
     .testTarget(name: "ZoneIndexTests", dependencies: ["ZoneData", "ZoneIndex"]),
     .testTarget(name: "PresentationTests", dependencies: ["Presentation", "ZoneData", "ZoneIndex"]),
     .testTarget(name: "ArgumentsTests", dependencies: ["Arguments"]),
-    .testTarget(name: "WorldClockTests", dependencies: ["WorldClock", "ZoneData", "ZoneIndex", taskKit]),
+    .testTarget(
+      name: "WorldClockTests",
+      dependencies: [
+        "Arguments", "WorldClock", "ZoneData", "ZoneIndex", taskKit,
+        .product(name: "TaskKitTesting", package: "TaskKit"),
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

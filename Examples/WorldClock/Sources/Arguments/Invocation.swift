@@ -14,6 +14,10 @@ public struct Invocation: SharedKey, Sendable, Hashable {
   public var home: String?
   /// Whether the output is for programs.
   public var isJSON = false
+  /// Whether the clocks are shown until the program is told to end.
+  public var isWatching = false
+  /// The file that holds the number of the process while it watches.
+  public var processFile: String?
   /// Whether only the usage is asked for.
   public var isHelp = false
 
@@ -31,6 +35,8 @@ public struct Invocation: SharedKey, Sendable, Hashable {
       }
       switch isOption ? name : "" {
       case "--json" where attached == nil: isJSON = true
+      case "--watch" where attached == nil: isWatching = true
+      case "--pid-file": processFile = try value()
       case "--help" where attached == nil, "-h": isHelp = true
       case "--home": home = try value()
       case "--at": instant = try Instant.parse(try value())
@@ -42,6 +48,8 @@ public struct Invocation: SharedKey, Sendable, Hashable {
         queries.append(argument)
       }
     }
+    if isWatching, isJSON { throw UsageError(description: "'--watch' has no end that '--json' could wait for") }
+    if processFile != nil, !isWatching { throw UsageError(description: "'--pid-file' needs '--watch'") }
   }
 
   /// `--home=UTC` is `--home UTC`.

@@ -5,10 +5,14 @@ extension Invocation {
 
     Shows what the clocks say in those places, then how the launch went.
 
-      --at TIME    the time at which the clocks are read: a Unix time, or 2026-10-25T00:59:59Z
-      --home ZONE  the zone to compare with; yours if it is left out
-      --json       clocks and reports as JSON
-      --help       this text
+      --at TIME        the time at which the clocks are read: a Unix time, or 2026-10-25T00:59:59Z
+      --home ZONE      the zone to compare with; yours if it is left out
+      --json           clocks and reports as JSON
+      --watch          goes on: a line each second, from --at on if that is given
+      --pid-file FILE  where a watching program writes down its number
+      --help           this text
+
+    While it watches, SIGHUP reads the time zone database again, SIGTERM and SIGINT end it.
 
     TZDIR names another directory for the time zone database, WORLDCLOCK_VERIFY switches its check on.
     """

@@ -24,6 +24,17 @@ public struct ClockTable: Sendable {
     }
   }
 
+  /// What is said to those who live with a clock: `Good evening, Europe/Berlin`.
+  public static func greeting(_ clock: Clock) -> String { Wording.greeting(clock) }
+
+  /// All clocks in one line, with nothing but the time of day.
+  public var ticker: String {
+    clocks.map { clock in
+      let time = CivilTime(seconds: clock.instant + Int64(clock.localTime.offset))
+      return "\(clock.name) \(Wording.timeOfDay(time)) \(clock.localTime.abbreviation)"
+    }.joined(separator: "  ")
+  }
+
   private func cells(_ clock: Clock) -> [String] {
     let time = CivilTime(seconds: clock.instant + Int64(clock.localTime.offset))
     let name = clock.name == clock.canonicalName ? clock.name : "\(clock.name) (\(clock.canonicalName))"

@@ -1,4 +1,5 @@
 import ZoneData
+import ZoneIndex
 
 /// Numbers and dates as text: the same in every country and language setting.
 enum Wording {
@@ -45,4 +46,17 @@ enum Wording {
   }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+
+  /// `Good evening, Europe/Berlin`.
+  static func greeting(_ clock: Clock) -> String {
+    let hour = CivilTime(seconds: clock.instant + Int64(clock.localTime.offset)).hour
+    let part =
+      switch hour {
+      case 5..<12: "morning"
+      case 12..<18: "afternoon"
+      case 18..<22: "evening"
+      default: "night"
+      }
+    return "Good \(part), \(clock.name)"
+  }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TaskKit
 
@@ -22,7 +23,25 @@ final class Console: SharedKey {
   nonisolated static let standard = Console(isTerminal: isatty(STDOUT_FILENO) == 1, isKept: false)
 
   func write(_ line: String) {
-    if isKept { output.append(line) } else { print(line) }
+    guard !isKept else { return output.append(line) }
+    print(line)
+    // Whoever reads a pipe wants to see each line when it is written.
+    fflush(nil)
+  }
+
+  /// Writes without waiting, and calls back when that is done, on whatever thread.
+  nonisolated func write(_ line: String, completion: @escaping @Sendable (Result<Void, POSIXError>) -> Void) {
+    guard !isKept else {
+      Task { @MainActor in
+        output.append(line)
+        completion(.success(()))
+      }
+      return
+    }
+    let bytes = Array((line + "\n").utf8).withUnsafeBytes { DispatchData(bytes: $0) }
+    DispatchIO.write(toFileDescriptor: STDOUT_FILENO, data: bytes, runningHandlerOn: .global()) { _, error in
+      completion(error == 0 ? .success(()) : .failure(POSIXError(POSIXErrorCode(rawValue: error) ?? .EIO)))
+    }
   }
 
   func writeError(_ line: String) {

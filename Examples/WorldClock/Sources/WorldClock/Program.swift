@@ -26,24 +26,55 @@ struct Program {
       return 0
     }
 
-    let center = TaskCenter(registry: registry)
-    center[Console.self] = console
-    center[Notices.self] = Notices()
-    center[Invocation.self] = invocation
     let failures: [String]
     do {
-      let options = options(invocation)
-      failures = try await Session(center: center, invocation: invocation, options: options, console: console).run()
+      failures = try await invocation.isWatching ? watch(invocation) : show(invocation)
     } catch {
       failures = ["\(error)"]
     }
-    await center.send(.willTerminate)
     for failure in failures { await console.writeError("error: \(failure)") }
     return failures.isEmpty ? 0 : 1
   }
 
+  /// Shows the clocks once, and sends the events of that short life itself.
+  private func show(_ invocation: Invocation) async throws -> [String] {
+    // Everything that belongs to watching goes with the task that it all depends on.
+    let center = center(invocation, try registry.excluding(OpenScreen.self, dependents: .include))
+    let failures: [String]
+    do {
+      failures = try await Session(
+        center: center, invocation: invocation, options: options(invocation), console: console
+      ).run()
+    } catch {
+      failures = ["\(error)"]
+    }
+    await center.send(.willTerminate)
+    return failures
+  }
+
+  /// Gives the process to the center, until a signal ends it.
+  private func watch(_ invocation: Invocation) async -> [String] {
+    let center = center(invocation, registry)
+    let report = await center.run(
+      sources: [.signals, .clockChanges], options: options(invocation), shutdownDeadline: .seconds(5))
+    await console.write("\(report)")
+    let problem = [BuildAtlas.registration.name, OpenScreen.registration.name].lazy
+      .compactMap { report.launch.reason(for: $0) }.first
+    return [problem, report.shutdown.isSuccess ? nil : "the shutdown did not end well"].compactMap { $0 }
+  }
+
+  /// - Parameter time: the clocks; the machine's when omitted, with a calendar that goes on from the time that was asked for.
+  func center(_ invocation: Invocation, _ registry: TaskRegistry, time: TimeSource? = nil) -> TaskCenter {
+    let shift = invocation.instant.map { TimeInterval($0) - Date().timeIntervalSince1970 } ?? 0
+    let center = TaskCenter(registry: registry, time: time ?? TimeSource(wall: { Date().addingTimeInterval(shift) }))
+    center[Console.self] = console
+    center[Notices.self] = Notices()
+    center[Invocation.self] = invocation
+    return center
+  }
+
   /// What the launch tasks get to know.
-  private func options(_ invocation: Invocation) -> LaunchOptions {
+  func options(_ invocation: Invocation) -> LaunchOptions {
     var options = LaunchOptions(arguments: arguments, environment: environment)
     options[Invocation.self] = invocation
     options[LaunchInstant.self] = invocation.instant ?? Int64(Date().timeIntervalSince1970)

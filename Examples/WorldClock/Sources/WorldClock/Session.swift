@@ -21,17 +21,10 @@ struct Session {
     if invocation.home != nil { failures += [Home.taskName].compactMap { reports.reason(for: $0) } }
     var clocks: [Clock] = []
     if failures.isEmpty {
-      for text in await queries() {
-        let report = await center.send(.query, Query(text, at: options[LaunchInstant.self] ?? 0))
-        let answer = report.reply(to: .query) ?? Answer()
-        clocks += answer.clocks
-        for problem in answer.problems {
-          failures.append("\(problem)")
-          center[Notices.self]?.remove("\(problem)")
-        }
-        if !answer.isConclusive { failures.append(Session.notFound(text, answer.suggestions)) }
-        if invocation.isJSON { reports.append(report) }
-      }
+      let answers = await center.answers(to: await queries(), at: options[LaunchInstant.self] ?? 0)
+      clocks = answers.clocks
+      failures += answers.failures
+      if invocation.isJSON { reports += answers.reports }
     }
     await show(clocks, reports)
     return failures
@@ -55,11 +48,6 @@ struct Session {
     let style = (try? await center.output(of: ChooseStyle.self)) ?? .plain
     for line in ClockTable(clocks, home: await home()).lines(style) { await console.write(line) }
     for report in reports { await console.write("\n" + report.table(colored: style.isColored)) }
-  }
-
-  private static func notFound(_ text: String, _ suggestions: [String]) -> String {
-    let question = suggestions.isEmpty ? "" : "; did you mean \(suggestions.map { "'\($0)'" }.joined(separator: ", "))?"
-    return "there is no zone, city or country '\(text)'\(question)"
   }
 }
 

@@ -20,8 +20,8 @@ public final class Notices: SharedKey, Sendable {
     texts.withLock { $0.removeAll { $0 == text } }
   }
 
-  /// Everything so far, sorted, because the tasks that wrote it ran in parallel.
+  /// Everything so far, sorted, because the tasks that wrote it ran in parallel; once, although they may run again.
   public var all: [String] {
-    texts.withLock { $0.sorted() }
+    texts.withLock { Set($0).sorted() }
   }
 }

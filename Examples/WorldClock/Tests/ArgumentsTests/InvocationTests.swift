@@ -8,6 +8,11 @@ struct InvocationTests {
     #expect(invocation.isJSON && !invocation.isHelp)
   }
 
+  @Test func `a watch may have a file for the number of its process`() throws {
+    let invocation = try Invocation(arguments: ["--watch", "--pid-file", "pid", "Berlin"])
+    #expect(invocation.isWatching && invocation.processFile == "pid" && invocation.queries == ["Berlin"])
+  }
+
   @Test(arguments: [["--home", "UTC"], ["--home=UTC"]])
   func `a value follows, or stands behind an equals sign`(arguments: [String]) throws {
     #expect(try Invocation(arguments: arguments).home == "UTC")
@@ -26,7 +31,7 @@ struct InvocationTests {
   @Test(arguments: [
     ["--at"], ["--at", "soon"], ["--at", "2026-02-29"], ["--at", "2026-13-01"], ["--at", "2026-01-01T24:00"],
     ["--at", "9223372036854775807"], ["--at", "99999999999999999999"], ["--home"], ["--json=1"], ["--nope"], ["-x"],
-    [""],
+    [""], ["--watch", "--json"], ["--pid-file", "pid"], ["--watch", "--pid-file"],
   ])
   func `what cannot be understood is an error`(arguments: [String]) {
     #expect(throws: UsageError.self) { try Invocation(arguments: arguments) }

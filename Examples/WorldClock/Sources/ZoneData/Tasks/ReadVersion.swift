@@ -2,7 +2,8 @@ import TaskKit
 
 /// Reads which version of the database this is: nice to know, no more.
 @EventTask(
-  priority: .low, event: .willFinishLaunching, dependencies: [LocateDatabase.self], onFailure: .ignore)
+  priority: .low, events: .willFinishLaunching, .databaseChanged, dependencies: [LocateDatabase.self],
+  onFailure: .ignore)
 public enum ReadVersion {
   public static func run(_ context: TaskContext<LaunchOptions>) throws -> String {
     let database = try context.output(of: LocateDatabase.self)

@@ -4,7 +4,8 @@ import TaskKit
 ///
 /// A type with `init()` gets a fresh instance for each run, so it can have properties.
 @EventTask(
-  priority: .high, event: .didFinishLaunching, dependencies: [LocateDatabase.self, ListZoneFiles.self],
+  priority: .high, events: .didFinishLaunching, .databaseChanged,
+  dependencies: [LocateDatabase.self, ListZoneFiles.self],
   timeout: .seconds(10))
 public struct ReadZones {
   let groups = 4

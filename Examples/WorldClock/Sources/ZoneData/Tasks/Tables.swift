@@ -3,7 +3,7 @@ import TaskKit
 /// The tables beside the zones. Each of them may be missing, and something else then takes its place.
 public enum Tables {
   /// The names of the countries. Without them a country is found by its code.
-  @EventTask(event: .didFinishLaunching, dependencies: [LocateDatabase.self], onFailure: .ignore)
+  @EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [LocateDatabase.self], onFailure: .ignore)
   public enum ReadCountries {
     public static func run(_ context: TaskContext<LaunchOptions>) throws -> CountryTable {
       let database = try context.output(of: LocateDatabase.self)
@@ -12,7 +12,7 @@ public enum Tables {
   }
 
   /// Which zones are used where. Without it `zone.tab` is read.
-  @EventTask(event: .didFinishLaunching, dependencies: [LocateDatabase.self], onFailure: .ignore)
+  @EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [LocateDatabase.self], onFailure: .ignore)
   public enum ReadPlaces {
     public static func run(_ context: TaskContext<LaunchOptions>) throws -> PlaceTable {
       let database = try context.output(of: LocateDatabase.self)
@@ -21,7 +21,7 @@ public enum Tables {
   }
 
   /// Which names are links. Without it symbolic links tell.
-  @EventTask(event: .didFinishLaunching, dependencies: [LocateDatabase.self], onFailure: .ignore)
+  @EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [LocateDatabase.self], onFailure: .ignore)
   public enum ReadLinks {
     public static func run(_ context: TaskContext<LaunchOptions>) throws -> [String: String] {
       let database = try context.output(of: LocateDatabase.self)
@@ -30,7 +30,9 @@ public enum Tables {
   }
 
   /// Leap seconds. Nothing but a line of the greeting comes from them.
-  @EventTask(priority: .low, event: .didFinishLaunching, dependencies: [LocateDatabase.self], onFailure: .ignore)
+  @EventTask(
+    priority: .low, events: .didFinishLaunching, .databaseChanged, dependencies: [LocateDatabase.self],
+    onFailure: .ignore)
   public enum ReadLeapSeconds {
     public static func run(_ context: TaskContext<LaunchOptions>) throws -> LeapSecondTable {
       let database = try context.output(of: LocateDatabase.self)

@@ -3,7 +3,7 @@ import ZoneData
 
 /// Puts the parts together. Everything that leads here is as urgent as this.
 @EventTask(
-  priority: .critical, event: .didFinishLaunching,
+  priority: .critical, events: .didFinishLaunching, .databaseChanged,
   dependencies: [
     ReadZones.self, FindTransitions.self, Index.Names.self, Index.Aliases.self, Index.Cities.self, Index.Countries.self,
   ])

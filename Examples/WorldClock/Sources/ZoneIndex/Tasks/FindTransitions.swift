@@ -2,7 +2,7 @@ import TaskKit
 import ZoneData
 
 /// Finds the next change of every zone's clocks, so that no question has to wait for it.
-@EventTask(event: .didFinishLaunching, dependencies: [ReadZones.self])
+@EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [ReadZones.self])
 enum FindTransitions {
   static func run(_ context: TaskContext<LaunchOptions>) throws -> UpcomingTransitions {
     UpcomingTransitions(

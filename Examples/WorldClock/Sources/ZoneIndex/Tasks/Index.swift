@@ -4,7 +4,7 @@ import ZoneData
 /// What names lead to: those of zones, and those of cities.
 enum Index {
   /// Names as they are written: `Europe/Berlin`, `US/Pacific`.
-  @EventTask(event: .didFinishLaunching, dependencies: [ListZoneFiles.self])
+  @EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [ListZoneFiles.self])
   enum Names {
     static func run(_ context: TaskContext<LaunchOptions>) throws -> NameIndex {
       NameIndex(try context.output(of: ListZoneFiles.self).names.map { ($0, $0) })
@@ -12,7 +12,7 @@ enum Index {
   }
 
   /// Other names, from the text form of the database; where it is missing, from symbolic links.
-  @EventTask(event: .didFinishLaunching, dependencies: [ListZoneFiles.self, Tables.ReadLinks.self])
+  @EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [ListZoneFiles.self, Tables.ReadLinks.self])
   enum Aliases {
     static func run(_ context: TaskContext<LaunchOptions>) throws -> AliasIndex {
       let listing = try context.output(of: ListZoneFiles.self)
@@ -26,7 +26,7 @@ enum Index {
   }
 
   /// The part of a name that is a place: `Berlin`. Leads to the proper name, so that no zone is found twice.
-  @EventTask(event: .didFinishLaunching, dependencies: [ListZoneFiles.self, Aliases.self])
+  @EventTask(events: .didFinishLaunching, .databaseChanged, dependencies: [ListZoneFiles.self, Aliases.self])
   enum Cities {
     static func run(_ context: TaskContext<LaunchOptions>) throws -> NameIndex {
       let aliases = try context.output(of: Aliases.self)
@@ -40,7 +40,7 @@ enum Index {
 
   /// The zones of countries: from `zone1970.tab`, otherwise from `zone.tab`, otherwise none.
   @EventTask(
-    event: .didFinishLaunching,
+    events: .didFinishLaunching, .databaseChanged,
     dependencies: [LocateDatabase.self, Tables.ReadPlaces.self, Tables.ReadCountries.self])
   enum Countries {
     static func run(_ context: TaskContext<LaunchOptions>) throws -> CountryIndex {

@@ -4,7 +4,7 @@ import ZoneData
 
 /// Looks for contradictions in the database. Costs time and rarely finds something, so it is switched off unless
 /// `WORLDCLOCK_VERIFY` is set.
-@EventTask(priority: .low, event: .didFinishLaunching, dependencies: [BuildAtlas.self])
+@EventTask(priority: .low, events: .didFinishLaunching, .databaseChanged, dependencies: [BuildAtlas.self])
 enum VerifyAtlas {
   static var isEnabled: Bool { ProcessInfo.processInfo.environment["WORLDCLOCK_VERIFY"] != nil }
 
