@@ -1,6 +1,6 @@
 import ZoneData
 
-/// The next change of every zone's clocks, found once, at the launch.
+/// The next change of every zone's clocks, found once, when the database is read.
 public struct UpcomingTransitions: Sendable {
   private let since: Int64
   private let transitions: [String: Transition]
@@ -17,7 +17,7 @@ public struct UpcomingTransitions: Sendable {
 
   /// The next change after a Unix time.
   public func transition(of zone: Zone, after time: Int64) -> Transition? {
-    // What was found at launch holds from then until it comes.
+    // What was found holds from then until it comes.
     guard time >= since else { return zone.nextTransition(after: time) }
     guard let known = transitions[zone.name] else { return nil }
     return time < known.time ? known : zone.nextTransition(after: time)

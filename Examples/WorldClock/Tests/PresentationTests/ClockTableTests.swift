@@ -34,6 +34,23 @@ struct ClockTableTests {
     #expect(ClockTable([]).lines(.plain).isEmpty)
   }
 
+  @Test func `in one line there is no more than the time of day`() {
+    #expect(
+      ClockTable([ClockTableTests.berlin, ClockTableTests.utc]).ticker
+        == "Europe/Berlin 02:00:00 CET  UCT 01:00:00 UTC")
+  }
+
+  @Test(arguments: [
+    (0, "night"), (4, "night"), (5, "morning"), (11, "morning"), (12, "afternoon"), (17, "afternoon"), (18, "evening"),
+    (21, "evening"), (22, "night"),
+  ])
+  func `a greeting suits the local hour`(hour: Int64, part: String) {
+    let clock = Clock(
+      name: "Europe/Berlin", canonicalName: "Europe/Berlin", instant: (hour - 1) * 3_600,
+      localTime: ClockTableTests.winter, next: nil)
+    #expect(ClockTable.greeting(clock) == "Good \(part), Europe/Berlin")
+  }
+
   @Test func `a record says the same to programs`() {
     let record = ClockRecord(ClockTableTests.berlin)
     #expect(record.localTime == "2026-03-28T02:00:00+01:00")
