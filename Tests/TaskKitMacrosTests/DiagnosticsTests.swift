@@ -16,16 +16,20 @@ import Testing
     + SwitchTests.switches
     + TaskTargetTests.targets + TaskTypeTests.declarations + TaskTypeTests.names + [ManyProblemsTests.picture]
     + ModuleProblemTests.modules + ModuleProblemTests.marks + ModuleProblemTests.needs
+    + ScheduleTests.times + ScheduleTests.calendars + NotificationTests.notifications + NotificationTests.sequences
 
-  /// The names of the functions in `Diagnostics.swift` and its companion, read from the source.
+  /// The names of the functions in `Diagnostics.swift` and its companions that make one mistake, read from the source.
   private static func catalogue() throws -> [String] {
-    try ["Diagnostics", "Diagnostics+Modules"].flatMap { name in
+    try ["Diagnostics", "Diagnostics+Modules", "Diagnostics+Calendar"].flatMap { name in
       let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/TaskKitMacros/\(name).swift")
       let source = Parser.parse(source: try String(contentsOf: file, encoding: .utf8))
       return source.statements.flatMap { statement in
         (statement.item.as(ExtensionDeclSyntax.self)?.memberBlock.members ?? [])
-          .compactMap { $0.decl.as(FunctionDeclSyntax.self)?.name.text }
+          .compactMap { $0.decl.as(FunctionDeclSyntax.self) }
+          .filter { !$0.modifiers.contains { $0.name.text == "fileprivate" } }
+          .filter { $0.signature.returnClause?.type.trimmedDescription == "Diagnostic" }
+          .map(\.name.text)
       }
     }
   }

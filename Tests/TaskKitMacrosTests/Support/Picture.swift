@@ -64,17 +64,19 @@ struct Picture: CustomTestStringConvertible, Sendable {
     return (line, ([carets] + text).map { margin + $0 })
   }
 
-  /// Breaks a message into lines, because a picture has to fit into a source file.
+  /// Breaks a message into lines, because a picture has to fit into a source file; what the message itself puts on
+  /// lines of its own, which is a drawing, stays as it is.
   private static func wrap(_ message: String, width: Int) -> [String] {
+    let parts = message.split(separator: "\n", omittingEmptySubsequences: false)
     var lines: [String] = []
-    for word in message.split(separator: " ") {
+    for word in parts[0].split(separator: " ") {
       if let last = lines.last, last.count + word.count < width {
         lines[lines.count - 1] = "\(last) \(word)"
       } else {
         lines.append(lines.isEmpty ? "| \(word)" : "|   \(word)")
       }
     }
-    return lines
+    return lines + parts.dropFirst().map { "| \($0)" }
   }
 }
 
