@@ -142,7 +142,7 @@ extension Diagnostic {
 
   static func countBelowOne(_ count: ExprSyntax) -> Diagnostic {
     .error(
-      "'count' is how often the task runs in all, and is \(count.trimmedDescription); write 1 or more, or leave it out",
+      "'count:' is \(count.trimmedDescription), so the task would never run; write 1 or more, or leave it out",
       at: count, repairs: [Repair("replace '\(count.trimmedDescription)' with '1'", .replace(count, with: "1"))])
   }
 }

@@ -67,8 +67,8 @@ import Testing
       text: """
         @ScheduleTask(every: .seconds(1), count: 0, first: .immediately)
                                                  ^
-                                                 | error: 'count' is how often the task runs in all, and is
-                                                 |   0; write 1 or more, or leave it out
+                                                 | error: 'count:' is 0, so the task would never run; write
+                                                 |   1 or more, or leave it out
                                                  | fix-it: replace '0' with '1'
         enum Refresh { static func run() {} }
         """,
@@ -82,8 +82,8 @@ import Testing
       text: """
         @ScheduleTask(daily: "02:30", count: -2)
                                              ^~
-                                             | error: 'count' is how often the task runs in all, and is -2;
-                                             |   write 1 or more, or leave it out
+                                             | error: 'count:' is -2, so the task would never run; write 1
+                                             |   or more, or leave it out
                                              | fix-it: replace '-2' with '1'
         enum Refresh { static func run() {} }
         """,
@@ -100,8 +100,8 @@ import Testing
                              | error: an interval of '.nanoseconds(0)' would run the task without a pause;
                              |   write a longer one
                                                      ^~
-                                                     | error: 'count' is how often the task runs in all, and
-                                                     |   is -7; write 1 or more, or leave it out
+                                                     | error: 'count:' is -7, so the task would never run;
+                                                     |   write 1 or more, or leave it out
                                                      | fix-it: replace '-7' with '1'
                                                                   ^~~~~
                                                                   | error: a timeout of '.zero' is over
@@ -173,8 +173,8 @@ import Testing
                             | error: 'cron:' is not a plain string literal, which is checked while
                             |   compiling; write the expression between quotes
                                                   ^
-                                                  | error: 'count' is how often the task runs in all, and is
-                                                  |   0; write 1 or more, or leave it out
+                                                  | error: 'count:' is 0, so the task would never run; write
+                                                  |   1 or more, or leave it out
                                                   | fix-it: replace '0' with '1'
         enum Refresh { static func run() {} }
         """,
