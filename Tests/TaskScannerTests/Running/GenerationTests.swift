@@ -18,6 +18,7 @@ import Testing
   @Test(arguments: [
     "@EventTask(event: .idle)", "@EventTask (event: .idle)", "@TaskKit.EventTask(event: .idle)",
     "@TaskKit::EventTask(event: .idle)", "@ScheduleTask(every: .seconds(1))", "@NotificationTask(\"N\")",
+    "@SequenceTask(Prices.updates)",
   ])
   func `a file with one annotation is read, however it is written`(annotation: String) {
     #expect(generate(["App.swift": "\(annotation) enum A {}"]).text?.contains("A.registration") == true)
