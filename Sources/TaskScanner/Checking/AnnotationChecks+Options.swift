@@ -12,8 +12,8 @@ extension AnnotationChecks {
     if let list = labelled["after"] { checkPredecessors(expression(list)) }
     switch kind {
     case .event: checkEvents(attribute, arguments, labelled)
-    case .schedule: checkSchedule(labelled)
-    case .notification, .sequence: break
+    case .schedule: checkSchedule(attribute, labelled)
+    case .notification, .sequence: checkSource(kind, attribute, arguments)
     }
   }
 
@@ -99,7 +99,11 @@ extension AnnotationChecks {
 
   // MARK: - Schedules
 
-  private mutating func checkSchedule(_ labelled: [String: SourceArgument]) {
+  private mutating func checkSchedule(_ attribute: AttributeDeclaration, _ labelled: [String: SourceArgument]) {
+    // The compiler would not even ask the macro: without any of these the arguments fit no macro at all.
+    if ["every", "at", "cron", "daily"].allSatisfy({ labelled[$0] == nil }) {
+      report(.noSchedule(file.annotationName(attribute), at: file.place(attribute.start)))
+    }
     let rules = ["every", "cron", "daily"].filter { labelled[$0] != nil }
     if rules.count > 1, let first = labelled[rules[0]], let second = labelled[rules[1]] {
       report(.contradictingOptions(rules[0], rules[1], at: place(second), other: place(first)))
@@ -109,5 +113,17 @@ extension AnnotationChecks {
     if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
       report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
     }
+  }
+
+  // MARK: - Notifications and sequences
+
+  /// What is heard or read stands first, without a label; the compiler does not ask the macro where it is missing.
+  private mutating func checkSource(
+    _ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration, _ arguments: [SourceArgument]
+  ) {
+    guard !arguments.contains(where: { $0.label == nil }) else { return }
+    let name = file.annotationName(attribute)
+    let place = file.place(attribute.start)
+    report(kind == .sequence ? .noSequence(name, at: place) : .noNotification(name, at: place))
   }
 }

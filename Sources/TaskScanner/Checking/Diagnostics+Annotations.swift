@@ -125,6 +125,12 @@ extension Problem {
 // MARK: - Schedules
 
 extension Problem {
+  static func noSchedule(_ annotation: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'@\(annotation)' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in 'every: .seconds(30)'",
+      at: place)
+  }
+
   static func countBelowOne(_ count: Int, at place: SourcePlace) -> Problem {
     scanner("'count:' is \(count), so the task would never run; write 1 or more, or leave it out", at: place)
   }
@@ -135,5 +141,19 @@ extension Problem {
     scanner(
       "'\(first)' and '\(second)' contradict each other; remove one of them", at: place,
       notes: [Note("'\(first)' is here", place: other)])
+  }
+}
+
+// MARK: - Notifications and sequences
+
+extension Problem {
+  static func noNotification(_ annotation: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'@\(annotation)' names no notification; write its name first, as in '@\(annotation)(\"PricesChanged\")'",
+      at: place)
+  }
+
+  static func noSequence(_ annotation: String, at place: SourcePlace) -> Problem {
+    scanner("'@\(annotation)' names no sequence; write it first, as in '@\(annotation)(Prices.updates)'", at: place)
   }
 }

@@ -124,6 +124,42 @@ import Testing
       generate(["App.swift": "@ScheduleTask(\(arguments)) enum A {}"]).diagnostics == ["App.swift:1:\(expected)"])
   }
 
+  @Test(arguments: [
+    (
+      "@ScheduleTask",
+      "'@ScheduleTask' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in 'every: .seconds(30)'"
+    ),
+    (
+      "@ScheduleTask(count: 3)",
+      "'@ScheduleTask' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in 'every: .seconds(30)'"
+    ),
+    (
+      "@NotificationTask",
+      "'@NotificationTask' names no notification; write its name first, as in '@NotificationTask(\"PricesChanged\")'"
+    ),
+    (
+      "@TaskKit.NotificationTask(name: \"a\", burst: .drop)",
+      "'@NotificationTask' names no notification; write its name first, as in '@NotificationTask(\"PricesChanged\")'"
+    ),
+    (
+      "@SequenceTask(lane: .disk)",
+      "'@SequenceTask' names no sequence; write it first, as in '@SequenceTask(Prices.updates)'"
+    ),
+  ])
+  func `an annotation that does not say when its task runs is refused in the words of its macro`(
+    annotation: String, expected: String
+  ) {
+    #expect(generate(["App.swift": "\(annotation) enum A {}"]).diagnostics == ["App.swift:1:1: error: \(expected)"])
+  }
+
+  @Test(arguments: [
+    "@ScheduleTask(at: 1)", "@ScheduleTask(daily: \"02:30\")", "@NotificationTask(.prices, burst: .drop)",
+    "@SequenceTask(Prices.updates(of: 1), name: \"a\")",
+  ])
+  func `an annotation that says when its task runs is not`(annotation: String) {
+    #expect(generate(["App.swift": "\(annotation) enum A {}"]).diagnostics == [])
+  }
+
   @Test func `a dependency on something that is no task names the cure`() {
     let text = """
       enum Plain {}
