@@ -1,4 +1,5 @@
 import Core
+import Foundation
 import TaskKit
 
 let center = TaskCenter(registry: .generated, configuration: .init(maximumConcurrency: 1))
@@ -9,6 +10,26 @@ await center.send(.willTerminate)
 let forms = await center.send(.counted, 7)
 print(report.isSuccess, forms.isSuccess, forms.tasks.count)
 
+center.start()
+Shop.arrivals.yield(1)
+var done: Set<String> = []
+for await line in Done.stream {
+  done.insert(line)
+  if done.count == 3 { break }
+}
+print(done.sorted())
+// On the main actor what is synchronous runs before the poster goes on.
+NotificationCenter.default.post(name: Notification.Name("shelfEmpty"), object: nil)
+NotificationCenter.default.post(name: .doorOpened, object: nil)
+NotificationCenter.default.post(name: .ordersChanged, object: nil)
+print("posted")
+NotificationCenter.default.post(name: Shop.closed, object: nil)
+for await line in Done.stream {
+  print(line)
+  break
+}
+print(await center.terminate().isSuccess)
+
 // prints: show 1
 // prints: ping 1
 // prints: ship 7
@@ -16,3 +37,14 @@ print(report.isSuccess, forms.isSuccess, forms.tasks.count)
 // prints: inner
 // prints: save
 // prints: true true 36
+// prints: ["serve 1", "tick 1", "unload bread"]
+// prints: refill 0
+// prints: greet
+// prints: follow
+// prints: show orders
+// prints: posted
+// prints: clean
+// prints: save
+// prints: silence
+// prints: lights out 7
+// prints: true

@@ -1,3 +1,4 @@
+public import Foundation
 public import TaskKit
 
 public struct Order: Sendable {
@@ -33,4 +34,18 @@ extension Order {
       print("ship \(try context.output(of: CountOrder.self))")
     }
   }
+}
+
+extension Notification.Name {
+  public nonisolated static let ordersChanged = Notification.Name("ordersChanged")
+}
+
+@NotificationTask(.ordersChanged)
+public enum RecountOrders {
+  @MainActor public static func run(_ notification: PostedNotification) -> Int { 1 }
+}
+
+@ScheduleTask(at: 4_102_444_800)
+public enum Celebrate2100 {
+  public static func run(_ run: ScheduledRun) {}
 }
