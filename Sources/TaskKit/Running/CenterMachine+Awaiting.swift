@@ -101,8 +101,6 @@ extension CenterMachine {
   /// One more will come for the report.
   mutating func addClaim(on id: UInt64) {
     if let (finished, claims) = unclaimed[id] {
-      // The last reference to what users' tasks returned may be this one.
-      discard(finished.state)
       unclaimed[id] = (finished, claims + 1)
     } else if let handle = handle(ofRun: id) {
       runs[handle.slot]!.claims += 1
@@ -114,6 +112,8 @@ extension CenterMachine {
   /// Nobody will come for the report any more.
   mutating func dropClaim(on id: UInt64) {
     if let (finished, claims) = unclaimed[id] {
+      // The last reference to what users' tasks returned may be this one.
+      discard(finished.state)
       unclaimed[id] = claims > 1 ? (finished, claims - 1) : nil
     } else if let handle = handle(ofRun: id) {
       runs[handle.slot]!.claims -= 1
