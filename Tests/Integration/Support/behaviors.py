@@ -129,7 +129,7 @@ class Behaviors:
             f"loads {line.strip()}" for line in libraries.splitlines()
             if line.startswith(("\t", " ")) and not re.search(known, line)]
         modules = {path.name for path in linkedObjects(Path(os.path.realpath(program)).parent)}
-        own = {module.importName for module in self.case.modules} | {"TaskKit", "TaskGraph"}
+        own = {module.importName for module in self.case.modules} | {"TaskKit", "TaskGraph", "CTaskKit"}
         problems += [f"links {name}" for name in sorted(modules - own)]
         symbols = subprocess.run(["nm", program], stdout=subprocess.PIPE, text=True).stdout
         return problems + (["contains symbols of swift-syntax"] if "SwiftSyntax" in symbols else [])
