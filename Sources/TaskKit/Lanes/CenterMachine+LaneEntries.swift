@@ -122,13 +122,14 @@ extension CenterMachine {
 
   private mutating func addEntryTask() -> Int32 {
     let task = Int32(tasks.count)
-    tasks.append(TaskRecord(registration: CenterMachine.nobody, module: "", dependencies: [], after: []))
+    tasks.append(TaskRecord(registration: CenterMachine.nobody, module: ""))
     marks.append(.notATask)
     entryTask = task
     return task
   }
 
-  private static let nobody = TaskRegistration(
+  /// In the place of a task that has no number, or whose number is nobody's.
+  static let nobody = TaskRegistration(
     name: "", location: TaskLocation("", 0, 0), occasions: [], priority: .default, dependencies: [], after: [],
     timeout: nil, retry: .never, onFailure: .skipDependents, runs: .always, lane: nil)
 

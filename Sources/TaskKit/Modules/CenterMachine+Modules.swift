@@ -8,31 +8,25 @@ extension CenterMachine {
       guard let owner = tasks[task].registration.owner, types.contains(owner.type) else { continue }
       discard(tasks[task].registration)
       tasks[task].registration = modules.usable(tasks[task].registration)
-      forgetModulePlans(of: task)
-    }
-  }
-
-  private mutating func forgetModulePlans(of task: Int) {
-    for occasion in tasks[task].registration.occasions {
-      if let event = eventNumbers[occasion.event.name] { forgetPlan(ofEvent: event) }
+      forgetPlans(of: Int32(task))
     }
   }
 
   /// The methods of a module that are there, in the order of declaration.
   func methods(of type: ObjectIdentifier) -> [Int32] {
-    tasks.indices.filter { tasks[$0].registration.owner?.type == type && !isGone(Int32($0)) }.map(Int32.init)
+    declared(
+      tasks.indices.filter { tasks[$0].registration.owner?.type == type && !isGone(Int32($0)) }.map { Int32($0) })
   }
 
   /// Puts those that name new tasks in `after:` behind them, where the build knew that the tasks were left out.
-  mutating func followNewTasks(_ new: Range<Int32>) {
+  mutating func followNewTasks(_ new: [Int32]) {
     for task in tasks.indices where tasks[task].registration.owner != nil && !isGone(Int32(task)) {
       let named = Set(tasks[task].registration.after.map(\.name))
       let more = new.filter { number in
         named.contains(tasks[Int(number)].registration.name) && !tasks[task].after.contains(number)
       }
       guard !more.isEmpty else { continue }
-      tasks[task].after += more
-      forgetModulePlans(of: task)
+      add(Int32(task), after: more)
     }
   }
 
@@ -41,13 +35,12 @@ extension CenterMachine {
   /// - Throws: ``TaskError`` listing what depends on them, unless the policy says what becomes of it.
   mutating func destroyMethods(of types: [ObjectIdentifier], dependents: DependentsPolicy, now: Int64) throws {
     let methods = types.flatMap { self.methods(of: $0) }
+    makeLinks()
     for method in methods where dependents == .refuse {
-      let outside = tasks.indices.filter { task in
-        !isGone(Int32(task)) && !methods.contains(Int32(task)) && tasks[task].dependencies.contains(method)
-      }
+      let outside = self.dependents(of: method).filter { !methods.contains($0) }
       guard outside.isEmpty else {
         throw TaskError.hasDependents(
-          tasks[Int(method)].registration.name, outside.map { tasks[$0].registration.name })
+          tasks[Int(method)].registration.name, outside.map { tasks[Int($0)].registration.name })
       }
     }
     for method in methods where !isGone(method) {

@@ -70,11 +70,10 @@ extension TaskCenter {
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: [])
       }
-      let first = Int32(machine.tasks.count)
       do {
-        let receipts = try inject(
+        let (receipts, numbers) = try inject(
           tasks, modules: tasks.map(\.module), replacing: false, ifPassed: ifPassed, into: &machine)
-        machine.followNewTasks(first..<Int32(machine.tasks.count))
+        machine.followNewTasks(numbers)
         // Those who depend on it may need other bodies too.
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: receipts)

@@ -26,30 +26,32 @@ extension CenterMachine {
   /// sequence counts as running from the answer on.
   ///
   /// - Parameter task: whose sequence is being iterated already.
-  mutating func listener(ofEvent name: String, iterating task: Int32?) -> (task: Int32, event: EventDescription)? {
-    guard schedules.isStarted, !isClosed, let number = eventNumbers[name], let first = events[number].members.first
+  mutating func listener(
+    ofEvent name: String, iterating task: TaskList.Entry?
+  ) -> (task: TaskList.Entry, event: EventDescription)? {
+    guard schedules.isStarted, !isClosed, let number = eventNumbers[name],
+      let first = events[number].members.first(in: tasks)
     else { return nil }
-    let event = tasks[Int(first.task)].registration.occasions[first.occasion].event
-    if event.elements != nil, task != first.task { sequences[first.task] = .running }
-    return (first.task, event)
+    let event = tasks[Int(first.task)].registration.occasions[Int(first.occasion)].event
+    if event.elements != nil, task?.sequence != first.sequence { sequences[first.task] = .running }
+    return (first, event)
   }
 
   /// Whether a notification is one that a task of the center wants.
   func wants(_ notification: PostedNotification, event: String) -> Bool {
     guard let number = eventNumbers[event] else { return false }
-    return events[number].members.contains { task, occasion in
-      guard let sender = tasks[Int(task)].registration.occasions[occasion].event.notification?.sender else {
-        return true
-      }
+    return events[number].members.contains(in: tasks) { member in
+      let occasion = tasks[Int(member.task)].registration.occasions[Int(member.occasion)]
+      guard let sender = occasion.event.notification?.sender else { return true }
       return notification.isSent(by: sender)
     }
   }
 
-  mutating func sequenceEnded(_ task: Int32, _ status: SequenceStatus, now: Int64) {
-    guard sequences[task] != nil else { return }
-    sequences[task] = status
+  mutating func sequenceEnded(_ task: TaskList.Entry, _ status: SequenceStatus, now: Int64) {
+    guard task.isPresent(in: tasks), sequences[task.task] != nil else { return }
+    sequences[task.task] = status
     guard !observers.isEmpty else { return }
-    let name = tasks[Int(task)].registration.name
+    let name = tasks[Int(task.task)].registration.name
     if case .failed(let error) = status {
       observe(.sequenceFailed(name, "\(error)"), now: now)
     } else {

@@ -8,9 +8,9 @@ extension TaskCenter {
   /// What gives occasions to one event.
   enum Listener {
     case observer(ObserverToken)
-    case iteration(_Concurrency.Task<Void, Never>, of: Int32)
+    case iteration(_Concurrency.Task<Void, Never>, of: TaskList.Entry)
 
-    var task: Int32? {
+    var task: TaskList.Entry? {
       if case .iteration(_, let task) = self { task } else { nil }
     }
   }
@@ -24,7 +24,7 @@ extension TaskCenter {
         listeners[event] = nil
         return old
       }
-      if let old, old.task == nil || old.task == task { return nil }
+      if let old, old.task == nil || old.task?.sequence == task.sequence { return nil }
       if let trigger = wanted.notification { listeners[event] = observe(trigger.name, wanted) }
       if let trigger = wanted.elements { listeners[event] = iterate(trigger, task, wanted) }
       return old
@@ -57,7 +57,7 @@ extension TaskCenter {
 
   // MARK: - Sequences
 
-  private func iterate(_ trigger: ElementsTrigger, _ task: Int32, _ event: EventDescription) -> Listener {
+  private func iterate(_ trigger: ElementsTrigger, _ task: TaskList.Entry, _ event: EventDescription) -> Listener {
     // Ended by the end of the sequence, or by the cancellation when its task or the center goes.
     let iteration = _Concurrency.Task { [weak self] in
       let status: SequenceStatus

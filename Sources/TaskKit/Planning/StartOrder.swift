@@ -41,7 +41,7 @@ extension TaskCenter {
   package var openOrders: [OpenOrder] {
     receive { machine in
       machine.events.indices.compactMap { event in
-        guard !machine.events[event].members.isEmpty else { return nil }
+        guard machine.events[event].members.first(in: machine.tasks) != nil else { return nil }
         let plan = machine.plan(ofEvent: event)
         let members = (0..<plan.count).map { place in
           let registration = plan.registrations[Int(plan.schedule.rank[place])]

@@ -5,22 +5,45 @@ enum TaskProof {
   /// Everything that would be wrong with these tasks together. Warnings are left out: what `after:` names may be
   /// injected later.
   static func problems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+    problems(in: tasks.map { Declaration($0, module: $1) })
+  }
+
+  /// A task with as many of its references as are to be looked at.
+  struct Declaration {
+    let registration: TaskRegistration
+    let module: String
+    let dependencies: [TaskDependency]
+    let after: [TaskReference]
+
+    init(
+      _ registration: TaskRegistration, module: String, dependencies: [TaskDependency]? = nil,
+      after: [TaskReference]? = nil
+    ) {
+      self.registration = registration
+      self.module = module
+      self.dependencies = dependencies ?? registration.dependencies
+      self.after = after ?? registration.after
+    }
+  }
+
+  static func problems(in tasks: [Declaration]) -> [Problem] {
     var types: [ObjectIdentifier: Int] = [:]
     for (number, task) in tasks.enumerated() {
       if let type = task.registration.type { types[type] = number }
     }
-    let declared = tasks.map { task, module in
-      DeclaredTask(
-        name: task.name.rawValue, module: module,
+    let declared = tasks.map { declaration in
+      let task = declaration.registration
+      return DeclaredTask(
+        name: task.name.rawValue, module: declaration.module,
         occasions: task.occasions.map(\.event.occasion), priority: task.priority.rawValue,
-        dependencies: task.dependencies.map { dependency in
+        dependencies: declaration.dependencies.map { dependency in
           let place = SourcePlace(task.location)
           if let type = dependency.type, let number = types[type] {
             return Reference(.task(number), text: dependency.text, place: place)
           }
           return Reference(.name(dependency.text), place: place)
         },
-        after: task.after.map {
+        after: declaration.after.map {
           Reference(.name($0.name.rawValue), place: SourcePlace(task.location), mayBeAbsent: $0.mayBeAbsent)
         },
         place: SourcePlace(task.location))
@@ -42,10 +65,10 @@ enum TaskProof {
   }
 
   /// Tasks that mean different lanes by one name.
-  private static func laneConflicts(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+  private static func laneConflicts(in tasks: [Declaration]) -> [Problem] {
     var lanes: [Lane: Lane] = [:]
     var problems: [Problem] = []
-    for (task, _) in tasks {
+    for task in tasks.lazy.map(\.registration) {
       guard let lane = task.lane else { continue }
       if let known = lanes[lane], !known.agrees(with: lane) {
         problems.append(
@@ -60,10 +83,10 @@ enum TaskProof {
   }
 
   /// Tasks that mean different events by one name.
-  private static func eventConflicts(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
+  private static func eventConflicts(in tasks: [Declaration]) -> [Problem] {
     var events: [String: EventDescription] = [:]
     var problems: [Problem] = []
-    for (task, _) in tasks {
+    for task in tasks.lazy.map(\.registration) {
       for occasion in task.occasions {
         let event = occasion.event
         if let known = events[event.name], known.identity != event.identity {

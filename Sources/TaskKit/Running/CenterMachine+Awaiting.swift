@@ -157,7 +157,9 @@ extension CenterMachine {
   }
 
   func progress(ofRun id: UInt64) -> EventProgress? {
-    if let waiting = queued[id] { return EventProgress(ended: 0, total: events[waiting.event].members.count) }
+    if let waiting = queued[id] {
+      return EventProgress(ended: 0, total: events[waiting.event].members.present(in: tasks).count)
+    }
     if let plan = unclaimed[id]?.finished.state.plan { return EventProgress(ended: plan.count, total: plan.count) }
     guard let handle = handle(ofRun: id) else { return nil }
     let state = runs[handle.slot]!.state

@@ -91,6 +91,7 @@ extension CenterMachine {
       events[event].active = nil
       if !closedLanes.isEmpty { openLanes(after: run.state.plan.event.name, now: now) }
       startNextQueued(of: event, now: now)
+      if hasMarks { forgetIfUnused(event: event) }
     }
     if run.refusesCallersThread || run.state.plan.hasTimers {
       timers.removeAll { $0.run == handle }
@@ -118,6 +119,7 @@ extension CenterMachine {
     discard(runs[slot]!.entry)
     runs[slot] = nil
     freeSlots.append(slot)
+    if numbers.hasRetired { clear(numbers.runHasGone(slot)) }
   }
 
   /// Keeps what the tasks of a run came to, and ends the life of those that run once.

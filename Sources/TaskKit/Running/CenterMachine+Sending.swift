@@ -82,9 +82,14 @@ extension CenterMachine {
   /// The number of an event, which is new if nobody has spoken of it before.
   mutating func number(of event: EventDescription) -> Int {
     if let number = knownNumber(of: event.name) { return number }
-    eventNumbers[event.name] = events.count
-    events.append(EventState(description: event))
-    return events.count - 1
+    let number = freeEvents.popLast() ?? events.count
+    eventNumbers[event.name] = number
+    if number == events.count {
+      events.append(EventState(description: event))
+    } else {
+      events[number] = EventState(description: event)
+    }
+    return number
   }
 
   mutating func nextID() -> UInt64 {
@@ -143,8 +148,9 @@ extension CenterMachine {
   /// The plan of an event, made when it is first needed and after the event's tasks have changed.
   mutating func plan(ofEvent number: Int) -> EventPlan {
     if let plan = events[number].plan { return plan }
-    let members = events[number].members.map { task, occasion in
-      EventPlan.Member(task: task, body: tasks[Int(task)].registration.occasions[occasion].body)
+    let members = events[number].members.present(in: tasks).map { member in
+      EventPlan.Member(
+        task: member.task, body: tasks[Int(member.task)].registration.occasions[Int(member.occasion)].body)
     }
     let plan = EventPlan(event: events[number].description, members: members, tasks: tasks, order: startOrder)
     // Validation comes before every change of the registry, so there is no cycle to be found here.
@@ -158,7 +164,6 @@ extension CenterMachine {
     discard(events[number].plan)
     events[number].plan = nil
     events[number].isTiny = false
-    if events[number].description.schedule != nil { schedules.planGeneration += 1 }
     if let walk = events[number].walk {
       freeSlots.append(walk.handle.slot)
       discard(walk)

@@ -11,15 +11,19 @@ struct CenterMachine {
   var marks: ContiguousArray<TaskMarks> = []
   /// By task, where times are taken; made with the first of them.
   var statistics: ContiguousArray<TaskStatistics> = []
+  var numbers = TaskNumbers()
   /// Names and types to numbers, made at the first look-up: a launch needs none.
-  var names: (index: TaskNames, numbers: [Int32])?
-  var types: [ObjectIdentifier: Int32]?
+  var directory: TaskDirectory?
+  /// Made before the first change.
+  var links: TaskLinks?
   var modules: Set<String> = []
   /// Another order than the law's, for tests.
   var startOrder: StartOrder?
 
   var events: [EventState] = []
   var eventNumbers: [String: Int] = [:]
+  /// Places of events that were forgotten.
+  var freeEvents: [Int] = []
   /// The event that was looked up last.
   var lastEvent = 0
 
@@ -48,6 +52,8 @@ struct CenterMachine {
   var readyWaitersOfQueued: [UInt64: [(priority: Int, continuation: CheckedContinuation<Void, Never>)]] = [:]
   /// Bodies that lent their slot and want one again.
   var reclaimers: [Reclaimer] = []
+  /// Destroyed tasks whose body has not returned, by name.
+  var lingering: [TaskName: [Int32]] = [:]
   /// Tasks that may start only after the body of the one whose place they took, and what they held back.
   var predecessors: [Int32: Int32] = [:]
   var heldBack: [Int32: [(run: RunHandle, node: Int32)]] = [:]
@@ -147,20 +153,20 @@ struct TaskRecord {
   /// Names of `after` that are there, and those that are not yet.
   var after: [Int32]
   var unresolvedAfter: [TaskReference] = []
-  var isInjected = false
+  /// Its place in the order of declaration, and what tells it from others that had its number or will have it. Nobody's
+  /// while the number is not taken, and of a task that has gone.
+  var sequence: Int64 = -1
   /// The latest end, unless it has never ended.
   var latest: NodeStatus?
   var latestEndedWell = false
   /// What few tasks have.
   private var belongings: Belongings?
 
-  init(registration: TaskRegistration, module: String, dependencies: [Int32], after: [Int32], isInjected: Bool = false)
-  {
+  init(registration: TaskRegistration, module: String, dependencies: [Int32] = [], after: [Int32] = []) {
     self.registration = registration
     self.module = module
     self.dependencies = dependencies
     self.after = after
-    self.isInjected = isInjected
   }
 
   private final class Belongings: Sendable {
@@ -218,8 +224,7 @@ struct TaskMarks: OptionSet {
 /// One event of the center.
 struct EventState {
   var description: EventDescription
-  /// In the order of declaration.
-  var members: [(task: Int32, occasion: Int)] = []
+  var members = TaskList()
   var plan: EventPlan?
   var active: RunHandle?
   var queue: [UInt64] = []

@@ -31,23 +31,23 @@ extension TaskCenter {
     let registrations = definitions.map(\.registration)
     return try receive { machine in
       try inject(
-        registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine)
+        registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine
+      ).receipts
     }
   }
 
   func inject(
     _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
     into machine: inout CenterMachine
-  ) throws -> [InjectionReceipt] {
+  ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
     if registrations.contains(where: { $0.timeout != nil || $0.retry.attempts > 1 }) {
       usesTimers.store(true, ordering: .relaxed)
     }
     let now = self.now
-    let first = Int32(machine.tasks.count)
-    let receipts = try machine.inject(
+    let injected = try machine.inject(
       registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, now: now)
-    machine.runPassed(first..<Int32(machine.tasks.count), now: now)
-    return receipts
+    machine.runPassed(injected.numbers, now: now)
+    return injected
   }
 
   /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
@@ -149,13 +149,16 @@ extension TaskCenter {
 extension CenterMachine {
   /// Runs new tasks whose event happens once, and has: those of one event together, and after those of another event
   /// that they depend on.
-  mutating func runPassed(_ new: Range<Int32>, now: Int64) {
+  mutating func runPassed(_ new: [Int32], now: Int64) {
     guard !isClosed else { return }
-    var open: [(event: Int, tasks: [Int32])] = events.indices.compactMap { event in
-      guard events[event].description.isOnce, events[event].hasHappened else { return nil }
-      let tasks = events[event].members.map(\.task).filter(new.contains)
-      return tasks.isEmpty ? nil : (event, tasks)
+    var passed: [Int: [Int32]] = [:]
+    for task in new {
+      for occasion in tasks[Int(task)].registration.occasions where occasion.event.isOnce {
+        guard let event = knownNumber(of: occasion.event.name), events[event].hasHappened else { continue }
+        passed[event, default: []].append(task)
+      }
     }
+    var open = passed.sorted { $0.key < $1.key }.map { (event: $0.key, tasks: $0.value) }
     while !open.isEmpty {
       let next = open.indices.first { candidate in
         let needed = open[candidate].tasks.flatMap { tasks[Int($0)].dependencies }
@@ -166,20 +169,5 @@ extension CenterMachine {
       let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
       serve(handle, now: now)
     }
-  }
-
-  /// A destroyed task of that name whose body has not returned.
-  func runningDestroyed(_ name: TaskName) -> Int32? {
-    tasks.indices.first { task in
-      isGone(Int32(task)) && tasks[task].registration.name.isCalled(name, module: tasks[task].module)
-        && isBodyRunning(Int32(task))
-    }.map(Int32.init)
-  }
-}
-
-extension TaskName {
-  /// Whether that is this name, or the part of it behind the module.
-  func isCalled(_ other: TaskName, module: String) -> Bool {
-    self == other || rawValue == module + "." + other.rawValue
   }
 }

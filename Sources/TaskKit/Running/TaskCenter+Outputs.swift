@@ -67,9 +67,8 @@ extension TaskCenter {
   /// The output of a declared dependency, for the context of a running body.
   func output<Output: Sendable>(ofDependency position: Int, of frame: TaskFrame) throws -> Output {
     let (name, state) = inspect { machine -> (TaskName, CenterMachine.OutputState) in
-      let task = Int(frame.plan.tasks[Int(frame.node)])
       let declared = frame.plan.registrations[Int(frame.node)].dependencies[position]
-      guard let number = machine.number(of: declared, for: Int32(task)) else {
+      guard let number = machine.number(of: declared, in: frame) else {
         return (TaskName(declared.text), .detached)
       }
       let name = machine.tasks[Int(number)].registration.name
@@ -139,6 +138,18 @@ extension CenterMachine {
       return runs[handle.slot]!.state.status[Int(node)].hasEnded ? ended(node, in: handle) : .running(handle, node)
     }
     return outputState(of: task, from: nil)
+  }
+
+  /// The task that a dependency of a body's task stands for.
+  fileprivate func number(of dependency: TaskDependency, in frame: TaskFrame) -> Int32? {
+    let task = frame.plan.tasks[Int(frame.node)]
+    if isActive(frame.handle) || tasks[Int(task)].registration.name == frame.plan.name(frame.node) {
+      return number(of: dependency, for: task)
+    }
+    // The context has outlived its task, whose number may be another's now.
+    if let type = dependency.type, let number = directory?.number(ofType: type) { return number }
+    guard case .one(let number)? = directory?.find(dependency.text) else { return nil }
+    return number
   }
 
   private func ended(_ node: Int32, in handle: RunHandle) -> OutputState {

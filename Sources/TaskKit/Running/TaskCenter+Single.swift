@@ -51,7 +51,7 @@ extension CenterMachine {
     let event = number(of: own)
     let payload = try payload(for: task, of: own, wall: wall)
     let name = tasks[Int(task)].registration.name
-    guard let plan = try mixedPlan(of: chosen.sorted(), at: event, wall: wall) else {
+    guard let plan = try mixedPlan(of: declared(Array(chosen)), at: event, wall: wall) else {
       throw TaskError.unknownTask(name, suggestion: nil)
     }
     if let sender, let chain = chainOfWaiting(from: plan, named: name.rawValue, to: sender) {

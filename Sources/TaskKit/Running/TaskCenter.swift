@@ -142,7 +142,10 @@ extension CenterMachine {
     tasks = registry.resolved().records
     marks = ContiguousArray(repeating: [], count: tasks.count)
     modules = Set(registry.modules.map(\.module))
-    for number in tasks.indices { enter(Int32(number)) }
+    for number in tasks.indices {
+      tasks[number].sequence = numbers.nextSequence()
+      enter(Int32(number))
+    }
   }
 
   /// Enters a task under each of its events.
@@ -153,7 +156,7 @@ extension CenterMachine {
     let occasions = tasks[Int(task)].registration.occasions
     for occasion in occasions.indices {
       let event = number(of: occasions[occasion].event)
-      events[event].members.append((task, occasion))
+      events[event].members.append(task, occasion: occasion, in: tasks)
       forgetPlan(ofEvent: event)
       if let schedule = occasions[occasion].event.schedule { enter(schedule, of: task) }
       if occasions[occasion].event.isListenedTo { enterListener(task, occasion: occasion) }

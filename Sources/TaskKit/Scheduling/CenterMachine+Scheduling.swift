@@ -13,15 +13,22 @@ extension CenterMachine {
 
   /// Plans tasks as soon as the clocks have been read.
   private mutating func askForPlans(_ tasks: [Int32]) {
-    schedules.pendingPlans += 1
-    effects.append(.planSchedules(tasks))
+    // Of many that are entered together the clocks are read once.
+    if case .planSchedules(var earlier) = effects.last {
+      effects.removeLast()
+      earlier += tasks
+      effects.append(.planSchedules(earlier))
+    } else {
+      schedules.pendingPlans += 1
+      effects.append(.planSchedules(tasks))
+    }
   }
 
   mutating func start() {
     guard !schedules.isStarted, !isClosed else { return }
     schedules.isStarted = true
     startListening()
-    if !schedules.states.isEmpty { askForPlans(schedules.states.keys.sorted()) }
+    if !schedules.states.isEmpty { askForPlans(declared(Array(schedules.states.keys))) }
   }
 
   /// Plans the next slot of tasks that have none.
@@ -138,10 +145,18 @@ extension CenterMachine {
   /// A task has left the center.
   mutating func forgetSchedule(of task: Int32) {
     guard schedules.states[task] != nil else { return }
+    let earliest = (schedules.earliest, schedules.suspending.earliest)
     disarm(task)
-    discard(schedules.states[task]?.plan?.plan)
+    forgetSchedulePlan(of: task)
     schedules.states[task] = nil
-    effects.append(.setAlarm)
+    if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }
+  }
+
+  /// A task, or what it waits for, has changed.
+  mutating func forgetSchedulePlan(of task: Int32) {
+    guard !schedules.states.isEmpty, let plan = schedules.states[task]?.plan else { return }
+    discard(plan)
+    schedules.states[task]!.plan = nil
   }
 
   private func time(on line: ScheduleTable.Line, _ instants: Instants) -> Int64 {
@@ -177,7 +192,7 @@ extension CenterMachine {
     }
     guard schedules.wallCount > 0 else { return }
     var dice = Dice(instants.chance)
-    for task in schedules.states.keys.sorted() where schedules.states[task]!.line == .wall {
+    for task in declared(Array(schedules.states.keys)) where schedules.states[task]!.line == .wall {
       guard schedules.states[task]!.token != nil, let slot = schedules.states[task]!.slot else { continue }
       disarm(task)
       let state = schedules.states[task]!
@@ -335,13 +350,8 @@ extension CenterMachine {
     guard let first = starting.keys.first, let number = eventNumbers[EventIdentity.schedule.name] else { return }
     let plan: EventPlan?
     if starting.count == 1 {
-      if let known = schedules.states[first]?.plan, known.generation == schedules.planGeneration {
-        plan = known.plan
-      } else {
-        discard(schedules.states[first]?.plan?.plan)
-        plan = self.plan(of: [first], at: number)
-        schedules.states[first]?.plan = plan.map { ($0, schedules.planGeneration) }
-      }
+      plan = schedules.states[first]?.plan ?? self.plan(of: [first], at: number)
+      schedules.states[first]?.plan = plan
     } else {
       plan = self.plan(of: Array(starting.keys), at: number)
     }

@@ -35,8 +35,6 @@ struct ScheduleTable {
   let wallCheck: Int64?
   /// Tells this machine from others, for a jitter that is spread.
   let host: UInt64
-  /// Raised whenever the scheduled tasks change: a plan of before is none.
-  var planGeneration: UInt64 = 0
   /// How many effects are on their way that will plan something.
   var pendingPlans = 0
 
@@ -72,8 +70,8 @@ struct ScheduleState {
   var waiting: [ScheduledRun] = []
   /// A slot that came while the task was paused, and stays due.
   var kept: ScheduledRun?
-  /// The plan of an occurrence of this task alone.
-  var plan: (plan: EventPlan, generation: UInt64)?
+  /// The plan of an occurrence of this task alone. It stays right until the task itself, or what it waits for, changes.
+  var plan: EventPlan?
   /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.
   var isStartingWaiting = false
 

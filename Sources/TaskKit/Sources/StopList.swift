@@ -12,9 +12,11 @@ struct StopList {
 
   private var entries: [Int32: Entry] = [:]
   private var registrations: [Int32: TaskRegistration] = [:]
+  /// Of tasks that have left the center.
+  private var departed: [(entry: Entry, registration: TaskRegistration)] = []
   private var nextStart: UInt64 = 0
 
-  var isEmpty: Bool { !entries.values.contains(where: \.hasSucceeded) }
+  var isEmpty: Bool { departed.isEmpty && !entries.values.contains(where: \.hasSucceeded) }
 
   /// The body of a task is about to begin.
   mutating func started(_ task: Int32) {
@@ -35,13 +37,23 @@ struct StopList {
     return entries[task]?.output
   }
 
+  /// The number of a task that has left goes to another one.
+  mutating func leave(_ task: Int32) {
+    guard let entry = entries.removeValue(forKey: task) else { return }
+    if let registration = registrations.removeValue(forKey: task), entry.hasSucceeded {
+      departed.append((entry, registration))
+    }
+  }
+
   /// Empties the list: what has been started last comes first.
   mutating func take() -> [(task: TaskRegistration, output: any Sendable)] {
-    let due = entries.filter(\.value.hasSucceeded).sorted { $0.value.start > $1.value.start }
-    defer {
-      entries = [:]
-      registrations = [:]
+    let present = entries.compactMap { number, entry in
+      entry.hasSucceeded ? registrations[number].map { (entry: entry, registration: $0) } : nil
     }
-    return due.compactMap { number, entry in registrations[number].map { ($0, entry.output ?? ()) } }
+    let due = (departed + present).sorted { $0.entry.start > $1.entry.start }
+    entries = [:]
+    registrations = [:]
+    departed = []
+    return due.map { ($0.registration, $0.entry.output ?? ()) }
   }
 }

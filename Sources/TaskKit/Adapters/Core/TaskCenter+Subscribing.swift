@@ -11,7 +11,7 @@ extension TaskCenter {
   func isSubscribed(toEventNamed name: String) -> Bool {
     receive { machine in
       guard let number = machine.knownNumber(of: name) else { return false }
-      return !machine.events[number].members.isEmpty
+      return machine.events[number].members.first(in: machine.tasks) != nil
     }
   }
 }

@@ -1,0 +1,358 @@
+import TaskGraph
+
+/// Tasks that are to come into a center together.
+struct Injection {
+  var definitions: [TaskRegistration]
+  /// The module of each.
+  var modules: [String]
+  /// Tasks that give way, and which definition takes the place of each.
+  var replaced: [(old: Int32, definition: Int)] = []
+  /// The tasks that give way.
+  var old: Set<Int32> = []
+}
+
+/// Injecting: decided and done in one step under the lock, all of it or nothing.
+///
+/// Costs O(1) for each new task and each of its references. What is new can only close a circle through a task that was
+/// there and refers to it: whoever had written its name before it came, or depends on the one that it replaces. Only then
+/// it is looked for, among what the new task waits for, directly and through others.
+extension CenterMachine {
+  /// Adds tasks, all or none.
+  ///
+  /// - Parameter modules: the module of each.
+  /// - Returns: the numbers that they got, too.
+  mutating func inject(
+    _ definitions: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy, now: Int64
+  ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
+    makeLinks()
+    var injection = Injection(definitions: definitions, modules: modules)
+    if replacing { takePlaces(&injection) }
+    let definitions = injection.definitions
+    if !isPlainlySound(injection) {
+      let problems = problems(of: injection)
+      guard problems.isEmpty else { throw TaskGraphError(problems) }
+    }
+    for definition in definitions where ifPassed == .fail {
+      for occasion in definition.occasions where hasPassed(occasion.event) {
+        throw TaskError.eventHasPassed(occasion.event.name, task: definition.name)
+      }
+    }
+
+    let new = zip(definitions, injection.modules).map { number(TaskRecord(registration: $0, module: $1)) }
+    var released: [Int32] = []
+    for (old, definition) in injection.replaced {
+      replace(old, with: new[definition])
+      released += leave(old, now: now)
+    }
+    for task in new { directory!.insert(task, tasks[Int(task)]) }
+    for task in new {
+      try link(task)
+      enter(task)
+      if let predecessor = runningPredecessor(of: task) { predecessors[task] = predecessor }
+    }
+    for task in new { resolveMentions(of: task) }
+    for (old, _) in injection.replaced { endOccurrences(of: old, endsWell: true, now: now) }
+    removeReleased(released, now: now)
+    if !observers.isEmpty {
+      for definition in definitions { observe(.taskInjected(definition.name), now: now) }
+    }
+    if isLimited, !injection.replaced.isEmpty { fillSlots(now: now) }
+    return (zip(new, definitions).map { receipt(for: $0, $1) }, new)
+  }
+
+  /// Finds the tasks that give way to new ones of the same name.
+  private func takePlaces(_ injection: inout Injection) {
+    var taken: Set<String> = []
+    for number in injection.definitions.indices {
+      let name = injection.definitions[number].name
+      guard taken.insert(name.rawValue).inserted, let old = directory?.number(named: name.rawValue) else { continue }
+      injection.replaced.append((old, number))
+      // Who names the old one by its type or its short name means the new one from now on.
+      injection.modules[number] = tasks[Int(old)].module
+      if let type = tasks[Int(old)].registration.type {
+        injection.definitions[number] = injection.definitions[number].taking(name: name, type: type)
+      }
+    }
+    injection.old = Set(injection.replaced.map(\.old))
+    injection.replaced.sort { tasks[Int($0.old)].sequence < tasks[Int($1.old)].sequence }
+  }
+
+  // MARK: - The whole proof
+
+  /// Everything that would be wrong, in the words of the build. Linear in all tasks of the center.
+  private func problems(of injection: Injection) -> [Problem] {
+    let new = zip(injection.definitions, injection.modules).map { ($0, $1) }
+    let together = present.filter { !injection.old.contains($0) }.map { (attached($0), tasks[Int($0)].module) } + new
+    var problems = TaskProof.problems(in: together) + TaskProof.scheduleProblems(in: new)
+    problems += laneConflicts(of: injection.definitions).filter { !problems.contains($0) }
+    for definition in injection.definitions {
+      for occasion in definition.occasions {
+        guard let event = eventNumbers[occasion.event.name],
+          events[event].description.identity != occasion.event.identity
+        else { continue }
+        problems.append(
+          Problem(
+            code: "taskKit.eventConflict", message: EventConflict.message(events[event].description, occasion.event),
+            place: SourcePlace(definition.location)))
+      }
+    }
+    return problems
+  }
+
+  /// What the registration of a task says, without what has been detached from it.
+  private func attached(_ task: Int32) -> TaskRegistration {
+    let registration = tasks[Int(task)].registration
+    guard registration.dependencies.count != tasks[Int(task)].dependencies.count else { return registration }
+    return registration.depending(on: registration.dependencies.filter { number(of: $0, for: task) != nil })
+  }
+
+  /// The task that a declared dependency stands for; nil if it was destroyed or left out, and this task goes on without.
+  func number(of dependency: TaskDependency, for task: Int32) -> Int32? {
+    tasks[Int(task)].dependencies.first { number in
+      let other = tasks[Int(number)]
+      return (dependency.type != nil && dependency.type == other.registration.type)
+        || other.registration.name.isCalled(TaskName(dependency.text), module: other.module)
+    }
+  }
+
+  // MARK: - The proof of what is new
+
+  /// Whether nothing can be wrong, given that nothing is wrong with what is there. False where it takes the whole proof
+  /// to tell.
+  private mutating func isPlainlySound(_ injection: Injection) -> Bool {
+    guard agreesOnOccasionsAndLanes(injection) else { return false }
+    var names: Set<String> = []
+    var hasReferences = false
+    for (definition, module) in zip(injection.definitions, injection.modules) {
+      if injection.definitions.count > 1, !names.insert(definition.name.rawValue).inserted { return false }
+      if let other = directory!.number(named: definition.name.rawValue), !injection.old.contains(other) { return false }
+      if let type = definition.type, let other = directory!.number(ofType: type), !injection.old.contains(other) {
+        return false
+      }
+      hasReferences = hasReferences || !definition.dependencies.isEmpty || !definition.after.isEmpty
+      hasReferences = hasReferences || isMentioned(definition.name, module: module)
+    }
+    guard hasReferences || !injection.replaced.isEmpty else { return true }
+    let surroundings = Surroundings(of: injection, in: self)
+    return TaskProof.problems(in: surroundings.declarations).isEmpty && !surroundings.mayCloseCircle(in: self)
+  }
+
+  private func isMentioned(_ name: TaskName, module: String) -> Bool {
+    links!.isMentioned(name.rawValue) || name.short(inModule: module).map { links!.isMentioned($0) } ?? false
+  }
+
+  /// Whether new tasks mean the same by the names of events and lanes as those that are there and each other, and all
+  /// schedules can be kept.
+  private mutating func agreesOnOccasionsAndLanes(_ injection: Injection) -> Bool {
+    var unknown: [String: EventDescription] = [:]
+    var newLanes: [Lane: Lane] = [:]
+    for definition in injection.definitions {
+      for occasion in definition.occasions {
+        let event = occasion.event
+        if event.schedule?.problem != nil { return false }
+        guard let number = knownNumber(of: event.name) else {
+          if let other = unknown.updateValue(event, forKey: event.name), !other.agrees(with: event) { return false }
+          continue
+        }
+        guard events[number].description.agrees(with: event) else { return false }
+        if let first = events[number].members.first(in: tasks) {
+          let member = tasks[Int(first.task)].registration.occasions[Int(first.occasion)]
+          guard member.event.burst == event.burst else { return false }
+        }
+      }
+      guard let lane = definition.lane else { continue }
+      if let known = lanes[lane]?.lane ?? newLanes[lane], !known.agrees(with: lane) { return false }
+      newLanes[lane] = lane
+    }
+    return true
+  }
+
+  // MARK: - Links
+
+  /// Makes what changes look things up in.
+  mutating func makeLinks() {
+    makeDirectory()
+    guard links == nil else { return }
+    links = TaskLinks()
+    for task in present { addLinks(of: task) }
+  }
+
+  /// Notes whom a task waits for and whom it speaks of.
+  private mutating func addLinks(of task: Int32) {
+    let record = tasks[Int(task)]
+    for other in record.dependencies { links!.add(task, requires: other, in: tasks) }
+    for other in record.after { links!.add(task, follows: other, in: tasks) }
+    for name in record.mentions where directory!.number(named: name) == nil {
+      links!.add(task, mentions: name, in: tasks)
+    }
+  }
+
+  /// Turns what a task refers to into numbers.
+  private mutating func link(_ task: Int32) throws {
+    let registration = tasks[Int(task)].registration
+    guard !registration.dependencies.isEmpty || !registration.after.isEmpty else { return }
+    tasks[Int(task)].dependencies = try registration.dependencies.map { dependency in
+      if let type = dependency.type, let number = directory!.number(ofType: type) { return number }
+      return try find(TaskName(dependency.text))
+    }
+    for reference in registration.after {
+      if let number = number(named: reference.name) {
+        tasks[Int(task)].after.append(number)
+      } else {
+        tasks[Int(task)].unresolvedAfter.append(reference)
+      }
+    }
+    addLinks(of: task)
+  }
+
+  /// Names in `after:` that had nobody may have somebody now.
+  private mutating func resolveMentions(of new: Int32) {
+    let record = tasks[Int(new)]
+    var names = [record.registration.name.rawValue]
+    if let short = record.registration.name.short(inModule: record.module) { names.append(short) }
+    for name in names {
+      for task in links!.mentioners(of: name, in: tasks) where task != new {
+        let resolved = tasks[Int(task)].unresolvedAfter.count { $0.name.rawValue == name }
+        guard resolved > 0 else { continue }
+        tasks[Int(task)].unresolvedAfter.removeAll { $0.name.rawValue == name }
+        tasks[Int(task)].after += Array(repeating: new, count: resolved)
+        links!.add(task, follows: new, in: tasks)
+        forgetPlans(of: task)
+      }
+    }
+  }
+
+  /// Puts a task behind others that it was not known to follow.
+  mutating func add(_ task: Int32, after others: [Int32]) {
+    makeLinks()
+    tasks[Int(task)].after += others
+    for other in others { links!.add(task, follows: other, in: tasks) }
+    forgetPlans(of: task)
+  }
+
+  /// Lets what depends on one task depend on another.
+  private mutating func replace(_ old: Int32, with new: Int32) {
+    let dependents = links!.dependents(of: old, in: tasks)
+    let followers = links!.followers(of: old, in: tasks)
+    for task in dependents {
+      for index in tasks[Int(task)].dependencies.indices where tasks[Int(task)].dependencies[index] == old {
+        tasks[Int(task)].dependencies[index] = new
+      }
+      links!.add(task, requires: new, in: tasks)
+      forgetPlans(of: task)
+    }
+    for task in followers {
+      for index in tasks[Int(task)].after.indices where tasks[Int(task)].after[index] == old {
+        tasks[Int(task)].after[index] = new
+      }
+      links!.add(task, follows: new, in: tasks)
+      forgetPlans(of: task)
+    }
+    links!.removeDependents(of: old)
+  }
+
+  // MARK: - Receipts
+
+  /// A destroyed task of the same name whose body has not returned.
+  func runningPredecessor(of task: Int32) -> Int32? {
+    lingering.isEmpty ? nil : lingering[tasks[Int(task)].registration.name]?.first
+  }
+
+  private func hasPassed(_ event: EventDescription) -> Bool {
+    guard event.isOnce, let number = eventNumbers[event.name] else { return false }
+    return events[number].hasHappened
+  }
+
+  private mutating func receipt(for task: Int32, _ definition: TaskRegistration) -> InjectionReceipt {
+    let running = definition.occasions.contains { occasion in
+      knownNumber(of: occasion.event.name).map { events[$0].active != nil } ?? false
+    }
+    return InjectionReceipt(
+      name: definition.name, startsWithNextOccurrence: running,
+      eventHasPassed: definition.occasions.contains { hasPassed($0.event) })
+  }
+}
+
+extension EventDescription {
+  /// Whether two mean the same event.
+  func agrees(with other: EventDescription) -> Bool { identity == other.identity && burst == other.burst }
+}
+
+extension TaskRecord {
+  /// The names that it refers to.
+  var mentions: [String] {
+    registration.dependencies.map(\.text) + registration.after.map(\.name.rawValue)
+  }
+}
+
+/// What was there of a center, as far as new tasks have to do with it.
+private struct Surroundings {
+  /// The new tasks with all their references; those that refer to them, with these references only; and whatever all of
+  /// these may stand for, without any.
+  private(set) var declarations: [TaskProof.Declaration] = []
+  /// Those that were there and refer to what is new.
+  private var referrers: Set<Int32> = []
+  /// Those that were there and to which references may lead.
+  private var targets: Set<Int32> = []
+
+  init(of injection: Injection, in machine: CenterMachine) {
+    let old = injection.old
+    let (tasks, directory, links) = (machine.tasks, machine.directory!, machine.links!)
+    var newNames: Set<String> = []
+    var newTypes: Set<ObjectIdentifier> = []
+    for (definition, module) in zip(injection.definitions, injection.modules) {
+      newNames.insert(definition.name.rawValue)
+      if let short = definition.name.short(inModule: module) { newNames.insert(short) }
+      if let type = definition.type { newTypes.insert(type) }
+      for dependency in definition.dependencies {
+        if let type = dependency.type, let number = directory.number(ofType: type) { targets.insert(number) }
+        targets.formUnion(directory.candidates(for: dependency.text))
+      }
+      for reference in definition.after { targets.formUnion(directory.candidates(for: reference.name.rawValue)) }
+    }
+    for name in newNames { referrers.formUnion(links.mentioners(of: name, in: tasks)) }
+    for task in old {
+      referrers.formUnion(links.dependents(of: task, in: tasks))
+      referrers.formUnion(links.followers(of: task, in: tasks))
+    }
+    referrers.subtract(old)
+    // A name that a new task comes to share may stand for others as well.
+    var shared: Set<Int32> = []
+    for name in newNames { shared.formUnion(directory.candidates(for: name)) }
+    targets.subtract(old)
+
+    for task in machine.declared(Array(targets.union(shared).subtracting(old).subtracting(referrers))) {
+      let record = tasks[Int(task)]
+      declarations.append(
+        TaskProof.Declaration(record.registration, module: record.module, dependencies: [], after: []))
+    }
+    for task in machine.declared(Array(referrers)) {
+      let record = tasks[Int(task)]
+      declarations.append(
+        TaskProof.Declaration(
+          record.registration, module: record.module,
+          dependencies: record.registration.dependencies.filter { dependency in
+            (newNames.contains(dependency.text) || dependency.type.map(newTypes.contains) ?? false)
+              && machine.number(of: dependency, for: task) != nil
+          }, after: record.registration.after.filter { newNames.contains($0.name.rawValue) }))
+    }
+    for (definition, module) in zip(injection.definitions, injection.modules) {
+      declarations.append(TaskProof.Declaration(definition, module: module))
+    }
+  }
+
+  /// Whether what is new waits, through tasks that were there, for one that refers to it.
+  ///
+  /// Occasions are left out of account, so that the answer may be yes where there is none.
+  func mayCloseCircle(in machine: CenterMachine) -> Bool {
+    guard !referrers.isEmpty else { return false }
+    var seen = targets
+    var open = Array(targets)
+    while let task = open.popLast() {
+      if referrers.contains(task) { return true }
+      for other in machine.tasks[Int(task)].dependencies where seen.insert(other).inserted { open.append(other) }
+      for other in machine.tasks[Int(task)].after where seen.insert(other).inserted { open.append(other) }
+    }
+    return false
+  }
+}
