@@ -24,9 +24,7 @@ extension CenterMachine {
   mutating func inject(
     _ definitions: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy, now: Int64
   ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
-    makeLinks()
-    var injection = Injection(definitions: definitions, modules: modules)
-    if replacing { takePlaces(&injection) }
+    let injection = injection(of: definitions, modules: modules, replacing: replacing)
     let definitions = injection.definitions
     if !isPlainlySound(injection) {
       let problems = problems(of: injection)
@@ -60,8 +58,11 @@ extension CenterMachine {
     return (zip(new, definitions).map { receipt(for: $0, $1) }, new)
   }
 
-  /// Finds the tasks that give way to new ones of the same name.
-  private func takePlaces(_ injection: inout Injection) {
+  /// Finds the tasks that give way to new ones of the same name, if they are to.
+  mutating func injection(of definitions: [TaskRegistration], modules: [String], replacing: Bool) -> Injection {
+    makeLinks()
+    var injection = Injection(definitions: definitions, modules: modules)
+    guard replacing else { return injection }
     var taken: Set<String> = []
     for number in injection.definitions.indices {
       let name = injection.definitions[number].name
@@ -75,12 +76,13 @@ extension CenterMachine {
     }
     injection.old = Set(injection.replaced.map(\.old))
     injection.replaced.sort { tasks[Int($0.old)].sequence < tasks[Int($1.old)].sequence }
+    return injection
   }
 
   // MARK: - The whole proof
 
   /// Everything that would be wrong, in the words of the build. Linear in all tasks of the center.
-  private func problems(of injection: Injection) -> [Problem] {
+  func problems(of injection: Injection) -> [Problem] {
     let new = zip(injection.definitions, injection.modules).map { ($0, $1) }
     let together = present.filter { !injection.old.contains($0) }.map { (attached($0), tasks[Int($0)].module) } + new
     var problems = TaskProof.problems(in: together) + TaskProof.scheduleProblems(in: new)
@@ -119,7 +121,7 @@ extension CenterMachine {
 
   /// Whether nothing can be wrong, given that nothing is wrong with what is there. False where it takes the whole proof
   /// to tell.
-  private mutating func isPlainlySound(_ injection: Injection) -> Bool {
+  mutating func isPlainlySound(_ injection: Injection) -> Bool {
     guard agreesOnOccasionsAndLanes(injection) else { return false }
     var names: Set<String> = []
     var hasReferences = false

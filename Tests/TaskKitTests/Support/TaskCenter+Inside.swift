@@ -10,6 +10,35 @@ extension TaskCenter {
     machine.withLock { machine in machine.runs.contains { $0?.state.overdue.isEmpty == false } }
   }
 
+  /// Whether an injection is found sound from what is new alone, and whether the whole graph is.
+  func soundness(of definitions: [TaskDefinition], replacing: Bool) -> (plainly: Bool, wholly: Bool) {
+    receive { machine in
+      let registrations = definitions.map(\.registration)
+      let injection = machine.injection(
+        of: registrations, modules: registrations.map(\.module), replacing: replacing)
+      return (machine.isPlainlySound(injection), machine.problems(of: injection).isEmpty)
+    }
+  }
+
+  /// How much is kept for tasks, those that have gone included.
+  var storedCount: Int {
+    receive { machine in
+      let tasks = [
+        machine.tasks.count, machine.marks.count, machine.statistics.count, machine.numbers.retiredCount,
+        machine.directory?.storedCount ?? 0, machine.links?.storedCount ?? 0,
+      ]
+      let events = machine.events.map(\.members.storedCount) + [machine.events.count, machine.sequences.count]
+      let schedules = [
+        machine.schedules.states.count, machine.schedules.continuous.count, machine.schedules.suspending.count,
+      ]
+      let runs = [
+        machine.runs.count, machine.unclaimed.count, machine.lingering.count, machine.predecessors.count,
+        machine.heldBack.count, machine.outputWaiters.count, machine.destructionWaiters.count,
+      ]
+      return (tasks + events + schedules + runs).reduce(0, +)
+    }
+  }
+
   /// When the next timer is due; nil when there is none.
   var nextTimer: Int64? { machine.withLock { $0.timers.earliest } }
 

@@ -90,7 +90,7 @@ final class SleepingTimers: TimerEngine {
 /// Named tasks of a center with a date, injected together; each leaves by its name.
 final class ScheduleTimers: TimerEngine {
   static let name = "named schedules"
-  static let maximumCount = 1000
+  static let maximumCount = 100_000
   private let center = TaskCenter(configuration: .init(reporting: .problems))
   private let names: [TaskName]
 
