@@ -1,8 +1,33 @@
-// What the sources of events need of the system and Swift cannot express: a signal handler that does nothing but what
-// POSIX allows in one, and a timer that Linux' C library does not show to Swift.
+// What TaskKit needs of the system and Swift cannot express: a signal handler that does nothing but what POSIX allows in
+// one, system calls that Linux' C library does not show to Swift, and a variable of each thread.
 
 #ifndef CTASKKIT_H
 #define CTASKKIT_H
+
+/// What runs a synchronous body on the calling thread; null where none runs. Only `taskkit_exchange_worker` is to change it.
+extern _Thread_local void *taskkit_worker_of_thread;
+
+static inline void *taskkit_worker(void) { return taskkit_worker_of_thread; }
+
+/// Sets it, and returns what it was before.
+static inline void *taskkit_exchange_worker(void *worker) {
+  void *before = taskkit_worker_of_thread;
+  taskkit_worker_of_thread = worker;
+  return before;
+}
+
+/// Keeps the compiler from moving accesses to memory across it. The processor may still.
+static inline void taskkit_order_for_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+
+#if defined(__linux__)
+
+/// Prepares `taskkit_order_everywhere`; 0 if the system has it.
+int taskkit_prepare_order_everywhere(void);
+
+/// Every thread of the process passes a full memory barrier before it returns.
+void taskkit_order_everywhere(void);
+
+#endif
 
 #if !defined(_WIN32)
 

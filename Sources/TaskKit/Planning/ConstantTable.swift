@@ -4,18 +4,14 @@
 /// a step of the scheduler.
 ///
 /// `@unchecked Sendable`: nothing writes to the memory after `init`, and the memory lives as long as the table.
-final class ConstantTable<Element: Sendable>: @unchecked Sendable {
+final class ConstantTable<Element: ~Copyable & Sendable>: @unchecked Sendable {
   let count: Int
   let elements: UnsafePointer<Element>
 
-  init(_ source: some Collection<Element>) {
-    count = source.count
+  init(count: Int, _ element: (Int) -> Element) {
+    self.count = count
     let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, count))
-    var position = 0
-    for element in source {
-      (memory + position).initialize(to: element)
-      position += 1
-    }
+    for position in 0..<count { (memory + position).initialize(to: element(position)) }
     elements = UnsafePointer(memory)
   }
 
@@ -23,6 +19,16 @@ final class ConstantTable<Element: Sendable>: @unchecked Sendable {
     let memory = UnsafeMutablePointer(mutating: elements)
     memory.deinitialize(count: count)
     memory.deallocate()
+  }
+}
+
+extension ConstantTable where Element: Copyable {
+  convenience init(_ source: some Collection<Element>) {
+    var iterator = source.makeIterator()
+    self.init(count: source.count) { _ in
+      guard let element = iterator.next() else { preconditionFailure("a collection has less elements than it says") }
+      return element
+    }
   }
 
   subscript(position: Int) -> Element {

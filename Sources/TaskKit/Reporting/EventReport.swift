@@ -26,18 +26,19 @@ public struct EventReport: Sendable {
   /// From the send's turn until its last task ended.
   public let duration: Duration
 
-  private let contents: ReportContents
+  /// Nil where there is nothing to tell.
+  private let contents: ReportContents?
 
   /// In the order of their starts; then those that did not start, in the order of the law. With
   /// `Reporting.problems` only those that did not succeed, without times.
   ///
   /// Made at the first reading, in time linear in the number of tasks; a report that nobody reads costs nothing.
-  public var tasks: [TaskReport] { contents.tasks }
+  public var tasks: [TaskReport] { contents?.tasks ?? [] }
 
   /// What the wait for the end consisted of: consecutive pieces that add up to `duration`.
   ///
   /// Made at each reading, in time linear in the number of tasks.
-  public var criticalPath: CriticalPath { contents.criticalPath }
+  public var criticalPath: CriticalPath { contents?.criticalPath ?? CriticalPath(segments: []) }
 
   /// How many tasks the event had, listed in `tasks` or not.
   public let taskCount: Int
@@ -88,14 +89,15 @@ public struct EventReport: Sendable {
     replyValue = nil
   }
 
-  /// The report of a walk that nobody interrupted: all tasks succeeded, and none had an output.
-  init(_ walk: Walk) {
-    let plan = walk.route.plan
+  /// The report of a run in which all tasks succeeded, and none had an output.
+  ///
+  /// - Parameter contents: nothing where no times are taken: then only what went wrong would be listed.
+  init(allSucceededIn plan: EventPlan, in duration: Duration = .zero, _ contents: ReportContents? = nil) {
     event = plan.event.name
     status = .completed
-    duration = walk.ends == nil ? .zero : .nanoseconds(walk.ended - walk.origin)
+    self.duration = duration
     taskCount = plan.count
-    contents = walk.ends == nil ? .nothing : ReportContents(walk)
+    self.contents = contents
     replyValue = plan.event.reply?.merge([])
   }
 

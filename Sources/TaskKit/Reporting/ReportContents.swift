@@ -25,9 +25,6 @@ final class ReportContents: Sendable {
     madePath = nil
   }
 
-  /// Of an occurrence in which nothing went wrong, where only that would be listed.
-  static let nothing = ReportContents(tasks: [], criticalPath: CriticalPath(segments: []))
-
   var tasks: [TaskReport] {
     if let tasks = made.withLock({ $0 }) { return tasks }
     let tasks = builder?().tasks() ?? []

@@ -11,7 +11,7 @@ extension CenterMachine {
     _ event: EventIdentity, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
     now: Int64?
   ) -> Walk? {
-    guard walking == nil, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty, !isClosed,
+    guard walkedEvent < 0, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty, !isClosed,
       !quiet.expectsActivity,
       let number = knownNumber(of: event.name), event == events[number].description.identity,
       !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
@@ -19,25 +19,25 @@ extension CenterMachine {
       closedLanes.isEmpty || closedLanes[event.name] == nil
     else { return nil }
     guard let walk = walk(ofEvent: number, in: center) else { return nil }
-    let plan = walk.route.plan
     let isAlone = limit == 1 || walk.route.isChain
     guard isAlone || events[number].isTiny || flavor == .mainCaller else { return nil }
-    guard !plan.hasForm.main || flavor == .mainCaller else { return nil }
+    guard !walk.route.hasForm.main || flavor == .mainCaller else { return nil }
     // Until one of them suspends, nobody else can be given anything: only where nobody else could start, or the bodies
     // are known to be short.
-    if plan.hasForm.asynchronous {
+    if walk.route.hasForm.asynchronous {
       guard maySuspend, isAlone || events[number].isTiny, flavor != .mainCaller else { return nil }
     }
-    if hasMarks, plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
+    if hasMarks, walk.route.plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
 
-    walk.flavor = plan.hasForm.asynchronous ? .background : flavor
+    walk.flavor = walk.route.hasForm.asynchronous ? .background : flavor
+    walk.isGoing = true
     walk.hasArrived.store(false, ordering: .relaxed)
     walk.origin = now ?? 0
     walk.isMeasured = now != nil
-    walk.box.start(nextID(), node: walk.route.nodes[0])
+    walk.start(nextID())
     if isLimited { used += 1 }
     if !events[number].begin(walk.handle) { setLatestPayload(payload, ofEvent: number) }
-    walking = walk
+    walkedEvent = number
     occurrenceCount += 1
     mustSettle = true
     return walk
@@ -53,7 +53,7 @@ extension CenterMachine {
     let plan = old?.route.plan ?? plan(ofEvent: number)
     guard plan.isWalkable, predecessors.isEmpty else { return nil }
     let walk = Walk(
-      old?.route ?? Route(plan), event: number, slot: old?.handle.slot ?? freeSlot(), isTimed: isTimed,
+      old?.route ?? Route(plan), event: number, slot: old?.slot ?? freeSlot(), isTimed: isTimed,
       isLimited: isLimited, in: center)
     events[number].walk = walk
     return walk
@@ -64,10 +64,11 @@ extension CenterMachine {
   /// - Parameter busy: how long the bodies took together, where somebody measured it.
   /// - Returns: false if the walk has become an ordinary run meanwhile.
   mutating func finishWalk(_ walk: Walk, busy: Int64?) -> Bool {
-    guard walking === walk else { return false }
-    walking = nil
+    guard walk.isGoing else { return false }
+    walk.isGoing = false
+    walkedEvent = -1
     walk.box.node.store(-1, ordering: .relaxed)
-    if walk.route.plan.hasForm.asynchronous { walk.task = nil }
+    if walk.route.hasForm.asynchronous { walk.task = nil }
     walk.hasArrived.store(true, ordering: .releasing)
     if isLimited { used -= 1 }
     events[walk.event].active = nil
@@ -87,9 +88,11 @@ extension CenterMachine {
   mutating func settle() {
     mustSettle = false
     fold()
-    guard let walk = walking else { return }
-    walking = nil
+    guard walkedEvent >= 0, let walk = events[walkedEvent].walk else { return }
+    walkedEvent = -1
+    walk.isGoing = false
     walk.isInterrupted.store(true, ordering: .sequentiallyConsistent)
+    Crossing.takeLook(atWalkerOf: walk.box)
     let node = walk.box.node.load(ordering: .sequentiallyConsistent)
     let run = ActiveRun(
       state: walk.replay(to: node, payload: events[walk.event].latestPayload ?? ()), event: walk.event)
@@ -134,7 +137,7 @@ extension CenterMachine {
   ///
   /// - Returns: whether somebody wanted to cancel it before.
   mutating func begin(_ walk: Walk, in task: WalkerTask) -> Bool {
-    guard walking !== walk else {
+    guard !walk.isGoing else {
       walk.task = task
       return false
     }
@@ -155,7 +158,7 @@ extension CenterMachine {
   ///
   /// - Returns: false if there is nothing to wait for: it has come to the end, or has become an ordinary run.
   func awaitArrival(of walk: Walk, _ continuation: CheckedContinuation<EventReport, Never>) -> Bool {
-    guard walking === walk else { return false }
+    guard walk.isGoing else { return false }
     walk.waiter = continuation
     return true
   }

@@ -36,8 +36,9 @@ struct CenterMachine {
   var nextRunID: UInt64 = 1
   /// Sends that wait behind an earlier one of their event, by run id.
   var queued: [UInt64: QueuedSend] = [:]
-  /// The occurrence that is walked through, and the events of which finished ones have not been written down.
-  var walking: Walk?
+  /// The event of the occurrence that is walked through, or -1, and those of which finished ones have not been written
+  /// down.
+  var walkedEvent = -1
   var unfolded: [Int] = []
   /// Whether one of the two has to be dealt with before anything else may look at the state.
   var mustSettle = false

@@ -20,10 +20,12 @@ extension TaskCenter {
   public func sendAndWait<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) -> EventReport {
-    let sender = WorkerBox.frame(in: self)
+    let sender = WorkerBox.blockingFrame(in: self)
     let isMain = MainThread.isCurrent
-    if sender == nil, deadline == nil, let walk = startWalk(event, payload, by: isMain ? .mainCaller : .caller) {
-      let id = walk.handle.id
+    if sender == nil, deadline == nil,
+      let walk = startWalk(event.description, payload, by: isMain ? .mainCaller : .caller)
+    {
+      let id = walk.id
       return followInline(walk, payload: payload) ?? wait(forReportOf: id, sender: nil, isMain: isMain)
     }
     let (admission, worker) = admit(

@@ -38,7 +38,7 @@ extension CenterMachine {
   func isQuiet(at instants: Instants) -> Bool {
     // An occurrence that waits for its next attempt, or for a lane that is held, goes on by itself or by the test.
     runs.allSatisfy { $0.map { $0.isConcluded || ($0.state.running == 0 && !$0.state.hasReady) } ?? true }
-      && walking == nil && schedules.pendingPlans == 0 && earliestAlarm.map { $0 > instants.continuous } ?? true
+      && walkedEvent < 0 && schedules.pendingPlans == 0 && earliestAlarm.map { $0 > instants.continuous } ?? true
       && schedules.suspending.earliest.map { $0 > instants.suspending } ?? true
   }
 }

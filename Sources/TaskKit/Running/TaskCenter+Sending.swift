@@ -23,21 +23,46 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) async -> EventReport {
     let sender = WorkerBox.frame(in: self)
-    if sender == nil, deadline == nil, !_Concurrency.Task.isCancelled, let walk = startWalk(event, payload) {
-      if walk.route.plan.hasForm.asynchronous {
-        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-          return await followBeside(walk, payload: payload)
-        }
-      }
-      let id = walk.handle.id
-      return await withTaskCancellationHandler {
-        if let report = followInline(walk, payload: payload) { return report }
-        return await report(of: id, sender: nil)
-      } onCancel: {
-        cancel(run: id)
-      }
+    let walk = startWalk(event.description, payload, deadline: deadline, sender: sender)
+    guard let walk, !walk.route.hasForm.asynchronous else {
+      return await send(event.description, payload, deadline: deadline, sender: sender, walk)
     }
-    let (admission, worker) = admit(event.description, payload, deadline: deadline, sender: sender, flavor: .caller)
+    return await withTaskCancellationHandler {
+      if let report = followInline(walk, payload: payload) { return report }
+      return await report(of: walk.id, sender: nil)
+    } onCancel: {
+      cancel(run: walk.id)
+    }
+  }
+
+  /// Sends an event without a payload. See ``send(_:_:deadline:)``.
+  @concurrent
+  @discardableResult
+  public func send<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) async
+    -> EventReport
+  {
+    let sender = WorkerBox.frame(in: self)
+    let walk = startWalk(event.description, (), deadline: deadline, sender: sender)
+    guard let walk, !walk.route.hasForm.asynchronous else {
+      return await send(event.description, (), deadline: deadline, sender: sender, walk)
+    }
+    return await withTaskCancellationHandler {
+      if let report = followInline(walk, payload: ()) { return report }
+      return await report(of: walk.id, sender: nil)
+    } onCancel: {
+      cancel(run: walk.id)
+    }
+  }
+
+  /// Where the synchronous bodies are not all that there is to do.
+  private func send(
+    _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
+    sender: (identity: FrameIdentity, worker: Int)?, _ walk: Walk?
+  ) async -> EventReport {
+    if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), let walk {
+      return await followBeside(walk, payload: payload)
+    }
+    let (admission, worker) = admit(event, payload, deadline: deadline, sender: sender, flavor: .caller)
     switch admission {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .started(let handle, let plan):
@@ -59,15 +84,6 @@ extension TaskCenter {
     }
   }
 
-  /// Sends an event without a payload. See ``send(_:_:deadline:)``.
-  @concurrent
-  @discardableResult
-  public func send<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) async
-    -> EventReport
-  {
-    await send(event, (), deadline: deadline)
-  }
-
   /// Sends an event and returns at once.
   ///
   /// On the main actor it first starts what is asynchronous and ready, then runs inline, in the law's order, each
@@ -79,8 +95,8 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) -> EventRun {
     let isMain = MainThread.isCurrent
-    if isMain, deadline == nil, let walk = startWalk(event, payload, by: .mainCaller) {
-      let run = EventRun(center: self, id: walk.handle.id, event: event.name)
+    if isMain, deadline == nil, let walk = startWalk(event.description, payload, by: .mainCaller) {
+      let run = EventRun(center: self, id: walk.id, event: event.name)
       if let report = followInline(walk, payload: payload) { run.finish(report) }
       return run
     }

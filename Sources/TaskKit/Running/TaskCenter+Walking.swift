@@ -3,14 +3,14 @@ import Synchronization
 /// The fast way through an occurrence; see ``Walk``.
 extension TaskCenter {
   /// Starts an occurrence as a walk if it can be one, from a thread that is not inside a task of this center.
-  func startWalk<Payload: Sendable, Reply: Sendable>(
-    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, by flavor: WorkerFlavor, maySuspend: Bool = false
+  func startWalk(
+    _ event: EventDescription, _ payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool = false
   ) -> Walk? {
     // Where a second worker is to be thought of, the length of the walk says whether it would pay.
     let now = readsClock || configuration.maximumConcurrency > 1 ? self.now : nil
     let (walk, garbage) = machine.withLock { machine in
       let walk = machine.startWalk(
-        event.description.identity, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
+        event.identity, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
       return (walk, machine.takeGarbage())
     }
     withExtendedLifetime(garbage) {}
@@ -18,13 +18,15 @@ extension TaskCenter {
   }
 
   /// A walk for a sender that awaits the report.
-  func startWalk<Payload: Sendable, Reply: Sendable>(
-    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload
+  func startWalk(
+    _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
+    sender: (identity: FrameIdentity, worker: Int)?
   ) -> Walk? {
+    guard sender == nil, deadline == nil, !_Concurrency.Task.isCancelled else { return nil }
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
-      startWalk(event, payload, by: .caller, maySuspend: true)
+      return startWalk(event, payload, by: .caller, maySuspend: true)
     } else {
-      startWalk(event, payload, by: .caller)
+      return startWalk(event, payload, by: .caller)
     }
   }
 
@@ -35,18 +37,18 @@ extension TaskCenter {
   /// under a lock at each call of an asynchronous function.
   @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
   func followBeside(_ walk: Walk, payload: any Sendable) async -> EventReport {
-    let id = walk.handle.id
+    let id = walk.id
     return await withDiscardingTaskGroup { group in
       // Inside of the group: a cancellation is told from the inside out. So the run knows of it before the child's body,
       // after which nothing may start.
       await withTaskCancellationHandler {
         group.addImmediateTask { await self.followSuspending(walk, payload: payload) }
-        if walk.hasArrived.load(ordering: .acquiring) { return EventReport(walk) }
+        if walk.hasArrived.load(ordering: .acquiring) { return walk.report }
         // Where nothing else could start while a body is suspended, it stays a walk.
         if configuration.maximumConcurrency == 1 || walk.route.isChain { return await report(of: walk) }
         // Else what suspends must not keep anything from starting.
         let now = stepTime(walk.route.plan)
-        guard receive({ $0.goOnBeside(walk, now: now) }) else { return EventReport(walk) }
+        guard receive({ $0.goOnBeside(walk, now: now) }) else { return walk.report }
         return await report(of: id, sender: nil)
       } onCancel: {
         cancel(run: id)
@@ -58,8 +60,8 @@ extension TaskCenter {
   private func report(of walk: Walk) async -> EventReport {
     await withCheckedContinuation { continuation in
       if machine.withLock({ $0.awaitArrival(of: walk, continuation) }) { return }
-      if walk.hasArrived.load(ordering: .acquiring) { return continuation.resume(returning: EventReport(walk)) }
-      let id = walk.handle.id
+      if walk.hasArrived.load(ordering: .acquiring) { return continuation.resume(returning: walk.report) }
+      let id = walk.id
       if let finished = receive({ $0.claimReport(of: id, continuation) }) {
         continuation.resume(returning: conclusion(of: finished))
       }
@@ -70,14 +72,19 @@ extension TaskCenter {
   ///
   /// - Returns: the report, unless others bring the run to its end.
   func followInline(_ walk: Walk, payload: any Sendable) -> EventReport? {
-    WorkerBox.$current.withValue(walk.box) {
-      let handle = walk.handle
-      let began = beginning(of: walk)
-      let end = pace(walk, payload: payload)
-      if case .arrived = end, finish(walk, since: began) { return EventReport(walk) }
-      let step = leave(walk, handle, at: end)
-      return goOn(from: step, handle, plan: walk.route.plan, worker: 0, box: walk.box).map(conclusion)
+    let box = walk.box
+    return box.onThread {
+      let end = pace(walk, box, payload: payload)
+      if end == nil, finish(walk) { return walk.report }
+      return goOn(with: walk, box, after: end)
     }
+  }
+
+  /// Goes on where a walk on this thread has ended before its time, or has become an ordinary run.
+  @inline(never)
+  private func goOn(with walk: Walk, _ box: WorkerBox, after end: WalkEnd?) -> EventReport? {
+    let handle = walk.handle
+    return goOn(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: box).map(conclusion)
   }
 
   /// Runs the bodies of a walk in a task that may suspend.
@@ -92,86 +99,108 @@ extension TaskCenter {
         } ?? false
       }
       if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-      let began = beginning(of: walk)
       let end = await paceSuspending(walk, payload: payload)
-      if case .arrived = end, finish(walk, since: began) {
+      if end == nil, finish(walk) {
         // Nobody else has anything to do with a walk that has arrived.
-        walk.takeWaiter()?.resume(returning: EventReport(walk))
+        walk.takeWaiter()?.resume(returning: walk.report)
         return
       }
       await work(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: walk.box)
     }
   }
 
+  /// - Returns: nil when all bodies have returned.
   @concurrent
-  private func paceSuspending(_ walk: Walk, payload: any Sendable) async -> WalkEnd {
+  private func paceSuspending(_ walk: Walk, payload: any Sendable) async -> WalkEnd? {
     let nodes = walk.route.nodes.elements
     let bodies = walk.route.bodies.elements
     let count = walk.route.count
     let ends = walk.ends
     let box = walk.box
+    let isOneSided = Crossing.isOneSided
     var place = 0
     repeat {
       do {
         switch bodies[place] {
-        case .plainAsync(let run): try await run()
+        case .plainAsync(let run):
+          box.beginSuspendable(nodes[place])
+          defer { box.endSuspendable() }
+          try await run()
         case .framedAsync(let run):
+          box.beginSuspendable(nodes[place])
+          defer { box.endSuspendable() }
           let output = try await run(frame(walk, node: nodes[place], payload: payload))
-          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
-        case .plain(let run): try run()
+          guard output is Void else { return WalkEnd(place, .output(output)) }
+        case .plain(let run): try box.onThread { try run() }
         case .framed(let run):
-          let output = try run(frame(walk, node: nodes[place], payload: payload))
-          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
+          let output = try box.onThread { try run(frame(walk, node: nodes[place], payload: payload)) }
+          guard output is Void else { return WalkEnd(place, .output(output)) }
         case .main: preconditionFailure("a body of the main actor was given to another thread")
         }
       } catch {
-        return .left(place, hasPublished: false, TaskCenter.result(of: error))
+        return WalkEnd(place, TaskCenter.result(of: error))
       }
       if let ends { ends[place] = now }
       place += 1
-      guard place < count else { return .arrived }
-      box.node.store(nodes[place], ordering: .sequentiallyConsistent)
+      guard place < count else { return nil }
+      Crossing.publish(nodes[place], in: box.node, isOneSided: isOneSided)
     } while !walk.isInterrupted.load(ordering: .sequentiallyConsistent)
-    return .left(place - 1, hasPublished: true, .returned)
+    return WalkEnd(place - 1, hasPublishedNext: true, .returned)
   }
 
-  private enum WalkEnd {
-    /// All bodies have returned.
-    case arrived
-    /// The body at that place has returned, and its end takes a decision; whether the next one has been published.
-    case left(Int, hasPublished: Bool, BodyResult)
+  /// Where a walk ends before its time: the body at a place has returned, and its end takes a decision.
+  private struct WalkEnd {
+    let place: Int
+    let hasPublishedNext: Bool
+    let result: BodyResult
+
+    init(_ place: Int, hasPublishedNext: Bool = false, _ result: BodyResult) {
+      self.place = place
+      self.hasPublishedNext = hasPublishedNext
+      self.result = result
+    }
   }
 
-  private func pace(_ walk: Walk, payload: any Sendable) -> WalkEnd {
+  /// - Returns: nil when all bodies have returned.
+  private func pace(_ walk: Walk, _ box: WorkerBox, payload: any Sendable) -> WalkEnd? {
     let nodes = walk.route.nodes.elements
     let bodies = walk.route.bodies.elements
     let count = walk.route.count
     let ends = walk.ends
-    let box = walk.box
+    let isOneSided = Crossing.isOneSided
     var place = 0
     repeat {
       do {
         switch bodies[place] {
         case .plain(let run): try run()
-        case .framed(let run):
-          let output = try run(frame(walk, node: nodes[place], payload: payload))
-          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
-        case .main(let run):
-          // Only the main actor walks through these.
-          let frame = frame(walk, node: nodes[place], payload: payload)
-          let output = try MainActor.assumeIsolated { try run(frame) }
-          guard output is Void else { return .left(place, hasPublished: false, .output(output)) }
-        case .plainAsync, .framedAsync: preconditionFailure("a body that may suspend was given to a thread")
+        default:
+          if let output = try runFramed(walk, place, payload: payload) { return WalkEnd(place, .output(output)) }
         }
       } catch {
-        return .left(place, hasPublished: false, TaskCenter.result(of: error))
+        return WalkEnd(place, TaskCenter.result(of: error))
       }
       if let ends { ends[place] = now }
       place += 1
-      guard place < count else { return .arrived }
-      box.node.store(nodes[place], ordering: .sequentiallyConsistent)
+      guard place < count else { return nil }
+      Crossing.publish(nodes[place], in: box.node, isOneSided: isOneSided)
     } while !walk.isInterrupted.load(ordering: .sequentiallyConsistent)
-    return .left(place - 1, hasPublished: true, .returned)
+    return WalkEnd(place - 1, hasPublishedNext: true, .returned)
+  }
+
+  /// Apart from the loop, which it would burden with its variables.
+  ///
+  /// - Returns: the output, if there is one.
+  @inline(never)
+  private func runFramed(_ walk: Walk, _ place: Int, payload: any Sendable) throws -> (any Sendable)? {
+    let frame = frame(walk, node: walk.route.nodes[place], payload: payload)
+    let output: any Sendable
+    switch walk.route.bodies.elements[place] {
+    case .framed(let run): output = try run(frame)
+    // Only the main actor walks through these.
+    case .main(let run): output = try MainActor.assumeIsolated { try run(frame) }
+    default: preconditionFailure("a body that may suspend was given to a thread")
+    }
+    return output is Void ? nil : output
   }
 
   private func frame(_ walk: Walk, node: Int32, payload: any Sendable) -> TaskFrame {
@@ -179,27 +208,19 @@ extension TaskCenter {
       center: self, handle: walk.handle, plan: walk.route.plan, node: node, payload: payload, attempt: 1)
   }
 
-  /// When a walk begins, where its length says whether a second worker would pay.
-  private func beginning(of walk: Walk) -> Int64? {
-    walk.isMeasured ? walk.origin : nil
-  }
-
   /// - Returns: false if the walk has become an ordinary run meanwhile.
-  private func finish(_ walk: Walk, since began: Int64?) -> Bool {
-    let busy = began.map { (walk.ends == nil ? now : walk.ended) - $0 }
+  private func finish(_ walk: Walk) -> Bool {
+    // Its length says whether a second worker would pay.
+    let busy = walk.isMeasured ? (walk.ends == nil ? now : walk.ended) - walk.origin : nil
     return machine.withLock { $0.finishWalk(walk, busy: busy) }
   }
 
-  private func leave(_ walk: Walk, _ handle: RunHandle, at end: WalkEnd) -> Step {
+  private func leave(_ walk: Walk, _ handle: RunHandle, at end: WalkEnd?) -> Step {
     let now = stepTime(walk.route.plan)
     let nodes = walk.route.nodes
-    switch end {
-    case .arrived:
-      let node = nodes[walk.route.count - 1]
-      return receive { $0.leaveWalk(handle, after: node, next: -1, result: .returned, now: now) }
-    case .left(let place, let hasPublished, let result):
-      let next = hasPublished ? nodes[place + 1] : -1
-      return receive { $0.leaveWalk(handle, after: nodes[place], next: next, result: result, now: now) }
-    }
+    let last = nodes[end?.place ?? walk.route.count - 1]
+    let next = end?.hasPublishedNext == true ? nodes[end!.place + 1] : -1
+    let result = end?.result ?? .returned
+    return receive { $0.leaveWalk(handle, after: last, next: next, result: result, now: now) }
   }
 }

@@ -1,44 +1,6 @@
 import Foundation
 import Synchronization
 
-/// Where a body of this center is running, for calls into the center from inside it.
-final class WorkerBox: Sendable {
-  let center: ObjectIdentifier
-  let worker: Int
-  private let slot: Int
-  private let run: Atomic<UInt64>
-  /// The node whose body runs, or -1.
-  let node = Atomic<Int32>(-1)
-
-  init(center: TaskCenter, handle: RunHandle, worker: Int) {
-    self.center = ObjectIdentifier(center)
-    slot = handle.slot
-    run = Atomic(handle.id)
-    self.worker = worker
-  }
-
-  var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
-
-  /// Serves another run, in the same place.
-  func start(_ id: UInt64, node first: Int32) {
-    run.store(id, ordering: .relaxed)
-    node.store(first, ordering: .relaxed)
-  }
-
-  @TaskLocal static var current: WorkerBox?
-
-  /// The body that is calling, if it is one of the given center.
-  ///
-  /// A task that a body starts without awaiting it inherits this; it is taken for the body itself as long as the body
-  /// runs. ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for.
-  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
-    guard let box = current, box.center == ObjectIdentifier(center) else { return nil }
-    let node = box.node.load(ordering: .relaxed)
-    guard node >= 0 else { return nil }
-    return (FrameIdentity(run: box.handle.id, slot: box.handle.slot, node: node), box.worker)
-  }
-}
-
 /// The loops that run bodies, and what the state machine wants done.
 extension TaskCenter {
   /// Gives the state machine an input and does what it wants done, after the lock is released.
@@ -104,7 +66,7 @@ extension TaskCenter {
     switch flavor {
     case .main:
       _Concurrency.Task { @MainActor in
-        WorkerBox.$current.withValue(box) { self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box) }
+        self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box)
       }
     default:
       let task = _Concurrency.Task {
@@ -139,15 +101,19 @@ extension TaskCenter {
       let result: BodyResult
       switch plan.bodies[Int(node)] {
       case .plainAsync(let run):
+        box.beginSuspendable(node)
         do {
           try await run()
           result = .returned
         } catch { result = TaskCenter.result(of: error) }
+        box.endSuspendable()
       case .framedAsync(let run):
+        box.beginSuspendable(node)
         do { result = TaskCenter.result(of: try await run(frame(handle, plan: plan, node: node))) } catch {
           result = TaskCenter.result(of: error)
         }
-      case let body: result = runInline(body, handle, plan: plan, node: node)
+        box.endSuspendable()
+      case let body: result = box.onThread { runInline(body, handle, plan: plan, node: node) }
       }
       box.node.store(-1, ordering: .relaxed)
       step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
@@ -161,7 +127,7 @@ extension TaskCenter {
     var step = firstStep(handle, plan: plan, worker: worker, node: first)
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
-      let result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
+      let result = box.onThread { runInline(plan.bodies[Int(node)], handle, plan: plan, node: node) }
       box.node.store(-1, ordering: .relaxed)
       step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
     }
@@ -173,12 +139,11 @@ extension TaskCenter {
   /// - Returns: the finished run, if this thread saw its end.
   func workInline(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
     let box = WorkerBox(center: self, handle: handle, worker: worker)
-    return WorkerBox.$current.withValue(box) {
-      let step = firstStep(handle, plan: plan, worker: worker, node: nil)
-      return goOn(from: step, handle, plan: plan, worker: worker, box: box)
-    }
+    let step = firstStep(handle, plan: plan, worker: worker, node: nil)
+    return box.onThread { goOn(from: step, handle, plan: plan, worker: worker, box: box) }
   }
 
+  /// Runs synchronous bodies on a thread that knows of the box.
   func goOn(from first: Step, _ handle: RunHandle, plan: EventPlan, worker: Int, box: WorkerBox) -> FinishedRun? {
     var step = first
     while case .run(let node) = step {

@@ -6,15 +6,20 @@ import TaskGraph
 final class Route: Sendable {
   let plan: EventPlan
   let count: Int
+  let hasForm: (synchronous: Bool, main: Bool, asynchronous: Bool)
+  /// What an occurrence without times comes to, if it is the same each time: not where a reply has to be merged.
+  let report: EventReport?
   /// By place in the route.
   let nodes: ConstantTable<Int32>
-  let bodies: ConstantTable<TaskBody>
+  let bodies: ConstantTable<LentBody>
   /// Whether each task needs the one before: then nothing else could start while one waits.
   let isChain: Bool
 
   init(_ plan: EventPlan) {
     self.plan = plan
     count = plan.count
+    hasForm = plan.hasForm
+    report = plan.event.reply == nil ? EventReport(allSucceededIn: plan) : nil
     let nodes = ConstantTable(plan.schedule.startOrder.map { plan.schedule.rank[Int($0)] })
     self.nodes = nodes
     isChain = (1..<max(1, count)).allSatisfy { place in
@@ -22,7 +27,7 @@ final class Route: Sendable {
       return (plan.dependentOffsets[before]..<plan.dependentOffsets[before + 1])
         .contains { plan.dependents[Int($0)] == nodes[place] }
     }
-    bodies = ConstantTable(plan.schedule.startOrder.map { plan.bodies[Int(plan.schedule.rank[Int($0)])] })
+    bodies = ConstantTable(count: count) { LentBody(plan.bodies[Int(nodes[$0])]) }
   }
 
   /// Linear in the number of nodes.
@@ -32,10 +37,10 @@ final class Route: Sendable {
 /// One occurrence on its route: a run without a ``RunState``, as long as nobody takes a look.
 ///
 /// Who walks publishes each task before its body begins and then asks whether the walk goes on; who takes a look says
-/// first that it does not and then reads which task was published. All four accesses are sequentially consistent, so
-/// that either the walker sees that it must stop, or the other one sees the task as started (Dekker's algorithm). What
-/// comes out is the state of a run that was chosen for step by step; see ``CenterMachine/settle()``.
-// `box` never changes, `flavor`, `origin`, `isMeasured`, `task` and `waiter` only under the center's lock, or `waiter` by
+/// first that it does not and then reads which task was published. So either the walker sees that it must stop, or the
+/// other one sees the task as started; see ``Crossing``. What comes out is the state of a run that was chosen for step by
+/// step; see ``CenterMachine/settle()``.
+// `box` never changes, `isGoing`, `id`, `flavor`, `origin`, `isMeasured`, `task` and `waiter` only under the center's lock, or `waiter` by
 // the walker after the end, when nobody else looks at it; an element of `ends` is
 // written by the walker before it publishes the next task, and read by others only after they have read that, or after
 // the end.
@@ -45,9 +50,13 @@ final class Walk: @unchecked Sendable {
   /// The identity of the bodies, and the task that has been published. Apart from the walk, because tasks that a body
   /// leaves behind hold on to it.
   var box: WorkerBox
+  let slot: Int
+  private(set) var id: UInt64 = 0
   let isInterrupted = Atomic(false)
   /// Set under the center's lock by the walker that has come to the end, for a sender that is not the walker.
   let hasArrived = Atomic(false)
+  /// Whether nobody has taken a look yet, and it has not come to its end.
+  var isGoing = false
   /// By place in the route; only where times are taken.
   let ends: UnsafeMutablePointer<Int64>?
   private let isLimited: Bool
@@ -65,13 +74,20 @@ final class Walk: @unchecked Sendable {
     self.route = route
     self.event = event
     self.isLimited = isLimited
+    self.slot = slot
     ends = isTimed ? .allocate(capacity: route.count) : nil
     box = WorkerBox(center: center, handle: RunHandle(slot: slot, id: 0), worker: 0)
   }
 
   deinit { ends?.deallocate() }
 
-  var handle: RunHandle { box.handle }
+  var handle: RunHandle { RunHandle(slot: slot, id: id) }
+
+  /// Begins another occurrence.
+  func start(_ id: UInt64) {
+    self.id = id
+    box.start(id, node: route.nodes[0])
+  }
 
   func takeWaiter() -> CheckedContinuation<EventReport, Never>? {
     defer { waiter = nil }
@@ -80,6 +96,13 @@ final class Walk: @unchecked Sendable {
 
   /// When the last body returned; 0 where no times are taken.
   var ended: Int64 { ends?[route.count - 1] ?? 0 }
+
+  /// What it has come to, when nobody has interrupted it.
+  var report: EventReport {
+    guard let ends else { return route.report ?? EventReport(allSucceededIn: route.plan) }
+    return EventReport(
+      allSucceededIn: route.plan, in: .nanoseconds(ends[route.count - 1] - origin), ReportContents(self))
+  }
 
   /// The state of the run that had come to a node, as if each step had been decided when it was made; without a node,
   /// that of the whole run.

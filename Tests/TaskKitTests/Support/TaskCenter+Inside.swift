@@ -47,7 +47,7 @@ extension TaskCenter {
 
   /// Returns when no run and no worker is left: a worker leaves a moment after its last body has returned.
   func quiet() async {
-    while machine.withLock({ machine in machine.walking != nil || machine.runs.contains { $0 != nil } }) {
+    while machine.withLock({ machine in machine.walkedEvent >= 0 || machine.runs.contains { $0 != nil } }) {
       await Task.yield()
     }
   }

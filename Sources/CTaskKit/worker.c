@@ -1,0 +1,3 @@
+#include "CTaskKit.h"
+
+_Thread_local void *taskkit_worker_of_thread;

@@ -1,0 +1,80 @@
+import CTaskKit
+import Synchronization
+
+/// Where a body of a center is running, for calls into the center from inside it.
+///
+/// A body that may suspend is found through its task, a synchronous one through its thread, which costs next to nothing:
+/// the only thing that such a body can wait for by itself is ``TaskCenter/sendAndWait(_:_:deadline:)``.
+final class WorkerBox: Sendable {
+  let center: ObjectIdentifier
+  let worker: Int
+  private let slot: Int
+  private let run: Atomic<UInt64>
+  /// The node whose body runs, or -1.
+  let node = Atomic<Int32>(-1)
+  /// The same if that body may suspend.
+  private let suspendable = Atomic<Int32>(-1)
+
+  init(center: TaskCenter, handle: RunHandle, worker: Int) {
+    self.center = ObjectIdentifier(center)
+    slot = handle.slot
+    run = Atomic(handle.id)
+    self.worker = worker
+  }
+
+  var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
+
+  /// Serves another run, in the same place.
+  func start(_ id: UInt64, node first: Int32) {
+    run.store(id, ordering: .relaxed)
+    node.store(first, ordering: .relaxed)
+  }
+
+  // MARK: - Bodies that may suspend
+
+  @TaskLocal static var current: WorkerBox?
+
+  /// A body that may suspend begins in a task that has this box as its ``current``.
+  func beginSuspendable(_ node: Int32) { suspendable.store(node, ordering: .relaxed) }
+
+  func endSuspendable() { suspendable.store(-1, ordering: .relaxed) }
+
+  /// The body that awaits something, if it is one of the given center.
+  ///
+  /// A task that a body starts without awaiting it inherits this; it is taken for the body itself as long as the body
+  /// runs. ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for. A task that a synchronous body starts
+  /// is nothing that the body could await, and is not taken for it.
+  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
+    guard let box = current, box.center == ObjectIdentifier(center) else { return nil }
+    return box.frame(of: box.suspendable.load(ordering: .relaxed))
+  }
+
+  // MARK: - Synchronous bodies
+
+  /// Runs synchronous bodies on this thread: what they call finds them.
+  @inline(__always)
+  func onThread<Result, Failure>(_ bodies: () throws(Failure) -> Result) throws(Failure) -> Result {
+    let outer = taskkit_exchange_worker(Unmanaged.passUnretained(self).toOpaque())
+    defer { _ = taskkit_exchange_worker(outer) }
+    return try bodies()
+  }
+
+  /// Whether the calling thread is inside of a synchronous body of it.
+  var isOnThisThread: Bool { taskkit_worker() == Unmanaged.passUnretained(self).toOpaque() }
+
+  /// The body that blocks its thread, if it is one of the given center: a synchronous one, or one that may suspend and
+  /// calls a function that may not.
+  static func blockingFrame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
+    guard let pointer = taskkit_worker() else { return frame(in: center) }
+    // It is there until `onThread`, which is further up on this thread's stack, has returned.
+    let box = Unmanaged<WorkerBox>.fromOpaque(pointer).takeUnretainedValue()
+    guard box.center == ObjectIdentifier(center) else { return nil }
+    return box.frame(of: box.node.load(ordering: .relaxed))
+  }
+
+  private func frame(of node: Int32) -> (identity: FrameIdentity, worker: Int)? {
+    guard node >= 0 else { return nil }
+    let handle = handle
+    return (FrameIdentity(run: handle.id, slot: handle.slot, node: node), worker)
+  }
+}
