@@ -97,7 +97,7 @@ class Package:
     def clean_but_for_macro(self):
         """Deletes what was built, apart from swift-syntax and the macro."""
         # Those, the cache of system modules, and what SwiftPM writes while planning, which is not built again.
-        kept = ("Swift", "_Swift", "TaskKitMacros", "Module", "swift-version", "description.json",
+        kept = ("Swift", "_Swift", "TaskKitMacros", "FloorMacros", "Module", "swift-version", "description.json",
                 "plugin-tools-description.json")
         products = self.products
         for folder in (products, products / "Modules", products / "Modules-tool"):

@@ -7,17 +7,39 @@ ANNOTATED_EVERY = 20
 REACH = 100
 
 
-def manifest(name, targets, repository=None):
-    """A package; with a repository, one that depends on TaskKit and applies its plugin."""
+class Kit:
+    """A library that annotates types, and how a package uses it."""
+
+    def __init__(self, name, plugin, folder, annotation, use):
+        self.name = name
+        self.plugin = plugin
+        self.folder = folder
+        self.annotation = annotation
+        self.use = use
+
+    @classmethod
+    def task_kit(cls, repository):
+        return cls(
+            "TaskKit", "TaskKitPlugin", repository,
+            lambda needs: f"@EventTask(event: .didFinishLaunching{f', dependencies: [{needs}]' if needs else ''})",
+            "print(TaskRegistry.generated)")
+
+    @classmethod
+    def floor(cls, folder):
+        return cls("Floor", "FloorPlugin", folder, lambda needs: f"@Annotated(after: [{needs}])", "")
+
+
+def manifest(name, targets, kit=None):
+    """A package; with a kit, one that depends on it and applies its plugin."""
     lines = []
     for target, kind, dependencies in targets:
         inside = [f'"{dependency}"' for dependency in dependencies]
         plugins = ""
-        if repository:
-            inside.append(f'.product(name: "TaskKit", package: "{repository.name}")')
-            plugins = f', plugins: [.plugin(name: "TaskKitPlugin", package: "{repository.name}")]'
+        if kit:
+            inside.append(f'.product(name: "{kit.name}", package: "{kit.folder.name}")')
+            plugins = f', plugins: [.plugin(name: "{kit.plugin}", package: "{kit.folder.name}")]'
         lines.append(f'    .{kind}(name: "{target}", dependencies: [{", ".join(inside)}]{plugins}),')
-    dependency = f'.package(path: "{repository}")' if repository else ""
+    dependency = f'.package(path: "{kit.folder}")' if kit else ""
     return f"""// swift-tools-version: 6.2
 import PackageDescription
 
@@ -73,11 +95,11 @@ extension Model{number} {{
 """
 
 
-def task_file(number, with_kit, edition=0):
+def task_file(number, kit, edition=0):
     """An ordinary file with a type that is a task, or would be one."""
-    needs = f", dependencies: [Work{number - ANNOTATED_EVERY}.self]" if number else ""
-    annotation = f"@EventTask(event: .didFinishLaunching{needs})\n" if with_kit else ""
-    head = "import TaskKit\n\n" if with_kit else ""
+    needs = f"Work{number - ANNOTATED_EVERY}.self" if number else ""
+    annotation = f"{kit.annotation(needs)}\n" if kit else ""
+    head = f"import {kit.name}\n\n" if kit else ""
     return f"""{head}{annotation}enum Work{number} {{
   static func run() {{
     var model = Model{number}(name: "work")
@@ -89,15 +111,15 @@ def task_file(number, with_kit, edition=0):
 {ordinary_file(number)}"""
 
 
-def program(files, with_kit):
+def program(files, kit):
     """A module of many files, one task in every twentieth, and an executable."""
     sources = {}
     for number in range(files):
         is_task = number % ANNOTATED_EVERY == 0
-        text = task_file(number, with_kit) if is_task else ordinary_file(number)
+        text = task_file(number, kit) if is_task else ordinary_file(number)
         sources[f"Sources/Feature/File{number:04}.swift"] = text
     sources["Sources/Feature/Entry.swift"] = "public func count() -> Int { Model0(name: \"\").total(above: 0) }\n"
-    use = "import TaskKit\n\nprint(TaskRegistry.generated)\n" if with_kit else ""
+    use = f"import {kit.name}\n\n{kit.use}\n" if kit else ""
     sources["Sources/App/main.swift"] = f"import Feature\n{use}\nprint(count())\n"
     return sources
 
