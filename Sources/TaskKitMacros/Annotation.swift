@@ -174,8 +174,8 @@ extension Annotation {
 extension Annotation {
   /// What is said about when the task runs; the rest is what all tasks can say.
   private static let scheduleLabels: Set<String> = [
-    "every", "at", "cron", "daily", "timeZone", "count", "first", "pace", "clock", "clockChanges", "missed", "overlap",
-    "jitter", "tolerance",
+    "every", "at", "cron", "daily", "timeZone", "count", "counting", "first", "pace", "clock", "clockChanges", "missed",
+    "grace", "overlap", "jitter", "tolerance",
   ]
 
   private mutating func readSchedule(_ arguments: Arguments, _ attribute: AttributeSyntax, problems: inout Problems) {

@@ -81,10 +81,12 @@ public macro ScheduleTask(
   priority: Priority = .default,
   every: Duration,
   count: Int? = nil,
+  counting: CountRule = .runs,
   first: FirstRun = .afterInterval,
   pace: Pace = .fixedRate,
   clock: ScheduleClock = .continuous,
   missed: MissedRuns? = nil,
+  grace: Duration? = nil,
   overlap: OverlapPolicy = .skip,
   jitter: Jitter = .none,
   tolerance: Duration = .zero,
@@ -105,7 +107,7 @@ public macro ScheduleTask(
 /// ```
 ///
 /// A date that was past when the center started is recorded as missed and not run, unless `missed:` asks for it. For the
-/// rest see ``ScheduleTask(name:priority:every:count:first:pace:clock:missed:overlap:jitter:tolerance:dependencies:after:timeout:retry:onFailure:runs:lane:)``.
+/// rest see ``ScheduleTask(name:priority:every:count:counting:first:pace:clock:missed:grace:overlap:jitter:tolerance:dependencies:after:timeout:retry:onFailure:runs:lane:)``.
 @attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
 @attached(extension, conformances: LifecycleTask)
 public macro ScheduleTask(
@@ -114,7 +116,9 @@ public macro ScheduleTask(
   at: Date,
   every: Duration? = nil,
   count: Int? = nil,
+  counting: CountRule = .runs,
   missed: MissedRuns? = nil,
+  grace: Duration? = nil,
   overlap: OverlapPolicy = .skip,
   jitter: Jitter = .none,
   tolerance: Duration = .zero,
@@ -136,7 +140,9 @@ public macro ScheduleTask(
   at: Double,
   every: Duration? = nil,
   count: Int? = nil,
+  counting: CountRule = .runs,
   missed: MissedRuns? = nil,
+  grace: Duration? = nil,
   overlap: OverlapPolicy = .skip,
   jitter: Jitter = .none,
   tolerance: Duration = .zero,
@@ -165,8 +171,10 @@ public macro ScheduleTask(
   cron: String,
   timeZone: ScheduleTimeZone = .current,
   count: Int? = nil,
+  counting: CountRule = .runs,
   clockChanges: ClockChangePolicy = .once,
   missed: MissedRuns? = nil,
+  grace: Duration? = nil,
   overlap: OverlapPolicy = .skip,
   jitter: Jitter = .none,
   tolerance: Duration = .zero,
@@ -195,8 +203,10 @@ public macro ScheduleTask(
   daily: String,
   timeZone: ScheduleTimeZone = .current,
   count: Int? = nil,
+  counting: CountRule = .runs,
   clockChanges: ClockChangePolicy = .once,
   missed: MissedRuns? = nil,
+  grace: Duration? = nil,
   overlap: OverlapPolicy = .skip,
   jitter: Jitter = .none,
   tolerance: Duration = .zero,

@@ -52,15 +52,19 @@ enum TaskProof {
       + laneConflicts(in: tasks)
   }
 
-  /// Schedules that cannot be kept. A task that is in a center already is not refused for it: what is wrong with its
-  /// schedule may be the machine's, which knows fewer time zones than the one on which it was built.
+  /// Schedules that cannot be kept.
+  ///
+  /// An annotated task is not refused for a zone that the machine does not know, since the one on which it was built may
+  /// have known it: that is reported when its center starts.
   static func scheduleProblems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
     tasks.flatMap { task, _ in
-      task.occasions.compactMap { $0.event.schedule?.problem }.map { problem in
-        Problem(
-          code: "taskKit.impossibleSchedule", message: "the schedule of task '\(task.name)' cannot be kept: \(problem)",
-          place: SourcePlace(task.location))
-      }
+      task.occasions.compactMap { $0.event.schedule }.filter { task.type == nil || !$0.lacksZone }
+        .compactMap(\.problem).map { problem in
+          Problem(
+            code: "taskKit.impossibleSchedule",
+            message: "the schedule of task '\(task.name)' cannot be kept: \(problem)", place: SourcePlace(task.location)
+          )
+        }
     }
   }
 
@@ -109,12 +113,13 @@ enum TaskProof {
 }
 
 extension TaskRegistry {
+  /// - Parameter found: what is known to be wrong already.
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph.
-  func prove() throws {
+  func prove(_ found: [Problem] = []) throws {
     let tasks = modules.flatMap { module in
       module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
     }
-    let problems = TaskProof.problems(in: tasks) + TaskProof.scheduleProblems(in: tasks)
+    let problems = TaskProof.problems(in: tasks) + found + TaskProof.scheduleProblems(in: tasks)
     guard problems.isEmpty else { throw TaskGraphError(problems) }
   }
 }

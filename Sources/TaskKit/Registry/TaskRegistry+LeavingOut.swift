@@ -54,7 +54,11 @@ extension TaskRegistry {
       }
     }
     guard isFound else { throw TaskGraphError.notRegistered(Replaced.registration.name) }
-    try replaced.prove()
+    // In the type's place it would pass for annotated, and what is wrong with it alone.
+    try replaced.prove(
+      TaskProof.scheduleProblems(in: [
+        (definition.registration.taking(name: Replaced.registration.name, type: nil), "")
+      ]))
     return replaced
   }
 

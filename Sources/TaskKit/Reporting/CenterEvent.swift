@@ -13,8 +13,11 @@ public struct CenterEvent: Sendable {
     case taskDestroyed(TaskName)
     case taskPaused(TaskName)
     case taskResumed(TaskName)
-    /// Slots of a scheduled task were not used, the latest of them that one.
+    /// Slots of a scheduled task were not used: so many, of which `latest` was the last. A run that stands for them is
+    /// at a later slot.
     case runsMissed(TaskName, count: Int, latest: Date, MissedReason)
+    /// A collected task can never fire, for what is wrong with its schedule: the text says what, and how to mend it.
+    case scheduleIsImpossible(TaskName, String)
     /// The sequence at whose elements a task runs has ended.
     case sequenceEnded(TaskName)
     /// It has thrown; the text is the error.

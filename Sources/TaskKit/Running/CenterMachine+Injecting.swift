@@ -9,6 +9,8 @@ struct Injection {
   var replaced: [(old: Int32, definition: Int)] = []
   /// The tasks that give way.
   var old: Set<Int32> = []
+  /// Schedules that cannot be kept.
+  var impossible: [Problem] = []
 }
 
 /// Injecting: decided and done in one step under the lock, all of it or nothing.
@@ -62,6 +64,8 @@ extension CenterMachine {
   mutating func injection(of definitions: [TaskRegistration], modules: [String], replacing: Bool) -> Injection {
     makeLinks()
     var injection = Injection(definitions: definitions, modules: modules)
+    // Before one takes the type of the task that it replaces: an annotated one is forgiven what the machine lacks.
+    injection.impossible = TaskProof.scheduleProblems(in: zip(definitions, modules).map { ($0, $1) })
     guard replacing else { return injection }
     var taken: Set<String> = []
     for number in injection.definitions.indices {
@@ -85,7 +89,7 @@ extension CenterMachine {
   func problems(of injection: Injection) -> [Problem] {
     let new = zip(injection.definitions, injection.modules).map { ($0, $1) }
     let together = present.filter { !injection.old.contains($0) }.map { (attached($0), tasks[Int($0)].module) } + new
-    var problems = TaskProof.problems(in: together) + TaskProof.scheduleProblems(in: new)
+    var problems = TaskProof.problems(in: together) + injection.impossible
     problems += laneConflicts(of: injection.definitions).filter { !problems.contains($0) }
     for definition in injection.definitions {
       for occasion in definition.occasions {
@@ -122,7 +126,7 @@ extension CenterMachine {
   /// Whether nothing can be wrong, given that nothing is wrong with what is there. False where it takes the whole proof
   /// to tell.
   mutating func isPlainlySound(_ injection: Injection) -> Bool {
-    guard agreesOnOccasionsAndLanes(injection) else { return false }
+    guard injection.impossible.isEmpty, agreesOnOccasionsAndLanes(injection) else { return false }
     var names: Set<String> = []
     var hasReferences = false
     for (definition, module) in zip(injection.definitions, injection.modules) {
@@ -143,15 +147,13 @@ extension CenterMachine {
     links!.isMentioned(name.rawValue) || name.short(inModule: module).map { links!.isMentioned($0) } ?? false
   }
 
-  /// Whether new tasks mean the same by the names of events and lanes as those that are there and each other, and all
-  /// schedules can be kept.
+  /// Whether new tasks mean the same by the names of events and lanes as those that are there and each other.
   private mutating func agreesOnOccasionsAndLanes(_ injection: Injection) -> Bool {
     var unknown: [String: EventDescription] = [:]
     var newLanes: [Lane: Lane] = [:]
     for definition in injection.definitions {
       for occasion in definition.occasions {
         let event = occasion.event
-        if event.schedule?.problem != nil { return false }
         guard let number = knownNumber(of: event.name) else {
           if let other = unknown.updateValue(event, forKey: event.name), !other.agrees(with: event) { return false }
           continue

@@ -41,8 +41,11 @@ extension CenterMachine {
     var dice = Dice(instants.chance)
     var starting: [Int32: ScheduledRun] = [:]
     for task in planned {
-      guard let state = schedules.states[task], state.token == nil, state.isOpen, state.schedule.problem == nil
-      else { continue }
+      guard let state = schedules.states[task], state.token == nil, state.isOpen else { continue }
+      if let problem = state.schedule.problem {
+        tell(problem, of: task, now: instants.continuous)
+        continue
+      }
       if state.last == nil {
         planFirst(of: task, at: instants, starting: &starting, &dice)
       } else if state.schedule.pace == .fixedDelay, case .interval(let interval) = state.schedule.rule {
@@ -69,16 +72,13 @@ extension CenterMachine {
     case .dated(let date, _) where date >= now:
       arm(task, slot: date, &dice)
     case .dated(let date, _):
-      // Past when the center started: only what `missed` asks for is made up for.
-      let slots = state.slots(from: date, through: now - 1, zone: instants.zone)
+      // Past when the center started: only what `missed` or `grace` asks for is made up for.
+      let slots = state.counted(
+        state.slots(from: date, through: now - 1, zone: instants.zone), from: date, zone: instants.zone)
       schedules.states[task]!.last = slots.latest
-      if let missed = state.schedule.missed {
-        use(slots, of: task, missed, isLate: true, at: instants, starting: &starting)
-      } else {
-        miss(
-          slots.count, of: task, latest: self.date(of: slots.latest, state, instants), .beforeStart,
-          now: instants.continuous)
-      }
+      use(
+        slots, of: task, state.schedule.missed ?? (state.schedule.grace == nil ? nil : .latest), isLate: true,
+        .beforeStart, at: instants, starting: &starting)
       if let next = slots.next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
     case .calendar(let rule, let zone, let policy):
       let next = rule.next(
@@ -100,18 +100,18 @@ extension CenterMachine {
       let hash = Dice.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
       delay = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
     }
-    let due = slot.later(by: delay)
+    var time = slot
+    if state.line == .wall {
+      let (sum, overflows) = slot.subtractingReportingOverflow(schedules.wallOffset ?? 0)
+      time = overflows ? .max : sum
+    }
+    let due = time.later(by: delay).coalesced(within: state.schedule.tolerance)
+    schedules.states[task]!.delay = due - time
     switch state.line {
-    case .continuous:
-      schedules.states[task]!.token = schedules.continuous.add(
-        task, due: due.coalesced(within: state.schedule.tolerance))
-    case .suspending:
-      schedules.states[task]!.token = schedules.suspending.add(
-        task, due: due.coalesced(within: state.schedule.tolerance))
+    case .continuous: schedules.states[task]!.token = schedules.continuous.add(task, due: due)
+    case .suspending: schedules.states[task]!.token = schedules.suspending.add(task, due: due)
     case .wall:
-      let (time, overflows) = due.subtractingReportingOverflow(schedules.wallOffset ?? 0)
-      schedules.states[task]!.token = schedules.continuous.add(
-        task, due: (overflows ? .max : time).coalesced(within: state.schedule.tolerance))
+      schedules.states[task]!.token = schedules.continuous.add(task, due: due)
       schedules.wallCount += 1
     }
   }
@@ -237,42 +237,54 @@ extension CenterMachine {
       arm(task, slot: slot, &dice)
       return
     }
-    let slots = state.slots(from: slot, through: now, zone: instants.zone)
+    // What jitter and tolerance have held back is not missed: each slot comes as much later, even if the next one has come
+    // by then.
+    let settled = max(slot, now - state.delay)
+    var slots = state.slots(from: slot, through: settled, zone: instants.zone)
+    if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
     schedules.states[task]!.last = slots.latest
     schedules.states[task]!.slot = nil
-    let onTime = slots.latest.later(by: 1_000_000_000).later(by: state.schedule.jitter.most)
-      .later(by: state.schedule.tolerance)
-    let isLate = now > onTime
+    let isLate = now > slots.latest.later(by: 1_000_000_000).later(by: state.delay)
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
-    use(slots, of: task, policy, isLate: isLate, at: instants, starting: &starting)
+    use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
     let isDelayed =
       state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
     guard !isDelayed, schedules.states[task]!.isOpen, let next = slots.next else { return }
     arm(task, slot: next, &dice)
   }
 
-  /// Turns slots into runs, as the policy for missed ones says.
+  /// Turns slots into runs, as the policy for missed ones says; without one all of them are missed.
   private mutating func use(
-    _ slots: (latest: Int64, count: Int, next: Int64?), of task: Int32, _ policy: MissedRuns, isLate: Bool,
+    _ slots: ScheduleState.Slots, of task: Int32, _ policy: MissedRuns?, isLate: Bool, _ reason: MissedReason,
     at instants: Instants, starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
-    let left = state.schedule.count.map { $0 - state.used } ?? .max
-    let runs: Int
-    switch policy {
-    case .latest: runs = 1
-    case .skip: runs = isLate ? 0 : 1
-    case .all(let most): runs = min(slots.count, most)
+    let isPaused = marks[Int(task)].contains(.paused)
+    let runs =
+      switch policy {
+      case nil: 0
+      case .latest: 1
+      case .skip: isLate ? 0 : 1
+      case .all(let most): min(slots.count, most)
+      }
+    let most = state.schedule.counting == .runs ? min(runs, state.remaining ?? .max) : runs
+    var used = state.slots(most, upTo: slots.latest, zone: instants.zone)
+    if let allowance = state.allowance {
+      let now = time(on: state.line, instants)
+      used.removeAll { now > $0.later(by: allowance) }
     }
-    let used = min(runs, left)
-    if slots.count > used {
+    if slots.count > used.count {
+      // Those before the ones that are used.
+      let latest = state.slots(used.count + 1, upTo: slots.latest, zone: instants.zone).first ?? slots.latest
       miss(
-        slots.count - used, of: task, latest: date(of: slots.latest, state, instants), .late, now: instants.continuous)
+        slots.count - used.count, of: task, latest: date(of: latest, state, instants), reason, now: instants.continuous)
     }
-    for slot in state.slots(used, upTo: slots.latest, zone: instants.zone) {
-      deliver(slot, of: task, mustRun: used > 1, at: instants, starting: &starting)
+    // In a pause nothing is used up; what was past at the start had passed before.
+    if !isPaused || reason == .beforeStart {
+      schedules.states[task]!.passed += slots.count - (isPaused ? used.count : 0)
     }
+    for slot in used { deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting) }
   }
 
   private mutating func deliver(
@@ -330,6 +342,13 @@ extension CenterMachine {
     observe(.runsMissed(tasks[Int(task)].registration.name, count: count, latest: latest, reason), now: now)
   }
 
+  /// Tells observers once why a schedule can never fire.
+  private mutating func tell(_ problem: String, of task: Int32, now: Int64) {
+    guard schedules.states[task]?.isProblemTold == false else { return }
+    schedules.states[task]!.isProblemTold = true
+    if !observers.isEmpty { observe(.scheduleIsImpossible(tasks[Int(task)].registration.name, problem), now: now) }
+  }
+
   private func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
     Date(nanosecondsSince1970: wall(slot, of: state, instants))
   }
@@ -379,6 +398,7 @@ extension CenterMachine {
       schedules.states[task]!.going.remove(at: position)
       // What did not run does not count.
       if !run.status[Int(node)].hasStarted { schedules.states[task]!.used -= 1 }
+      if run.status[Int(node)] == .skippedPaused { schedules.states[task]!.passed -= 1 }
       if run.status[Int(node)] == .skippedPaused, let slot = (run.payload as? ScheduledRuns)?.runs[task] {
         keepPaused(slot, of: task, now: now)
       }
@@ -395,6 +415,9 @@ extension CenterMachine {
     }
     if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
     schedules.states[task]!.kept = run
+    schedules.states[task]!.keptUntil = state.allowance.map { allowance in
+      (run.scheduledFor.nanosecondsSince1970 &- (schedules.wallOffset ?? 0)).later(by: allowance)
+    }
   }
 
   /// Starts what waited for the end of a task, or plans its next slot where that follows from the end.
@@ -417,6 +440,11 @@ extension CenterMachine {
     guard let state = schedules.states[task], let run = state.kept else { return }
     schedules.states[task]!.kept = nil
     guard state.isOpen, !isClosed else { return }
+    if let limit = state.keptUntil, now > limit {
+      miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
+      return goOn(with: task, now: now)
+    }
+    schedules.states[task]!.passed += 1
     schedules.states[task]!.waiting.append(run.counted(as: state.used + 1, missed: state.missedSince))
     didUse(task)
     if !schedules.states[task]!.isOpen { disarm(task) }

@@ -57,10 +57,14 @@ struct ScheduleState {
   /// The slot that the timer stands for, on the schedule's own clock.
   var slot: Int64?
   var token: DueHeap<Int32>.Token?
+  /// How much later than the slot the timer stands, by jitter and tolerance.
+  var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
   var last: Int64?
   /// How many runs have been begun, or are sure to be.
   var used = 0
+  /// How many slots have passed, but for those in a pause.
+  var passed = 0
   var missed = 0
   /// Missed since the latest run.
   var missedSince = 0
@@ -70,10 +74,14 @@ struct ScheduleState {
   var waiting: [ScheduledRun] = []
   /// A slot that came while the task was paused, and stays due.
   var kept: ScheduledRun?
+  /// Until when that may still begin, on the continuous clock.
+  var keptUntil: Int64?
   /// The plan of an occurrence of this task alone. It stays right until the task itself, or what it waits for, changes.
   var plan: EventPlan?
   /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.
   var isStartingWaiting = false
+  /// Observers were told what is wrong with the schedule.
+  var isProblemTold = false
 
   init(_ schedule: TaskSchedule) {
     self.schedule = schedule
@@ -86,18 +94,27 @@ struct ScheduleState {
     }
   }
 
+  /// How much of the count is left; nil for one that runs for ever.
+  var remaining: Int? { schedule.count.map { $0 - (schedule.counting == .runs ? used : passed) } }
+
   /// Whether it has runs left.
-  var isOpen: Bool { schedule.count.map { used < $0 } ?? true }
+  var isOpen: Bool { remaining.map { $0 > 0 } ?? true }
+
+  /// How much later than its slot a run may begin; nil without a limit.
+  var allowance: Int64? { schedule.grace?.later(by: delay) }
 
   /// Nothing of it is going or to come.
   var isFinished: Bool { !isOpen && going.isEmpty && waiting.isEmpty && kept == nil }
 
   // MARK: - Slots
 
+  /// Some that follow each other: the latest, how many there are, and the one behind them.
+  typealias Slots = (latest: Int64, count: Int, next: Int64?)
+
   /// The slots from the planned one up to a time: the latest, how many there are, and the one that follows them.
   ///
   /// - Parameter zone: that of the machine.
-  func slots(from first: Int64, through now: Int64, zone: TimeZone) -> (latest: Int64, count: Int, next: Int64?) {
+  func slots(from first: Int64, through now: Int64, zone: TimeZone) -> Slots {
     switch schedule.rule {
     case .interval(let interval) where schedule.pace == .fixedDelay:
       // Where the next one is depends on the end of this one's run, so there is nothing that could be missed.
@@ -124,6 +141,23 @@ struct ScheduleState {
     case .none:
       return (first, 1, nil)
     }
+  }
+
+  /// The same without those that come after the end of the count, where it is one of slots.
+  func counted(_ slots: Slots, from first: Int64, zone: TimeZone) -> Slots {
+    guard schedule.counting == .slots, let remaining, slots.count > max(1, remaining) else { return slots }
+    let latest: Int64
+    switch schedule.rule {
+    case .interval(let interval), .dated(_, every: .some(let interval)):
+      latest = first &+ Int64(remaining - 1) &* interval
+    case .calendar(let rule, let own, let policy):
+      let dates = rule.next(
+        remaining - 1, after: Date(nanosecondsSince1970: first), in: own.zone(ofMachine: zone), clockChanges: policy)
+      latest = dates.last?.nanosecondsSince1970 ?? first
+    case .dated(_, every: nil), .none:
+      latest = first
+    }
+    return (latest, max(1, remaining), nil)
   }
 
   /// The latest of the slots from one up to another, in their order.

@@ -1,4 +1,5 @@
 public import Foundation
+import TaskGraph
 
 /// Whose local time a schedule of the calendar means.
 public struct ScheduleTimeZone: Sendable, Hashable, ExpressibleByStringLiteral {
@@ -14,7 +15,8 @@ public struct ScheduleTimeZone: Sendable, Hashable, ExpressibleByStringLiteral {
     self.kind = kind
   }
 
-  /// The zone of the machine. When that changes, what has not run yet is planned anew.
+  /// The zone that the center's ``TimeSource`` says, which is that of the machine unless it was given another. When that
+  /// changes, what has not run yet is planned anew.
   public static let current = ScheduleTimeZone(kind: .current)
 
   /// Coordinated universal time, whose clocks are never changed.
@@ -27,17 +29,32 @@ public struct ScheduleTimeZone: Sendable, Hashable, ExpressibleByStringLiteral {
 
   /// A zone by its name in the time zone database, as in `"Europe/Berlin"`.
   ///
-  /// A task with a zone that the machine does not know is refused by `inject`; one that was collected never fires, and its
-  /// ``ScheduleStatus`` says why.
+  /// A definition with a zone that the machine does not know is refused, by `inject` as by a registry. An annotated task
+  /// is not: the machine is to blame, and everything else goes on. It never fires, its ``ScheduleStatus`` says why, and
+  /// the center's events do so when it starts (``CenterEvent/Kind-swift.enum/scheduleIsImpossible(_:_:)``).
   public init(stringLiteral name: String) {
     kind = TimeZone(identifier: name).map(Kind.fixed) ?? .unknown(name)
   }
 
   var problem: String? {
-    if case .unknown(let name) = kind { "the machine knows no time zone '\(name)'" } else { nil }
+    guard case .unknown(let name) = kind else { return nil }
+    let known = TaskNames(TimeZone.knownTimeZoneIdentifiers.map { ($0, "") })
+    let repair = known.suggestion(for: name).map { "; did you mean '\($0)'?" }
+    return "the machine knows no time zone '\(name)'"
+      + (repair ?? "; name one that it knows, or install its time zone database ('tzdata')")
   }
 
   var followsMachine: Bool { kind == .current }
+
+  /// For people.
+  var words: String {
+    switch kind {
+    case .current: "local time"
+    case .fixed(.gmt): "UTC"
+    case .fixed(let zone): zone.identifier
+    case .unknown(let name): name
+    }
+  }
 
   func zone(ofMachine zone: TimeZone) -> TimeZone {
     if case .fixed(let fixed) = kind { fixed } else { zone }

@@ -55,12 +55,12 @@ public struct ScheduleStatus: Sendable, Hashable {
   public let next: Date?
   /// How many runs of it have begun.
   public let runs: Int
-  /// How many are left; nil for one that runs for ever.
+  /// How much of the count is left, runs or slots as ``CountRule`` says; nil for one that runs for ever.
   public let remaining: Int?
   /// How many slots were not used.
   public let missed: Int
   public let isPaused: Bool
-  /// What is wrong with the schedule of a collected task; an injected one would have been refused.
+  /// What is wrong with the schedule of a collected task, and how to mend it; an injected one would have been refused.
   public let problem: String?
 }
 
@@ -78,7 +78,7 @@ extension CenterMachine {
       next: state.token == nil
         ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
       runs: state.used - state.waiting.count,
-      remaining: phase == .finished ? 0 : state.schedule.count.map { $0 - state.used },
+      remaining: phase == .finished ? 0 : state.remaining,
       missed: state.missed, isPaused: marks[Int(task)].contains(.paused),
       problem: state.schedule.problem)
   }

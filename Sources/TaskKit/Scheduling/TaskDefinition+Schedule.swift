@@ -108,10 +108,12 @@ extension TaskDefinition {
     priority: Priority = .default,
     every interval: Duration,
     count: Int? = nil,
+    counting: CountRule = .runs,
     first: FirstRun = .afterInterval,
     pace: Pace = .fixedRate,
     clock: ScheduleClock = .continuous,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -132,7 +134,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            every: interval, count: count, first: first, pace: pace, clock: clock, missed: missed, overlap: overlap,
+            every: interval, count: count, counting: counting, first: first, pace: pace, clock: clock, missed: missed,
+            grace: grace, overlap: overlap,
             jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
@@ -144,10 +147,12 @@ extension TaskDefinition {
     priority: Priority = .default,
     every interval: Duration,
     count: Int? = nil,
+    counting: CountRule = .runs,
     first: FirstRun = .afterInterval,
     pace: Pace = .fixedRate,
     clock: ScheduleClock = .continuous,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -168,7 +173,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            every: interval, count: count, first: first, pace: pace, clock: clock, missed: missed, overlap: overlap,
+            every: interval, count: count, counting: counting, first: first, pace: pace, clock: clock, missed: missed,
+            grace: grace, overlap: overlap,
             jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
@@ -183,7 +189,9 @@ extension TaskDefinition {
     at date: Date,
     every interval: Duration? = nil,
     count: Int? = nil,
+    counting: CountRule = .runs,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -204,7 +212,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            at: date, every: interval, count: count, missed: missed, overlap: overlap, jitter: jitter,
+            at: date, every: interval, count: count, counting: counting, missed: missed, grace: grace, overlap: overlap,
+            jitter: jitter,
             tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
@@ -217,7 +226,9 @@ extension TaskDefinition {
     at date: Date,
     every interval: Duration? = nil,
     count: Int? = nil,
+    counting: CountRule = .runs,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -238,7 +249,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            at: date, every: interval, count: count, missed: missed, overlap: overlap, jitter: jitter,
+            at: date, every: interval, count: count, counting: counting, missed: missed, grace: grace, overlap: overlap,
+            jitter: jitter,
             tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
@@ -253,8 +265,10 @@ extension TaskDefinition {
     cron expression: String,
     timeZone: ScheduleTimeZone = .current,
     count: Int? = nil,
+    counting: CountRule = .runs,
     clockChanges: ClockChangePolicy = .once,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -275,7 +289,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            cron: expression, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed,
+            cron: expression, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges,
+            missed: missed, grace: grace,
             overlap: overlap,
             jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
@@ -289,8 +304,10 @@ extension TaskDefinition {
     cron expression: String,
     timeZone: ScheduleTimeZone = .current,
     count: Int? = nil,
+    counting: CountRule = .runs,
     clockChanges: ClockChangePolicy = .once,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -311,7 +328,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            cron: expression, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed,
+            cron: expression, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges,
+            missed: missed, grace: grace,
             overlap: overlap,
             jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
@@ -327,8 +345,10 @@ extension TaskDefinition {
     daily time: String,
     timeZone: ScheduleTimeZone = .current,
     count: Int? = nil,
+    counting: CountRule = .runs,
     clockChanges: ClockChangePolicy = .once,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -349,7 +369,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            daily: time, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+            daily: time, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges,
+            missed: missed, grace: grace, overlap: overlap,
             jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
@@ -362,8 +383,10 @@ extension TaskDefinition {
     daily time: String,
     timeZone: ScheduleTimeZone = .current,
     count: Int? = nil,
+    counting: CountRule = .runs,
     clockChanges: ClockChangePolicy = .once,
     missed: MissedRuns? = nil,
+    grace: Duration? = nil,
     overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none,
     tolerance: Duration = .zero,
@@ -384,7 +407,8 @@ extension TaskDefinition {
       occasion: TaskOccasion(
         .__scheduled(
           TaskSchedule(
-            daily: time, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+            daily: time, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges,
+            missed: missed, grace: grace, overlap: overlap,
             jitter: jitter, tolerance: tolerance)), __runWithContext: body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)

@@ -19,10 +19,13 @@ public struct TaskSchedule: Sendable, Hashable {
   let rule: Rule
   /// How often it runs in all; nil is for ever.
   public let count: Int?
+  let counting: CountRule
   let first: FirstRun
   let pace: Pace
   let clock: ScheduleClock
   let missed: MissedRuns?
+  /// Nanoseconds.
+  let grace: Int64?
   let overlap: OverlapPolicy
   let jitter: Jitter
   /// Nanoseconds.
@@ -35,57 +38,69 @@ public struct TaskSchedule: Sendable, Hashable {
   /// - Parameters:
   ///   - interval: the time between two slots, more than zero; a fraction of a second as well as a year.
   ///   - count: how often it runs in all, at least once; for ever when omitted (R36).
+  ///   - counting: whether `count` is of runs or of slots.
   ///   - first: when it runs for the first time: one interval after the center was started, or at once (R38).
   ///   - pace: whether the interval is counted from slot to slot or from the end of a run to the next one.
   ///   - clock: whether the time counts in which the machine sleeps (R49).
   ///   - missed: what happens with slots that passed unused, because the machine slept or the clock was moved; `.latest`
   ///     when omitted.
+  ///   - grace: how late a slot may still be used; a later one is missed. However late when omitted.
   ///   - overlap: what happens at a slot while an earlier run is still going.
   ///   - jitter: how much later than its slot a run may start, by chance.
   ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
-    every interval: Duration, count: Int? = nil, first: FirstRun = .afterInterval, pace: Pace = .fixedRate,
-    clock: ScheduleClock = .continuous, missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip,
+    every interval: Duration, count: Int? = nil, counting: CountRule = .runs, first: FirstRun = .afterInterval,
+    pace: Pace = .fixedRate,
+    clock: ScheduleClock = .continuous, missed: MissedRuns? = nil, grace: Duration? = nil,
+    overlap: OverlapPolicy = .skip,
     jitter: Jitter = .none, tolerance: Duration = .zero
   ) {
     self.init(
-      rule: .interval(interval.nanoseconds), count: count, first: first, pace: pace, clock: clock, missed: missed,
+      rule: .interval(interval.nanoseconds), count: count, counting: counting, first: first, pace: pace, clock: clock,
+      missed: missed, grace: grace,
       overlap: overlap, jitter: jitter, tolerance: tolerance)
   }
 
   /// Runs at a date, and from then on at an interval if there is one.
   ///
-  /// A date that was past when the center started is recorded as missed and not run, unless `missed` asks for it; one
-  /// that passes while the center lives always fires, however late the machine wakes.
+  /// A date that was past when the center started is recorded as missed and not run, unless `missed` or `grace` asks for
+  /// it; one that passes while the center lives always fires, however late the machine wakes, unless `grace` says how
+  /// late is too late.
   ///
   /// - Parameters:
   ///   - date: the first slot, in the time of the calendar.
   ///   - interval: the time between this slot and further ones.
   ///   - count: how often it runs in all: once when omitted and there is no interval, for ever when there is one
   ///     (R43, R44).
+  ///   - counting: whether `count` is of runs or of slots.
   ///   - missed: what happens with slots that passed unused, a date that was past at the start among them: none of those when omitted,
   ///     and `.latest` for slots that pass later.
+  ///   - grace: how late a slot may still be used; a later one is missed. However late when omitted.
   ///   - overlap: what happens at a slot while an earlier run is still going.
   ///   - jitter: how much later than its slot a run may start.
   ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
-    at date: Date, every interval: Duration? = nil, count: Int? = nil, missed: MissedRuns? = nil,
+    at date: Date, every interval: Duration? = nil, count: Int? = nil, counting: CountRule = .runs,
+    missed: MissedRuns? = nil, grace: Duration? = nil,
     overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
   ) {
     self.init(
       rule: .dated(date.nanosecondsSince1970, every: interval?.nanoseconds),
-      count: count ?? (interval == nil ? 1 : nil),
-      first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed, overlap: overlap, jitter: jitter,
+      count: count ?? (interval == nil ? 1 : nil), counting: counting,
+      first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed, grace: grace, overlap: overlap,
+      jitter: jitter,
       tolerance: tolerance)
   }
 
-  /// Runs at a time in seconds since 1970 (R35). See ``init(at:every:count:missed:overlap:jitter:tolerance:)-(Date,_,_,_,_,_,_)``.
+  /// Runs at a time in seconds since 1970 (R35). See ``init(at:every:count:counting:missed:grace:overlap:jitter:tolerance:)-(Date,_,_,_,_,_,_,_,_)``.
   public init(
-    at secondsSince1970: Double, every interval: Duration? = nil, count: Int? = nil, missed: MissedRuns? = nil,
+    at secondsSince1970: Double, every interval: Duration? = nil, count: Int? = nil, counting: CountRule = .runs,
+    missed: MissedRuns? = nil, grace: Duration? = nil,
     overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
   ) {
     self.init(
-      at: Date(timeIntervalSince1970: secondsSince1970), every: interval, count: count, missed: missed,
+      at: Date(timeIntervalSince1970: secondsSince1970), every: interval, count: count, counting: counting,
+      missed: missed, grace: grace,
       overlap: overlap, jitter: jitter, tolerance: tolerance)
   }
 
@@ -95,18 +110,23 @@ public struct TaskSchedule: Sendable, Hashable {
   ///   - cron: the expression, as ``CronExpression`` reads it. In an annotation it is checked while compiling.
   ///   - timeZone: whose local time it means; that of the machine, also after it has changed, when omitted.
   ///   - count: how often it runs in all, at least once; for ever when omitted.
+  ///   - counting: whether `count` is of runs or of slots.
   ///   - clockChanges: what becomes of local times that a change of the clocks skips or repeats.
   ///   - missed: what happens with slots that passed unused; `.latest` when omitted.
+  ///   - grace: how late a slot may still be used; a later one is missed. However late when omitted.
   ///   - overlap: what happens at a slot while an earlier run is still going.
   ///   - jitter: how much later than its slot a run may start.
   ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
-    cron: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil, clockChanges: ClockChangePolicy = .once,
-    missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
+    cron: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil, counting: CountRule = .runs,
+    clockChanges: ClockChangePolicy = .once,
+    missed: MissedRuns? = nil, grace: Duration? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none,
+    tolerance: Duration = .zero
   ) {
     let rule = Result { try CronExpression(cron) }
     self.init(
-      rule, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+      rule, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges, missed: missed,
+      grace: grace, overlap: overlap,
       jitter: jitter, tolerance: tolerance)
   }
 
@@ -116,61 +136,82 @@ public struct TaskSchedule: Sendable, Hashable {
   ///   - time: the local time, as in `"02:30"`, as ``DailyTime`` reads it. In an annotation it is checked while compiling.
   ///   - timeZone: whose local time it is; that of the machine, also after it has changed, when omitted.
   ///   - count: how often it runs in all, at least once; for ever when omitted.
+  ///   - counting: whether `count` is of runs or of slots.
   ///   - clockChanges: what becomes of a time that a change of the clocks skips or repeats.
   ///   - missed: what happens with slots that passed unused; `.latest` when omitted.
+  ///   - grace: how late a slot may still be used; a later one is missed. However late when omitted.
   ///   - overlap: what happens at a slot while an earlier run is still going.
   ///   - jitter: how much later than its slot a run may start.
   ///   - tolerance: how much later a run may start so that several share one waking of the processor.
   public init(
-    daily time: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil,
+    daily time: String, timeZone: ScheduleTimeZone = .current, count: Int? = nil, counting: CountRule = .runs,
     clockChanges: ClockChangePolicy = .once,
-    missed: MissedRuns? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
+    missed: MissedRuns? = nil, grace: Duration? = nil, overlap: OverlapPolicy = .skip, jitter: Jitter = .none,
+    tolerance: Duration = .zero
   ) {
     let rule = Result { try DailyTime(time).expression }
     self.init(
-      rule, timeZone: timeZone, count: count, clockChanges: clockChanges, missed: missed, overlap: overlap,
+      rule, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges, missed: missed,
+      grace: grace, overlap: overlap,
       jitter: jitter, tolerance: tolerance)
   }
 
   private init(
-    _ expression: Result<CronExpression, any Error>, timeZone: ScheduleTimeZone, count: Int?,
-    clockChanges: ClockChangePolicy, missed: MissedRuns?, overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration
+    _ expression: Result<CronExpression, any Error>, timeZone: ScheduleTimeZone, count: Int?, counting: CountRule,
+    clockChanges: ClockChangePolicy, missed: MissedRuns?, grace: Duration?, overlap: OverlapPolicy, jitter: Jitter,
+    tolerance: Duration
   ) {
     switch expression {
     case .success(let expression):
       self.init(
-        rule: .calendar(expression, timeZone, clockChanges), count: count, first: .afterInterval, pace: .fixedRate,
-        clock: .continuous, missed: missed, overlap: overlap, jitter: jitter, tolerance: tolerance,
+        rule: .calendar(expression, timeZone, clockChanges), count: count, counting: counting, first: .afterInterval,
+        pace: .fixedRate,
+        clock: .continuous, missed: missed, grace: grace, overlap: overlap, jitter: jitter, tolerance: tolerance,
         problem: timeZone.problem)
     case .failure(let error):
       self.init(
-        rule: .none, count: count, first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed,
+        rule: .none, count: count, counting: counting, first: .afterInterval, pace: .fixedRate, clock: .continuous,
+        missed: missed, grace: grace,
         overlap: overlap, jitter: jitter, tolerance: tolerance, problem: "\(error)")
     }
   }
 
   private init(
-    rule: Rule, count: Int?, first: FirstRun, pace: Pace, clock: ScheduleClock, missed: MissedRuns?,
+    rule: Rule, count: Int?, counting: CountRule, first: FirstRun, pace: Pace, clock: ScheduleClock,
+    missed: MissedRuns?, grace: Duration?,
     overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration, problem: String? = nil
   ) {
     self.rule = rule
     self.count = count
+    self.counting = counting
     self.first = first
     self.pace = pace
     self.clock = clock
     self.missed = missed
+    self.grace = grace?.nanoseconds
     self.overlap = overlap
     self.jitter = jitter
     self.tolerance = tolerance.nanoseconds
-    self.problem = problem ?? Self.problem(rule, count: count, missed: missed, jitter: jitter, tolerance: tolerance)
+    self.problem =
+      problem
+      ?? Self.problem(rule, count: count, missed: missed, grace: grace, jitter: jitter, tolerance: tolerance)
+      ?? Self.zone(of: rule)?.problem
   }
+
+  /// The zone that a rule of the calendar names.
+  private static func zone(of rule: Rule) -> ScheduleTimeZone? {
+    if case .calendar(_, let zone, _) = rule { zone } else { nil }
+  }
+
+  /// Whether nothing is wrong with it but that this machine does not know its zone: another one may.
+  var lacksZone: Bool { problem != nil && problem == Self.zone(of: rule)?.problem }
 
   var isSingleDate: Bool {
     if case .dated(_, every: nil) = rule { true } else { false }
   }
 
   private static func problem(
-    _ rule: Rule, count: Int?, missed: MissedRuns?, jitter: Jitter, tolerance: Duration
+    _ rule: Rule, count: Int?, missed: MissedRuns?, grace: Duration?, jitter: Jitter, tolerance: Duration
   ) -> String? {
     switch rule {
     case .interval(let interval) where interval <= 0, .dated(_, every: .some(let interval)) where interval <= 0:
@@ -181,6 +222,7 @@ public struct TaskSchedule: Sendable, Hashable {
     }
     if let count, count < 1 { return "it runs \(count) times; 'count' is at least 1, or omitted for ever" }
     if case .all(let most) = missed, most < 1 { return "it makes up for at most \(most) missed runs; say '.skip'" }
+    if let grace, grace < .zero { return "its grace is negative; say '.zero' for none" }
     if jitter.most < 0 { return "its jitter is negative" }
     if tolerance < .zero { return "its tolerance is negative" }
     return nil
@@ -188,6 +230,16 @@ public struct TaskSchedule: Sendable, Hashable {
 }
 
 // MARK: - Options
+
+/// What a schedule's `count` is of.
+public enum CountRule: Sendable, Hashable {
+  /// Runs that began. What is missed, left out because of an overlap, or skipped uses up nothing, so the last run may
+  /// come later than `count` slots after the beginning.
+  case runs
+  /// Slots that passed, used or not, those before the start of the center among them: an offer of seven days ends
+  /// after seven days, however often it was shown. Those that pass in a pause use up nothing.
+  case slots
+}
 
 /// When a task with an interval runs for the first time.
 public enum FirstRun: Sendable, Hashable {

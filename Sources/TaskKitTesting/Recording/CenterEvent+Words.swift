@@ -14,6 +14,7 @@ extension CenterEvent {
     case .taskPaused(let name): "taskPaused \(name)"
     case .taskResumed(let name): "taskResumed \(name)"
     case .runsMissed(let name, let count, _, let reason): "runsMissed \(name) \(count): \(reason)"
+    case .scheduleIsImpossible(let name, let problem): "scheduleIsImpossible \(name): \(problem)"
     case .clockChanged(let difference): "clockChanged by \(difference)"
     case .timeZoneChanged(let old, let new): "timeZoneChanged from \(old) to \(new)"
     case .sequenceEnded(let name): "sequenceEnded \(name)"

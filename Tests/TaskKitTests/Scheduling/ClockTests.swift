@@ -99,7 +99,8 @@ import Testing
     }
     #expect(
       zone?.sentences == [
-        "the schedule of task 'tick' cannot be kept: the machine knows no time zone 'Middle/Earth'"
+        "the schedule of task 'tick' cannot be kept: the machine knows no time zone 'Middle/Earth'; name one that it "
+          + "knows, or install its time zone database ('tzdata')"
       ])
     let cron = #expect(throws: TaskGraphError.self) { try table.center.inject(table.task(.init(cron: "61 * * * *"))) }
     #expect(cron?.sentences.first?.hasPrefix("the schedule of task 'tick' cannot be kept: ") == true)

@@ -78,6 +78,7 @@ import Testing
       (.init(every: .seconds(1), missed: .all(max: 0)), "it makes up for at most 0 missed runs; say '.skip'"),
       (.init(every: .seconds(1), jitter: .random(upTo: .seconds(-1))), "its jitter is negative"),
       (.init(every: .seconds(1), tolerance: .seconds(-1)), "its tolerance is negative"),
+      (.init(at: 10, grace: .seconds(-1)), "its grace is negative; say '.zero' for none"),
     ]
     for (schedule, reason) in cases {
       let table = Timetable()

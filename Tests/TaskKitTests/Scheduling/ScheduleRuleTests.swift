@@ -223,7 +223,10 @@ import Testing
     #expect(recorder.notes == ["here", "later"])
     let status = try center.schedule(of: "nowhere")
     #expect(status.phase == .impossible)
-    #expect(status.problem == "the machine knows no time zone 'Middle/Earth'")
+    #expect(
+      status.problem
+        == "the machine knows no time zone 'Middle/Earth'; name one that it knows, or install its time zone database "
+        + "('tzdata')")
     #expect(status.next == nil)
   }
 

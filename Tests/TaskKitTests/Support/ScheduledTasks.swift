@@ -17,7 +17,9 @@ enum ScheduledTasks {
     static func run(_ context: TaskContext<ScheduledRun>) async throws { context[Log.self]?.note("AfterThreeTimes") }
   }
 
-  @ScheduleTask(at: Date(timeIntervalSince1970: 1_767_225_700), every: .seconds(1000), count: 2)
+  @ScheduleTask(
+    at: Date(timeIntervalSince1970: 1_767_225_700), every: .seconds(1000), count: 2, counting: .slots,
+    grace: .seconds(60))
   struct Dated {
     func run(_ run: ScheduledRun) -> Int { run.number }
   }

@@ -1,0 +1,330 @@
+import Foundation
+import TaskGraph
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// How late a slot may be used, what a count is of, and how much later than its interval a run may come.
+@Suite struct ScheduleLimitTests {
+  /// What the calendar shows when a test begins.
+  private static let beginning = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private static func date(_ seconds: Double) -> Date { beginning.addingTimeInterval(seconds) }
+
+  /// A task that notes its slot in seconds since the beginning.
+  private func telling(_ schedule: TaskSchedule, in table: Timetable, name: TaskName = "tick") -> TaskDefinition {
+    .schedule(schedule, name: name) { [recorder = table.recorder] context in
+      recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning).rounded()))")
+    }
+  }
+
+  // MARK: - Grace
+
+  @Test(arguments: [(5.0, true), (6, false)])
+  func `a date that was past when the center started runs while it is within its grace`(
+    ago: Double, runs: Bool
+  ) async throws {
+    let table = Timetable()
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject(table.task(.init(at: Self.date(-ago), grace: .seconds(5))))
+    table.center.start()
+    await table.pass(.seconds(10))
+    #expect(table.notes == (runs ? ["tick 0"] : []))
+    #expect(try table.center.schedule(of: "tick").missed == (runs ? 0 : 1))
+    let told = runs ? "taskStarted tick" : "runsMissed tick 1: beforeStart"
+    #expect(await events.words(until: told).last == told)
+  }
+
+  @Test(arguments: [(120.0, true), (151, false)])
+  func `a date that passes while the center lives is missed when it is later than its grace`(
+    sleep: Double, runs: Bool
+  ) async throws {
+    let table = Timetable()
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject(table.task(.init(at: Self.date(90), grace: .seconds(60))))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(sleep))
+    await table.pass(.zero)
+    #expect(table.notes == (runs ? ["tick 120"] : []))
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+    let told = runs ? "taskStarted tick" : "runsMissed tick 1: late"
+    #expect(await events.words(until: told).last == told)
+  }
+
+  @Test(
+    arguments: [
+      (nil, ["50"]), (.latest, ["50"]), (.skip, []), (.all(max: 9), ["30", "40", "50"]), (.all(max: 2), ["40", "50"]),
+    ] as [(MissedRuns?, [String])])
+  func `of several missed slots none is used that is later than the grace`(
+    missed: MissedRuns?, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(telling(.init(every: .seconds(10), missed: missed, grace: .seconds(25)), in: table))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(55))
+    await table.pass(.zero)
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").missed == 5 - expected.count)
+  }
+
+  @Test func `a rule of the calendar has a grace as well`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      telling(.init(daily: "00:10", timeZone: .utc, grace: .seconds(3600)), in: table, name: "within"),
+      telling(.init(cron: "10 0 * * *", timeZone: .utc, grace: .seconds(600)), in: table, name: "beyond"),
+    ])
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(1800))
+    await table.pass(.zero)
+    #expect(table.notes == ["600"])
+    #expect(try table.center.schedule(of: "beyond").missed == 1)
+    #expect(try table.center.schedule(of: "beyond").phase == .waiting)
+  }
+
+  @Test(arguments: [(60, ["tick 60"]), (71, [])] as [(Double, [String])])
+  func `a date that became due in a pause is missed when the pause is longer than the grace`(
+    pause: Double, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(at: Self.date(10), grace: .seconds(60))))
+    table.center.start()
+    try table.center.pause("tick")
+    await table.pass(.seconds(pause))
+    try table.center.resume("tick")
+    await table.pass(.seconds(10))
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").missed == 1 - expected.count)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
+  @Test func `what jitter delays is not late`() async throws {
+    let table = Timetable(chance: { 0.5 })
+    try table.center.inject(
+      table.task(.init(at: Self.date(10), grace: .zero, jitter: .random(upTo: .seconds(100)))))
+    table.center.start()
+    await table.pass(.seconds(200))
+    #expect(table.notes.count == 1)
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  // MARK: - The count
+
+  @Test func `a count of slots ends with the last of them, whether they are used or not`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      telling(.init(every: .seconds(10), count: 5, counting: .slots), in: table),
+      telling(.init(cron: "*/10 * * * * *", timeZone: .utc, count: 5, counting: .slots), in: table, name: "cron"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(10))
+    table.time.sleep(for: .seconds(25))
+    await table.pass(.zero)
+    for name: TaskName in ["tick", "cron"] { #expect(try table.center.schedule(of: name).remaining == 2) }
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["10", "10", "30", "30", "40", "40", "50", "50"])
+    for name: TaskName in ["tick", "cron"] {
+      let status = try table.center.schedule(of: name)
+      #expect(status.phase == .finished)
+      #expect(status.runs == 4)
+      #expect(status.missed == 1)
+      #expect(status.remaining == 0)
+    }
+  }
+
+  @Test(arguments: [
+    TaskSchedule(every: .seconds(10), count: 3, counting: .slots),
+    TaskSchedule(cron: "*/10 * * * * *", timeZone: .utc, count: 3, counting: .slots),
+  ])
+  func `of a time that was slept through no more slots are missed than the count has`(schedule: TaskSchedule)
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(1000))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["30"])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.missed == 2)
+    #expect(status.phase == .finished)
+  }
+
+  @Test func `slots that were past when the center started are of the count, those in a pause are not`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      telling(.init(at: Self.date(-25), every: .seconds(10), count: 6, counting: .slots), in: table))
+    table.center.start()
+    await table.pass(.seconds(5))
+    #expect(try table.center.schedule(of: "tick").remaining == 2)
+    try table.center.pause("tick")
+    await table.pass(.seconds(100))
+    #expect(try table.center.schedule(of: "tick").remaining == 2)
+    try table.center.resume("tick")
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["5", "115", "125"])
+  }
+
+  @Test func `a slot left out because of an earlier run is of the count`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), count: 3, counting: .slots) { [recorder = table.recorder] context in
+        recorder.note("\(context.payload.number)")
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    table.time.advance(by: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.waitForSleeper(until: .seconds(20))
+    table.time.advance(by: .seconds(10))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    gate.open()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["1", "2"])
+    #expect(try table.center.schedule(of: "slow").phase == .finished)
+  }
+
+  // MARK: - What was missed
+
+  @Test(arguments: [
+    (MissedRuns.latest, 40.0, 4), (.skip, 50, 5), (.all(max: 2), 30, 3),
+  ])
+  func `observers are told the latest slot that was missed, not one that is run`(
+    missed: MissedRuns, latest: Double, count: Int
+  ) async throws {
+    for schedule in [
+      TaskSchedule(every: .seconds(10), missed: missed),
+      .init(cron: "*/10 * * * * *", timeZone: .utc, missed: missed),
+    ] {
+      let table = Timetable()
+      let events = table.center.events.makeAsyncIterator()
+      try table.center.inject(table.task(schedule))
+      table.center.start()
+      await table.pass(.zero)
+      table.time.sleep(for: .seconds(55))
+      await table.pass(.zero)
+      while let event = await events.next() {
+        guard case .runsMissed(_, let told, let slot, let reason) = event.kind else { continue }
+        #expect(told == count)
+        #expect(slot == Self.date(latest))
+        #expect(reason == .late)
+        break
+      }
+    }
+  }
+
+  // MARK: - Jitter and tolerance
+
+  @Test(arguments: [
+    TaskSchedule(every: .seconds(10), count: 20, jitter: .random(upTo: .seconds(35))),
+    .init(every: .seconds(10), count: 20, jitter: .spread(upTo: .seconds(35))),
+    .init(every: .seconds(10), count: 20, tolerance: .seconds(35)),
+    .init(cron: "*/10 * * * * *", timeZone: .utc, count: 20, jitter: .random(upTo: .seconds(35))),
+  ])
+  func `jitter and tolerance above the interval lose no slot`(schedule: TaskSchedule) async throws {
+    let chances = Recorder()
+    let table = Timetable(chance: {
+      chances.note("")
+      return Double(chances.notes.count * 37 % 100) / 100
+    })
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.seconds(1000))
+    #expect(table.notes == (1...20).map { "\($0 * 10)" })
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  // MARK: - Zones
+
+  /// As a machine with fewer zones than the one on which it was built sees it.
+  @ScheduleTask(daily: "02:30", timeZone: "Middle/Earth")
+  enum Nowhere {
+    static func run() {}
+  }
+
+  @ScheduleTask(daily: "02:30", timeZone: "Europe/Berln")
+  enum Misspelt {
+    static func run() {}
+  }
+
+  @Test func `an annotated task in a zone that the machine does not know refuses nothing, and is reported`()
+    async throws
+  {
+    let nowhere =
+      "the machine knows no time zone 'Middle/Earth'; name one that it knows, or install its time zone "
+      + "database ('tzdata')"
+    let known = ScheduledTasks.Daily.registration
+    let registry = try TaskRegistry(tasks: [Nowhere.registration, known, ScheduledTasks.InSeconds.registration])
+      .excluding(ScheduledTasks.InSeconds.self)
+      .replacing(ScheduledTasks.Daily.self, with: .schedule(name: "daily", daily: "02:30", timeZone: .utc) { _ in })
+    let center = TaskCenter(registry: registry, time: VirtualTime().source)
+    let events = center.events.makeAsyncIterator()
+    try center.add(TaskRegistry(tasks: [Misspelt.registration]))
+    center.start()
+    #expect(try center.schedule(of: Nowhere.self).problem == nowhere)
+    #expect(
+      await events.words(until: "scheduleIsImpossible \(Nowhere.registration.name): \(nowhere)")
+        .contains { $0.hasPrefix("scheduleIsImpossible \(Nowhere.registration.name)") })
+    #expect(
+      try center.schedule(of: Misspelt.self).problem
+        == "the machine knows no time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?")
+    #expect(try center.schedule(of: ScheduledTasks.Daily.self).phase == .waiting)
+  }
+
+  @Test func `a definition in a zone that the machine does not know is refused wherever it is given`() throws {
+    let definition = TaskDefinition.schedule(name: "tick", daily: "02:30", timeZone: "Europe/Berln") { _ in }
+    func refusal(of name: TaskName) -> [String] {
+      [
+        "the schedule of task '\(name)' cannot be kept: the machine knows no time zone 'Europe/Berln'; did you mean "
+          + "'Europe/Berlin'?"
+      ]
+    }
+    let registry = try TaskRegistry(tasks: [ScheduledTasks.Daily.registration])
+    let name = ScheduledTasks.Daily.registration.name
+    let replacing = #expect(throws: TaskGraphError.self) {
+      try registry.replacing(ScheduledTasks.Daily.self, with: definition)
+    }
+    #expect(replacing?.sentences == refusal(of: name))
+    #expect(replacing?.problems.first?.place?.path == "TaskKitTests/ScheduleLimitTests.swift")
+    let center = TaskCenter(registry: registry)
+    let injecting = #expect(throws: TaskGraphError.self) {
+      try center.inject(
+        .schedule(name: name, daily: "02:30", timeZone: "Europe/Berln") { _ in }, replacing: true)
+    }
+    #expect(injecting?.sentences == refusal(of: name))
+  }
+
+  @Test(arguments: [("GMT", ["tick 9000"]), ("Asia/Tokyo", ["tick 63000"])])
+  func `local time is that of the zone which the center was given`(zone: String, expected: [String]) async throws {
+    let table = Timetable(time: VirtualTime(timeZone: try #require(TimeZone(identifier: zone))))
+    try table.center.inject(table.task(.init(daily: "02:30")))
+    table.center.start()
+    await table.pass(.seconds(86_400))
+    #expect(table.notes == expected)
+  }
+
+  // MARK: - In words
+
+  @Test(arguments: [
+    (TaskSchedule(every: .seconds(30), count: 3), "every 30 s, 3 times"),
+    (.init(every: .seconds(30), count: 1), "every 30 s, once"),
+    (.init(every: .seconds(30), count: 3, counting: .slots), "every 30 s, for 3 slots"),
+    (.init(every: .milliseconds(250), first: .immediately), "every 250 ms, the first at once"),
+    (.init(every: .seconds(7200), clock: .suspending), "every 2 h, sleep not counted"),
+    (.init(every: .seconds(90), pace: .fixedDelay), "90 s after each run"),
+    (.init(at: 1_767_225_600), "at 2026-01-01 00:00:00 UTC"),
+    (.init(at: 1_767_225_600, grace: .seconds(60)), "at 2026-01-01 00:00:00 UTC, at most 1 min late"),
+    (.init(at: 1_767_225_600, every: .seconds(20)), "at 2026-01-01 00:00:00 UTC, then every 20 s"),
+    (.init(daily: "02:30", timeZone: "Europe/Berlin"), "daily at 02:30 Europe/Berlin"),
+    (.init(daily: "02:30", timeZone: .utc), "daily at 02:30 UTC"),
+    (.init(cron: "*/15 9-17 * * MON-FRI"), "every 15 minutes from 09:00 to 17:59 on Monday to Friday, local time"),
+    (.init(every: .zero), "never: its interval is not more than zero; a schedule without an interval is 'at:'"),
+  ])
+  func `a schedule says in words when it runs`(schedule: TaskSchedule, words: String) {
+    #expect("\(schedule)" == words)
+  }
+}
