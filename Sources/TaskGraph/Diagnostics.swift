@@ -71,7 +71,8 @@ extension Problem {
       switch occasion {
       case .event: "an event task may need event tasks only"
       case .schedule: "a schedule task may need event tasks and schedule tasks"
-      case .notification: "a notification task may need event tasks and tasks of the same notification"
+      case .notification, .unreadNotification:
+        "a notification task may need event tasks and tasks of the same notification"
       case .elements: "a task of a sequence may need event tasks only"
       }
     return Problem(
@@ -153,7 +154,7 @@ extension Wording {
       switch occasion {
       case .event(let name): "'\(name)'"
       case .schedule: "a schedule"
-      case .notification(let name): "notification '\(name)'"
+      case .notification(let name), .unreadNotification(let name): "notification '\(name)'"
       case .elements: "a sequence"
       }
     }

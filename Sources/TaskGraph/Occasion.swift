@@ -6,8 +6,20 @@ public enum Occasion: Sendable, Hashable {
   case schedule
   /// A notification, by its name.
   case notification(String)
+  /// A notification of a name that only the program itself knows, by what the source has in its place.
+  case unreadNotification(String)
   /// The elements of an asynchronous sequence, by a name of its own.
   case elements(String)
+
+  /// Whether both may be one, as far as is known.
+  func mayBe(_ other: Occasion) -> Bool {
+    switch (self, other) {
+    case (.unreadNotification, .unreadNotification), (.unreadNotification, .notification),
+      (.notification, .unreadNotification):
+      true
+    default: self == other
+    }
+  }
 
   /// The part of an app's life in which the occasion can come.
   ///

@@ -1,6 +1,7 @@
 /// Who may wait for whom, by the occasions at which they run (law 5).
 ///
-/// Event, schedule and notification tasks may need event tasks that are not later, and tasks of their own occasion.
+/// Event, schedule and notification tasks may need event tasks that are not later, and tasks of their own occasion. What
+/// may be the same occasion is taken for it: the program itself knows, and its registry is proved with what it knows.
 enum OccasionRules {
   static func problems(in tasks: [DeclaredTask], _ resolutions: [GraphProof.Resolution]) -> [Problem] {
     var result: [Problem] = []
@@ -11,7 +12,8 @@ enum OccasionRules {
         }
       }
       for (reference, targets) in zip(task.after, resolutions[number].after) {
-        for target in targets where !task.occasions.contains(where: tasks[target].occasions.contains) {
+        for target in targets
+        where !task.occasions.contains(where: { tasks[target].occasions.contains(where: $0.mayBe) }) {
           result.append(.afterWithoutEffect(reference, of: number, on: target, in: tasks))
         }
       }
@@ -24,7 +26,7 @@ enum OccasionRules {
     _ reference: Reference, of task: Int, on target: Int, in tasks: [DeclaredTask]
   ) -> Problem? {
     let offered = tasks[target].occasions
-    for occasion in tasks[task].occasions where !offered.contains(occasion) {
+    for occasion in tasks[task].occasions where !offered.contains(where: occasion.mayBe) {
       let events = offered.filter { $0.eventName != nil }
       if events.isEmpty { return .dependencyOnOtherKind(reference, of: task, at: occasion, on: target, in: tasks) }
       if events.allSatisfy({ $0.moment > occasion.moment }) {

@@ -41,7 +41,9 @@ extension Annotation {
     let arguments = Arguments(attribute)
     readName(arguments, problems: &problems)
     if let notification = arguments.list.first(where: { $0.label == nil }) {
-      if notification.expression.plainString?.isEmpty == true { problems.add(.emptyNotification(notification)) }
+      if notification.expression.plainString?.allSatisfy(\.isWhitespace) == true {
+        problems.add(.emptyNotification(notification))
+      }
       let parts = [notification.expression.trimmedDescription] + passed(["sender", "burst"], of: arguments)
       occasions = [".__notification(\(parts.joined(separator: ", ")))"]
     } else {
@@ -223,7 +225,7 @@ extension ExprSyntax {
     }
     guard isInitialiser ?? callee.isEventType else { return false }
     guard let first = call.arguments.first, first.label == nil else { return false }
-    return first.expression.plainString?.isEmpty == false
+    return first.expression.plainString?.contains { !$0.isWhitespace } ?? false
   }
 
   fileprivate var isEventType: Bool {

@@ -59,7 +59,8 @@ extension TaskOccasion {
 
   @available(
     *, unavailable,
-    message: "'run' has to take the payload of the event"
+    message:
+      "'run' has to take the payload of the event (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element)"
   )
   @_disfavoredOverload
   public init<P, R, Q>(
@@ -87,7 +88,8 @@ extension TaskOccasion {
 
   @available(
     *, unavailable,
-    message: "'run' has to take a context of the event's payload"
+    message:
+      "'run' has to take a context of the event's payload (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element)"
   )
   @_disfavoredOverload
   public init<P, R, Q>(
@@ -171,7 +173,8 @@ extension TaskOccasion {
 
   @available(
     *, unavailable,
-    message: "'run' has to take the payload of the event, and to return a Sendable value: the reply, if there is one"
+    message:
+      "'run' has to take the payload of the event (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element), and to return a Sendable value: the reply, if there is one"
   )
   @_disfavoredOverload
   public init<P, R, Q, O>(
@@ -213,7 +216,8 @@ extension TaskOccasion {
 
   @available(
     *, unavailable,
-    message: "'run' has to take a context of the payload, and to return a Sendable value: the reply, if there is one"
+    message:
+      "'run' has to take a context of the payload (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element), and to return a Sendable value: the reply, if there is one"
   )
   @_disfavoredOverload
   public init<P, R, Q, O>(

@@ -26,11 +26,29 @@ struct AnnotationReader {
     case .event: events.map { .event($0) }
     case .schedule: [.schedule]
     case .sequence: [.elements(arguments.first.map { "\(file.place($0.value.start))" } ?? "")]
-    case .notification: [.notification(arguments.first.map { notification(file.expression($0.value)) } ?? "")]
+    case .notification: [arguments.first.map { notification(file.expression($0.value)) } ?? .notification("")]
     }
   }
 
-  private func notification(_ value: SourceExpression) -> String { value.plainString ?? value.compactText }
+  /// `"N"`, `Notification.Name("N")` and `.init(rawValue: "N")` say which one it is; `.news` says it by a member that is
+  /// looked up later.
+  private func notification(_ value: SourceExpression) -> Occasion {
+    if let name = value.plainString { return .notification(name) }
+    if let (callee, arguments) = value.call, var path = callee.memberPath, arguments.count == 1 {
+      if path.last == "init" { path.removeLast() } else if path == [""] { path = [] }
+      let label = file.label(of: arguments[0])
+      if NotificationNames.types.contains(path), label == nil || label == "rawValue",
+        let name = file.expression(arguments[0].value).plainString
+      {
+        return .notification(name)
+      }
+    } else if let path = value.memberPath, let member = path.last,
+      NotificationNames.types.contains(Array(path.dropLast()))
+    {
+      return .unreadNotification("." + member)
+    }
+    return .unreadNotification(value.compactText)
+  }
 
   /// What stands behind `event:`, or behind `events:` and in the arguments without a label that follow.
   private var events: [String] {

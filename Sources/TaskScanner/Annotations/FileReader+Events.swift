@@ -15,7 +15,7 @@ extension FileReader {
   /// What a member is: an event of some name, or another member.
   ///
   /// The value stands behind `{`, `get {`, `return` or `=`.
-  private func initialValue(behind start: Int, before end: Int) -> (name: String?, alias: String?) {
+  func initialValue(behind start: Int, before end: Int) -> (name: String?, alias: String?) {
     source.withLexer(from: start) { lexer in
       var tokens: [Token] = []
       var depth = 0
@@ -48,7 +48,9 @@ extension FileReader {
 
   private func read(_ value: ArraySlice<Token>) -> (name: String?, alias: String?) {
     if let open = value.firstIndex(where: { $0.kind == .leftParen }) {
-      let argument = value[(open + 1)...].first
+      var arguments = value[(open + 1)...]
+      if let label = arguments.first, source.text(label.span) == "rawValue" { arguments = arguments.dropFirst(2) }
+      let argument = arguments.first
       return (argument.flatMap { expression($0.span).plainString }, nil)
     }
     // `.other`, `LifecycleEvent<A, B>.other`.

@@ -91,7 +91,7 @@ extension AnnotationChecks {
     if let (callee, arguments) = value.call {
       guard var path = callee.memberPath, let name = arguments.first, name.label == nil else { return false }
       if path.last == "init" { path.removeLast() } else if path == [""] { return false }
-      return types.contains(path) && expression(name).plainString?.isEmpty == false
+      return types.contains(path) && expression(name).plainString?.contains { !$0.isWhitespace } ?? false
     }
     guard let path = value.memberPath, path.last != "self" else { return false }
     return types.contains(Array(path.dropLast()))

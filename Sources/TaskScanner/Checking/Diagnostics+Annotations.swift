@@ -157,3 +157,21 @@ extension Problem {
     scanner("'@\(annotation)' names no sequence; write it first, as in '@\(annotation)(Prices.updates)'", at: place)
   }
 }
+
+// MARK: - Members that the macro cannot see
+
+extension Problem {
+  static func isEnabledInExtension(of task: ScannedTask, at place: SourcePlace) -> Problem {
+    scanner(
+      "'isEnabled' is declared in an extension of task '\(task.name)', where '@\(task.kind.rawValue)' cannot see it, so "
+        + "nothing would switch the task off; move it into the type's own body",
+      at: place, notes: [Note("the task is declared here", place: task.place)])
+  }
+
+  static func stopInExtension(of task: ScannedTask, at place: SourcePlace) -> Problem {
+    scanner(
+      "'stop' is declared in an extension of task '\(task.name)', where '@\(task.kind.rawValue)' cannot see it, so nothing "
+        + "would call it at a shutdown; move it into the type's own body, or give it another name",
+      at: place, notes: [Note("the task is declared here", place: task.place)])
+  }
+}

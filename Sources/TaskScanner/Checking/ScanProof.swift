@@ -18,6 +18,11 @@ struct ScanProof {
     isComplete: Bool
   ) {
     let events = EventTable(modules)
+    let notifications = NotificationNames(modules)
+    // Where no notification task waits for anything, it makes no difference which notification is which.
+    let areNotificationsRead = tasks.contains { task in
+      task.kind == .notification && !(task.dependencies.isEmpty && task.after.isEmpty)
+    }
     let resolver = TypeResolver(tasks: tasks, known: known)
     let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
@@ -45,7 +50,11 @@ struct ScanProof {
       tasks.indices.map { number in
         let task = tasks[number]
         return DeclaredTask(
-          name: task.name, module: task.module, occasions: task.occasions.map { events.resolve($0, in: task) },
+          name: task.name, module: task.module,
+          occasions: task.occasions.map { occasion in
+            areNotificationsRead
+              ? notifications.resolve(events.resolve(occasion, in: task), in: task) : events.resolve(occasion, in: task)
+          },
           priority: task.priority, dependencies: references[number],
           after: task.after.map {
             Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !isComplete)

@@ -291,4 +291,30 @@ import Testing
       ])
     #expect(found.text != nil)
   }
+
+  @Test(arguments: [
+    ("extension A { static var isEnabled: Bool { true } }", "26", "isEnabled"),
+    ("extension A {\n  #if DEBUG\n  public static let isEnabled = false\n  #endif\n}", "21", "isEnabled"),
+    ("extension App.A { @MainActor static func stop() async {} }", "42", "stop"),
+    ("extension A { static func run() {}\nstatic func stop(_ output: Int) {} }", "13", "stop"),
+  ])
+  func `what the macro cannot see in an extension is refused there`(text: String, column: String, member: String) {
+    let found = generate(["App.swift": "@EventTask(event: .idle) enum A {}", "More.swift": text]).diagnostics
+    #expect(found.count == 1)
+    let message = "error: '\(member)' is declared in an extension of task 'App.A', where '@EventTask' cannot see it, so"
+    #expect(found.first?.hasPrefix("More.swift:") == true)
+    #expect(found.first?.contains(":\(column): \(message)") == true, "\(found)")
+    #expect(found.first?.contains("App.swift:1:1: note: the task is declared here") == true)
+  }
+
+  @Test(arguments: [
+    "extension B { static var isEnabled: Bool { true } }\nenum B {}",
+    "extension A { var isEnabled: Bool { true }\nfunc stop() {} }",
+    "extension A { static func stop(server: Int) {}\nstatic func stop<T>(_ output: T) {} }",
+    "extension A { static func other() { var isEnabled = true }\nstatic subscript(a: Int) -> Int { 1 }\nvar isEnabled: Bool { false } }",
+    "extension A { enum Inner { static let isEnabled = true; static func stop() {} } }",
+  ])
+  func `what is something else by the same name is left alone`(text: String) {
+    #expect(generate(["App.swift": "@EventTask(event: .idle) enum A {}", "More.swift": text]).diagnostics == [])
+  }
 }

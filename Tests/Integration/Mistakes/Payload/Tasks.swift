@@ -1,6 +1,6 @@
 import TaskKit
 
-@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event, and to return
+@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event (at
 enum Open {
   static func run(_ options: LaunchOptions) -> Bool { true }
 }
@@ -15,7 +15,7 @@ enum Show {
   static func run(_ options: LaunchOptions) {}
 }
 
-@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event, and to return
+@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event (at
 struct OpenLater {
   func run(_ options: LaunchOptions) async -> Bool { true }
 }

@@ -1,0 +1,40 @@
+/// A static property or method among the members of a type.
+struct StaticMember {
+  /// `let`, `var` or `func`.
+  let keyword: String
+  let name: SourceSpan
+  /// What stands behind the name: the first tokens of a method's parameters.
+  let next: [Token]
+}
+
+extension FileReader {
+  /// The static properties and methods between the braces of a type, those in `#if` too.
+  func staticMembers(of type: TypeDeclaration) -> [StaticMember] {
+    let tokens = expression(type.body).tokens
+    var members: [StaticMember] = []
+    var depth = 0
+    // What was read since the last declaration began or ended.
+    var words: [String] = []
+    for (index, token) in tokens.enumerated() {
+      switch token.kind {
+      case .leftBrace, .leftParen, .leftSquare, .interpolationOpen:
+        depth += 1
+        words = []
+      case .rightBrace, .rightParen, .rightSquare, .interpolationClose: depth -= 1
+      case .word, .escapedWord:
+        guard depth == 0 else { continue }
+        if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
+          if words.contains("static") {
+            members.append(
+              StaticMember(keyword: keyword, name: token.span, next: Array(tokens[(index + 1)...].prefix(2))))
+          }
+          words = []
+        } else {
+          words.append(source.text(token.span))
+        }
+      default: break
+      }
+    }
+    return members
+  }
+}

@@ -1,0 +1,63 @@
+import TaskGraph
+
+/// The names of notifications that the scanned modules declare as static members of `Notification.Name`.
+///
+/// No file is read for them before a name is asked for.
+final class NotificationNames {
+  private struct Declared {
+    let module: String
+    /// Nil where the source does not tell.
+    let name: String?
+  }
+
+  /// How a source may write the type, and `.` alone.
+  static let types: [[String]] =
+    ["Notification", "NSNotification"].flatMap { type in
+      [[type, "Name"], ["Foundation", type, "Name"]]
+    } + [[""]]
+
+  private let modules: [ScannedModule]
+  private lazy var declared = read()
+
+  init(_ modules: [ScannedModule]) {
+    self.modules = modules
+  }
+
+  /// The notification that a task names by a member, if all that declare the member say the same; the module's own hides
+  /// those of others.
+  func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion {
+    guard case .unreadNotification(let text) = occasion, text.hasPrefix("."),
+      let found = declared[String(text.dropFirst())]
+    else { return occasion }
+    let own = found.filter { $0.module == task.module }
+    let names = Set((own.isEmpty ? found : own).map(\.name))
+    guard names.count == 1, let name = names.first?.flatMap(\.self) else { return occasion }
+    return .notification(name)
+  }
+
+  private func read() -> [String: [Declared]] {
+    var declared: [String: [Declared]] = [:]
+    for module in modules {
+      for (index, source) in module.files.enumerated() where ByteSearch.mayNameNotifications(source) {
+        for (member, name) in FileReader(source, module: module.name, index: index).notificationNames() {
+          declared[member, default: []].append(Declared(module: module.name, name: name))
+        }
+      }
+    }
+    return declared
+  }
+}
+
+extension FileReader {
+  /// `static let news = Notification.Name("News")` in an extension of `Notification.Name`.
+  fileprivate func notificationNames() -> [(member: String, name: String?)] {
+    declarations.types.filter { type in
+      type.kind == .extension
+        && NotificationNames.types.contains(TypePath.read(type.name, of: source).plainNames)
+    }.flatMap { type in
+      staticMembers(of: type).filter { $0.keyword != "func" }.map { member in
+        (TypePath.plain(source.text(member.name)), initialValue(behind: member.name.end, before: type.body.end).name)
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import TaskScanner
+import Testing
+
+/// Which notification an annotation means, as far as the sources tell.
+@Suite struct NotificationNamesTests {
+  /// What is wrong where a task of one notification waits for a task of another.
+  private func diagnostics(
+    _ first: String, _ second: String, waiting option: String = "dependencies: [First.self]", with more: String = ""
+  ) -> [String] {
+    generate([
+      "App.swift": """
+      import TaskKit
+      @NotificationTask(\(first))
+      enum First {}
+      @NotificationTask(\(second), \(option))
+      enum Second {}
+      """,
+      "More.swift": more,
+    ]).diagnostics.filter { $0.contains("error") || $0.contains("warning") }
+  }
+
+  private static let spellings = [
+    "\"News\"", "Notification.Name(\"News\")", "Notification.Name(rawValue: \"News\")", "NSNotification.Name(\"News\")",
+    "Foundation.Notification.Name.init(rawValue: \"News\")", ".init(\"News\")", ".init(rawValue: \"News\")",
+  ]
+
+  @Test(arguments: spellings)
+  func `a name between quotes is the same however it is wrapped`(spelling: String) {
+    #expect(diagnostics("\"News\"", spelling) == [])
+    #expect(diagnostics(spelling, "\"News\"", waiting: "after: [\"First\"]") == [])
+    let wrong = diagnostics("\"Prices\"", spelling)
+    #expect(wrong.count == 1)
+    #expect(wrong.first?.contains("task 'App.Second' of notification 'News' cannot wait for 'App.First'") == true)
+  }
+
+  @Test(arguments: [
+    ".news", "Notification.Name.news", "Foundation.Notification.Name.news", "NSNotification.Name.`news`",
+  ])
+  func `a member is the same however its type is written`(spelling: String) {
+    let declaration = "extension Notification.Name { static let news = Notification.Name(\"News\") }"
+    #expect(diagnostics(".news", spelling) == [])
+    #expect(diagnostics(".news", spelling, with: declaration) == [])
+    #expect(diagnostics(".news", spelling, waiting: "after: [\"First\"]", with: declaration) == [])
+  }
+
+  @Test(arguments: [
+    ("\"News\"", ".news"), (".news", "\"News\""), (".news", ".prices"), ("Names.news", "\"News\""),
+    ("UIApplication.didBecomeActiveNotification", "Notification.Name.prices"), ("prefix + \"News\"", "\"News\""),
+  ])
+  func `what the sources do not tell is left to the program`(first: String, second: String) {
+    #expect(diagnostics(first, second) == [])
+    #expect(diagnostics(first, second, waiting: "after: [\"First\"]") == [])
+  }
+
+  @Test(arguments: [
+    "extension Notification.Name { static let news = Notification.Name(\"News\") }",
+    "extension Notification.Name { static let news = Self(\"News\"), other = Self(\"Other\") }",
+    "extension Foundation.Notification.Name {\n  public static let news: Self = .init(rawValue: \"News\")\n}",
+    "extension NSNotification.Name {\n  static var news: Notification.Name { .init(\"News\") }\n  func news() {}\n}",
+    "extension Notification.Name {\n  nonisolated static var news: Self {\n    get { return Self(\"News\") }\n  }\n}",
+  ])
+  func `a member whose declaration is scanned is known by its name`(declaration: String) {
+    #expect(diagnostics(".news", "\"News\"", with: declaration) == [])
+    let wrong = diagnostics(".news", "\"Prices\"", with: declaration)
+    #expect(wrong.count == 1)
+    #expect(wrong.first?.contains("cannot wait for 'App.First', a task of notification 'News'") == true)
+  }
+
+  @Test func `a member that is declared twice in different words is left to the program`() {
+    let declarations = """
+      #if DEBUG
+      extension Notification.Name { static let news = Notification.Name("Test") }
+      #else
+      extension Notification.Name { static let news = Notification.Name("News") }
+      #endif
+      """
+    #expect(diagnostics(".news", "\"Prices\"", with: declarations) == [])
+  }
+
+  @Test func `the module's own member hides that of another module`() {
+    let found = generate(
+      [
+        "App.swift": """
+        import Core
+        import TaskKit
+        extension Notification.Name { static let news = Notification.Name("Own") }
+        @NotificationTask(.news)
+        enum First {}
+        @NotificationTask("News", dependencies: [First.self])
+        enum Second {}
+        """
+      ],
+      dependencies: [
+        (name: "Core", files: ["Core.swift": "extension Notification.Name { static let news = Self(\"News\") }"])
+      ]
+    ).diagnostics
+    #expect(found.count { $0.contains("a task of notification 'Own'") } == 1)
+  }
+
+  @Test func `a cycle through two spellings of one notification is found`() {
+    let found = diagnostics(
+      ".news, after: [\"Second\"]", "\"News\"",
+      with: "extension Notification.Name { static let news = Notification.Name(\"News\") }")
+    #expect(found.count == 1)
+    #expect(found.first?.contains("these tasks wait for each other") == true)
+  }
+}
