@@ -38,6 +38,15 @@ import Testing
     Picture(
       "emptyNotification",
       text: """
+        @NotificationTask("  ")
+                          ^~~~
+                          | error: the name of the notification is empty; write the name with which it is
+                          |   posted
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "emptyNotification",
+      text: """
         @NotificationTask("", burst: .coalesce)
                           ^~
                           | error: the name of the notification is empty; write the name with which it is

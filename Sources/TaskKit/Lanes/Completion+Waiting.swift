@@ -38,7 +38,7 @@ public func withCompletion<Output: Sendable>(
 ) async throws -> Output {
   let location = TaskLocation(fileID, line, column)
   let state = CompletionState<Output>(
-    location: location, lingers: false, report: report ?? CompletionError.writeToStandardError)
+    location: location, report: report ?? CompletionError.writeToStandardError)
   guard let timeout else { return try await state.answer(to: body) }
   let deadline = clock.now.advanced(by: timeout)
   // Ends with the wait: leaving the scope cancels it.

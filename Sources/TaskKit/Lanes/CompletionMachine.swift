@@ -4,10 +4,10 @@
 struct CompletionMachine<Output: Sendable> {
   typealias Waiter = CheckedContinuation<Wakeup, Never>
 
-  /// What a waiter is woken with: handlers to call, then the answer, or none yet.
+  /// What a waiter is woken with: handlers to call, then the answer.
   struct Wakeup: Sendable {
     var handlers: [CancellationHandler] = []
-    var answer: Result<Output, any Error>?
+    let answer: Result<Output, any Error>
   }
 
   /// What became of an answer.
@@ -20,18 +20,12 @@ struct CompletionMachine<Output: Sendable> {
     case again(first: TaskLocation)
   }
 
-  /// Whether the wait goes on after its cancellation until the token is answered or dropped.
-  private let lingers: Bool
   private var answer: Result<Output, any Error>?
   /// Where the token was answered, even if too late.
   private var answered: TaskLocation?
   private var isGivenUp = false
   private var handlers: [CancellationHandler] = []
   private var waiter: Waiter?
-
-  init(lingers: Bool) {
-    self.lingers = lingers
-  }
 
   mutating func receive(_ result: Result<Output, any Error>, at location: TaskLocation) -> Reception {
     if let answered { return .again(first: answered) }
@@ -43,31 +37,30 @@ struct CompletionMachine<Output: Sendable> {
   }
 
   /// The last copy of the token is gone.
-  /// - Returns: nil if there was an answer; else who waits, what for, and whether that is a mistake.
+  /// - Returns: nil if there was an answer, or nobody waits for one any more; else who waits, and what for.
   mutating func drop(
     _ error: CompletionError
-  ) -> (waiter: Waiter?, wakeup: Wakeup, isMistake: Bool, released: [CancellationHandler])? {
+  ) -> (waiter: Waiter?, wakeup: Wakeup, released: [CancellationHandler])? {
     guard answer == nil else { return nil }
-    let result = Result<Output, any Error>.failure(isGivenUp ? CancellationError() : error)
-    answer = result
+    answer = .failure(error)
     defer { (waiter, handlers) = (nil, []) }
-    return (waiter, Wakeup(answer: result), !isGivenUp, handlers)
+    return (waiter, Wakeup(answer: .failure(error)), handlers)
   }
 
   /// The wait was cancelled, or its time has passed.
   /// - Returns: the waiter, and what to wake it with. Without one the handlers stay for the one who comes.
   mutating func giveUp(_ error: any Error) -> (waiter: Waiter, wakeup: Wakeup)? {
-    guard answer == nil, !isGivenUp else { return nil }
+    guard answer == nil else { return nil }
     isGivenUp = true
-    if !lingers { answer = .failure(error) }
+    answer = .failure(error)
     guard let waiter else { return nil }
     self.waiter = nil
-    return (waiter, takeWakeup())
+    return (waiter, Wakeup(handlers: takeHandlers(), answer: .failure(error)))
   }
 
   /// - Returns: what there is to do at once; nil if the waiter was kept.
   mutating func wait(_ waiter: Waiter) -> Wakeup? {
-    if answer != nil || (isGivenUp && !handlers.isEmpty) { return takeWakeup() }
+    if let answer { return Wakeup(handlers: takeHandlers(), answer: answer) }
     self.waiter = waiter
     return nil
   }
@@ -84,9 +77,5 @@ struct CompletionMachine<Output: Sendable> {
     guard isGivenUp else { return [] }
     defer { handlers = [] }
     return handlers
-  }
-
-  private mutating func takeWakeup() -> Wakeup {
-    Wakeup(handlers: takeHandlers(), answer: answer)
   }
 }

@@ -9,14 +9,11 @@ final class CompletionState<Output: Sendable>: Sendable {
   private let report: @Sendable (CompletionError) -> Void
   private let machine: Mutex<Machine>
 
-  /// - Parameters:
-  ///   - lingers: whether a cancelled wait goes on until the token is answered or dropped, for one who must know when
-  ///     the work behind the callback has ended; else it ends at once.
-  ///   - report: hears of mistakes, on the thread that makes them, with no lock held.
-  init(location: TaskLocation, lingers: Bool, report: @escaping @Sendable (CompletionError) -> Void) {
+  /// - Parameter report: hears of mistakes, on the thread that makes them, with no lock held.
+  init(location: TaskLocation, report: @escaping @Sendable (CompletionError) -> Void) {
     self.location = location
     self.report = report
-    machine = Mutex(Machine(lingers: lingers))
+    machine = Mutex(Machine())
   }
 
   // MARK: - From the token
@@ -39,7 +36,7 @@ final class CompletionState<Output: Sendable>: Sendable {
   func drop() {
     let error = CompletionError.dropped(location)
     guard let dropped = machine.withLock({ $0.drop(error) }) else { return }
-    if dropped.isMistake { report(error) }
+    report(error)
     dropped.waiter?.resume(returning: dropped.wakeup)
     withExtendedLifetime(dropped.released) {}
   }
@@ -53,20 +50,18 @@ final class CompletionState<Output: Sendable>: Sendable {
   /// Hands the token to the body, lets go of it, and waits for the answer.
   func answer(to body: (Completion<Output>) async throws -> Void) async throws -> Output {
     await start(body)
-    while true {
-      let wakeup = await withTaskCancellationHandler {
-        await withCheckedContinuation { waiter in
-          if let wakeup = machine.withLock({ $0.wait(waiter) }) { waiter.resume(returning: wakeup) }
-        }
-      } onCancel: {
-        // The handlers are called by the one who is woken: here the runtime may hold a lock of its own.
-        if let (waiter, wakeup) = machine.withLock({ $0.giveUp(CancellationError()) }) {
-          waiter.resume(returning: wakeup)
-        }
+    let wakeup = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if let wakeup = machine.withLock({ $0.wait(waiter) }) { waiter.resume(returning: wakeup) }
       }
-      for handler in wakeup.handlers { await handler.call() }
-      if let answer = wakeup.answer { return try answer.get() }
+    } onCancel: {
+      // The handlers are called by the one who is woken: here the runtime may hold a lock of its own.
+      if let (waiter, wakeup) = machine.withLock({ $0.giveUp(CancellationError()) }) {
+        waiter.resume(returning: wakeup)
+      }
     }
+    for handler in wakeup.handlers { await handler.call() }
+    return try wakeup.answer.get()
   }
 
   /// Ends the wait, because its time has passed.

@@ -63,8 +63,10 @@ extension LaneQueue {
   /// that call back.
   ///
   /// The first answer counts. A token that is let go unanswered ends it as failed with a ``CompletionError``, and one that is
-  /// never answered with its timeout (S4): then the lane goes on, whatever the API still does; see
-  /// ``Completion/onCancel(_:)``. The other parameters are those of the form for synchronous bodies.
+  /// never answered with its timeout (S4): then the lane goes on, whatever the API still does, and what it shows is taken
+  /// away in ``Completion/onCancel(_:)``. The center's events tell of a token that was not answered exactly once
+  /// (``CenterEvent/Kind-swift.enum/completionMisused(_:_:)``). The other parameters are those of the form for synchronous
+  /// bodies.
   @discardableResult
   public func enqueue<Value: Sendable>(
     _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
@@ -72,12 +74,18 @@ extension LaneQueue {
     line: Int = #line, column: Int = #column,
     _ body: @escaping @Sendable (Completion<Value>) async throws -> Void
   ) -> LaneTicket<Value> {
-    enqueue(
+    // The center holds what waits in its lanes.
+    let report: @Sendable (CompletionError) -> Void = { [weak center] mistake in
+      center?.tell(.completionMisused(name, "\(mistake)"))
+    }
+    return enqueue(
       LaneRequest(
         name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
         location: TaskLocation("\(fileID)", line, column),
         asynchronous {
-          try await withCompletion(of: type, fileID: "\(fileID)", line: line, column: column) { try await body($0) }
+          try await withCompletion(
+            of: type, onMisuse: report, fileID: "\(fileID)", line: line, column: column
+          ) { try await body($0) }
         }))
   }
 

@@ -109,6 +109,11 @@ extension TaskCenter {
       return status
     }
   }
+
+  /// How the sequence of a type's task stands. See ``sequence(of:)-(TaskName)``.
+  public func sequence<Declared: LifecycleTask>(of type: Declared.Type) throws -> SequenceStatus {
+    try sequence(of: Declared.registration.name)
+  }
 }
 
 /// What the notification center knows an observer by.

@@ -32,7 +32,7 @@ extension TaskCenter {
   }
 
   /// The names of an event's tasks in the order in which they start with `maximumConcurrency: 1`, when every body ends
-  /// at once.
+  /// at once. Where a test shuffles what the law leaves open, this is the shuffled order.
   public func order<Payload, Reply>(of event: LifecycleEvent<Payload, Reply>) -> [TaskName] {
     receive { machine in
       let plan = machine.plan(ofEvent: machine.number(of: event.description))

@@ -34,6 +34,8 @@ public struct CenterEvent: Sendable {
     case laneOpened(Lane)
     /// That failed in it, and the lane stops then.
     case laneStopped(Lane, by: TaskName)
+    /// The completion of something in a lane was answered twice or let go unanswered; the text says where.
+    case completionMisused(TaskName, String)
     case sourceStarted(String)
     case sourceEnded(String)
     /// A source of events is not available here, or threw; the text says which.

@@ -45,7 +45,7 @@ extension CenterMachine {
       }
       return EventPlan.Member(task: task, body: occasion.body)
     }
-    return EventPlan(event: events[event].description, members: members, tasks: tasks)
+    return EventPlan(event: events[event].description, members: members, tasks: tasks, order: startOrder)
   }
 }
 

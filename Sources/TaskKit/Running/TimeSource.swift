@@ -112,3 +112,16 @@ extension Duration {
     return overflows ? (seconds < 0 ? .min : .max) : sum
   }
 }
+
+extension TaskCenter {
+  /// What the calendar shows, on the clock that the center was given: the machine's, or a test's.
+  public var wallTime: Date { time.wall() }
+
+  /// The zone of local times, as the center was given it.
+  public var timeZone: TimeZone { time.timeZone() }
+}
+
+extension TaskContext {
+  /// What the calendar shows now, on the center's clock: a task that asks here and not `Date()` can be tested at any date.
+  public var now: Date { center.wallTime }
+}

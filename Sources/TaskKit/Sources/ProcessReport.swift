@@ -12,10 +12,28 @@ public struct ProcessReport: Sendable, CustomStringConvertible {
   }
 }
 
+/// What a process does when its launch fails: when a task of ``LifecycleEvent/willFinishLaunching`` or
+/// ``LifecycleEvent/didFinishLaunching`` fails or times out.
+///
+/// A task that says `onFailure: .ignore` is not meant: its failure does not matter.
+public enum LaunchFailureRule: Sendable, Hashable {
+  /// It goes on without what the task and its dependents would have done, as after a failure in any other event. The
+  /// ``ProcessReport`` and the center's events tell.
+  case goOn
+  /// It shuts down in order once that event has ended: the next launch event is not sent, nothing is started, and the reason
+  /// names who failed.
+  case shutDown
+}
+
 /// Why a center shuts down.
 public enum ShutdownReason: Sendable, Hashable, CustomStringConvertible {
-  /// Somebody called ``TaskCenter/shutDown()`` or ``TaskCenter/terminate(deadline:)``.
+  /// Somebody called ``TaskCenter/shutDown(because:)`` without a reason, or ``TaskCenter/terminate(deadline:)``.
   case requested
+  /// Somebody called ``TaskCenter/shutDown(because:)``, and said why.
+  case because(String)
+  /// Tasks of the launch failed, and ``TaskCenter/run(sources:options:ifLaunchFails:shutdownDeadline:)`` was told to end then:
+  /// their names.
+  case launchFailed([TaskName])
   /// A source of events said so: its name, and why.
   case source(String, String)
   /// The task that ran the process was cancelled.
@@ -24,7 +42,8 @@ public enum ShutdownReason: Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .requested: "requested"
-    case .source(_, let reason): reason
+    case .because(let reason), .source(_, let reason): reason
+    case .launchFailed(let names): "the launch failed: " + names.map(\.rawValue).joined(separator: ", ")
     case .cancelled: "cancelled"
     }
   }
@@ -49,13 +68,14 @@ public struct ShutdownReport: Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    var lines = ["shutdown (\(reason)) after \(duration) of \(deadline)"]
+    var lines = ["shutdown (\(reason)) after \(EventReport.text(duration)) of \(EventReport.text(deadline))"]
     lines += termination.tasks.filter { $0.isStillRunning }.map { "still running: \($0.name), \($0.location)" }
     lines += unfinished.map { task in
-      "still running: \(task.name), \(task.location)" + (task.duration.map { ", for \($0)" } ?? "")
+      "still running: \(task.name), \(task.location)" + (task.duration.map { ", for \(EventReport.text($0))" } ?? "")
     }
     lines += stops.map { stop in
-      "stop of \(stop.name): \(stop.outcome), \(stop.duration) of \(stop.share), \(stop.location)"
+      "stop of \(stop.name): \(stop.outcome), \(EventReport.text(stop.duration)) of \(EventReport.text(stop.share)), "
+        + "\(stop.location)"
     }
     return lines.joined(separator: "\n")
   }

@@ -15,12 +15,14 @@ extension TaskCenter {
   ///
   /// In this order: the sources begin to listen; ``LifecycleEvent/willFinishLaunching`` and
   /// ``LifecycleEvent/didFinishLaunching`` are sent, one after the other; ``start()`` is called. No thread is blocked
-  /// meanwhile. The shutdown begins when a source asks for it, when somebody calls ``shutDown()``, or when the calling
+  /// meanwhile. The shutdown begins when a source asks for it, when somebody calls ``shutDown(because:)``, or when the calling
   /// task is cancelled, during the launch too; what it consists of says ``terminate(deadline:)``.
   ///
   /// - Parameters:
   ///   - sources: where events come from.
   ///   - options: the payload of the two launch events.
+  ///   - failure: what happens when a task of these fails. By default the process goes on: what depends on the task is
+  ///     skipped, and everything else has a right to run. A server that is useless without its database says `.shutDown`.
   ///   - shutdownDeadline: how long the shutdown may take. The default is less than the ten seconds after which Docker
   ///     kills a container that it stops.
   /// - Precondition: a center owns its process once.
@@ -29,7 +31,8 @@ extension TaskCenter {
   @concurrent
   @discardableResult
   public func run(
-    sources: [EventSource], options: LaunchOptions = LaunchOptions(), shutdownDeadline: Duration = .seconds(9)
+    sources: [EventSource], options: LaunchOptions = LaunchOptions(),
+    ifLaunchFails failure: LaunchFailureRule = .goOn, shutdownDeadline: Duration = .seconds(9)
   ) async -> ProcessReport {
     let isFirst = lifetime.withLock { $0.begin(sources.map(\.name)) }
     precondition(isFirst, "'run(sources:)' was called twice; make a center for each process")
@@ -38,7 +41,7 @@ extension TaskCenter {
     let passing = operate(opened.filter { !$0.source.outlivesShutdown })
     let lasting = operate(opened.filter(\.source.outlivesShutdown))
     // Cancelled by the shutdown, with all that is going. A body that does not return then must not hold it up.
-    let launching = _Concurrency.Task { await self.launch(options) }
+    let launching = _Concurrency.Task { await self.launch(options, ifItFails: failure) }
     let reason = await withTaskCancellationHandler {
       await shutdownRequest()
     } onCancel: {
@@ -59,10 +62,12 @@ extension TaskCenter {
 
   /// Asks for the shutdown of the process that this center owns. Returns at once; only the first request counts.
   ///
-  /// May be called from anywhere, from inside a task too. Before ``run(sources:options:shutdownDeadline:)`` it means that
-  /// nothing is launched.
-  public func shutDown() {
-    requestShutdown(.requested)
+  /// May be called from anywhere, from inside a task too. Before
+  /// ``run(sources:options:ifLaunchFails:shutdownDeadline:)`` it means that nothing is launched.
+  ///
+  /// - Parameter reason: why, in a few words: it is in the ``ShutdownReport``.
+  public func shutDown(because reason: String? = nil) {
+    requestShutdown(reason.map(ShutdownReason.because) ?? .requested)
   }
 
   /// Shuts the center down, and returns when that is done: for a program whose process belongs to a framework.
@@ -78,7 +83,7 @@ extension TaskCenter {
   ///    left, two seconds.
   /// 4. The report says who did not return in time, where it is declared, and how long it took.
   ///
-  /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown()``; awaited
+  /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown(because:)``; awaited
   /// there, this would wait for the task itself until its share has passed.
   ///
   /// - Parameter deadline: how long all of it may take; counts for the first who asks.
@@ -90,7 +95,7 @@ extension TaskCenter {
     return await beginShutdown(reason, deadline: deadline).value
   }
 
-  /// The sources that ``run(sources:options:shutdownDeadline:)`` was given, and what has become of them.
+  /// The sources that ``run(sources:options:ifLaunchFails:shutdownDeadline:)`` was given, and what has become of them.
   public var sources: [EventSourceReport] { lifetime.withLock { $0.sources } }
 
   // MARK: - Requests
@@ -178,14 +183,32 @@ extension TaskCenter {
 
   // MARK: - Launch and shutdown
 
-  private func launch(_ options: LaunchOptions) async {
+  private func launch(_ options: LaunchOptions, ifItFails failure: LaunchFailureRule) async {
     for event in [LifecycleEvent.willFinishLaunching, .didFinishLaunching] {
       guard !isShuttingDown else { return }
       let report = await send(event, options)
       lifetime.withLock { $0.launch.append(report) }
+      guard failure == .shutDown else { continue }
+      let failed = failures(in: report)
+      if !failed.isEmpty { requestShutdown(.launchFailed(failed)) }
     }
     guard !isShuttingDown else { return }
     start()
+  }
+
+  /// Who failed or timed out, but for those whose declaration says that it does not matter.
+  private func failures(in report: EventReport) -> [TaskName] {
+    let failed = report.tasks.filter { task in
+      switch task.outcome {
+      case .failed, .timedOut: true
+      case .succeeded, .cancelled, .skipped: false
+      }
+    }.map(\.name)
+    guard !failed.isEmpty else { return [] }
+    let forgiven = inspect { machine in
+      Set(machine.tasks.lazy.map(\.registration).filter { $0.onFailure == .ignore }.map(\.name))
+    }
+    return failed.filter { !forgiven.contains($0) }
   }
 
   private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {

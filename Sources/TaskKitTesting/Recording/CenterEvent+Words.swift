@@ -24,6 +24,7 @@ extension CenterEvent {
     case .laneResumed(let lane): "laneResumed \(lane)"
     case .laneOpened(let lane): "laneOpened \(lane)"
     case .laneStopped(let lane, let name): "laneStopped \(lane) by \(name)"
+    case .completionMisused(let name, let mistake): "completionMisused \(name): \(mistake)"
     case .sourceStarted(let name): "sourceStarted \(name)"
     case .sourceEnded(let name): "sourceEnded \(name)"
     case .sourceFailed(let name, let text): "sourceFailed \(name): \(text)"

@@ -246,6 +246,25 @@ import Testing
     #expect(meter.maximum == 1)
   }
 
+  @Test func `observers are told of a completion that is not answered exactly once`() async throws {
+    let center = TaskCenter()
+    let events = center.events.makeAsyncIterator()
+    let lane = center.lane(LaneQueueTests.lane)
+    _ = await lane.enqueue("twice", completing: Int.self) { completion in
+      completion.succeed(1)
+      completion.succeed(2)
+    }.outcome
+    _ = await lane.enqueue("never") { _ in }.outcome
+    var told: [String] = []
+    while told.count < 2, let event = await events.next() {
+      guard case .completionMisused(let name, let mistake) = event.kind else { continue }
+      told.append("\(name)")
+      #expect(mistake.contains(name == "twice" ? "only the first answer counts" : "was let go without an answer"))
+      #expect(mistake.contains("LaneQueueTests.swift"))
+    }
+    #expect(told == ["twice", "never"])
+  }
+
   @Test func `a completion that is let go unanswered fails it, and the lane goes on, S4`() async throws {
     let lane = TaskCenter().lane(LaneQueueTests.lane)
     let dropped = lane.enqueue("dropped") { _ in }

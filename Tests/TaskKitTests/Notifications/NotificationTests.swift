@@ -192,5 +192,6 @@ import Testing
     notifications.post(name: ListeningTasks.other, object: nil)
     #expect(await recorder.notes(4).last == "other")
     #expect(recorder.notes.filter { $0.hasPrefix("element") } == ["element 1", "element 2"])
+    #expect(try center.sequence(of: ListeningTasks.Numbers.self).words == "ended")
   }
 }

@@ -163,6 +163,26 @@ import Testing
     #expect(await center.send(.alpha).names == ["base", "needy"])
   }
 
+  @Test func `a blank name is refused, whatever it is of`() throws {
+    let center = TaskCenter()
+    let cases: [(TaskDefinition, String)] = [
+      (.event(.alpha, name: " ") { _ in }, "a task has a blank name; write one"),
+      (
+        .event(LifecycleEvent<Void, Void>("\t"), name: "a") { _ in },
+        "the event of task 'a' has a blank name; write one"
+      ),
+      (.event(.alpha, name: "a", lane: Lane("")) { _ in }, "the lane of task 'a' has a blank name; write one"),
+      (
+        .notification("  ", name: "a") { _ in },
+        "the notification of task 'a' has a blank name; write the name with which it is posted"
+      ),
+    ]
+    for (definition, sentence) in cases {
+      let error = #expect(throws: TaskGraphError.self) { try center.inject(definition) }
+      #expect(error?.sentences == [sentence])
+    }
+  }
+
   @Test func `a name in 'after' that nobody has is no error`() async throws {
     let center = try TaskCenter.with([
       .event(.alpha, name: "task", after: ["nobody", .optional("nobody else")]) { _ in }

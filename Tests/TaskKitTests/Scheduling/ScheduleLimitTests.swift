@@ -298,6 +298,20 @@ import Testing
     #expect(injecting?.sentences == refusal(of: name))
   }
 
+  @Test func `a task asks its center what time it is`() async throws {
+    let zone = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    let table = Timetable(time: VirtualTime(timeZone: zone))
+    try table.center.inject(
+      .schedule(name: "tick", every: .seconds(10), count: 1) { [recorder = table.recorder] context in
+        recorder.note("\(context.now.timeIntervalSince(Self.beginning))")
+      })
+    table.center.start()
+    await table.pass(.seconds(20))
+    #expect(table.notes == ["10.0"])
+    #expect(table.center.wallTime == Self.date(20))
+    #expect(table.center.timeZone == zone)
+  }
+
   @Test(arguments: [("GMT", ["tick 9000"]), ("Asia/Tokyo", ["tick 63000"])])
   func `local time is that of the zone which the center was given`(zone: String, expected: [String]) async throws {
     let table = Timetable(time: VirtualTime(timeZone: try #require(TimeZone(identifier: zone))))

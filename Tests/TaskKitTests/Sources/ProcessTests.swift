@@ -51,6 +51,45 @@ import Testing
     #expect(report.description.hasSuffix("source numbers: ended; three is all"))
   }
 
+  @Test func `whoever asks for the shutdown may say why`() async throws {
+    let center = try center()
+    center.shutDown(because: "the licence has run out")
+    center.shutDown(because: "another reason")
+    let report = await center.run(sources: [])
+    #expect(report.shutdown.reason == .because("the licence has run out"))
+    #expect(report.description.hasPrefix("shutdown (the licence has run out) after "))
+  }
+
+  @Test(arguments: [LaunchFailureRule.goOn, .shutDown])
+  func `a launch that fails goes on, or ends the process in order, as asked`(rule: LaunchFailureRule) async throws {
+    let center = try center([
+      .event(.willFinishLaunching, name: "forgiven", onFailure: .ignore) { _ in throw Broken() },
+      .event(.willFinishLaunching, name: "database") { _ in throw Broken() },
+      .event(.willFinishLaunching, name: "needs it", dependencies: ["database"]) { _ in },
+    ])
+    async let ended = center.run(
+      sources: [], options: LaunchOptions(arguments: [], environment: [:]), ifLaunchFails: rule)
+    _ = await recorder.notes(2)
+    center.shutDown(because: "the test is over")
+    let report = await ended
+    #expect(report.launch.count == (rule == .goOn ? 2 : 1))
+    #expect(recorder.notes == ["will []", rule == .goOn ? "did []" : "end"] + (rule == .goOn ? ["end"] : []))
+    #expect(report.shutdown.reason == (rule == .goOn ? .because("the test is over") : .launchFailed(["database"])))
+    #expect(report.description.contains("the launch failed: database") == (rule == .shutDown))
+    #expect(report.shutdown.isSuccess)
+  }
+
+  @Test func `a launch that fails in nothing but what may be ignored is none`() async throws {
+    let center = try center([
+      .event(.willFinishLaunching, name: "forgiven", onFailure: .ignore) { _ in throw Broken() }
+    ])
+    async let ended = center.run(
+      sources: [], options: LaunchOptions(arguments: [], environment: [:]), ifLaunchFails: .shutDown)
+    #expect(await recorder.notes(2) == ["will []", "did []"])
+    center.shutDown()
+    #expect(await ended.shutdown.reason == .requested)
+  }
+
   @Test func `what a source sends once the shutdown has begun is refused`() async throws {
     let center = try center([.event(.reload, name: "reload") { [recorder] _ in recorder.note("reload") }])
     let source = EventSource("late") { [recorder] sink in

@@ -163,10 +163,10 @@ import Testing
       #expect(!report.isSuccess)
       #expect(
         report.description == """
-          shutdown (requested) after 9.0 seconds of 9.0 seconds
-          stop of DeafStop: timed out, 3.0 seconds of 3.0 seconds, Tests/DeafStop.swift:1:1
-          stop of second: succeeded, 0.0 seconds of 3.0 seconds, Tests/second.swift:1:1
-          stop of third: timed out, 6.0 seconds of 6.0 seconds, Tests/third.swift:1:1
+          shutdown (requested) after 9.00 s of 9.00 s
+          stop of DeafStop: timed out, 3.00 s of 3.00 s, Tests/DeafStop.swift:1:1
+          stop of second: succeeded, 0 ns of 3.00 s, Tests/second.swift:1:1
+          stop of third: timed out, 6.00 s of 6.00 s, Tests/third.swift:1:1
           """)
     }
     gate.open()

@@ -24,6 +24,16 @@ enum ScheduledTasks {
     func run(_ run: ScheduledRun) -> Int { run.number }
   }
 
+  @ScheduleTask(every: .seconds(10), count: 1)
+  enum OneOfTwo {
+    static func run(_ context: TaskContext<ScheduledRun>) { context[Log.self]?.note("OneOfTwo") }
+  }
+
+  @ScheduleTask(every: .seconds(5), count: 2)
+  enum OtherOfTwo {
+    static func run(_ context: TaskContext<ScheduledRun>) { context[Log.self]?.note("OtherOfTwo") }
+  }
+
   @ScheduleTask(at: 1_767_225_650)
   enum InSeconds {
     @MainActor static func run() {}

@@ -137,4 +137,28 @@ extension TaskContext {
     #expect(found?.isRepeatable == false)
     #expect(found?.description.hasSuffix("tried again, the same orders gave something else") == true)
   }
+
+  @Test func `schedules that are due together are shuffled as well`() async throws {
+    var time = VirtualTime()
+    let registry = try TaskRegistry(tasks: [
+      ScheduledTasks.OneOfTwo.registration, ScheduledTasks.OtherOfTwo.registration,
+    ])
+    let found = try await registry.orderDependence(
+      runs: 20,
+      time: {
+        time = VirtualTime()
+        return time.source
+      }
+    ) { center in
+      let recorder = Recorder()
+      center[ScheduledTasks.Log.self] = recorder
+      center.start()
+      await time.advance(by: .seconds(10), driving: center)
+      return recorder.notes
+    }
+    #expect(found?.event == "@ScheduleTask")
+    #expect(
+      Set([found?.first.name, found?.second.name])
+        == [ScheduledTasks.OneOfTwo.registration.name, ScheduledTasks.OtherOfTwo.registration.name])
+  }
 }
