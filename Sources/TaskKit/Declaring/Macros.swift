@@ -280,7 +280,7 @@ public macro NotificationTask(
 /// ```
 ///
 /// `run` takes nothing, an element, or a `TaskContext` of it. The sequence is made and iterated from
-/// ``TaskCenter/start()`` on. Its end and its failure are told by ``TaskCenter/sequence(of:)`` and the center's events;
+/// ``TaskCenter/start()`` on. Its end and its failure are told by ``TaskCenter/sequence(of:)-(TaskName)`` and the center's events;
 /// it is cancelled when the task is destroyed and when the center goes.
 ///
 /// - Parameters:

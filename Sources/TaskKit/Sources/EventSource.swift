@@ -1,6 +1,6 @@
 /// Something that events come from: signals, memory pressure, a clock that is set, a socket.
 ///
-/// A center that owns its process (``TaskCenter/run(sources:options:shutdownDeadline:)``) runs its sources from before the
+/// A center that owns its process (``TaskCenter/run(sources:options:ifLaunchFails:shutdownDeadline:)``) runs its sources from before the
 /// launch until the shutdown. An own one takes a few lines:
 ///
 /// ```swift

@@ -101,7 +101,7 @@ import Testing
 }
 
 extension SequenceStatus {
-  fileprivate var words: String {
+  var words: String {
     switch self {
     case .notStarted: "not started"
     case .running: "running"
