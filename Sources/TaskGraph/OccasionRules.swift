@@ -1,7 +1,8 @@
 /// Who may wait for whom, by the occasions at which they run (law 5).
 ///
 /// Event, schedule and notification tasks may need event tasks that are not later, and tasks of their own occasion. What
-/// may be the same occasion is taken for it: the program itself knows, and its registry is proved with what it knows.
+/// may be the same occasion is taken for it, since only the program itself knows: `TaskRegistry(modules:)`, a changed
+/// registry and an injection are proved with what it knows.
 enum OccasionRules {
   static func problems(in tasks: [DeclaredTask], _ resolutions: [GraphProof.Resolution]) -> [Problem] {
     var result: [Problem] = []

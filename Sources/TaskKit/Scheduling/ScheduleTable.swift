@@ -146,18 +146,19 @@ struct ScheduleState {
   /// The same without those that come after the end of the count, where it is one of slots.
   func counted(_ slots: Slots, from first: Int64, zone: TimeZone) -> Slots {
     guard schedule.counting == .slots, let remaining, slots.count > max(1, remaining) else { return slots }
+    let left = max(1, remaining)
     let latest: Int64
     switch schedule.rule {
     case .interval(let interval), .dated(_, every: .some(let interval)):
-      latest = first &+ Int64(remaining - 1) &* interval
+      latest = first &+ Int64(left - 1) &* interval
     case .calendar(let rule, let own, let policy):
       let dates = rule.next(
-        remaining - 1, after: Date(nanosecondsSince1970: first), in: own.zone(ofMachine: zone), clockChanges: policy)
+        left - 1, after: Date(nanosecondsSince1970: first), in: own.zone(ofMachine: zone), clockChanges: policy)
       latest = dates.last?.nanosecondsSince1970 ?? first
     case .dated(_, every: nil), .none:
       latest = first
     }
-    return (latest, max(1, remaining), nil)
+    return (latest, left, nil)
   }
 
   /// The latest of the slots from one up to another, in their order.

@@ -5,6 +5,11 @@ enum Nameless {
   static func run() {}
 }
 
+@NotificationTask("  ")  // error: the name of the notification is empty
+enum Blank {
+  static func run() {}
+}
+
 @NotificationTask("PricesChanged", timeout: .zero)  // error: a timeout of '.zero' is over before the task starts
 enum Hurried {
   static func run() {}
