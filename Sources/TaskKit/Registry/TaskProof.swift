@@ -50,28 +50,26 @@ enum TaskProof {
         place: SourcePlace(task.location))
     }
     return GraphProof.problems(in: declared).filter { $0.severity == .error } + eventConflicts(in: tasks)
-      + laneConflicts(in: tasks) + blankNames(in: tasks)
+      + laneConflicts(in: tasks) + tasks.flatMap { blankNames(of: $0.registration) }
   }
 
   /// Names that nobody could read in a report, and that are an oversight each time.
-  private static func blankNames(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
-    tasks.flatMap { task, _ in
-      var problems: [String] = []
-      if task.name.rawValue.isBlank { problems.append("a task has a blank name; write one") }
-      if task.lane?.name.isBlank == true {
-        problems.append("the lane of task '\(task.name)' has a blank name; write one")
-      }
-      for occasion in task.occasions {
-        if let notification = occasion.event.notification {
-          guard notification.name.rawValue.isBlank else { continue }
-          problems.append(
-            "the notification of task '\(task.name)' has a blank name; write the name with which it is posted")
-        } else if occasion.event.name.isBlank {
-          problems.append("the event of task '\(task.name)' has a blank name; write one")
-        }
-      }
-      return problems.map { Problem(code: "taskKit.blankName", message: $0, place: SourcePlace(task.location)) }
+  static func blankNames(of task: TaskRegistration) -> [Problem] {
+    var problems: [String] = []
+    if task.name.rawValue.isBlank { problems.append("a task has a blank name; write one") }
+    if task.lane?.name.isBlank == true {
+      problems.append("the lane of task '\(task.name)' has a blank name; write one")
     }
+    for occasion in task.occasions {
+      if let notification = occasion.event.notification {
+        guard notification.name.rawValue.isBlank else { continue }
+        problems.append(
+          "the notification of task '\(task.name)' has a blank name; write the name with which it is posted")
+      } else if occasion.event.name.isBlank {
+        problems.append("the event of task '\(task.name)' has a blank name; write one")
+      }
+    }
+    return problems.map { Problem(code: "taskKit.blankName", message: $0, place: SourcePlace(task.location)) }
   }
 
   /// Schedules that cannot be kept.
