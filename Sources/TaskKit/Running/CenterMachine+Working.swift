@@ -68,16 +68,16 @@ extension CenterMachine {
       run.measured += 1
     }
     finish(
-      node, in: handle, result: result, wasCancelled: run.workers[worker].isSpent, now: now,
+      node, of: run.state, in: handle, result: result, wasCancelled: run.workers[worker].isSpent, now: now,
       chance: chance)
     wakeSettleWaiters()
     return next(handle, worker: worker, previous: node, now: now)
   }
 
   private mutating func finish(
-    _ node: Int32, in handle: RunHandle, result: BodyResult, wasCancelled: Bool, now: Int64, chance: Double
+    _ node: Int32, of state: RunState, in handle: RunHandle, result: BodyResult, wasCancelled: Bool, now: Int64,
+    chance: Double
   ) {
-    let state = runs[handle.slot]!.state
     let demands = state.plan.demands[Int(node)]
     let leavesLane = !demands.isEmpty && demands.contains(.lane)
     if leavesLane { leaveLane(of: node, in: handle) }
@@ -155,18 +155,18 @@ extension CenterMachine {
 
   /// Says what a worker does next.
   mutating func next(_ handle: RunHandle, worker: Int, previous: Int32, now: Int64) -> Step {
-    let slot = handle.slot
     if isLimited { return nextWithinLimit(handle, worker: worker, previous: previous, now: now) }
-    let flavor = runs[slot]!.workers[worker].flavor
-    if !runs[slot]!.workers[worker].isSpent {
-      while let node = runs[slot]!.state.firstReady(
-        synchronous: flavor.acceptsSynchronous && !(flavor == .caller && runs[slot]!.refusesCallersThread)
-          && !(flavor == .background && runs[slot]!.hasMainCaller),
+    let run = runs[handle.slot]!
+    if !run.workers[worker].isSpent {
+      let flavor = run.workers[worker].flavor
+      while let node = run.state.firstReady(
+        synchronous: flavor.acceptsSynchronous && !(flavor == .caller && run.refusesCallersThread)
+          && !(flavor == .background && run.hasMainCaller),
         main: flavor.acceptsMain, asynchronous: flavor.acceptsAsynchronous)
       {
-        guard admit(node, in: handle, now: now) else { continue }
-        choose(node, for: worker, in: handle, freedBy: previous, now: now)
-        startHelpers(handle, besides: worker, taking: node)
+        guard admit(node, of: run.state, in: handle, now: now) else { continue }
+        choose(node, for: worker, of: run, in: handle, freedBy: previous, now: now)
+        startHelpers(of: run, handle, besides: flavor, taking: node)
         return .run(node)
       }
     }
@@ -175,47 +175,45 @@ extension CenterMachine {
 
   /// The worker has nothing to do. The run may be over with it.
   private mutating func leave(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
-    let slot = handle.slot
-    runs[slot]!.workers[worker].hasLeft = true
-    runs[slot]!.workers[worker].task = nil
-    runs[slot]!.workers[worker].walker = nil
-    runs[slot]!.activeWorkers -= 1
-    let flavor = runs[slot]!.workers[worker].flavor
-    if flavor == .main { runs[slot]!.hasMainWorker = false }
-    if flavor == .mainCaller { runs[slot]!.hasMainCaller = false }
-    if runs[slot]!.state.unended == 0 {
+    let run = runs[handle.slot]!
+    run.workers[worker].hasLeft = true
+    run.workers[worker].task = nil
+    run.workers[worker].walker = nil
+    run.activeWorkers -= 1
+    let flavor = run.workers[worker].flavor
+    if flavor == .main { run.hasMainWorker = false }
+    if flavor == .mainCaller { run.hasMainCaller = false }
+    if run.state.unended == 0 {
       return conclude(handle, isCaller: flavor == .caller || flavor == .mainCaller, now: now)
     }
-    if !isLimited { startHelpers(handle, besides: worker, taking: -1) }
+    if !isLimited { startHelpers(of: run, handle, besides: flavor, taking: -1) }
     return .leave
   }
 
-  /// Starts who can take what this worker cannot, or should not alone.
-  private mutating func startHelpers(_ handle: RunHandle, besides worker: Int, taking node: Int32) {
-    let slot = handle.slot
+  /// Starts who can take what a worker cannot, or should not alone.
+  private mutating func startHelpers(
+    of run: ActiveRun, _ handle: RunHandle, besides flavor: WorkerFlavor, taking node: Int32
+  ) {
+    let state = run.state
     let isIdle = node < 0
-    if !runs[slot]!.state.readyMain.isEmpty, !runs[slot]!.hasMainWorker,
-      isIdle || runs[slot]!.workers[worker].flavor != .mainCaller
-    {
+    if !state.readyMain.isEmpty, !run.hasMainWorker, isIdle || flavor != .mainCaller {
       startWorker(.main, for: handle, node: nil)
     }
-    let synchronous = !runs[slot]!.state.readySynchronous.isEmpty
-    let asynchronous = !runs[slot]!.state.readyAsynchronous.isEmpty
-    guard synchronous || asynchronous, runs[slot]!.pendingWorkers == 0 else { return }
-    let flavor = runs[slot]!.workers[worker].flavor
+    let synchronous = !state.readySynchronous.isEmpty
+    let asynchronous = !state.readyAsynchronous.isEmpty
+    guard synchronous || asynchronous, run.pendingWorkers == 0 else { return }
     let mustCome =
       (asynchronous && !flavor.acceptsAsynchronous)
-      || (isIdle && (asynchronous || (synchronous && !runs[slot]!.hasMainCaller)))
+      || (isIdle && (asynchronous || (synchronous && !run.hasMainCaller)))
       // A body that suspends must not keep another one from starting.
-      || (!isIdle && runs[slot]!.state.plan.forms[Int(node)] == .asynchronous)
-    if mustCome || (!runs[slot]!.hasMainCaller && runs[slot]!.activeWorkers < coreCount && !isTiny(handle)) {
+      || (!isIdle && state.plan.forms[Int(node)] == .asynchronous)
+    if mustCome || (!run.hasMainCaller && run.activeWorkers < coreCount && !isTiny(run)) {
       startWorker(.background, for: handle, node: nil)
     }
   }
 
-  private func isTiny(_ handle: RunHandle) -> Bool {
-    guard let event = runs[handle.slot]!.event else { return false }
-    return events[event].isTiny
+  private func isTiny(_ run: ActiveRun) -> Bool {
+    run.event.map { events[$0].isTiny } ?? false
   }
 
   // MARK: - With a limit
@@ -228,23 +226,23 @@ extension CenterMachine {
     let flavor = run.workers[worker].flavor
     let isFree = !run.workers[worker].isSpent && !(flavor == .caller && run.refusesCallersThread)
     while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
-      guard admit(node, in: best, now: now) else {
+      guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
         // It was skipped, and may have been the last of a run that no worker looks after.
         if best != handle { concludeIfDone(best, now: now) }
         continue
       }
       let form = runs[best.slot]!.state.plan.forms[Int(node)]
       if mine == nil, best == handle, isFree, flavor.accepts(form) {
-        choose(node, for: worker, in: handle, freedBy: previous, now: now)
+        choose(node, for: worker, of: run, in: handle, freedBy: previous, now: now)
         mine = node
         // Another worker for bodies that are over before it has woken would only be in the way.
         // Not where this one may suspend until another has run.
-        if isTiny(handle), form != .asynchronous, run.state.readyAsynchronous.isEmpty { break }
+        if isTiny(run), form != .asynchronous, run.state.readyAsynchronous.isEmpty { break }
         continue
       }
       runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
       used += 1
-      didChoose(node, in: best, now: now)
+      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
       startWorker(form == .main ? .main : .background, for: best, node: node)
     }
     if let mine { return .run(mine) }
@@ -296,13 +294,13 @@ extension CenterMachine {
       return
     }
     while used < limit, let (best, node) = mostUrgent(for: nil, -1) {
-      guard admit(node, in: best, now: now) else {
+      guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
         concludeIfDone(best, now: now)
         continue
       }
       runs[best.slot]!.state.start(node, freedBy: -1, now: now)
       used += 1
-      didChoose(node, in: best, now: now)
+      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
       startWorker(
         runs[best.slot]!.state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
     }
@@ -321,22 +319,22 @@ extension CenterMachine {
 
   // MARK: - Choosing
 
-  private mutating func choose(_ node: Int32, for worker: Int, in handle: RunHandle, freedBy: Int32, now: Int64) {
-    let run = runs[handle.slot]!
+  private mutating func choose(
+    _ node: Int32, for worker: Int, of run: ActiveRun, in handle: RunHandle, freedBy: Int32, now: Int64
+  ) {
     run.state.start(node, freedBy: freedBy, now: now)
     run.workers[worker].node = node
     run.workers[worker].since = now
     if isLimited { used += 1 }
-    didChoose(node, in: handle, now: now)
+    didChoose(node, of: run.state, in: handle, now: now)
   }
 
   /// What a start entails for tasks that ask for more than to be run.
-  private mutating func didChoose(_ node: Int32, in handle: RunHandle, now: Int64) {
-    let state = runs[handle.slot]!.state
-    let plan = state.plan
-    if !observers.isEmpty { observe(.taskStarted(plan.name(node)), now: now) }
-    let demands = plan.demands[Int(node)]
+  private mutating func didChoose(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
+    if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), now: now) }
+    let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
+    let plan = state.plan
     if demands.contains(.timeout), let timeout = plan.registrations[Int(node)].timeout {
       let attempt = state.attempts[node] ?? 0
       addTimer(.timeout(handle, node: node, attempt: attempt), due: now.later(by: timeout.nanoseconds))
@@ -362,8 +360,7 @@ extension CenterMachine {
   }
 
   /// Whether a ready node may start now; if not, it has been dealt with.
-  private mutating func admit(_ node: Int32, in handle: RunHandle, now: Int64) -> Bool {
-    let state = runs[handle.slot]!.state
+  private mutating func admit(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) -> Bool {
     let task = Int(state.plan.tasks[Int(node)])
     if !marks[task].isEmpty, !admitMarked(node, task: task, in: handle, now: now) { return false }
     if !predecessors.isEmpty, predecessors[Int32(task)] != nil {
