@@ -72,11 +72,12 @@ extension TaskCenter {
   ///
   /// - Returns: the report, unless others bring the run to its end.
   func followInline(_ walk: Walk, payload: any Sendable) -> EventReport? {
-    let box = walk.box
-    return box.onThread {
-      let end = pace(walk, box, payload: payload)
-      if end == nil, finish(walk) { return walk.report }
-      return goOn(with: walk, box, after: end)
+    walk.borrowedBox._withUnsafeGuaranteedRef { box in
+      box.onThread {
+        let end = pace(walk, box, payload: payload)
+        if end == nil, finish(walk) { return walk.report }
+        return goOn(with: walk, box, after: end)
+      }
     }
   }
 

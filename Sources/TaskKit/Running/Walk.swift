@@ -50,6 +50,8 @@ final class Walk: @unchecked Sendable {
   /// The identity of the bodies, and the task that has been published. Apart from the walk, because tasks that a body
   /// leaves behind hold on to it.
   var box: WorkerBox
+  /// The same for who walks, without counting references.
+  let borrowedBox: Unmanaged<WorkerBox>
   let slot: Int
   private(set) var id: UInt64 = 0
   let isInterrupted = Atomic(false)
@@ -76,7 +78,9 @@ final class Walk: @unchecked Sendable {
     self.isLimited = isLimited
     self.slot = slot
     ends = isTimed ? .allocate(capacity: route.count) : nil
-    box = WorkerBox(center: center, handle: RunHandle(slot: slot, id: 0), worker: 0)
+    let box = WorkerBox(center: center, handle: RunHandle(slot: slot, id: 0), worker: 0)
+    self.box = box
+    borrowedBox = .passUnretained(box)
   }
 
   deinit { ends?.deallocate() }
