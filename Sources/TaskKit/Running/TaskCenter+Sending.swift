@@ -10,6 +10,7 @@ extension TaskCenter {
   ///
   /// From inside a task, a send that would wait for itself, directly or through others, returns at once, and its
   /// status says by which chain. A task that awaits a send does not count against the limit of its center meanwhile.
+  /// A `Task` that a synchronous task starts is not inside that one, which cannot await it.
   ///
   /// - Parameters:
   ///   - event: what happened.

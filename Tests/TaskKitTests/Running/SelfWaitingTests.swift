@@ -41,6 +41,27 @@ import Testing
     #expect(statuses.values == [refusal("alpha", "'alpha' waits for 'beta'"), .completed])
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `a task that a synchronous body starts is not taken for the body: its send waits its turn`(limit: Int)
+    async throws
+  {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else { return }
+    let inside = Values<TaskCenter>()
+    let sends = Values<Task<EventReport, Never>>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "starts") { _ in
+          guard sends.values.isEmpty, let center = inside.values.first else { return }
+          // It sends at once, on the thread of the body.
+          sends.append(Task.immediate { await center.send(.alpha) })
+        }
+      ], limit: limit)
+    inside.append(center)
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(sends.values.count == 1)
+    for send in sends.values { #expect(await send.value.isSuccess) }
+  }
+
   @Test func `through two other events`() async throws {
     let statuses = Values<EventReport.Status>()
     let center = try TaskCenter.with([
