@@ -6,7 +6,8 @@ extension Suite {
     let one = "TaskKit, one at a time"
     let open = "TaskKit, no limit"
     let contenders = options.entrants([
-      .awaitingLoop, .taskKit("one at a time", .problems, concurrency: 1), .taskKit("no limit", .problems), .taskGroup,
+      .awaitingLoop, .twoHalves, .taskKit("one at a time", .problems, concurrency: 1), .taskKit("no limit", .problems),
+      .taskGroup,
     ])
     var section = Section(
       "yield", "bodies that suspend once; the loop awaits the same number of yields in one task",
@@ -19,6 +20,10 @@ extension Suite {
     }
     section.judge(.atMost(1.2, "bodies that suspend, one at a time: times the suspensions", cells.ratios(one)))
     section.judge(.atMost(1.2, "bodies that suspend, no limit: times the suspensions", cells.ratios(open)))
+    section.judge(
+      .atMost(
+        1.2, "the same against two tasks that suspend as often together",
+        cells.ratios(open, to: Contender.twoHalves.name)))
     return section
   }
 }
