@@ -40,10 +40,9 @@ final class Route: Sendable {
 /// first that it does not and then reads which task was published. So either the walker sees that it must stop, or the
 /// other one sees the task as started; see ``Crossing``. What comes out is the state of a run that was chosen for step by
 /// step; see ``CenterMachine/settle()``.
-// `box` never changes, `isGoing`, `id`, `flavor`, `origin`, `isMeasured`, `task` and `waiter` only under the center's lock, or `waiter` by
-// the walker after the end, when nobody else looks at it; an element of `ends` is
-// written by the walker before it publishes the next task, and read by others only after they have read that, or after
-// the end.
+// `box` never changes, `isGoing`, `id`, `flavor`, `origin`, `isMeasured`, `task` and `waiter` only under the center's
+// lock, or `waiter` by the walker after the end, when nobody else looks at it; an element of `ends` is written by the
+// walker before it publishes the next task, and read by others only after they have read that, or after the end.
 final class Walk: @unchecked Sendable {
   let route: Route
   let event: Int
