@@ -1,11 +1,14 @@
 /// What is due when: a heap of which the earliest is known, and from which anything can be taken out again.
 ///
 /// Four children a node: a lookup touches one cache line more than with two and the heap is half as deep. Each element
-/// has a place that does not move, with its position in the heap, so that taking one out frees its memory at once
-/// instead of leaving a mark. Elements of the same time come out in the order in which they were added. Memory is 48
-/// bytes an element and what the growing of arrays leaves over, and is given back when a large heap has become empty.
+/// has a place that does not move. To take one out empties its place and leaves its node where it is, until that comes
+/// up as the earliest or half of the nodes are such: a search through the heap would touch memory that nobody has
+/// touched for long, at each step, and so would writing down where every node has moved. Elements of the same time come
+/// out in the order in which they were added. Memory is 48 bytes an element and what the growing of arrays leaves over;
+/// up to as much again for what was taken out. It is given back when a large heap has become empty.
 ///
-/// Adding costs O(1) on average for times that are mostly ascending and O(log n) at worst, removing O(log n).
+/// Adding costs O(1) on average for times that are mostly ascending and O(log n) at worst, the next one O(log n), taking
+/// one out O(1) on average: once in n times, it tidies up in O(n).
 struct DueHeap<Element> {
   /// Names an element for as long as it is in the heap; in a place that is used again is another generation.
   struct Token: Sendable, Hashable {
@@ -26,107 +29,163 @@ struct DueHeap<Element> {
   }
 
   fileprivate struct Place {
+    /// Nil when it has been taken out. The place is free when its node has left the heap too.
     var element: Element?
-    /// In the heap; of a free place, -2 less the number of the next free one, and -1 at the last.
-    var position: Int32
     var generation: UInt32
+    /// Of a free place: the next free one, or -1.
+    var nextFree: Int32
   }
 
   private var nodes: ContiguousArray<Node> = []
   private var places: ContiguousArray<Place> = []
   private var firstFree: Int32 = -1
   private var nextSequence: UInt64 = 0
+  private(set) var count = 0
 
-  var isEmpty: Bool { nodes.isEmpty }
-  var count: Int { nodes.count }
+  var isEmpty: Bool { count == 0 }
 
   /// When the earliest is due.
-  var earliest: Int64? { nodes.first?.due }
+  var earliest: Int64? {
+    // The first node is never one of those that were taken out.
+    nodes.first?.due
+  }
 
   @discardableResult
   mutating func add(_ element: Element, due: Int64) -> Token {
     let place: Int32
+    let generation = UInt32(truncatingIfNeeded: nextSequence)
     if firstFree >= 0 {
       place = firstFree
-      firstFree = -2 - places[Int(place)].position
+      firstFree = places[Int(place)].nextFree
       places[Int(place)].element = element
-      places[Int(place)].generation = UInt32(truncatingIfNeeded: nextSequence)
+      places[Int(place)].generation = generation
     } else {
       place = Int32(places.count)
-      places.append(
-        Place(element: element, position: -1, generation: UInt32(truncatingIfNeeded: nextSequence)))
+      places.append(Place(element: element, generation: generation, nextFree: -1))
     }
     let node = Node(due: due, sequence: nextSequence, place: place)
     nextSequence += 1
+    count += 1
     nodes.append(node)
     rise(node, from: nodes.count - 1)
-    return Token(place: place, generation: UInt32(truncatingIfNeeded: node.sequence))
+    return Token(place: place, generation: generation)
   }
 
   /// Takes an element out; nil if it has left already.
+  @inline(__always)
   mutating func remove(_ token: Token) -> Element? {
     guard contains(token) else { return nil }
-    return take(at: Int(places[Int(token.place)].position))
+    let element = places[Int(token.place)].element.take()
+    count -= 1
+    if token.place == nodes[0].place {
+      dropFirst()
+      dropTaken()
+    } else if nodes.count - count > count + Self.slack {
+      tidyUp()
+    }
+    return element
   }
 
   /// Takes the earliest element that is due.
   mutating func next(at now: Int64) -> Element? {
     guard let first = nodes.first, first.due <= now else { return nil }
-    return take(at: 0)
+    let element = places[Int(first.place)].element.take()
+    count -= 1
+    dropFirst()
+    dropTaken()
+    return element
   }
 
   func contains(where predicate: (Element) -> Bool) -> Bool {
     nodes.contains { node in places[Int(node.place)].element.map(predicate) ?? false }
   }
 
-  /// Takes out whatever a predicate names. O(n) and, where there is something, O(n log n).
+  /// Takes out whatever a predicate names. O(n).
   mutating func removeAll(where isObsolete: (Element) -> Bool) {
-    let obsolete = nodes.filter { node in places[Int(node.place)].element.map(isObsolete) ?? false }
-    for node in obsolete { _ = take(at: Int(places[Int(node.place)].position)) }
+    var hasObsolete = false
+    for node in nodes where places[Int(node.place)].element.map(isObsolete) ?? false {
+      places[Int(node.place)].element = nil
+      count -= 1
+      hasObsolete = true
+    }
+    if hasObsolete { tidyUp() }
   }
 
   /// Whether an element has not left yet.
+  @inline(__always)
   func contains(_ token: Token) -> Bool {
-    Int(token.place) < places.count && places[Int(token.place)].generation == token.generation
-      && places[Int(token.place)].position >= 0
+    let place = Int(token.place)
+    return place < places.count && places[place].generation == token.generation && places[place].element != nil
   }
 
-  private mutating func take(at position: Int) -> Element? {
-    let place = Int(nodes[position].place)
-    let element = places[place].element.take()
-    places[place].position = -2 - firstFree
-    firstFree = Int32(place)
-    let last = nodes.removeLast()
-    guard position < nodes.count else {
-      if nodes.isEmpty, places.count > Self.keptPlaces { giveMemoryBack() }
-      return element
-    }
-    if position > 0, last.comes(before: nodes[(position - 1) >> 2]) {
-      rise(last, from: position)
-    } else {
-      sink(last, from: position)
-    }
-    return element
-  }
+  // MARK: - What was taken out
 
   /// How many places an empty heap keeps.
   private static var keptPlaces: Int { 1024 }
+  /// How many more may have been taken out than are left.
+  private static var slack: Int { 16 }
 
-  private mutating func giveMemoryBack() {
-    nodes = []
-    places = []
-    firstFree = -1
+  /// Removes the first node, whose place is empty.
+  private mutating func dropFirst() {
+    free(nodes[0].place)
+    let last = nodes.removeLast()
+    if !nodes.isEmpty { sink(last, from: 0) }
   }
+
+  /// Removes nodes whose elements were taken out, until the first is another.
+  private mutating func dropTaken() {
+    if count == 0 {
+      forgetAll()
+    } else {
+      while places[Int(nodes[0].place)].element == nil { dropFirst() }
+    }
+  }
+
+  /// Removes all nodes whose elements were taken out.
+  private mutating func tidyUp() {
+    guard count > 0 else { return forgetAll() }
+    var kept = 0
+    for index in nodes.indices {
+      let node = nodes[index]
+      if places[Int(node.place)].element == nil {
+        free(node.place)
+      } else {
+        nodes[kept] = node
+        kept += 1
+      }
+    }
+    nodes.removeLast(nodes.count - kept)
+    // From the last that has children upwards: O(n) in all.
+    for position in stride(from: (kept - 2) >> 2, through: 0, by: -1) { sink(nodes[position], from: position) }
+  }
+
+  private mutating func forgetAll() {
+    if places.count > Self.keptPlaces {
+      nodes = []
+      places = []
+      firstFree = -1
+    } else {
+      for node in nodes { free(node.place) }
+      nodes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  private mutating func free(_ place: Int32) {
+    places[Int(place)].nextFree = firstFree
+    firstFree = place
+  }
+
+  // MARK: - The heap
 
   private mutating func rise(_ node: Node, from start: Int) {
     var position = start
     while position > 0 {
       let parent = (position - 1) >> 2
       guard node.comes(before: nodes[parent]) else { break }
-      put(nodes[parent], at: position)
+      nodes[position] = nodes[parent]
       position = parent
     }
-    put(node, at: position)
+    nodes[position] = node
   }
 
   private mutating func sink(_ node: Node, from start: Int) {
@@ -139,16 +198,10 @@ struct DueHeap<Element> {
         smallest = child
       }
       guard nodes[smallest].comes(before: node) else { break }
-      put(nodes[smallest], at: position)
+      nodes[position] = nodes[smallest]
       position = smallest
     }
-    put(node, at: position)
-  }
-
-  @inline(__always)
-  private mutating func put(_ node: Node, at position: Int) {
     nodes[position] = node
-    places[Int(node.place)].position = Int32(position)
   }
 }
 
