@@ -6,7 +6,7 @@ extension TaskCenter {
   struct Alarm {
     /// Nil while it rings, too: whoever finds something that is due first sets it then.
     var due: Int64?
-    var task: _Concurrency.Task<Void, Never>?
+    var sleeper: AlarmSleeper?
     /// Which of the sleeping tasks is the one that rings; others end.
     var number: UInt64 = 0
   }
@@ -58,7 +58,7 @@ extension TaskCenter {
     _ alarm: borrowing Mutex<Alarm>, on timeline: TimeSource.Timeline, after number: UInt64?, earliest: () -> Int64?,
     ringing ring: @escaping @Sendable (TaskCenter, Int64, UInt64) -> Int64?
   ) -> Int64? {
-    let (next, obsolete) = alarm.withLock { alarm -> (Int64?, _Concurrency.Task<Void, Never>?) in
+    let (next, obsolete) = alarm.withLock { alarm -> (Int64?, AlarmSleeper?) in
       let due = earliest()
       if alarm.due == nil, let number, alarm.number == number, let due {
         alarm.due = due
@@ -66,13 +66,13 @@ extension TaskCenter {
       }
       guard alarm.due != due else { return (nil, nil) }
       // One that rings at this moment ends by itself: it is somebody's thread.
-      let old = alarm.due == nil ? nil : alarm.task
+      let old = alarm.due == nil ? nil : alarm.sleeper
       alarm.due = due
       alarm.number += 1
       let number = alarm.number
-      alarm.task = due.map { first in
+      alarm.sleeper = due.map { first in
         // Ends when nothing is due any more, and is cancelled when another time is set or the center goes.
-        _Concurrency.Task.detached { [weak self] in
+        AlarmSleeper(isOfMachine: timeline.isOfMachine) { [weak self] in
           var due = first
           while true {
             do { try await timeline.sleep(due) } catch { return }

@@ -60,8 +60,8 @@ public final class TaskCenter: Sendable {
   }
 
   deinit {
-    alarm.withLock { $0.task }?.cancel()
-    suspendingAlarm.withLock { $0.task }?.cancel()
+    alarm.withLock { $0.sleeper }?.cancel()
+    suspendingAlarm.withLock { $0.sleeper }?.cancel()
     calls.removeAll()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
   }

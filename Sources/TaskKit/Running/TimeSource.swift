@@ -11,6 +11,8 @@ public struct TimeSource: Sendable {
     /// Nil for the machine's own clock, which is read at each task: that must not go through a closure.
     private let reading: (@Sendable () -> Int64)?
     let sleep: @Sendable (_ until: Int64) async throws -> Void
+    /// Whether threads of the system wake those who sleep, and not whoever moves a clock by hand.
+    let isOfMachine: Bool
 
     @inline(__always)
     func now() -> Int64 {
@@ -23,11 +25,13 @@ public struct TimeSource: Sendable {
       let origin = clock.now
       reading = { origin.duration(to: clock.now).nanoseconds }
       sleep = { try await clock.sleep(until: origin.advanced(by: .nanoseconds($0)), tolerance: nil) }
+      isOfMachine = clock is ContinuousClock || clock is SuspendingClock
     }
 
     /// The same as a timeline of `ContinuousClock`, cheaper to read.
     init() {
       reading = nil
+      isOfMachine = true
       sleep = { time in
         let left = Duration.nanoseconds(max(0, time - MachineClock.now()))
         try await ContinuousClock().sleep(until: .now.advanced(by: left), tolerance: nil)

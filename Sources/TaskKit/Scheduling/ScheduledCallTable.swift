@@ -122,9 +122,12 @@ struct ScheduledCallTable: Sendable {
     return !dated.isEmpty
   }
 
-  mutating func endFiring() {
+  /// The same for whoever fires: nil if nothing more is due, and then the firing has ended.
+  mutating func goOnFiring(at now: Int64) -> Bool? {
+    if let earliest, earliest <= now { return !dated.isEmpty }
     isFiring = false
     isWatchedUntil = .max
+    return nil
   }
 
   /// Takes the earliest call that is due.

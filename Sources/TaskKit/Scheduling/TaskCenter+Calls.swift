@@ -56,19 +56,25 @@ extension TaskCenter {
     setContinuousAlarm()
   }
 
-  /// Makes the calls that are due, unless somebody is at it.
-  func fireCalls(_ now: Int64) {
-    guard let hasDates = calls.table.withLock({ $0.beginFiring(at: now) }) else { return }
-    var wall: Int64 = .min
-    if hasDates {
-      wall = time.wall().nanosecondsSince1970
-      calls.table.withLock { [wall] in $0.look(continuous: now, wall: wall) }
-    }
+  /// Makes the calls that are due, and those that become due meanwhile, unless somebody is at it.
+  func fireCalls(_ time: Int64) {
+    var now = time
+    guard var hasDates = calls.table.withLock({ [now] in $0.beginFiring(at: now) }) else { return }
     // Bodies may take long: tasks do not wait for them.
     if inspect({ $0.earliestAlarm != nil }) { setContinuousAlarm() }
-    // One at a time, so that each can take back those after it.
-    while let body = calls.table.withLock({ [wall] in $0.next(continuous: now, wall: wall) }) { body.run() }
-    calls.table.withLock { $0.endFiring() }
+    while true {
+      var wall = Int64.min
+      if hasDates {
+        wall = self.time.wall().nanosecondsSince1970
+        calls.table.withLock { [now, wall] in $0.look(continuous: now, wall: wall) }
+      }
+      // One at a time, so that each can take back those after it.
+      while let body = calls.table.withLock({ [now, wall] in $0.next(continuous: now, wall: wall) }) { body.run() }
+      // What has become due by now does not wait for another ring.
+      now = max(now, self.now)
+      guard let more = calls.table.withLock({ [now] in $0.goOnFiring(at: now) }) else { break }
+      hasDates = more
+    }
     receive { $0.wakeSettleWaiters() }
   }
 }
