@@ -6,7 +6,8 @@ extension DependencyGraph {
   public func schedule(priorities: [Int]) -> Schedule? {
     precondition(priorities.count == nodeCount, "\(priorities.count) priorities for \(nodeCount) nodes")
     guard let effective = effectivePriorities(priorities) else { return nil }
-    let (rank, byRank) = Self.ranks(of: effective)
+    let ranks = Self.ranks(of: effective)
+    let (rank, byRank) = (Array(ranks.rank), Array(ranks.byRank))
     return Schedule(
       priorities: priorities, effectivePriorities: effective, rank: rank, byRank: byRank,
       startOrder: startOrder(rank: rank, byRank: byRank))
@@ -41,20 +42,14 @@ extension DependencyGraph {
   }
 
   /// A counting sort over the different priorities, of which there are few: four by name.
-  private static func ranks(of effective: [Int]) -> (rank: [Int32], byRank: [Int32]) {
-    var counts: [Int: Int32] = [:]
-    for priority in effective { counts[priority, default: 0] += 1 }
-    var next: [Int: Int32] = [:]
-    var start: Int32 = 0
-    for (priority, count) in counts.sorted(by: { $0.key > $1.key }) {
-      next[priority] = start
-      start += count
-    }
-    var rank = [Int32](repeating: 0, count: effective.count)
+  package static func ranks(
+    of effective: some RandomAccessCollection<Int>
+  ) -> (rank: ContiguousArray<Int32>, byRank: ContiguousArray<Int32>) {
+    var groups = PriorityGroups(effective)
+    var rank = ContiguousArray<Int32>(repeating: 0, count: effective.count)
     var byRank = rank
     for (node, priority) in effective.enumerated() {
-      let place = next[priority, default: 0]
-      next[priority] = place + 1
+      let place = groups.nextPlace(of: priority)
       rank[node] = place
       byRank[Int(place)] = Int32(truncatingIfNeeded: node)
     }

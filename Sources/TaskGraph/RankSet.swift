@@ -29,8 +29,9 @@ package struct RankSet: Sendable {
 
   package mutating func insert(_ number: Int) {
     var number = number
-    for start in levels {
-      let position = start + number >> 6
+    // By index: going through an array counts a reference to it, which is more than the rest.
+    for level in 0..<levels.count {
+      let position = levels[level] + number >> 6
       let old = words[position]
       words[position] = old | 1 << UInt64(number & 63)
       // A word that was not empty is already known to the levels above.
@@ -43,15 +44,17 @@ package struct RankSet: Sendable {
   package mutating func popFirst() -> Int? {
     guard !isEmpty else { return nil }
     var number = 0
-    for start in levels.reversed() { number = number << 6 + words[start + number].trailingZeroBitCount }
+    for level in (0..<levels.count).reversed() {
+      number = number << 6 + words[levels[level] + number].trailingZeroBitCount
+    }
     remove(number)
     return number
   }
 
   package mutating func remove(_ number: Int) {
     var number = number
-    for start in levels {
-      let position = start + number >> 6
+    for level in 0..<levels.count {
+      let position = levels[level] + number >> 6
       words[position] &= ~(1 << UInt64(number & 63))
       if words[position] != 0 { return }
       number >>= 6

@@ -13,6 +13,17 @@ public struct Schedule: Sendable, Hashable {
   /// The order in which the nodes start when one runs at a time: of those that could start, always the one of lowest rank.
   public let startOrder: [Int32]
 
+  /// All of it is known already.
+  package init(
+    priorities: [Int], effectivePriorities: [Int], rank: [Int32], byRank: [Int32], startOrder: [Int32]
+  ) {
+    self.priorities = priorities
+    self.effectivePriorities = effectivePriorities
+    self.rank = rank
+    self.byRank = byRank
+    self.startOrder = startOrder
+  }
+
   /// The same urgency with the ranks and the start order of another schedule of the same graph.
   package func starting(like other: Schedule) -> Schedule {
     Schedule(

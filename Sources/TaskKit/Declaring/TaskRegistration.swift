@@ -3,12 +3,20 @@ public struct TaskRegistration: Sendable {
   /// On its way from a module's list to an event's plan a registration is copied several times: that must not count the
   /// references to all that it consists of.
   private final class Contents: Sendable {
+    // What a launch reads of every task stands first, in the piece of memory that it touches anyway.
+    let priority: Priority
+    /// What a plan wants to know of each of its tasks, in one byte.
+    let demands: TaskDemands
+    /// Whether it runs at one event that the program sends, and in no lane.
+    let isSimple: Bool
+    /// Of the first occasion; empty without one.
+    let firstEvent: String
+    let firstBody: TaskBody?
+    let occasions: [TaskOccasion]
     let name: TaskName
     let type: ObjectIdentifier?
     let owner: ModuleOwner?
     let location: TaskLocation
-    let occasions: [TaskOccasion]
-    let priority: Priority
     let dependencies: [TaskDependency]
     let after: [TaskReference]
     let timeout: Duration?
@@ -37,6 +45,15 @@ public struct TaskRegistration: Sendable {
       self.runs = runs
       self.lane = lane
       self.stop = stop
+      demands = TaskDemands(
+        timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane, stop: stop)
+      if occasions.count == 1, case .program = occasions[0].event.trigger {
+        isSimple = lane == nil
+      } else {
+        isSimple = false
+      }
+      firstEvent = occasions.first?.event.name ?? ""
+      firstBody = occasions.first?.body
     }
   }
 
@@ -54,6 +71,21 @@ public struct TaskRegistration: Sendable {
   public var lane: Lane? { contents.lane }
 
   var occasions: [TaskOccasion] { contents.occasions }
+
+  /// What it asks of the scheduler beyond being run.
+  var demands: TaskDemands { contents.demands }
+
+  /// Whether it runs at one event that the program sends, and in no lane.
+  var isSimple: Bool { contents.isSimple }
+
+  /// The name of the event of its first occasion.
+  var firstEvent: String { contents.firstEvent }
+
+  /// What it runs at one of its occasions.
+  func body(at occasion: Int) -> TaskBody {
+    if occasion == 0, let body = contents.firstBody { return body }
+    return contents.occasions[occasion].body
+  }
 
   /// What undoes the task when the center shuts down.
   var stop: TaskStop? { contents.stop }

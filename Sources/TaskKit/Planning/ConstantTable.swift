@@ -8,10 +8,12 @@ final class ConstantTable<Element: ~Copyable & Sendable>: @unchecked Sendable {
   let count: Int
   let elements: UnsafePointer<Element>
 
+  /// - Parameter element: what stands at a place; asked for each once, in order.
+  @inline(__always)
   init(count: Int, _ element: (Int) -> Element) {
     self.count = count
     let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, count))
-    for position in 0..<count { (memory + position).initialize(to: element(position)) }
+    for place in 0..<count { (memory + place).initialize(to: element(place)) }
     elements = UnsafePointer(memory)
   }
 

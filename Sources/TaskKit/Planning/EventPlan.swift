@@ -1,3 +1,4 @@
+import Synchronization
 import TaskGraph
 
 /// The tasks of one event in the order of the law, as numbers: what a run walks over without hashing or comparing names.
@@ -12,18 +13,6 @@ final class EventPlan: Sendable {
     let kind: DependencyGraph.EdgeKind
   }
 
-  /// What a node asks of the scheduler beyond being run.
-  struct Demands: OptionSet, Sendable {
-    let rawValue: UInt8
-    static let timeout = Demands(rawValue: 1)
-    static let retry = Demands(rawValue: 2)
-    static let lane = Demands(rawValue: 4)
-    static let once = Demands(rawValue: 8)
-    static let failureIsIgnored = Demands(rawValue: 16)
-    static let failureStopsEvent = Demands(rawValue: 32)
-    static let stop = Demands(rawValue: 64)
-  }
-
   let event: EventDescription
   let count: Int
 
@@ -32,7 +21,7 @@ final class EventPlan: Sendable {
   let registrations: ContiguousArray<TaskRegistration>
   let bodies: ConstantTable<TaskBody>
   let forms: ContiguousArray<TaskBody.Form>
-  let demands: ContiguousArray<Demands>
+  let demands: ContiguousArray<TaskDemands>
   let effectivePriorities: ContiguousArray<Int>
 
   /// By node: how many prerequisites of the same event it has.
@@ -56,9 +45,12 @@ final class EventPlan: Sendable {
   private let members: ContiguousArray<Int32>
   private let nodeOfMember: ContiguousArray<Int32>
 
-  /// The graph in declaration order, for explanations.
-  let graph: DependencyGraph
-  let schedule: Schedule
+  /// By place in the order of declaration: the node.
+  private let ranks: ContiguousArray<Int32>
+  /// What is only there for explanations, made when somebody asks.
+  private let explanations = Mutex<(schedule: Schedule?, graph: DependencyGraph?)>((nil, nil))
+  /// Another start order than the law's, for tests.
+  private let reordered: Schedule?
 
   /// One task of a plan, before it has a rank.
   struct Member {
@@ -66,99 +58,140 @@ final class EventPlan: Sendable {
     let body: TaskBody
   }
 
-  /// Orders the tasks of an event.
+  /// Orders some tasks.
   ///
   /// - Parameters:
-  ///   - members: in the order of declaration, task numbers ascending.
+  ///   - members: in the order of declaration.
   ///   - tasks: all tasks of the center.
+  /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
+  convenience init?(event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>) {
+    self.init(event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records) { members[$0].body }
+  }
+
+  /// Orders the tasks of an event.
+  ///
+  /// Costs O(n + e) for n tasks with e references. Nothing is hashed but priorities, where there are many, and nothing is
+  /// asked of a single task but what it was registered with.
+  ///
+  /// - Parameters:
+  ///   - members: in the order of declaration.
+  ///   - records: all tasks of the center.
   ///   - order: another start order than the law's, for tests.
+  ///   - body: what a member runs, by its place.
   /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
   init?(
-    event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil
+    event: EventDescription, tasks members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>,
+    order: StartOrder? = nil, body: (Int) -> TaskBody
   ) {
-    var memberOfTask = ContiguousArray<Int32>(repeating: -1, count: records.count)
-    for (index, member) in members.enumerated() { memberOfTask[Int(member.task)] = Int32(index) }
+    let count = members.count
+    let rows = PlanRows(members, in: records)
+    let priorities = ContiguousArray(members.lazy.map { records[Int($0)].registration.priority.rawValue })
+    guard let effective = rows.effectivePriorities(priorities) else { return nil }
 
-    var edges = ContiguousArray<DependencyGraph.Edge>()
-    var externalMembers: [(member: Int32, task: Int32, kind: DependencyGraph.EdgeKind)] = []
-    func add(_ prerequisites: [Int32], of index: Int, _ kind: DependencyGraph.EdgeKind) {
-      for task in prerequisites {
-        let other = memberOfTask[Int(task)]
-        if other >= 0 {
-          edges.append(.init(prerequisite: other, dependent: Int32(index), kind: kind))
-        } else {
-          externalMembers.append((Int32(index), task, kind))
-        }
-      }
+    // By place in the order of declaration the node, and the other way round. Mostly nobody is more urgent than who is
+    // declared before: then they are the same.
+    let isSorted = (1..<max(1, count)).allSatisfy { effective[$0 - 1] >= effective[$0] }
+    var rank: ContiguousArray<Int32>
+    var byRank: ContiguousArray<Int32>
+    if isSorted {
+      rank = ContiguousArray(0..<Int32(count))
+      byRank = rank
+    } else {
+      (rank, byRank) = DependencyGraph.ranks(of: effective)
     }
-    for (index, member) in members.enumerated() {
-      add(records[Int(member.task)].dependencies, of: index, .requires)
-      add(records[Int(member.task)].after, of: index, .follows)
-    }
-
-    let graph = DependencyGraph(nodeCount: members.count, edges: edges)
-    let priorities = members.map { records[Int($0.task)].registration.priority.rawValue }
-    guard var schedule = graph.schedule(priorities: priorities) else { return nil }
+    var reordered: Schedule?
     if let order {
-      schedule = order.reorder(
-        schedule, of: graph, event: event.name, names: members.map { records[Int($0.task)].registration.name })
+      let graph = DependencyGraph(nodeCount: count, edges: rows.edges)
+      guard let schedule = graph.schedule(priorities: Array(priorities)) else { return nil }
+      let names = members.map { records[Int($0)].registration.name }
+      let other = order.reorder(schedule, of: graph, event: event.name, names: names)
+      (rank, byRank) = (ContiguousArray(other.rank), ContiguousArray(other.byRank))
+      reordered = other
     }
+    self.reordered = reordered
     self.event = event
-    self.graph = graph
-    self.schedule = schedule
-    count = members.count
-    self.members = ContiguousArray(members.lazy.map { $0.task })
-    nodeOfMember = ContiguousArray(schedule.rank)
+    self.count = count
+    ranks = rank
 
-    let ordered = ContiguousArray(schedule.byRank)
-    let tasks = ContiguousArray(ordered.lazy.map { members[Int($0)].task })
-    let registrations = ContiguousArray(tasks.lazy.map { records[Int($0)].registration })
-    let demands = ContiguousArray(registrations.lazy.map { Demands($0) })
-    self.tasks = tasks
-    self.registrations = registrations
-    self.demands = demands
-    bodies = ConstantTable(ordered.lazy.map { members[Int($0)].body })
-    forms = ContiguousArray(
-      zip(ordered, demands).lazy.map { EventPlan.form(of: members[Int($0)].body, $1) })
-    effectivePriorities = ContiguousArray(ordered.lazy.map { schedule.effectivePriorities[Int($0)] })
-
-    var counts = ContiguousArray<Int32>(repeating: 0, count: members.count)
-    var offsets = ContiguousArray<Int32>()
-    offsets.reserveCapacity(members.count + 1)
-    offsets.append(0)
-    var dependents = ContiguousArray<Int32>()
-    dependents.reserveCapacity(edges.count)
-    var kinds = ContiguousArray<DependencyGraph.EdgeKind>()
-    kinds.reserveCapacity(edges.count)
-    for member in ordered {
-      let range = Int(graph.dependentOffsets[Int(member)])..<Int(graph.dependentOffsets[Int(member) + 1])
-      for position in range {
-        let node = schedule.rank[Int(graph.dependentTargets[position])]
-        counts[Int(node)] += 1
-        dependents.append(node)
-        kinds.append(graph.dependentKinds[position])
-      }
-      offsets.append(Int32(dependents.count))
+    let isAscending = (1..<max(1, count)).allSatisfy { members[$0 - 1] < members[$0] }
+    if isAscending {
+      self.members = members
+      nodeOfMember = rank
+    } else {
+      let places = members.indices.sorted { members[$0] < members[$1] }
+      self.members = ContiguousArray(places.lazy.map { members[$0] })
+      nodeOfMember = ContiguousArray(places.lazy.map { rank[$0] })
     }
-    prerequisiteCounts = ConstantTable(counts)
-    dependentOffsets = ConstantTable(offsets)
+
+    let tasks = isSorted && order == nil ? members : ContiguousArray(byRank.lazy.map { members[Int($0)] })
+    self.tasks = tasks
+    registrations = ContiguousArray(tasks.lazy.map { records[Int($0)].registration })
+    bodies = ConstantTable(count: count) { body(Int(byRank[$0])) }
+    effectivePriorities =
+      isSorted && order == nil ? effective : ContiguousArray(byRank.lazy.map { effective[Int($0)] })
+
+    var demands = ContiguousArray<TaskDemands>()
+    demands.reserveCapacity(count)
+    var forms = ContiguousArray<TaskBody.Form>()
+    forms.reserveCapacity(count)
+    var anyDemand: TaskDemands = []
+    var hasForm = (synchronous: false, main: false, asynchronous: false)
+    var lanes: [Lane: [Int32]] = [:]
+    for node in 0..<count {
+      let demand = registrations[node].demands
+      let form = EventPlan.form(of: bodies.elements[node], demand)
+      demands.append(demand)
+      forms.append(form)
+      anyDemand.formUnion(demand)
+      switch form {
+      case .synchronous: hasForm.synchronous = true
+      case .main: hasForm.main = true
+      case .asynchronous: hasForm.asynchronous = true
+      }
+      if demand.contains(.lane), let lane = registrations[node].lane { lanes[lane, default: []].append(Int32(node)) }
+    }
+    self.demands = demands
+    self.forms = forms
+    self.hasForm = hasForm
+    self.lanes = lanes
+
+    // The rows of dependents, filled by those who wait in the order of declaration.
+    var next = ContiguousArray<Int32>(repeating: 0, count: count + 1)
+    var edgeCount: Int32 = 0
+    for node in 0..<count {
+      next[node] = edgeCount
+      edgeCount += rows.dependentCounts[Int(byRank[node])]
+    }
+    next[count] = edgeCount
+    dependentOffsets = ConstantTable(next)
+    var dependents = ContiguousArray<Int32>(repeating: 0, count: Int(edgeCount))
+    var kinds = ContiguousArray<DependencyGraph.EdgeKind>(repeating: .requires, count: Int(edgeCount))
+    for member in 0..<count {
+      let dependent = rank[member]
+      for position in Int(rows.starts[member])..<Int(rows.starts[member + 1]) {
+        let prerequisite = Int(rank[Int(rows.prerequisites[position])])
+        let place = Int(next[prerequisite])
+        next[prerequisite] += 1
+        dependents[place] = dependent
+        kinds[place] = rows.kinds[position]
+      }
+    }
     self.dependents = ConstantTable(dependents)
     dependentKinds = kinds
-
-    externals = externalMembers.map { External(node: schedule.rank[Int($0.member)], task: $0.task, kind: $0.kind) }
-    var lanes: [Lane: [Int32]] = [:]
-    for node in demands.indices where demands[node].contains(.lane) {
-      if let lane = registrations[node].lane { lanes[lane, default: []].append(Int32(node)) }
+    prerequisiteCounts = ConstantTable(count: count) { node in
+      let place = Int(byRank[node])
+      return rows.starts[place + 1] - rows.starts[place]
     }
-    self.lanes = lanes
-    hasTimers = demands.contains { !$0.isDisjoint(with: [.timeout, .retry]) }
-    isWalkable = !ordered.isEmpty && demands.allSatisfy { $0.isEmpty } && externalMembers.isEmpty
-    hasForm = (forms.contains(.synchronous), forms.contains(.main), forms.contains(.asynchronous))
+
+    externals = rows.externals.map { External(node: rank[Int($0.member)], task: $0.task, kind: $0.kind) }
+    hasTimers = !anyDemand.isDisjoint(with: [.timeout, .retry])
+    isWalkable = count > 0 && anyDemand.isEmpty && rows.externals.isEmpty
   }
 
   /// A synchronous body with a timeout is given to a worker of its own, like an asynchronous one: on the thread of
   /// the sender it would hold the event up however long it takes.
-  private static func form(of body: TaskBody, _ demands: Demands) -> TaskBody.Form {
+  @inline(__always)
+  private static func form(of body: TaskBody, _ demands: TaskDemands) -> TaskBody.Form {
     body.form == .synchronous && demands.contains(.timeout) ? .asynchronous : body.form
   }
 
@@ -175,7 +208,8 @@ final class EventPlan: Sendable {
 
   /// What a node waits for inside the event.
   func prerequisites(of node: Int32) -> [Int32] {
-    graph.prerequisitePositions(of: Int(schedule.byRank[Int(node)])).map {
+    let (graph, schedule) = (graph, schedule)
+    return graph.prerequisitePositions(of: Int(schedule.byRank[Int(node)])).map {
       schedule.rank[Int(graph.prerequisiteTargets[$0])]
     }
   }
@@ -183,18 +217,86 @@ final class EventPlan: Sendable {
   func name(_ node: Int32) -> TaskName { registrations[Int(node)].name }
 }
 
-extension EventPlan.Demands {
-  init(_ registration: TaskRegistration) {
-    self = []
-    if registration.timeout != nil { insert(.timeout) }
-    if registration.retry.attempts > 1 { insert(.retry) }
-    if registration.lane != nil { insert(.lane) }
-    if registration.runs == .once { insert(.once) }
-    if registration.stop != nil { insert(.stop) }
-    switch registration.onFailure {
-    case .skipDependents: break
-    case .ignore: insert(.failureIsIgnored)
-    case .stopEvent: insert(.failureStopsEvent)
+// MARK: - Explanations
+
+extension EventPlan {
+  /// The law of order in the order of declaration.
+  var schedule: Schedule {
+    if let reordered { return reordered }
+    return explanations.withLock { known in
+      if let schedule = known.schedule { return schedule }
+      let schedule = makeSchedule()
+      known.schedule = schedule
+      return schedule
+    }
+  }
+
+  /// The graph in the order of declaration.
+  var graph: DependencyGraph {
+    explanations.withLock { known in
+      if let graph = known.graph { return graph }
+      let byRank = byRank
+      let edges = (0..<count).lazy.flatMap { node in
+        (self.dependentOffsets[node]..<self.dependentOffsets[node + 1]).lazy.map { position in
+          DependencyGraph.Edge(
+            prerequisite: byRank[node], dependent: byRank[Int(self.dependents[Int(position)])],
+            kind: self.dependentKinds[Int(position)])
+        }
+      }
+      let graph = DependencyGraph(nodeCount: count, edges: edges)
+      known.graph = graph
+      return graph
+    }
+  }
+
+  /// By node: its place in the order of declaration.
+  private var byRank: [Int32] {
+    var byRank = [Int32](repeating: 0, count: count)
+    for (place, node) in ranks.enumerated() { byRank[Int(node)] = Int32(place) }
+    return byRank
+  }
+
+  private func makeSchedule() -> Schedule {
+    let byRank = byRank
+    let rank = [Int32](ranks)
+    return Schedule(
+      priorities: rank.map { registrations[Int($0)].priority.rawValue },
+      effectivePriorities: rank.map { effectivePriorities[Int($0)] }, rank: rank, byRank: byRank,
+      startOrder: startOrder.map { byRank[Int($0)] })
+  }
+
+  /// The nodes in the order in which they start one at a time. Those of a test's own order are known beforehand.
+  var startOrder: [Int32] {
+    if let reordered { return reordered.startOrder.map { reordered.rank[Int($0)] } }
+    // Where nobody waits for somebody who comes later, that is the order of the nodes.
+    let isForward = (0..<count).allSatisfy { node in
+      (dependentOffsets[node]..<dependentOffsets[node + 1]).allSatisfy { dependents[Int($0)] > node }
+    }
+    if isForward { return Array(0..<Int32(count)) }
+    var open = ContiguousArray((0..<count).lazy.map { self.prerequisiteCounts[$0] })
+    var ready = RankSet(capacity: count)
+    for node in 0..<count where open[node] == 0 { ready.insert(node) }
+    var order: [Int32] = []
+    order.reserveCapacity(count)
+    while let node = ready.popFirst() {
+      order.append(Int32(node))
+      for position in dependentOffsets[node]..<dependentOffsets[node + 1] {
+        let dependent = Int(dependents[Int(position)])
+        open[dependent] -= 1
+        if open[dependent] == 0 { ready.insert(dependent) }
+      }
+    }
+    return order
+  }
+}
+
+extension PlanRows {
+  fileprivate var edges: [DependencyGraph.Edge] {
+    (0..<count).flatMap { member in
+      (Int(starts[member])..<Int(starts[member + 1])).map { position in
+        DependencyGraph.Edge(
+          prerequisite: prerequisites[position], dependent: Int32(member), kind: kinds[position])
+      }
     }
   }
 }

@@ -43,14 +43,15 @@ extension TaskCenter {
       machine.events.indices.compactMap { event in
         guard machine.events[event].members.first(in: machine.tasks) != nil else { return nil }
         let plan = machine.plan(ofEvent: event)
+        let (schedule, graph) = (plan.schedule, plan.graph)
         let members = (0..<plan.count).map { place in
-          let registration = plan.registrations[Int(plan.schedule.rank[place])]
+          let registration = plan.registrations[Int(schedule.rank[place])]
           return OpenOrder.Member(
             name: registration.name, location: registration.location,
-            waits: plan.graph.prerequisitePositions(of: place).map { Int(plan.graph.prerequisiteTargets[$0]) })
+            waits: graph.prerequisitePositions(of: place).map { Int(graph.prerequisiteTargets[$0]) })
         }
         return OpenOrder(
-          event: plan.event.name, members: members, startOrder: plan.schedule.startOrder.map { Int($0) })
+          event: plan.event.name, members: members, startOrder: schedule.startOrder.map { Int($0) })
       }
     }
   }

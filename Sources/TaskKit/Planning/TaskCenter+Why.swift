@@ -19,8 +19,9 @@ extension TaskCenter {
       let plan = machine.plan(ofEvent: machine.number(of: event.description))
       let one = try machine.member(first, of: plan)
       let other = try machine.member(second, of: plan)
-      let reason = plan.graph.explain(one, before: other, in: plan.schedule)
-      return reason.description { plan.name(plan.schedule.rank[$0]).rawValue }
+      let schedule = plan.schedule
+      let reason = plan.graph.explain(one, before: other, in: schedule)
+      return reason.description { plan.name(schedule.rank[$0]).rawValue }
     }
   }
 
@@ -36,7 +37,7 @@ extension TaskCenter {
   public func order<Payload, Reply>(of event: LifecycleEvent<Payload, Reply>) -> [TaskName] {
     receive { machine in
       let plan = machine.plan(ofEvent: machine.number(of: event.description))
-      return plan.schedule.startOrder.map { plan.name(plan.schedule.rank[Int($0)]) }
+      return plan.startOrder.map { plan.name($0) }
     }
   }
 }

@@ -3,18 +3,24 @@
 /// Generated code makes it. Slots are numbered over all branches of `#if`; the slot of a branch that is not compiled
 /// stays empty, so that the numbers that other modules know stay right whatever flags a module is built with.
 public struct ModuleTasks: Sendable {
-  /// A collected task, with what the build found out about its dependencies.
-  struct Entry: Sendable {
-    let registration: TaskRegistration
-    /// In the order of the annotation; nil when nobody resolved them, and the types have to be looked up.
-    let dependencies: [TaskSlot]?
-    /// In the order of the annotation; nil when a name is not declared in the scanned modules.
-    let after: [TaskSlot]?
+  /// What the build found out about the references of a task: where their slots are.
+  struct SlotRow: Sendable {
+    fileprivate(set) var start: Int32 = 0
+    /// In the order of the annotation; negative when nobody resolved them, and the types have to be looked up.
+    fileprivate(set) var dependencyCount: Int32 = 0
+    /// In the order of the annotation; negative when a name is not declared in the scanned modules.
+    fileprivate(set) var afterCount: Int32 = 0
   }
 
   public let module: String
   let imports: [String]
-  private(set) var entries: [Entry?]
+  /// By slot.
+  private(set) var registrations: ContiguousArray<TaskRegistration?>
+  private(set) var links: ContiguousArray<SlotRow>
+  /// Those that tasks refer to, in one piece: a launch reads them in one go.
+  private(set) var targets: ContiguousArray<TaskSlot> = []
+  /// How many slots hold a task.
+  private(set) var count = 0
   /// The annotated classes and actors; their tasks are among the entries.
   var taskModules: [ModuleRegistration] = []
 
@@ -25,17 +31,26 @@ public struct ModuleTasks: Sendable {
   public init(module: String, imports: [String] = [], count: Int) {
     self.module = module
     self.imports = imports
-    entries = Array(repeating: nil, count: count)
+    registrations = ContiguousArray(repeating: nil, count: count)
+    links = ContiguousArray(repeating: SlotRow(), count: count)
   }
 
   /// Puts a task into its slot.
   public mutating func add(
     _ registration: TaskRegistration, at slot: Int, dependencies: [TaskSlot]? = nil, after: [TaskSlot]? = nil
   ) {
-    entries[slot] = Entry(
-      registration: registration,
-      dependencies: dependencies ?? (registration.dependencies.isEmpty ? [] : nil),
-      after: after ?? (registration.after.isEmpty ? [] : nil))
+    if registrations[slot] == nil { count += 1 }
+    registrations[slot] = registration
+    var links = SlotRow(start: Int32(targets.count))
+    links.dependencyCount = take(dependencies, isEmpty: registration.dependencies.isEmpty)
+    links.afterCount = take(after, isEmpty: registration.after.isEmpty)
+    self.links[slot] = links
+  }
+
+  private mutating func take(_ slots: [TaskSlot]?, isEmpty: Bool) -> Int32 {
+    guard let slots else { return isEmpty ? 0 : -1 }
+    targets += slots
+    return Int32(slots.count)
   }
 }
 
@@ -45,10 +60,15 @@ extension ModuleTasks {
     module.isEmpty ? registration.module : module
   }
 
+  /// The tasks, in the order of declaration.
+  var present: [TaskRegistration] { registrations.compactMap { $0 } }
+
   /// Empties the slots of some tasks.
   mutating func remove(where isRemoved: (TaskRegistration) -> Bool) {
-    for slot in entries.indices {
-      if let entry = entries[slot], isRemoved(entry.registration) { entries[slot] = nil }
+    for slot in registrations.indices {
+      guard let registration = registrations[slot], isRemoved(registration) else { continue }
+      registrations[slot] = nil
+      count -= 1
     }
   }
 }

@@ -137,7 +137,7 @@ extension TaskRegistry {
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph.
   func prove(_ found: [Problem] = []) throws {
     let tasks = modules.flatMap { module in
-      module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
+      module.present.map { ($0, module.module(of: $0)) }
     }
     let problems = TaskProof.problems(in: tasks) + found + TaskProof.scheduleProblems(in: tasks)
     guard problems.isEmpty else { throw TaskGraphError(problems) }

@@ -31,7 +31,7 @@ extension TaskRegistry {
     let what = "module '\(module)'"
     let types = Set(excluded.taskModules.map(\.type))
     let rest = types.isEmpty ? self : try excluding(taskModules: types, what: what, dependents: dependents)
-    let names = Set(excluded.entries.compactMap { $0?.registration }.filter { $0.owner == nil }.map(\.name))
+    let names = Set(excluded.present.filter { $0.owner == nil }.map(\.name))
     return names.isEmpty && !types.isEmpty
       ? rest : try rest.excluding(what: what, dependents: dependents) { names.contains($0.name) }
   }
@@ -45,8 +45,8 @@ extension TaskRegistry {
     var isFound = false
     let replaced = changing { modules in
       for module in modules.indices {
-        for (slot, entry) in modules[module].entries.enumerated()
-        where entry?.registration.type == ObjectIdentifier(type) {
+        for (slot, registration) in modules[module].registrations.enumerated()
+        where registration?.type == ObjectIdentifier(type) {
           isFound = true
           modules[module].add(
             definition.registration.taking(name: Replaced.registration.name, type: ObjectIdentifier(type)), at: slot)
@@ -65,26 +65,25 @@ extension TaskRegistry {
   func excluding(
     what: String, dependents: DependentsPolicy, where isExcluded: (TaskRegistration) -> Bool
   ) throws -> TaskRegistry {
-    var table = resolved()
-    var excluded = Set(table.records.indices.filter { isExcluded(table.records[$0].registration) })
+    let records = resolved()
+    var excluded = Set(records.indices.filter { isExcluded(records[$0].registration) })
     guard !excluded.isEmpty else { throw TaskGraphError.nothingToExclude(what) }
     var widened = excluded
     while true {
-      let more = table.records.indices.filter { index in
-        !widened.contains(index) && table.records[index].dependencies.contains { widened.contains(Int($0)) }
+      let more = records.indices.filter { index in
+        !widened.contains(index) && records[index].dependencyRow.contains { widened.contains(Int($0)) }
       }
       guard !more.isEmpty else { break }
       widened.formUnion(more)
     }
-    let affected = widened.subtracting(excluded).sorted().map { table.records[$0].registration }
+    let affected = widened.subtracting(excluded).sorted().map { records[$0].registration }
     switch dependents {
     case .refuse:
       if !affected.isEmpty { throw TaskGraphError.hasDependents(what, affected, verb: "exclude") }
     case .include: excluded = widened
     case .detach: break
     }
-    let names = Set(excluded.map { table.records[$0].registration.name })
-    table = ResolvedTasks()
+    let names = Set(excluded.map { records[$0].registration.name })
     return changing { modules in
       for module in modules.indices { modules[module].remove { names.contains($0.name) } }
     }

@@ -44,13 +44,13 @@ public struct TaskRegistry: Sendable {
 
   /// How many tasks there are.
   public var count: Int {
-    modules.reduce(0) { $0 + $1.entries.lazy.filter { $0 != nil }.count }
+    modules.reduce(0) { $0 + $1.count }
   }
 
   /// What the declarations say, in the order of declaration: modules after those that they depend on, then the path
   /// inside the target, then the place in the file.
   public var registrations: [TaskRegistration] {
-    modules.flatMap { $0.entries.compactMap { $0?.registration } }
+    modules.flatMap(\.present)
   }
 
   /// The registry with other entries in some slots.

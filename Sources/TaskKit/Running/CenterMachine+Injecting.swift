@@ -108,13 +108,13 @@ extension CenterMachine {
   /// What the registration of a task says, without what has been detached from it.
   private func attached(_ task: Int32) -> TaskRegistration {
     let registration = tasks[Int(task)].registration
-    guard registration.dependencies.count != tasks[Int(task)].dependencies.count else { return registration }
+    guard registration.dependencies.count != tasks[Int(task)].dependencyRow.count else { return registration }
     return registration.depending(on: registration.dependencies.filter { number(of: $0, for: task) != nil })
   }
 
   /// The task that a declared dependency stands for; nil if it was destroyed or left out, and this task goes on without.
   func number(of dependency: TaskDependency, for task: Int32) -> Int32? {
-    tasks[Int(task)].dependencies.first { number in
+    tasks[Int(task)].dependencyRow.first { number in
       let other = tasks[Int(number)]
       return (dependency.type != nil && dependency.type == other.registration.type)
         || other.registration.name.isCalled(TaskName(dependency.text), module: other.module)
@@ -185,8 +185,8 @@ extension CenterMachine {
   /// Notes whom a task waits for and whom it speaks of.
   private mutating func addLinks(of task: Int32) {
     let record = tasks[Int(task)]
-    for other in record.dependencies { links!.add(task, requires: other, in: tasks) }
-    for other in record.after { links!.add(task, follows: other, in: tasks) }
+    for other in record.dependencyRow { links!.add(task, requires: other, in: tasks) }
+    for other in record.afterRow { links!.add(task, follows: other, in: tasks) }
     for name in record.mentions where directory!.number(named: name) == nil {
       links!.add(task, mentions: name, in: tasks)
     }
@@ -355,8 +355,8 @@ private struct Surroundings {
     var open = Array(targets)
     while let task = open.popLast() {
       if referrers.contains(task) { return true }
-      for other in machine.tasks[Int(task)].dependencies where seen.insert(other).inserted { open.append(other) }
-      for other in machine.tasks[Int(task)].after where seen.insert(other).inserted { open.append(other) }
+      for other in machine.tasks[Int(task)].dependencyRow where seen.insert(other).inserted { open.append(other) }
+      for other in machine.tasks[Int(task)].afterRow where seen.insert(other).inserted { open.append(other) }
     }
     return false
   }

@@ -40,7 +40,7 @@ extension TaskCenter {
     _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
     into machine: inout CenterMachine
   ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
-    if registrations.contains(where: { $0.timeout != nil || $0.retry.attempts > 1 }) {
+    if registrations.contains(where: \.usesTimers) {
       usesTimers.store(true, ordering: .relaxed)
     }
     let now = self.now
@@ -60,7 +60,7 @@ extension TaskCenter {
       // Tasks that were put together by hand are no module.
       let new = registry.modules.filter { $0.module.isEmpty || !machine.modules.contains($0.module) }
       let entries = new.flatMap { module in
-        module.entries.compactMap { $0?.registration }.map { ($0, module.module(of: $0)) }
+        module.present.map { ($0, module.module(of: $0)) }
       }
       let (taskModules, usable) = modules.withLock { modules in
         (new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })

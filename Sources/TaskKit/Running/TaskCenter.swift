@@ -49,13 +49,12 @@ public final class TaskCenter: Sendable {
       schedules: ScheduleTable(
         wallCheck: time.wallCheck?.nanoseconds, host: Dice.hash(configuration.hostName)))
     machine.startOrder = configuration.startOrder
-    machine.load(registry)
+    if !machine.load(registry).isDisjoint(with: [.timeout, .retry]) { usesTimers.store(true, ordering: .relaxed) }
     var modules = ModuleTable()
     for module in registry.taskModules { _ = modules.add(module) }
     _ = modules.takeChanged()
     machine.useBodies(of: modules.types, in: modules)
     self.modules = Mutex(modules)
-    if machine.tasks.contains(where: \.usesTimers) { usesTimers.store(true, ordering: .relaxed) }
     self.machine = Mutex(machine)
   }
 
@@ -132,20 +131,40 @@ public final class TaskCenter: Sendable {
   }
 }
 
-extension TaskRecord {
-  var usesTimers: Bool { registration.timeout != nil || registration.retry.attempts > 1 }
+extension TaskRegistration {
+  var usesTimers: Bool { !demands.isDisjoint(with: [.timeout, .retry]) }
 }
 
 extension CenterMachine {
   /// Takes over the tasks of a registry into an empty center.
-  mutating func load(_ registry: TaskRegistry) {
-    tasks = registry.resolved().records
+  ///
+  /// - Returns: what they ask for, all together.
+  mutating func load(_ registry: TaskRegistry) -> TaskDemands {
+    tasks = registry.resolved()
     marks = ContiguousArray(repeating: [], count: tasks.count)
     modules = Set(registry.modules.map(\.module))
+    numbers = TaskNumbers(sequence: Int64(tasks.count))
+    var demands: TaskDemands = []
     for number in tasks.indices {
-      tasks[number].sequence = numbers.nextSequence()
-      enter(Int32(number))
+      demands.formUnion(tasks[number].registration.demands)
+      if tasks[number].registration.isSimple { enterSimple(Int32(number)) } else { enter(Int32(number)) }
     }
+    return demands
+  }
+
+  /// Enters a task that has one event, which nobody has planned yet.
+  private mutating func enterSimple(_ task: Int32) {
+    let event: Int
+    if lastEvent < events.count,
+      events[lastEvent].description.identity.name == tasks[Int(task)].registration.firstEvent
+    {
+      event = lastEvent
+    } else {
+      event = number(of: tasks[Int(task)].registration.occasions[0].event)
+      lastEvent = event
+    }
+    if events[event].members.isEmpty { events[event].members.reserveCapacity(min(tasks.count, 4096)) }
+    events[event].members.append(task, sequence: tasks[Int(task)].sequence)
   }
 
   /// Enters a task under each of its events.

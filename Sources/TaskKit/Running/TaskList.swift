@@ -24,6 +24,9 @@ struct TaskList: Sendable {
   /// How many entries are kept, of tasks that have gone too.
   var storedCount: Int { entries.count }
 
+  /// Whether nobody ever joined, as far as is still known.
+  var isEmpty: Bool { entries.isEmpty }
+
   mutating func reserveCapacity(_ capacity: Int) {
     entries.reserveCapacity(capacity)
     sweepAt = max(sweepAt, capacity)
@@ -36,6 +39,12 @@ struct TaskList: Sendable {
       sweepAt = max(16, 2 * entries.count)
     }
     entries.append(Entry(task: task, occasion: Int32(occasion), sequence: tasks[Int(task)].sequence))
+  }
+
+  /// Takes in a task of which all that joined before are there.
+  mutating func append(_ task: Int32, sequence: Int64) {
+    entries.append(Entry(task: task, occasion: 0, sequence: sequence))
+    sweepAt = max(sweepAt, entries.count)
   }
 
   /// The first that is there. What it has passed over is never looked at again: O(1) on average.

@@ -7,7 +7,12 @@ struct TaskNumbers: Sendable {
   /// Of tasks that have gone: in how many runs each still is, and which of them are in a run, by its slot.
   private var runCounts: [Int32: Int] = [:]
   private var inSlots: [Int: [Int32]] = [:]
-  private var sequence: Int64 = 0
+  private var sequence: Int64
+
+  /// - Parameter sequence: the place of the first task that is given a number in the order of declaration.
+  init(sequence: Int64 = 0) {
+    self.sequence = sequence
+  }
 
   var hasRetired: Bool { !runCounts.isEmpty }
 

@@ -20,7 +20,7 @@ final class Route: Sendable {
     count = plan.count
     hasForm = plan.hasForm
     report = plan.event.reply == nil ? EventReport(allSucceededIn: plan) : nil
-    let nodes = ConstantTable(plan.schedule.startOrder.map { plan.schedule.rank[Int($0)] })
+    let nodes = ConstantTable(plan.startOrder)
     self.nodes = nodes
     isChain = (1..<max(1, count)).allSatisfy { place in
       let before = Int(nodes[place - 1])

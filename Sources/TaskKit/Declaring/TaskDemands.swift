@@ -1,0 +1,29 @@
+/// What a task asks of the scheduler beyond being run.
+struct TaskDemands: OptionSet, Sendable {
+  let rawValue: UInt8
+  static let timeout = TaskDemands(rawValue: 1)
+  static let retry = TaskDemands(rawValue: 2)
+  static let lane = TaskDemands(rawValue: 4)
+  static let once = TaskDemands(rawValue: 8)
+  static let failureIsIgnored = TaskDemands(rawValue: 16)
+  static let failureStopsEvent = TaskDemands(rawValue: 32)
+  static let stop = TaskDemands(rawValue: 64)
+}
+
+extension TaskDemands {
+  init(
+    timeout: Duration?, retry: RetryPolicy, onFailure: FailurePolicy, runs: RunLimit, lane: Lane?, stop: TaskStop?
+  ) {
+    self = []
+    if timeout != nil { insert(.timeout) }
+    if retry.attempts > 1 { insert(.retry) }
+    if lane != nil { insert(.lane) }
+    if runs == .once { insert(.once) }
+    if stop != nil { insert(.stop) }
+    switch onFailure {
+    case .skipDependents: break
+    case .ignore: insert(.failureIsIgnored)
+    case .stopEvent: insert(.failureStopsEvent)
+    }
+  }
+}

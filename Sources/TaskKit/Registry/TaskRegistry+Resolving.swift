@@ -1,0 +1,155 @@
+import TaskGraph
+
+extension TaskRegistry {
+  /// Numbers every task in the order of declaration and resolves what they wait for.
+  ///
+  /// What the build numbered is taken over without hashing or comparing a name, and without memory for a single task; what
+  /// it could not number, and what was put together by hand, is looked up by type or name. A dependency that is not there
+  /// (left out with `.detach`) is dropped.
+  func resolved() -> ContiguousArray<TaskRecord> {
+    let count = self.count
+    var links = Resolution(modules, count: count)
+    for position in modules.indices { links.addRows(of: position) }
+    let table = links.table
+
+    var records = ContiguousArray<TaskRecord>(unsafeUninitializedCapacity: count) { memory, number in
+      for module in modules {
+        for slot in module.registrations.indices {
+          guard let registration = module.registrations[slot] else { continue }
+          (memory.baseAddress! + number).initialize(
+            to: TaskRecord(
+              registration: registration, module: module.module(of: registration), sequence: Int64(number),
+              links: table, row: Int32(number)))
+          number += 1
+        }
+      }
+    }
+    for (task, references) in links.unresolvedAfter { records[Int(task)].unresolvedAfter = references }
+    return records
+  }
+}
+
+/// What the tasks of some modules wait for, on the way from slots, types and names to numbers.
+private struct Resolution {
+  private let modules: [ModuleTasks]
+  /// The number of the first task of each module.
+  private var firsts: ContiguousArray<Int32> = []
+  /// Of a module with empty slots: the number of each slot, -1 for an empty one.
+  private var numbers: ContiguousArray<ContiguousArray<Int32>> = []
+  private var targets: [Int32] = []
+  private var starts: ContiguousArray<Int32> = []
+  private(set) var unresolvedAfter: [Int32: [TaskReference]] = [:]
+  private var lookup: Lookup?
+
+  init(_ modules: [ModuleTasks], count: Int) {
+    self.modules = modules
+    var next: Int32 = 0
+    for module in modules {
+      firsts.append(next)
+      numbers.append([])
+      defer { next += Int32(module.count) }
+      guard module.count != module.registrations.count else { continue }
+      var number = next
+      numbers[numbers.count - 1].reserveCapacity(module.registrations.count)
+      for registration in module.registrations {
+        numbers[numbers.count - 1].append(registration == nil ? -1 : number)
+        if registration != nil { number += 1 }
+      }
+    }
+    targets.reserveCapacity(modules.reduce(0) { $0 + $1.targets.count })
+    starts.reserveCapacity(2 * count + 1)
+  }
+
+  /// Nil if nothing waits for anything.
+  var table: LinkTable? {
+    targets.isEmpty ? nil : LinkTable(targets: targets, starts: starts + [Int32(targets.count)])
+  }
+
+  mutating func addRows(of position: Int) {
+    let module = modules[position]
+    let imports = module.imports.map { name in modules.firstIndex { $0.module == name } ?? -1 }
+    let hasGaps = module.count != module.registrations.count
+    for slot in module.links.indices where !hasGaps || module.registrations[slot] != nil {
+      let links = module.links[slot]
+      let task = Int32(starts.count / 2)
+      starts.append(Int32(targets.count))
+      if links.dependencyCount >= 0 {
+        add(module.targets, from: links.start, count: links.dependencyCount, of: position, imports)
+      } else {
+        addDependencies(of: module.registrations[slot])
+      }
+      starts.append(Int32(targets.count))
+      if links.afterCount >= 0 {
+        add(
+          module.targets, from: links.start + max(0, links.dependencyCount), count: links.afterCount, of: position,
+          imports)
+      } else {
+        addAfter(of: module.registrations[slot], task)
+      }
+    }
+  }
+
+  /// Adds those of some slots that are there.
+  @inline(__always)
+  private mutating func add(
+    _ slots: ContiguousArray<TaskSlot>, from start: Int32, count: Int32, of position: Int, _ imports: [Int]
+  ) {
+    for place in Int(start)..<Int(start + count) {
+      let slot = slots[place]
+      let source = slot.module < 0 ? position : imports[Int(slot.module)]
+      guard source >= 0 else { continue }
+      let number =
+        numbers[source].isEmpty ? firsts[source] + slot.index : numbers[source][Int(slot.index)]
+      if number >= 0 { targets.append(number) }
+    }
+  }
+
+  private mutating func addDependencies(of registration: TaskRegistration?) {
+    makeLookup()
+    for dependency in registration?.dependencies ?? [] {
+      if let number = lookup?.number(of: dependency) { targets.append(number) }
+    }
+  }
+
+  private mutating func addAfter(of registration: TaskRegistration?, _ task: Int32) {
+    makeLookup()
+    for reference in registration?.after ?? [] {
+      if let number = lookup?.number(named: reference.name.rawValue) {
+        targets.append(number)
+      } else {
+        unresolvedAfter[task, default: []].append(reference)
+      }
+    }
+  }
+
+  private mutating func makeLookup() {
+    if lookup == nil { lookup = Lookup(modules) }
+  }
+
+  /// Names and types to numbers, made only if the build left something to look up.
+  private struct Lookup {
+    private var types: [ObjectIdentifier: Int32] = [:]
+    private let names: TaskNames
+
+    init(_ modules: [ModuleTasks]) {
+      var entries: [(name: String, module: String)] = []
+      for module in modules {
+        for case let registration? in module.registrations {
+          if let type = registration.type { types[type] = Int32(entries.count) }
+          entries.append((registration.name.rawValue, module.module(of: registration)))
+        }
+      }
+      names = TaskNames(entries)
+    }
+
+    func number(of dependency: TaskDependency) -> Int32? {
+      if let type = dependency.type { return types[type] }
+      return number(named: dependency.text)
+    }
+
+    func number(named name: String) -> Int32? {
+      guard case .one(let number) = names.find(name) else { return nil }
+      return Int32(number)
+    }
+  }
+}
