@@ -51,6 +51,8 @@ extension TaskCenter {
 
   /// How a task did over the life of this center: how often, how long, how it ended last.
   ///
+  /// They go with the task: who destroys or replaces it, or lets it run once, reads them before, or takes the reports.
+  ///
   /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
   public func statistics(of name: TaskName) throws -> TaskStatistics {
     try receive { machine in
