@@ -63,9 +63,14 @@ final class EventPlan: Sendable {
   /// - Parameters:
   ///   - members: in the order of declaration.
   ///   - tasks: all tasks of the center.
+  ///   - order: another start order than the law's, for tests.
   /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
-  convenience init?(event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>) {
-    self.init(event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records) { members[$0].body }
+  convenience init?(
+    event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil
+  ) {
+    self.init(event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records, order: order) {
+      members[$0].body
+    }
   }
 
   /// Orders the tasks of an event.
