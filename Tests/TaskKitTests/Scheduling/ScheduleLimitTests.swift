@@ -220,10 +220,10 @@ import Testing
   // MARK: - Jitter and tolerance
 
   @Test(arguments: [
-    TaskSchedule(every: .seconds(10), count: 20, jitter: .random(upTo: .seconds(35))),
-    .init(every: .seconds(10), count: 20, jitter: .spread(upTo: .seconds(35))),
-    .init(every: .seconds(10), count: 20, tolerance: .seconds(35)),
-    .init(cron: "*/10 * * * * *", timeZone: .utc, count: 20, jitter: .random(upTo: .seconds(35))),
+    TaskSchedule(every: .seconds(10), count: 20, overlap: .allow, jitter: .random(upTo: .seconds(35))),
+    .init(every: .seconds(10), count: 20, overlap: .allow, jitter: .spread(upTo: .seconds(35))),
+    .init(every: .seconds(10), count: 20, overlap: .allow, tolerance: .seconds(35)),
+    .init(cron: "*/10 * * * * *", timeZone: .utc, count: 20, overlap: .allow, jitter: .random(upTo: .seconds(35))),
   ])
   func `jitter and tolerance above the interval lose no slot`(schedule: TaskSchedule) async throws {
     let chances = Recorder()
@@ -234,7 +234,8 @@ import Testing
     try table.center.inject(telling(schedule, in: table))
     table.center.start()
     await table.pass(.seconds(1000))
-    #expect(table.notes == (1...20).map { "\($0 * 10)" })
+    // Where one still runs when the next is due, both run: the order of their notes is open.
+    #expect(table.notes.compactMap { Int($0) }.sorted() == (1...20).map { $0 * 10 })
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 
