@@ -89,7 +89,9 @@ extension CenterMachine {
     }
   }
 
-  private mutating func arm(_ task: Int32, slot: Int64, _ dice: inout Dice) {
+  /// - Parameter earliest: when the slot before it was used, on the clock of its timer: what comes later because of that
+  ///   is held back, and not missed.
+  private mutating func arm(_ task: Int32, slot: Int64, notBefore earliest: Int64 = .min, _ dice: inout Dice) {
     let state = schedules.states[task]!
     schedules.states[task]!.slot = slot
     let delay: Int64
@@ -105,7 +107,7 @@ extension CenterMachine {
       let (sum, overflows) = slot.subtractingReportingOverflow(schedules.wallOffset ?? 0)
       time = overflows ? .max : sum
     }
-    let due = time.later(by: delay).coalesced(within: state.schedule.tolerance)
+    let due = max(time.later(by: delay).coalesced(within: state.schedule.tolerance), earliest)
     schedules.states[task]!.delay = due - time
     switch state.line {
     case .continuous: schedules.states[task]!.token = schedules.continuous.add(task, due: due)
@@ -251,7 +253,8 @@ extension CenterMachine {
     let isDelayed =
       state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
     guard !isDelayed, schedules.states[task]!.isOpen, let next = slots.next else { return }
-    arm(task, slot: next, &dice)
+    arm(
+      task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
   }
 
   /// Turns slots into runs, as the policy for missed ones says; without one all of them are missed.
