@@ -3,18 +3,30 @@
 import CompilerPluginSupport
 import PackageDescription
 
+/// Set by Scripts/test, never by those who depend on TaskKit.
+let isDeveloped = Context.environment["TASKKIT_DEVELOPMENT"] != nil
+
 let package = Package(
   name: "TaskKit",
   platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2), .macCatalyst(.v18)],
   products: [
     .library(name: "TaskKit", targets: ["TaskKit"]),
     .library(name: "TaskKitTesting", targets: ["TaskKitTesting"]),
+    .library(name: "TaskKitDurable", targets: ["TaskKitDurable"]),
+    .library(name: "TaskKitDurableTesting", targets: ["TaskKitDurableTesting"]),
     .library(name: "TaskGraph", targets: ["TaskGraph"]),
     .executable(name: "taskkit-generate", targets: ["taskkit-generate"]),
     .plugin(name: "TaskKitPlugin", targets: ["TaskKitPlugin"]),
   ],
+  // Who imports TaskKit alone resolves swift-syntax and nothing else.
+  traits: [
+    .trait(name: "Durable", description: "TaskKitDurable: work that survives a crash, in an SQLite file"),
+    // TaskKit's own development builds everything.
+    .default(enabledTraits: isDeveloped ? ["Durable"] : []),
+  ],
   dependencies: [
-    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0")
+    .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
   ],
   targets: [
     .target(name: "TaskGraph"),
@@ -30,6 +42,12 @@ let package = Package(
     .target(name: "CTaskKit"),
     .target(name: "TaskKit", dependencies: ["CTaskKit", "TaskGraph", "TaskKitMacros"]),
     .target(name: "TaskKitTesting", dependencies: ["TaskKit"]),
+    .target(
+      name: "TaskKitDurable",
+      dependencies: [
+        "TaskKit", "TaskKitMacros", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+      ]),
+    .target(name: "TaskKitDurableTesting", dependencies: ["TaskKitDurable", "TaskKitTesting"]),
     .target(name: "TaskScanner", dependencies: ["TaskGraph"]),
     .executableTarget(name: "taskkit-generate", dependencies: ["TaskScanner"]),
     .plugin(
@@ -42,6 +60,13 @@ let package = Package(
 
     .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),
     .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
+    .testTarget(
+      name: "TaskKitDurableTests",
+      dependencies: [
+        "TaskKitDurable", "TaskKitDurableTesting",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+      ],
+      plugins: ["TaskKitPlugin"]),
     .testTarget(
       name: "TaskKitMacrosTests",
       dependencies: [
@@ -88,9 +113,8 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
-// A warning is an error while TaskKit itself is developed (Scripts/test), never for those who depend on it.
-let strictness: [SwiftSetting] =
-  Context.environment["TASKKIT_DEVELOPMENT"] == nil ? [] : [.treatAllWarnings(as: .error)]
+// A warning is an error while TaskKit itself is developed, never for those who depend on it.
+let strictness: [SwiftSetting] = isDeveloped ? [.treatAllWarnings(as: .error)] : []
 
 for target in package.targets where target.type != .plugin && target.name != "CTaskKit" {
   target.swiftSettings = (target.swiftSettings ?? []) + settings + strictness

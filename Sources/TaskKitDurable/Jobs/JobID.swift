@@ -1,0 +1,27 @@
+/// Which job it is, among those of one store: what ``TaskKit/TaskCenter`` returns when a job is enqueued.
+///
+/// Numbers rise in the order in which jobs were written down and are never used again. They stay what they are when a
+/// store's jobs are moved into another kind of store.
+public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public static func < (left: JobID, right: JobID) -> Bool { left.rawValue < right.rawValue }
+
+  public var description: String { "\(rawValue)" }
+}
+
+/// What proves that an attempt is still the one that holds its job: a number that no attempt of the store had before.
+///
+/// Everything that an attempt writes carries it, and is refused when another attempt has begun meanwhile. It rises with
+/// time, so other systems may use it for fencing: refuse what comes with a lower number than they have seen.
+public struct AttemptToken: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+  public let rawValue: Int64
+
+  public init(rawValue: Int64) { self.rawValue = rawValue }
+
+  public static func < (left: AttemptToken, right: AttemptToken) -> Bool { left.rawValue < right.rawValue }
+
+  public var description: String { "\(rawValue)" }
+}

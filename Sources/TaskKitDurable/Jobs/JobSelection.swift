@@ -1,0 +1,42 @@
+/// Which jobs are meant: those to which everything applies that is not nil.
+public struct JobSelection: Hashable, Sendable {
+  public var ids: [JobID]?
+  public var kinds: [String]?
+  public var queues: [String]?
+  public var uniqueKeys: [String]?
+  public var tags: [String]?
+  public var states: Set<JobState>?
+
+  public init(
+    ids: [JobID]? = nil, kinds: [String]? = nil, queues: [String]? = nil, uniqueKeys: [String]? = nil,
+    tags: [String]? = nil, states: Set<JobState>? = nil
+  ) {
+    self.ids = ids
+    self.kinds = kinds
+    self.queues = queues
+    self.uniqueKeys = uniqueKeys
+    self.tags = tags
+    self.states = states
+  }
+
+  /// Every job.
+  public static let all = JobSelection()
+}
+
+/// What is done to jobs from outside of their attempts.
+public enum JobChange: Hashable, Sendable {
+  /// It runs no more, also while it runs: its attempt is told, and what that writes afterwards is refused.
+  case cancel
+  /// The same, and no trace is left (Z32).
+  case delete
+  /// Unfinished ones get another priority, those that run keep it for their next attempt (Zw10).
+  case prioritise(JobPriority)
+  /// Unfinished ones that do not run are parked.
+  case hold(String)
+  /// Held ones become ready, with no attempt used (Z25).
+  case release
+  /// Dead and cancelled ones become ready, with no attempt used.
+  case retry
+  /// Delayed and ready ones become due at another time.
+  case reschedule(NewJob.Start)
+}

@@ -1,0 +1,43 @@
+/// Where a job is in its life.
+///
+/// ```text
+/// waiting ─┐                     ┌─ finished
+/// delayed ─┼─▶ ready ─▶ running ─┼─ dead
+/// held    ─┘     ▲         │     └─ cancelled
+///                └─────────┘
+/// ```
+public enum JobState: String, Hashable, Sendable, Codable, CaseIterable {
+  /// It runs as soon as a worker is free, its kind is registered and its constraints hold.
+  case ready
+  /// It becomes ready at a date: it was enqueued with a delay, waits between two attempts, or was snoozed.
+  case delayed
+  /// It waits for its parents.
+  case waiting
+  /// An attempt of it is going.
+  case running
+  /// It is parked until somebody, or a condition, releases it; the reason says why.
+  case held
+  /// It succeeded.
+  case finished
+  /// It has given up, and can be retried.
+  case dead
+  /// It was cancelled.
+  case cancelled
+
+  /// Whether nothing follows of itself.
+  public var isFinal: Bool { self == .finished || self == .dead || self == .cancelled }
+}
+
+/// Why a job is held (Z25, Zw12).
+public enum HoldReason: Hashable, Sendable, Codable {
+  /// Its attempts are used up, and its kind asks to hold it then (Z24).
+  case gaveUp
+  /// The process died while it ran, that many times one after the other.
+  case crashed(times: Int)
+  /// Its payload cannot be read by this build: an unknown version, or other fields than the type has.
+  case unreadable(String)
+  /// Its parent died or was cancelled.
+  case parentFailed(JobID)
+  /// Somebody asked for it; the text is theirs.
+  case asked(String)
+}

@@ -1,0 +1,178 @@
+public import Foundation
+
+/// A job that is to be written down: what a store gets.
+///
+/// Everything in it is decided: options of the kind and of the call have been put together.
+public struct NewJob: Sendable {
+  /// When a job may run at the earliest, by the clock of the store.
+  public enum Start: Hashable, Sendable {
+    case now
+    case after(Duration)
+    case at(Date)
+  }
+
+  /// What it waits for.
+  public enum Parent: Hashable, Sendable {
+    case job(JobID)
+    /// The job at that place of the same batch, which comes before this one.
+    case inBatch(Int)
+  }
+
+  public var kind: String
+  public var queue: String
+  public var priority: JobPriority
+  public var payload: JobPayload
+  public var start: Start
+  /// How many attempts it has in all; nil for no limit.
+  public var maximumAttempts: Int?
+  /// How often the process may die in it, one time after the other, before it is held.
+  public var maximumCrashes: Int
+  /// How long one attempt may take.
+  public var deadline: Duration?
+  /// The names of what must hold for it to run.
+  public var constraints: [String]
+  /// From when on constraints no longer hold it up.
+  public var constraintsUntil: Start?
+  public var unique: UniqueKey?
+  /// Jobs of one key run at most that many at a time, in all processes.
+  public var limit: KeyLimit?
+  public var parents: [Parent]
+  public var parentFailure: ParentFailure
+  public var exhaustion: Exhaustion
+  public var durability: JobDurability
+  /// How long it stays visible after it ended.
+  public var retention: JobRetention
+  public var tags: [String]
+  /// The occurrence of a schedule that it stands for: a store takes each once, for ever.
+  public var occurrence: JobOccurrence?
+
+  public init(
+    kind: String, queue: String = "default", priority: JobPriority = .default, payload: JobPayload, start: Start = .now,
+    maximumAttempts: Int? = 3, maximumCrashes: Int = 3, deadline: Duration? = nil, constraints: [String] = [],
+    constraintsUntil: Start? = nil, unique: UniqueKey? = nil, limit: KeyLimit? = nil, parents: [Parent] = [],
+    parentFailure: ParentFailure = .cancel, exhaustion: Exhaustion = .keep, durability: JobDurability = .full,
+    retention: JobRetention = .default, tags: [String] = [], occurrence: JobOccurrence? = nil
+  ) {
+    self.kind = kind
+    self.queue = queue
+    self.priority = priority
+    self.payload = payload
+    self.start = start
+    self.maximumAttempts = maximumAttempts
+    self.maximumCrashes = maximumCrashes
+    self.deadline = deadline
+    self.constraints = constraints
+    self.constraintsUntil = constraintsUntil
+    self.unique = unique
+    self.limit = limit
+    self.parents = parents
+    self.parentFailure = parentFailure
+    self.exhaustion = exhaustion
+    self.durability = durability
+    self.retention = retention
+    self.tags = tags
+    self.occurrence = occurrence
+  }
+}
+
+/// The bytes of a job's value, with the version of their shape.
+public struct JobPayload: Hashable, Sendable, Codable {
+  public var version: Int
+  public var bytes: Data
+
+  public init(version: Int = 1, bytes: Data) {
+    self.version = version
+    self.bytes = bytes
+  }
+}
+
+/// At most one unfinished job of a key.
+public struct UniqueKey: Hashable, Sendable, Codable {
+  /// What happens to a job whose key an unfinished one has.
+  public enum Conflict: String, Hashable, Sendable, Codable {
+    /// The old one stays, the new one is not written; the caller gets the old one's id.
+    case keep
+    /// The old one is cancelled, also while it runs, and the new one is written.
+    case replace
+    /// The new one waits until the old one has ended.
+    case append
+  }
+
+  public var key: String
+  public var conflict: Conflict
+  /// For how long after it was enqueued the key stays taken even if the job has ended; nil: until it has ended.
+  public var period: Duration?
+
+  public init(_ key: String, _ conflict: Conflict = .keep, period: Duration? = nil) {
+    self.key = key
+    self.conflict = conflict
+    self.period = period
+  }
+}
+
+/// How many jobs of a key may run at a time, in all processes that share the store.
+public struct KeyLimit: Hashable, Sendable, Codable {
+  public var key: String
+  public var count: Int
+
+  public init(_ key: String, count: Int = 1) {
+    self.key = key
+    self.count = count
+  }
+}
+
+/// What becomes of a job whose parent died or was cancelled.
+public enum ParentFailure: String, Hashable, Sendable, Codable {
+  /// It is cancelled, and its own children are asked the same.
+  case cancel
+  /// It is held until somebody releases it.
+  case hold
+  /// It runs all the same; the parent's result is missing.
+  case run
+}
+
+/// What becomes of a job whose attempts are used up (Z24).
+public enum Exhaustion: String, Hashable, Sendable, Codable {
+  /// It is kept as dead, and can be retried after a fix.
+  case keep
+  /// It is held: the name that ZLTaskManager has for it.
+  case hold
+  /// It is deleted.
+  case discard
+}
+
+/// What an acknowledged job survives.
+public enum JobDurability: String, Hashable, Sendable, Codable {
+  /// The death of the process, of the system and a power cut.
+  case full
+  /// The death of the process. When the system dies or the power fails, jobs of the last moments may be lost, and some that
+  /// were done may run again.
+  case relaxed
+}
+
+/// How long ended jobs stay visible.
+public struct JobRetention: Hashable, Sendable, Codable {
+  /// Nil: for ever. Zero: not at all.
+  public var finished: Duration?
+  public var failed: Duration?
+
+  public init(finished: Duration? = .zero, failed: Duration? = nil) {
+    self.finished = finished
+    self.failed = failed
+  }
+
+  /// Finished ones go at once (Z20), dead and cancelled ones stay until they are deleted.
+  public static let `default` = JobRetention()
+}
+
+/// An occurrence of a durable schedule.
+public struct JobOccurrence: Hashable, Sendable, Codable {
+  public var schedule: String
+  /// The slot, in the calendar's time.
+  public var date: Date
+
+  public init(schedule: String, date: Date) {
+    self.schedule = schedule
+    self.date = date
+  }
+}

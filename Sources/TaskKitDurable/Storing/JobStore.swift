@@ -1,0 +1,331 @@
+public import Foundation
+
+/// Where jobs are kept: in memory, in an SQLite file, on a PostgreSQL server, or in a store of your own.
+///
+/// A store decides nothing about policy and runs no user code: it keeps what it is told, gives out what is runnable in the
+/// order of the law, and makes sure that of several attempts only one counts. `JobStoreConformance` of
+/// TaskKitDurableTesting proves a store against these rules:
+///
+/// 1. What a method has returned is as durable as ``NewJob/durability`` says; what it threw for has not happened.
+/// 2. ``exchange(_:)`` is one transaction, and so is each call of every other method.
+/// 3. A claim takes, per queue, ready jobs by major and minor priority, then fewer attempts, then the lower id, among
+///    the kinds asked for, whose constraints hold or are past ``NewJob/constraintsUntil``, whose key's limit is not
+///    reached, whose queue and kind are not paused. The attempt is counted and the token given before it returns.
+/// 4. Whatever an attempt writes must carry the token of the job's latest attempt, or it is refused.
+/// 5. The jobs of an owner whose process has died are found and given back without waiting for a time where that is
+///    possible; the attempt counts as a crash.
+/// 6. All times are of the store's own clock. What comes in is relative or a date, what goes out is relative.
+public protocol JobStore: Sendable {
+  /// What it is called in errors and reports: the path of its file, the address of its server.
+  var name: String { get }
+
+  /// Opens the store, creates or migrates what it consists of, becomes an owner, and gives back what dead owners held.
+  ///
+  /// Called once, before everything else.
+  func open(_ environment: StoreEnvironment) async throws -> StoreOpening
+
+  /// Ends the owner: what it still holds goes back, uncounted. Nothing may be called afterwards.
+  func close() async
+
+  /// Writes jobs down, all or nothing.
+  func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob]
+
+  /// Takes what attempts have to say, and gives out others: one transaction.
+  func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer
+
+  /// - Returns: how many were changed, and which attempts have to be told.
+  func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer
+
+  /// The jobs in the order of their ids.
+  ///
+  /// - Parameters:
+  ///   - after: the id after which to go on.
+  ///   - limit: how many at most.
+  func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot]
+
+  /// How many there are, by queue, kind and state. Does not read the jobs themselves.
+  func counts() async throws -> [JobCount]
+
+  /// How many jobs of the queue would be claimed before that one.
+  func countAhead(of job: JobID) async throws -> Int
+
+  /// The stored result of a step of a job, where it is there.
+  func step(_ name: String, of job: JobID) async throws -> Data?
+
+  /// Stops giving out jobs of a queue or a kind, in all processes, until it is resumed (Z30).
+  func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws
+  func pauses() async throws -> [JobPause]
+
+  /// Declares how often jobs of a queue may start.
+  func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws
+
+  /// Deletes ended jobs whose retention has passed.
+  ///
+  /// - Returns: when there is something to delete next.
+  func sweep(limit: Int) async throws -> Duration?
+
+  /// Something has changed that another process may have done: an element for each time it should be looked again.
+  /// Ends when the store is closed. Elements may be coalesced, never lost.
+  func changes() -> AsyncStream<Void>
+}
+
+/// What a store is told about its surroundings.
+public struct StoreEnvironment: Sendable {
+  /// The calendar's time; a store on a server uses the server's.
+  public var now: @Sendable () -> Date
+  /// A name for people: host, process.
+  public var owner: String
+
+  public init(now: @escaping @Sendable () -> Date = { Date() }, owner: String) {
+    self.now = now
+    self.owner = owner
+  }
+}
+
+/// What was found when a store was opened.
+public struct StoreOpening: Sendable {
+  /// What is the same for the store's whole life, also when it is moved: the first part of idempotency keys.
+  public var identity: UUID
+  /// Jobs that dead owners had held.
+  public var rescued: [RescuedJob]
+
+  public init(identity: UUID, rescued: [RescuedJob]) {
+    self.identity = identity
+    self.rescued = rescued
+  }
+}
+
+/// A job whose process died in it.
+public struct RescuedJob: Sendable, Hashable {
+  public var id: JobID
+  public var kind: String
+  /// What has become of it: ready, held or dead; nil where it was deleted.
+  public var state: JobState?
+
+  public init(id: JobID, kind: String, state: JobState?) {
+    self.id = id
+    self.kind = kind
+    self.state = state
+  }
+}
+
+/// What has become of a new job.
+public struct EnqueuedJob: Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
+    case added
+    /// An unfinished one has its key, or its occurrence was there; the id is that one's.
+    case kept
+    /// In the place of those.
+    case replaced([JobID])
+  }
+
+  public var id: JobID
+  public var outcome: Outcome
+  /// Attempts that were cancelled for it.
+  public var cancelled: [AttemptToken]
+
+  public init(id: JobID, outcome: Outcome, cancelled: [AttemptToken] = []) {
+    self.id = id
+    self.outcome = outcome
+    self.cancelled = cancelled
+  }
+}
+
+/// Which attempt writes.
+public struct AttemptKey: Hashable, Sendable {
+  public var job: JobID
+  public var token: AttemptToken
+
+  public init(job: JobID, token: AttemptToken) {
+    self.job = job
+    self.token = token
+  }
+}
+
+/// What attempts have to say, and a wish for others.
+public struct JobExchange: Sendable {
+  /// Something to keep while the attempt goes on.
+  public enum Note: Sendable {
+    case progress(JobProgress)
+    /// What the next attempt gets; in the place of what was there.
+    case checkpoint(Data?)
+    /// The result of a step.
+    case step(String, Data)
+  }
+
+  public enum End: Sendable, Hashable {
+    /// With what its children get.
+    case succeeded(result: Data?)
+    /// It threw or was too late, and is tried again after the delay.
+    case failed(AttemptFailure.Cause, String, retryAfter: Duration)
+    /// It threw or was too late for the last time: what ``NewJob/exhaustion`` says happens.
+    case gaveUp(AttemptFailure.Cause, String)
+    /// Shut down or cancelled from inside of its process: ready at once, and it was no attempt.
+    case interrupted
+    /// It asked for another time: it was no attempt.
+    case snoozed(NewJob.Start)
+    /// It was no attempt.
+    case held(HoldReason)
+    /// Cancelled for good.
+    case cancelled
+  }
+
+  /// Ready jobs of a queue that are wanted.
+  public struct Claim: Sendable {
+    /// A kind that may start, and how many of it at most.
+    public struct Kind: Sendable {
+      public var name: String
+      public var limit: Int
+
+      public init(_ name: String, limit: Int) {
+        self.name = name
+        self.limit = limit
+      }
+    }
+
+    public var queue: String
+    public var limit: Int
+    public var kinds: [Kind]
+    /// The constraints that hold now.
+    public var satisfied: Set<String>
+    /// After how long of waiting a job's major priority counts as one more; nil for never.
+    public var aging: Duration?
+
+    public init(queue: String, limit: Int, kinds: [Kind], satisfied: Set<String> = [], aging: Duration? = nil) {
+      self.queue = queue
+      self.limit = limit
+      self.kinds = kinds
+      self.satisfied = satisfied
+      self.aging = aging
+    }
+  }
+
+  public struct Answer: Sendable {
+    /// Whether each note, and then each end, was by the attempt that holds the job.
+    public var notes: [Bool]
+    public var ends: [Bool]
+    public var claimed: [ClaimedJob]
+    /// How long until a job can become ready without anybody doing anything; nil for never.
+    public var nextDue: Duration?
+    /// Attempts of this owner that have to be cancelled: somebody else asked for it.
+    public var toCancel: [AttemptToken]
+    /// Jobs that dead owners had held.
+    public var rescued: [RescuedJob]
+
+    public init(
+      notes: [Bool] = [], ends: [Bool] = [], claimed: [ClaimedJob] = [], nextDue: Duration? = nil,
+      toCancel: [AttemptToken] = [], rescued: [RescuedJob] = []
+    ) {
+      self.notes = notes
+      self.ends = ends
+      self.claimed = claimed
+      self.nextDue = nextDue
+      self.toCancel = toCancel
+      self.rescued = rescued
+    }
+  }
+
+  public var notes: [(AttemptKey, Note)]
+  public var ends: [(AttemptKey, End)]
+  public var claims: [Claim]
+
+  public init(notes: [(AttemptKey, Note)] = [], ends: [(AttemptKey, End)] = [], claims: [Claim] = []) {
+    self.notes = notes
+    self.ends = ends
+    self.claims = claims
+  }
+}
+
+/// A job that was given out.
+public struct ClaimedJob: Sendable {
+  public var id: JobID
+  public var token: AttemptToken
+  public var kind: String
+  public var queue: String
+  public var payload: JobPayload
+  /// Which attempt it is, counted from 1.
+  public var attempt: Int
+  public var maximumAttempts: Int?
+  public var deadline: Duration?
+  public var checkpoint: Data?
+  public var constraints: [String]
+  /// What its parents returned, in the order in which they were named; nil where one has no result.
+  public var parentResults: [JobID: Data]
+  public var tags: [String]
+  public var occurrence: JobOccurrence?
+
+  public init(
+    id: JobID, token: AttemptToken, kind: String, queue: String, payload: JobPayload, attempt: Int,
+    maximumAttempts: Int?, deadline: Duration?, checkpoint: Data?, constraints: [String] = [],
+    parentResults: [JobID: Data] = [:], tags: [String] = [], occurrence: JobOccurrence? = nil
+  ) {
+    self.id = id
+    self.token = token
+    self.kind = kind
+    self.queue = queue
+    self.payload = payload
+    self.attempt = attempt
+    self.maximumAttempts = maximumAttempts
+    self.deadline = deadline
+    self.checkpoint = checkpoint
+    self.constraints = constraints
+    self.parentResults = parentResults
+    self.tags = tags
+    self.occurrence = occurrence
+  }
+}
+
+/// What a change did.
+public struct JobChangeAnswer: Hashable, Sendable {
+  public var count: Int
+  /// Attempts of this owner that are no longer wanted.
+  public var cancelled: [AttemptToken]
+
+  public init(count: Int, cancelled: [AttemptToken] = []) {
+    self.count = count
+    self.cancelled = cancelled
+  }
+}
+
+public struct JobCount: Hashable, Sendable, Codable {
+  public var queue: String
+  public var kind: String
+  public var state: JobState
+  public var count: Int
+
+  public init(queue: String, kind: String, state: JobState, count: Int) {
+    self.queue = queue
+    self.kind = kind
+    self.state = state
+    self.count = count
+  }
+}
+
+public enum PauseSubject: Hashable, Sendable, Codable {
+  case queue(String)
+  case kind(String)
+}
+
+/// Who stopped what, and when.
+public struct JobPause: Hashable, Sendable, Codable {
+  public var subject: PauseSubject
+  public var by: String
+  public var since: Date
+
+  public init(subject: PauseSubject, by: String, since: Date) {
+    self.subject = subject
+    self.by = by
+    self.since = since
+  }
+}
+
+/// So many starts in a time, in all processes that share the store.
+public struct RateLimit: Hashable, Sendable, Codable {
+  public var count: Int
+  public var period: Duration
+
+  public init(_ count: Int, per period: Duration) {
+    self.count = count
+    self.period = period
+  }
+}

@@ -1,0 +1,59 @@
+/// Why a store could not do what it was asked for. Nothing of it has happened then.
+public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  public enum Reason: Hashable, Sendable {
+    /// No room is left on the disk, or the quota is used up.
+    case full
+    case readOnly
+    /// It is not a database, or its content is damaged.
+    case corrupt
+    /// Others have held it for longer than it waits.
+    case locked
+    /// The folder or the file is not there, or not any more.
+    case missing
+    /// It was written by a later version of TaskKit.
+    case newer(version: Int, known: Int)
+    /// The server cannot be reached.
+    case unreachable
+    /// The store was closed, or never opened.
+    case closed
+    /// What was given makes no sense; the text says why.
+    case invalid
+    case other
+  }
+
+  public let reason: Reason
+  /// The path of the file, the address of the server.
+  public let store: String
+  /// What the system or the database said.
+  public let detail: String
+
+  public init(_ reason: Reason, store: String, detail: String) {
+    self.reason = reason
+    self.store = store
+    self.detail = detail
+  }
+
+  /// Whether the same call may succeed when the cause is gone.
+  public var isTransient: Bool {
+    switch reason {
+    case .full, .locked, .missing, .readOnly, .unreachable: true
+    case .corrupt, .newer, .closed, .invalid, .other: false
+    }
+  }
+
+  public var description: String {
+    switch reason {
+    case .full: "no room is left for \(store): \(detail). Free some; nothing that was acknowledged is lost"
+    case .readOnly: "\(store) cannot be written: \(detail). Change its permissions, or choose another place"
+    case .corrupt: "\(store) is not a sound database: \(detail). Move it away to begin with an empty one"
+    case .locked: "\(store) is held by others for too long: \(detail)"
+    case .missing: "\(store) is not there: \(detail)"
+    case .newer(let version, let known):
+      "\(store) has format \(version), and this build knows up to \(known). Update TaskKit in this program"
+    case .unreachable: "\(store) cannot be reached: \(detail)"
+    case .closed: "\(store) is closed: \(detail)"
+    case .invalid: "\(detail) (\(store))"
+    case .other: "\(store): \(detail)"
+    }
+  }
+}
