@@ -1,0 +1,109 @@
+import Foundation
+
+extension JobLedger {
+  mutating func change(
+    _ selection: JobSelection, _ change: JobChange, owner: Int, now: StoreTime
+  ) -> JobChangeAnswer {
+    var told: [AttemptToken] = []
+    var count = 0
+    for id in entries.values.lazy.filter({ $0.isMeant(by: selection) && change.concerns($0.state) }).map(\.id).sorted()
+    {
+      if apply(change, to: id, owner: owner, told: &told, now: now) { count += 1 }
+    }
+    return JobChangeAnswer(count: count, cancelled: told.sorted())
+  }
+
+  private mutating func apply(
+    _ change: JobChange, to id: JobID, owner: Int, told: inout [AttemptToken], now: StoreTime
+  ) -> Bool {
+    switch change {
+    case .cancel: cancel(id, .cancelled, owner: owner, told: &told, now: now)
+    case .delete: cancel(id, nil, owner: owner, told: &told, now: now)
+    case .prioritise(let priority): self.change(id) { $0.priority = priority }
+    case .hold(let text): hold(id, .asked(text))
+    case .release:
+      startOver(id)
+      makeReady(id, due: entries[id]!.due, now: now)
+    case .retry:
+      guard takeKeyAgain(id, now: now) else { return false }
+      startOver(id)
+      makeReady(id, due: now, now: now)
+    case .reschedule(let start): makeReady(id, due: StoreTime(start, now: now), now: now)
+    }
+    return true
+  }
+
+  /// Ends a job from outside of its attempt, and tells that.
+  mutating func cancel(
+    _ id: JobID, _ state: JobState?, owner: Int, told: inout [AttemptToken], now: StoreTime
+  ) {
+    guard let entry = entries[id], state == nil || !entry.state.isFinal else { return }
+    if let attempt = entry.attempt {
+      if attempt.owner == owner {
+        told.append(attempt.token)
+      } else if owners.contains(attempt.owner) {
+        toCancel[attempt.owner, default: []].append(attempt.token)
+      }
+    }
+    end(id, state, now: now)
+  }
+
+  private mutating func startOver(_ id: JobID) {
+    change(id) { entry in
+      entry.attempts = 0
+      entry.crashes = 0
+    }
+  }
+
+  /// A job that begins again needs its key again; false where another unfinished one has it.
+  private mutating func takeKeyAgain(_ id: JobID, now: StoreTime) -> Bool {
+    guard let entry = entries[id] else { return false }
+    guard let unique = entry.new.unique else { return true }
+    guard holders(of: unique.key, now: now).unfinished.isEmpty else { return false }
+    claims[unique.key, default: []].removeAll { $0.job == id }
+    claims[unique.key, default: []].append(Claim(job: id, until: unique.period.map { entry.created + $0 }))
+    return true
+  }
+
+  // MARK: Stopping
+
+  mutating func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String, now: StoreTime) {
+    if !paused {
+      pauses[subject] = nil
+    } else if pauses[subject] == nil {
+      pauses[subject] = JobPause(subject: subject, by: name, since: now.date)
+    }
+  }
+
+  mutating func setRate(_ rate: RateLimit?, ofQueue queue: String) {
+    rates[queue] = rate
+    if rate == nil { starts[queue] = nil }
+  }
+
+  /// Deletes ended jobs whose retention has passed.
+  mutating func sweep(limit: Int, now: StoreTime) -> Duration? {
+    let expired = expiring.map { (entries[$0]!.expiry!, $0) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
+    var left = limit
+    for (expiry, id) in expired {
+      guard expiry <= now, left > 0 else { return now.wait(until: expiry) }
+      leave(entries[id]!)
+      entries[id] = nil
+      left -= 1
+    }
+    return nil
+  }
+}
+
+extension JobChange {
+  /// Whether there is anything to do for a job in that state.
+  func concerns(_ state: JobState) -> Bool {
+    switch self {
+    case .cancel, .prioritise: !state.isFinal
+    case .delete: true
+    case .hold: state == .ready || state == .delayed || state == .waiting
+    case .release: state == .held
+    case .retry: state == .dead || state == .cancelled
+    case .reschedule: state == .ready || state == .delayed
+    }
+  }
+}

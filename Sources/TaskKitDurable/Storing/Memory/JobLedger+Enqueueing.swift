@@ -1,0 +1,90 @@
+import Foundation
+
+extension JobLedger {
+  /// - Returns: what makes no sense, and nothing has happened; or what has become of the jobs.
+  mutating func enqueue(_ jobs: [NewJob], owner: Int, now: StoreTime) -> Result<[EnqueuedJob], InvalidJob> {
+    for (place, job) in jobs.enumerated() {
+      if let problem = job.problem(at: place, next: nextJob) { return .failure(InvalidJob(text: problem)) }
+    }
+    var done: [EnqueuedJob] = []
+    for job in jobs {
+      done.append(enqueue(job, batch: done, owner: owner, now: now))
+    }
+    return .success(done)
+  }
+
+  struct InvalidJob: Error {
+    let text: String
+  }
+
+  private mutating func enqueue(_ job: NewJob, batch: [EnqueuedJob], owner: Int, now: StoreTime) -> EnqueuedJob {
+    if let occurrence = job.occurrence, let old = occurrences[occurrence] {
+      return EnqueuedJob(id: old, outcome: .kept)
+    }
+    var outcome = EnqueuedJob.Outcome.added
+    var told: [AttemptToken] = []
+    var edges: [LedgerEntry.Edge] = []
+    if let unique = job.unique {
+      let (unfinished, ended) = holders(of: unique.key, now: now)
+      switch unique.conflict {
+      case .keep:
+        if let old = unfinished.last ?? ended {
+          if let occurrence = job.occurrence { occurrences[occurrence] = old }
+          return EnqueuedJob(id: old, outcome: .kept)
+        }
+      case .replace:
+        for id in unfinished { cancel(id, .cancelled, owner: owner, told: &told, now: now) }
+        if !unfinished.isEmpty { outcome = .replaced(unfinished) }
+      case .append:
+        if let last = unfinished.last { edges.append(.init(parent: last, isOrder: true, status: .open)) }
+      }
+    }
+    let id = JobID(rawValue: nextJob)
+    nextJob += 1
+    var failed: JobID?
+    for parent in Self.ids(of: job.parents, batch) {
+      if let index = edges.firstIndex(where: { $0.parent == parent }) {
+        edges[index] = .init(parent: parent, isOrder: false, status: .open)
+        continue
+      }
+      switch entries[parent]?.state {
+      case .dead, .cancelled:
+        failed = failed ?? parent
+        edges.append(.init(parent: parent, isOrder: false, status: .ended(nil)))
+      case .finished: edges.append(.init(parent: parent, isOrder: false, status: .ended(entries[parent]?.result)))
+      case nil: edges.append(.init(parent: parent, isOrder: false, status: .ended(nil)))
+      default: edges.append(.init(parent: parent, isOrder: false, status: .open))
+      }
+    }
+    let entry = LedgerEntry(id: id, new: job, edges: edges, now: now)
+    for edge in edges where edge.isOpen { children[edge.parent, default: []].append(id) }
+    if let unique = job.unique {
+      claims[unique.key, default: []].append(Claim(job: id, until: unique.period.map { now + $0 }))
+    }
+    if let occurrence = job.occurrence { occurrences[occurrence] = id }
+    enter(entry)
+    entries[id] = entry
+    makeReady(id, due: entry.due, now: now)
+    if let failed {
+      switch job.parentFailure {
+      case .cancel: end(id, .cancelled, now: now)
+      case .hold: hold(id, .parentFailed(failed))
+      case .run: break
+      }
+    }
+    return EnqueuedJob(id: id, outcome: outcome, cancelled: told.sorted())
+  }
+
+  /// Each parent once, in the order in which they are named.
+  private static func ids(of parents: [NewJob.Parent], _ batch: [EnqueuedJob]) -> [JobID] {
+    var seen: Set<JobID> = []
+    return parents.compactMap { parent in
+      let id =
+        switch parent {
+        case .job(let id): id
+        case .inBatch(let place): batch[place].id
+        }
+      return seen.insert(id).inserted ? id : nil
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import Foundation
+
+extension JobLedger {
+  mutating func exchange(_ exchange: JobExchange, owner: Int, now: StoreTime) -> JobExchange.Answer {
+    var answer = JobExchange.Answer()
+    answer.rescued = rescue(now: now)
+    answer.notes = exchange.notes.map { key, note in take(note, by: key) }
+    answer.ends = exchange.ends.map { key, end in take(end, by: key, now: now) }
+    promote(now: now)
+    for claim in exchange.claims { answer.claimed += take(claim, owner: owner, now: now) }
+    let ended = Set(exchange.ends.map(\.0.token))
+    answer.toCancel = (toCancel.removeValue(forKey: owner) ?? []).filter { !ended.contains($0) }.sorted()
+    answer.nextDue = nextDue(now: now)
+    return answer
+  }
+
+  // MARK: What attempts say
+
+  private func isHeld(by key: AttemptKey) -> Bool { entries[key.job]?.attempt?.token == key.token }
+
+  private mutating func take(_ note: JobExchange.Note, by key: AttemptKey) -> Bool {
+    guard isHeld(by: key) else { return false }
+    change(key.job) { entry in
+      switch note {
+      case .progress(let progress): entry.progress = progress
+      case .checkpoint(let checkpoint): entry.checkpoint = checkpoint
+      case .step(let name, let result): entry.steps[name] = result
+      }
+    }
+    return true
+  }
+
+  private mutating func take(_ end: JobExchange.End, by key: AttemptKey, now: StoreTime) -> Bool {
+    guard isHeld(by: key), let entry = entries[key.job] else { return false }
+    switch end {
+    case .succeeded(let result):
+      self.end(key.job, .finished, result: result, now: now)
+    case .failed(let cause, let text, let delay):
+      change(key.job) { entry in
+        entry.crashes = 0
+        entry.note(cause, text, now: now)
+      }
+      if let maximum = entry.new.maximumAttempts, entry.attempts >= maximum {
+        exhaust(key.job, now: now)
+      } else {
+        makeReady(key.job, due: now + delay, now: now)
+      }
+    case .gaveUp(let cause, let text):
+      change(key.job) { entry in
+        entry.crashes = 0
+        entry.note(cause, text, now: now)
+      }
+      exhaust(key.job, now: now)
+    case .interrupted:
+      interrupt(key.job, now: now)
+    case .snoozed(let start):
+      interrupt(key.job, now: now)
+      makeReady(key.job, due: StoreTime(start, now: now), now: now)
+    case .held(let reason):
+      interrupt(key.job, now: now)
+      hold(key.job, reason)
+    case .cancelled:
+      self.end(key.job, .cancelled, now: now)
+    }
+    return true
+  }
+
+  // MARK: Giving out
+
+  private mutating func promote(now: StoreTime) {
+    for id in delayed.sorted() where entries[id]!.due <= now {
+      let due = entries[id]!.due
+      move(id, to: .ready) { $0.since = due }
+    }
+  }
+
+  private mutating func take(_ claim: JobExchange.Claim, owner: Int, now: StoreTime) -> [ClaimedJob] {
+    guard pauses[.queue(claim.queue)] == nil else { return [] }
+    var left = min(claim.limit, freeStarts(of: claim.queue, now: now))
+    var limits: [String: Int] = [:]
+    for kind in claim.kinds where pauses[.kind(kind.name)] == nil { limits[kind.name, default: 0] += kind.limit }
+    guard left > 0 else { return [] }
+    let candidates = (ready[claim.queue] ?? []).compactMap { id -> (order: (Int, Int, Int, Int64), id: JobID)? in
+      let entry = entries[id]!
+      guard limits[entry.new.kind, default: 0] > 0, entry.isSatisfied(by: claim.satisfied, now: now) else { return nil }
+      return (entry.order(major: entry.major(aging: claim.aging, now: now)), id)
+    }
+    var claimed: [ClaimedJob] = []
+    for (_, id) in candidates.sorted(by: { $0.order < $1.order }) where left > 0 {
+      let new = entries[id]!.new
+      guard limits[new.kind, default: 0] > 0 else { continue }
+      if let limit = new.limit, permits[limit.key, default: 0] >= limit.count { continue }
+      claimed.append(begin(id, owner: owner, now: now))
+      limits[new.kind, default: 0] -= 1
+      left -= 1
+    }
+    if rates[claim.queue] != nil, !claimed.isEmpty {
+      starts[claim.queue, default: []] += Array(repeating: now, count: claimed.count)
+    }
+    return claimed
+  }
+
+  private mutating func begin(_ id: JobID, owner: Int, now: StoreTime) -> ClaimedJob {
+    let token = AttemptToken(rawValue: nextToken)
+    nextToken += 1
+    move(id, to: .running) { entry in
+      entry.attempts += 1
+      entry.progress = nil
+      entry.attempt = .init(token: token, owner: owner, began: now)
+    }
+    let entry = entries[id]!
+    var results: [JobID: Data] = [:]
+    for edge in entry.edges where !edge.isOrder {
+      if case .ended(let data?) = edge.status { results[edge.parent] = data }
+    }
+    return ClaimedJob(
+      id: id, token: token, kind: entry.new.kind, queue: entry.new.queue, payload: entry.new.payload,
+      attempt: entry.attempts, maximumAttempts: entry.new.maximumAttempts, deadline: entry.new.deadline,
+      checkpoint: entry.checkpoint, constraints: entry.new.constraints, parentResults: results, tags: entry.new.tags,
+      occurrence: entry.new.occurrence)
+  }
+
+  /// How many jobs of a queue may start now: in no time as long as the rate's period have more started than it says.
+  private mutating func freeStarts(of queue: String, now: StoreTime) -> Int {
+    guard let rate = rates[queue] else { return .max }
+    starts[queue]?.removeAll { $0 + rate.period <= now }
+    return max(0, rate.count - (starts[queue]?.count ?? 0))
+  }
+
+  private mutating func nextDue(now: StoreTime) -> Duration? {
+    var next = delayed.map { entries[$0]!.due }.min()
+    for (queue, ids) in ready where !ids.isEmpty {
+      if freeStarts(of: queue, now: now) == 0, let rate = rates[queue], rate.count > 0 {
+        // The one whose leaving makes room.
+        let list = starts[queue]!.sorted()
+        next = min(next ?? .max, list[list.count - rate.count] + rate.period)
+      }
+      for id in ids {
+        guard let entry = entries[id], !entry.new.constraints.isEmpty else { continue }
+        if let until = entry.constraintsUntil, until > now { next = min(next ?? .max, until) }
+      }
+    }
+    return next.map { now.wait(until: $0) }
+  }
+}
+
+extension StoreTime {
+  static let max = StoreTime(microseconds: .max)
+}

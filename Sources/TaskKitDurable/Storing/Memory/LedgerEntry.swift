@@ -1,0 +1,110 @@
+import Foundation
+
+/// A job in a ``JobLedger``.
+struct LedgerEntry: Sendable {
+  /// What a job waits for.
+  struct Edge: Sendable {
+    enum Status: Sendable {
+      case open
+      case ended(Data?)
+    }
+
+    let parent: JobID
+    /// Only the end is waited for: the key's jobs run one after the other.
+    let isOrder: Bool
+    var status: Status
+
+    var isOpen: Bool {
+      if case .open = status { true } else { false }
+    }
+  }
+
+  /// The attempt that is going.
+  struct Attempt: Sendable {
+    let token: AttemptToken
+    let owner: Int
+    let began: StoreTime
+  }
+
+  let id: JobID
+  let new: NewJob
+  let created: StoreTime
+  var state: JobState
+  var priority: JobPriority
+  var attempts = 0
+  var crashes = 0
+  var due: StoreTime
+  /// Since when it has been ready.
+  var since: StoreTime
+  var constraintsUntil: StoreTime?
+  var edges: [Edge]
+  var attempt: Attempt?
+  var ended: StoreTime?
+  /// When its retention has passed.
+  var expiry: StoreTime?
+  var hold: HoldReason?
+  var progress: JobProgress?
+  var checkpoint: Data?
+  var result: Data?
+  var errors: [AttemptFailure] = []
+  var steps: [String: Data] = [:]
+
+  init(id: JobID, new: NewJob, edges: [Edge], now: StoreTime) {
+    self.id = id
+    self.new = new
+    self.edges = edges
+    created = now
+    state = .ready
+    priority = new.priority
+    due = StoreTime(new.start, now: now)
+    since = now
+    constraintsUntil = new.constraintsUntil.map { StoreTime($0, now: now) }
+  }
+
+  /// The order of the law: what runs earlier is smaller.
+  func order(major: Int) -> (Int, Int, Int, Int64) { (~major, ~priority.minor, attempts, id.rawValue) }
+
+  /// The major priority with what waiting has added to it.
+  func major(aging: Duration?, now: StoreTime) -> Int {
+    guard let aging, aging > .zero, now > since else { return priority.major }
+    let steps = Int(since.wait(until: now).microseconds / aging.microseconds)
+    let (sum, overflows) = priority.major.addingReportingOverflow(steps)
+    return overflows ? .max : sum
+  }
+
+  /// Whether what it needs holds, or it no longer waits for it.
+  func isSatisfied(by satisfied: Set<String>, now: StoreTime) -> Bool {
+    if let constraintsUntil, constraintsUntil <= now { return true }
+    return new.constraints.allSatisfy(satisfied.contains)
+  }
+
+  mutating func note(_ cause: AttemptFailure.Cause, _ text: String, now: StoreTime) {
+    errors.append(AttemptFailure(attempt: attempts, date: now.date, cause: cause, text: text))
+    if errors.count > Self.keptErrors { errors.removeFirst() }
+  }
+
+  /// How many errors are kept of a job.
+  static let keptErrors = 10
+
+  var snapshot: JobSnapshot {
+    JobSnapshot(
+      id: id, kind: new.kind, queue: new.queue, state: state, priority: priority, payload: new.payload,
+      attempts: attempts, maximumAttempts: new.maximumAttempts, crashes: crashes, deadline: new.deadline,
+      created: created.date, due: state == .delayed ? due.date : nil, started: attempt?.began.date, ended: ended?.date,
+      constraints: new.constraints, constraintsUntil: constraintsUntil?.date, uniqueKey: new.unique?.key,
+      limit: new.limit, parents: edges.filter(\.isOpen).map(\.parent), hold: hold, tags: new.tags, progress: progress,
+      checkpoint: checkpoint, result: result, errors: errors)
+  }
+
+  func isMeant(by selection: JobSelection) -> Bool {
+    if let ids = selection.ids, !ids.contains(id) { return false }
+    if let kinds = selection.kinds, !kinds.contains(new.kind) { return false }
+    if let queues = selection.queues, !queues.contains(new.queue) { return false }
+    if let keys = selection.uniqueKeys {
+      guard let key = new.unique?.key, keys.contains(key) else { return false }
+    }
+    if let tags = selection.tags, !new.tags.contains(where: tags.contains) { return false }
+    if let states = selection.states, !states.contains(state) { return false }
+    return true
+  }
+}

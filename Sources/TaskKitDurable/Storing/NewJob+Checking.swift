@@ -1,0 +1,29 @@
+extension NewJob {
+  /// What makes no sense about it; nil where it can be written down.
+  ///
+  /// - Parameters:
+  ///   - place: its place in the batch.
+  ///   - next: the id that the store gives out next; lower ones are or were jobs.
+  func problem(at place: Int, next: Int64) -> String? {
+    if kind.isEmpty { return "job \(place) names no kind" }
+    if let maximumAttempts, maximumAttempts < 1 {
+      return "job \(place) of kind '\(kind)' asks for \(maximumAttempts) attempts; it needs at least one, or no limit"
+    }
+    if maximumCrashes < 1 {
+      return "job \(place) of kind '\(kind)' asks for \(maximumCrashes) crashes; it needs at least one"
+    }
+    if let limit, limit.count < 1 {
+      return "job \(place) of kind '\(kind)' could never run: its limit for '\(limit.key)' is \(limit.count)"
+    }
+    for parent in parents {
+      switch parent {
+      case .job(let id) where id.rawValue < 1 || id.rawValue >= next:
+        return "job \(place) of kind '\(kind)' waits for job \(id), which was never there"
+      case .inBatch(let other) where other < 0 || other >= place:
+        return "job \(place) of kind '\(kind)' waits for job \(other) of its batch, which does not come before it"
+      default: continue
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// A moment as stores keep it: microseconds since 1970, which every kind of store can write down exactly.
+struct StoreTime: Hashable, Comparable, Sendable {
+  var microseconds: Int64
+
+  init(microseconds: Int64) { self.microseconds = microseconds }
+
+  /// Dates that are further away than the numbers reach become the furthest one.
+  init(_ date: Date) {
+    let exact = (date.timeIntervalSince1970 * 1_000_000).rounded()
+    self.init(microseconds: Int64(exactly: exact) ?? (exact < 0 ? .min : .max))
+  }
+
+  /// When a job may start.
+  init(_ start: NewJob.Start, now: StoreTime) {
+    switch start {
+    case .now: self = now
+    case .after(let delay): self = now + delay
+    case .at(let date): self.init(date)
+    }
+  }
+
+  var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+
+  static func < (left: StoreTime, right: StoreTime) -> Bool { left.microseconds < right.microseconds }
+
+  static func + (time: StoreTime, duration: Duration) -> StoreTime {
+    let (sum, overflows) = time.microseconds.addingReportingOverflow(duration.microseconds)
+    return StoreTime(microseconds: overflows ? (duration < .zero ? .min : .max) : sum)
+  }
+
+  /// How long it takes until a later moment; never less than zero.
+  func wait(until other: StoreTime) -> Duration {
+    guard other > self else { return .zero }
+    let (difference, overflows) = other.microseconds.subtractingReportingOverflow(microseconds)
+    return .microseconds(overflows ? .max : difference)
+  }
+}
+
+extension Duration {
+  /// Rounded up, so that nothing happens too early.
+  var microseconds: Int64 {
+    let (seconds, attoseconds) = components
+    let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
+    guard !overflows else { return seconds < 0 ? .min : .max }
+    let part = attoseconds / 1_000_000_000_000 + (attoseconds % 1_000_000_000_000 > 0 ? 1 : 0)
+    let (sum, spills) = whole.addingReportingOverflow(part)
+    return spills ? (seconds < 0 ? .min : .max) : sum
+  }
+}
