@@ -33,9 +33,10 @@ public enum JobChange: Hashable, Sendable {
   case prioritise(JobPriority)
   /// Unfinished ones that do not run are parked.
   case hold(String)
-  /// Held ones become ready, with no attempt used (Z25).
+  /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise.
   case release
-  /// Dead and cancelled ones become ready, with no attempt used.
+  /// Dead and cancelled ones become ready, with no attempt used. One whose unique key another unfinished job has stays as
+  /// it is.
   case retry
   /// Delayed and ready ones become due at another time.
   case reschedule(NewJob.Start)

@@ -34,8 +34,10 @@ public struct NewJob: Sendable {
   /// From when on constraints no longer hold it up.
   public var constraintsUntil: Start?
   public var unique: UniqueKey?
-  /// Jobs of one key run at most that many at a time, in all processes.
+  /// Jobs of one key run at most that many at a time, in all processes; one that was cancelled no longer counts, also while
+  /// it winds down.
   public var limit: KeyLimit?
+  /// One that the store no longer knows counts as ended without a result.
   public var parents: [Parent]
   public var parentFailure: ParentFailure
   public var exhaustion: Exhaustion
