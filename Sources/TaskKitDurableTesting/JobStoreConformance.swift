@@ -1,9 +1,58 @@
-public import TaskKitDurable
+/// Proves a store against the rules of ``TaskKitDurable/JobStore``, with no test framework of its own.
+///
+/// ```swift
+/// @Test(arguments: JobStoreConformance.all)
+/// func `the store keeps the rules`(_ check: JobStoreConformance.Check) async throws {
+///   try await JobStoreConformance.run(check) { MyFixture() }
+/// }
+/// ```
+public enum JobStoreConformance {
+  /// One rule, with a sentence that says it.
+  public struct Check: Sendable, CustomStringConvertible {
+    /// The sentence; no two checks have the same.
+    public let name: String
+    let body: @Sendable (StoreBench) async throws -> Void
 
-/// Proves a store against the rules of ``TaskKitDurable/JobStore``.
-public struct JobStoreConformance: Sendable {
-  let makeStore: @Sendable () async throws -> any JobStore
+    init(_ name: String, _ body: @escaping @Sendable (StoreBench) async throws -> Void) {
+      self.name = name
+      self.body = body
+    }
 
-  /// - Parameter makeStore: makes an empty store each time.
-  public init(makeStore: @escaping @Sendable () async throws -> any JobStore) { self.makeStore = makeStore }
+    public var description: String { name }
+  }
+
+  /// Every check, in the order of the chapters of the contract.
+  public static let all: [Check] =
+    enqueueing + claiming + ending + parents + keys + limits + changing + owners + keeping + reading
+
+  /// Runs one check on an empty store.
+  ///
+  /// - Throws: ``ConformanceFailure`` where the store does something else, and whatever the store throws.
+  public static func run(_ check: Check, _ makeFixture: () async throws -> any JobStoreFixture) async throws {
+    let bench = StoreBench(try await makeFixture())
+    try await check.body(bench)
+    await bench.closeAll()
+  }
+
+  /// Runs every check, each on a new fixture.
+  ///
+  /// - Returns: what was found, by the name of the check; empty for a store that keeps the rules.
+  public static func run(_ makeFixture: () async throws -> any JobStoreFixture) async -> [String: any Error] {
+    var failures: [String: any Error] = [:]
+    for check in all {
+      do { try await run(check, makeFixture) } catch { failures[check.name] = error }
+    }
+    return failures
+  }
+}
+
+/// What a check found that is not as the contract says.
+public struct ConformanceFailure: Error, CustomStringConvertible {
+  /// What was expected, and what came.
+  public let text: String
+  /// Where the check says so.
+  public let file: String
+  public let line: Int
+
+  public var description: String { "\(text) (\(file):\(line))" }
 }

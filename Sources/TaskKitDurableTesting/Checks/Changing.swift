@@ -1,0 +1,137 @@
+import Foundation
+import TaskKitDurable
+
+extension JobStoreConformance {
+  static let changing: [Check] = [
+    Check("deletion by kind takes all of it and nothing else (Zt17, Zt74, Z32)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job("Other"), job())
+      let claimed = try await owner.claim(1)[0]
+      let answer = try await owner.store.change(JobSelection(kinds: ["Upload"]), .delete)
+      try expect(answer, JobChangeAnswer(count: 2, cancelled: [claimed.token]), "the answer")
+      try expect(try await owner.store.jobs(.all, after: nil, limit: 9).map(\.id), [ids[1]], "what is left")
+      try expect(try await owner.end(claimed, .succeeded(result: nil)), false, "what the attempt says")
+    },
+    Check("deletion by id takes exactly that one (Zt73)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job(), job())
+      try expect(try await owner.change(.delete, ids[1]).count, 1, "deleted")
+      try expect(try await owner.change(.delete, ids[1]).count, 0, "again")
+      try expect(owner.ids(try await owner.claim()), [ids[0], ids[2]], "what is left")
+    },
+    Check("a selection means jobs to which all of it applies") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.tags = ["red", "big"] },
+        job {
+          $0.tags = ["red"]
+          $0.queue = "second"
+        }, job("Other") { $0.unique = UniqueKey("key") }, job { $0.start = .after(.seconds(9)) })
+      func found(_ selection: JobSelection) async throws -> [JobID] {
+        try await owner.store.jobs(selection, after: nil, limit: 9).map(\.id)
+      }
+      try expect(try await found(JobSelection(tags: ["red"])), [ids[0], ids[1]], "a tag")
+      try expect(try await found(JobSelection(tags: ["big", "blue"])), [ids[0]], "one of the tags")
+      try expect(try await found(JobSelection(queues: ["second"], tags: ["red"])), [ids[1]], "a tag and a queue")
+      try expect(try await found(JobSelection(uniqueKeys: ["key"])), [ids[2]], "a key")
+      try expect(try await found(JobSelection(states: [.delayed])), [ids[3]], "a state")
+      try expect(try await found(JobSelection(ids: [ids[3], ids[0]], kinds: ["Upload"])), [ids[0], ids[3]], "ids")
+      try expect(try await found(JobSelection(kinds: [])), [], "no kinds")
+      try expect(try await found(.all), ids, "all")
+    },
+    Check("a cancelled job runs no more, and its attempt is told and refused") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job(), job { $0.start = .after(.seconds(9)) })
+      let claimed = try await owner.claim(1)[0]
+      let answer = try await owner.store.change(.all, .cancel)
+      try expect(answer, JobChangeAnswer(count: 3, cancelled: [claimed.token]), "the answer")
+      try expect(try await owner.note(claimed, .checkpoint(Data())), false, "a note")
+      try expect(try await owner.end(claimed, .failed(.error, "", retryAfter: .zero)), false, "an end")
+      for id in ids { try expect(try await owner.state(id), .cancelled, "the state") }
+      bench.advance(by: .seconds(9))
+      try expect(try await owner.claim().count, 0, "claimed")
+      try expect(try await owner.store.change(.all, .cancel).count, 0, "again")
+    },
+    Check("an owner is told, once, of attempts that another one has cancelled") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let ids = try await left.add(job(), job(), job())
+      let claimed = try await left.claim()
+      try expect(try await right.change(.cancel, ids[0]), JobChangeAnswer(count: 1), "the other's answer")
+      try await right.change(.delete, ids[1])
+      try expect(try await left.look().toCancel, [claimed[0].token, claimed[1].token], "what it is told")
+      try expect(try await left.look().toCancel, [], "the next time")
+      try expect(try await left.end(claimed[2], .succeeded(result: nil)), true, "the one that is left")
+    },
+    Check("priorities are changed where jobs have not ended, and kept by running ones (Zt18, Zt75, Zw10)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job(), job("Other"))
+      let claimed = try await owner.claim(1)[0]
+      let high = JobPriority(major: 99, minor: 1)
+      try expect(try await owner.store.change(JobSelection(kinds: ["Upload"]), .prioritise(high)).count, 2, "changed")
+      try await owner.end(claimed, .failed(.error, "no", retryAfter: .zero))
+      try expect(try await owner.job(ids[0])?.priority, high, "the one that failed meanwhile")
+      try expect(owner.ids(try await owner.claim()), [ids[1], ids[0], ids[2]], "the order")
+    },
+    Check("priorities of jobs that wait count when they become ready") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.start = .after(.seconds(1)) }, job())
+      try await owner.change(.prioritise(.userInitiated), ids[0])
+      bench.advance(by: .seconds(1))
+      try expect(owner.ids(try await owner.claim()), ids, "the order")
+    },
+    Check("held jobs stay held until they are released, with no attempt used (Zt20, Zt76, Z25, Zw12)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.exhaustion = .hold }, job(), job("Other"))
+      let claimed = try await owner.claim(kinds: ["Upload"])
+      try await owner.end(claimed[0], .gaveUp(.error, "never"))
+      try await owner.change(.hold("asked"), ids[2])
+      try expect(try await owner.job(ids[2])?.hold, .asked("asked"), "the reason")
+      await bench.close(owner)
+      let next = try await bench.open()
+      try expect(try await next.state(ids[0]), .held, "after another start")
+      try expect(try await next.store.change(.all, .release).count, 2, "released")
+      try expect(try await next.job(ids[0])?.attempts, 0, "attempts")
+      try expect(try await next.job(ids[0])?.hold, nil, "the reason")
+      try expect(next.ids(try await next.claim()), ids, "claimed")
+    },
+    Check("only jobs that do not run are held") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(), job(), job { $0.start = .after(.seconds(9)) }, job { $0.parents = [.inBatch(1)] })
+      _ = try await owner.claim(1)
+      try expect(try await owner.store.change(.all, .hold("wait")).count, 3, "held")
+      try expect(try await owner.state(ids[0]), .running, "the running one")
+      try expect(try await owner.store.change(.all, .hold("wait")).count, 0, "again")
+    },
+    Check("a delayed job that was held and released is due when it was") { bench in
+      let owner = try await bench.open()
+      let id = try await owner.add(job { $0.start = .after(.seconds(9)) })[0]
+      try await owner.change(.hold("wait"), id)
+      try expect(try await owner.look().nextDue, nil, "nothing is due")
+      try await owner.change(.release, id)
+      try expect(try await owner.look().nextDue, .seconds(9), "due")
+    },
+    Check("dead and cancelled jobs can be retried, with no attempt used") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job())
+      try await owner.end(try await owner.claim(1)[0], .gaveUp(.error, "never"))
+      try await owner.change(.cancel, ids[1])
+      try expect(try await owner.store.change(.all, .retry).count, 2, "retried")
+      let again = try await owner.claim()
+      try expect(again.map(\.id), ids, "claimed")
+      try expect(again.map(\.attempt), [1, 1], "attempts")
+      try expect(try await owner.job(ids[0])?.ended, nil, "no longer ended")
+      try expect(try await owner.job(ids[0])?.errors.map(\.text), ["never"], "its errors")
+    },
+    Check("delayed and ready jobs can be given another time") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.start = .after(.seconds(99)) }, job(), job())
+      _ = try await owner.claim(1)
+      try expect(try await owner.change(.reschedule(.now), ids[0]).count, 1, "now")
+      try expect(try await owner.change(.reschedule(.after(.seconds(5))), ids[1], ids[2]).count, 1, "later")
+      try expect(owner.ids(try await owner.claim()), [ids[0]], "at once")
+      bench.advance(by: .seconds(5))
+      try expect(owner.ids(try await owner.claim()), [ids[2]], "later")
+    },
+  ]
+}

@@ -1,0 +1,119 @@
+import Foundation
+import TaskKitDurable
+
+extension JobStoreConformance {
+  static let enqueueing: [Check] = [
+    Check("a new job is kept with everything that was said of it (Zt11, Zt68, Zt83)") { bench in
+      let owner = try await bench.open()
+      let new = job { new in
+        new.queue = "photos"
+        new.priority = JobPriority(major: 5, minor: -7)
+        new.payload = JobPayload(version: 3, bytes: Data([0, 255, 10]))
+        new.maximumAttempts = 7
+        new.deadline = .seconds(90)
+        new.constraints = ["network", "charging"]
+        new.constraintsUntil = .after(.seconds(60))
+        new.unique = UniqueKey("photo 1")
+        new.limit = KeyLimit("account 4", count: 2)
+        new.tags = ["first", "second"]
+      }
+      let id = try await owner.add(new)[0]
+      let kept = try await owner.job(id)
+      try expect(
+        kept,
+        JobSnapshot(
+          id: id, kind: "Upload", queue: "photos", state: .ready, priority: new.priority, payload: new.payload,
+          attempts: 0, maximumAttempts: 7, crashes: 0, deadline: .seconds(90), created: bench.now, due: nil,
+          started: nil, ended: nil, constraints: ["network", "charging"],
+          constraintsUntil: bench.now.addingTimeInterval(60), uniqueKey: "photo 1", limit: new.limit, parents: [],
+          hold: nil, tags: ["first", "second"], progress: nil, checkpoint: nil, result: nil, errors: []),
+        "what was kept")
+    },
+    Check("a batch is written down in its order, with rising ids (Zt14)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job("Other"), job())
+      try expect(ids, ids.sorted(), "the ids")
+      try expect(Set(ids).count, 3, "different ids")
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 10)
+      try expect(jobs.map(\.kind), ["Upload", "Other", "Upload"], "the kinds by id")
+    },
+    Check("ids are never used again, also after everything is deleted") { bench in
+      let owner = try await bench.open()
+      let first = try await owner.add(job(), job()).max()!
+      _ = try await owner.store.change(.all, .delete)
+      let second = try await owner.add(job())[0]
+      try expect(second > first, true, "a later id is higher")
+    },
+    Check("a job without a kind is refused, and nothing of its batch is kept (Zt12, Zt15)") { bench in
+      let owner = try await bench.open()
+      try await expectError(.invalid, "no kind") { try await owner.add(job(), job("")) }
+      try await expectError(.invalid, "no attempts") { try await owner.add(job(), job { $0.maximumAttempts = 0 }) }
+      try await expectError(.invalid, "an empty limit") {
+        try await owner.add(job(), job { $0.limit = KeyLimit("a", count: 0) })
+      }
+      try await expectError(.invalid, "a parent that never was") {
+        try await owner.add(job(), job { $0.parents = [.job(JobID(rawValue: 99))] })
+      }
+      try await expectError(.invalid, "a parent that comes later") {
+        try await owner.add(job { $0.parents = [.inBatch(1)] }, job())
+      }
+      try expect(try await owner.store.jobs(.all, after: nil, limit: 10).count, 0, "jobs kept")
+    },
+    Check("an empty batch is no mistake") { bench in
+      let owner = try await bench.open()
+      try expect(try await owner.add(), [], "ids")
+    },
+    Check("a large payload and an empty one come back as they were") { bench in
+      let owner = try await bench.open()
+      let large = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
+      try await owner.add(
+        job { $0.payload = JobPayload(bytes: large) }, job { $0.payload = JobPayload(version: -1, bytes: Data()) })
+      let claimed = try await owner.claim()
+      try expect(claimed.map(\.payload.bytes.count), [200_000, 0], "sizes")
+      try expect(claimed[0].payload.bytes, large, "the large one")
+      try expect(claimed[1].payload.version, -1, "a version")
+    },
+    Check("every number of 64 bits is kept (Zw9, Z23)") { bench in
+      let owner = try await bench.open()
+      let low = try await owner.add(
+        job {
+          $0.priority = JobPriority(major: .min, minor: .max)
+          $0.maximumAttempts = .max
+        })[0]
+      let high = try await owner.add(
+        job {
+          $0.priority = JobPriority(major: .max, minor: .min)
+          $0.maximumAttempts = nil
+        })[0]
+      try expect(try await owner.job(low)?.priority, JobPriority(major: .min, minor: .max), "priority")
+      try expect(try await owner.job(low)?.maximumAttempts, .max, "attempts")
+      try expect(try await owner.job(high)?.maximumAttempts, nil, "no limit")
+      try expect(owner.ids(try await owner.claim()), [high, low], "the order")
+    },
+    Check("an occurrence of a schedule is taken once for ever") { bench in
+      let owner = try await bench.open()
+      let occurrence = JobOccurrence(schedule: "digest", date: bench.now)
+      let new = job { $0.occurrence = occurrence }
+      let first = try await owner.store.enqueue([new])[0]
+      try expect(first.outcome, .added, "the first time")
+      try expect(try await owner.store.enqueue([new])[0], EnqueuedJob(id: first.id, outcome: .kept), "the second time")
+      let claimed = try await owner.claimOne()
+      try expect(claimed.occurrence, occurrence, "what the job is told")
+      try await owner.end(claimed, .succeeded(result: nil))
+      bench.advance(by: .seconds(100_000_000))
+      _ = try await owner.store.sweep(limit: 100)
+      try expect(try await owner.store.enqueue([new])[0].outcome, .kept, "years later")
+      let next = job { $0.occurrence = JobOccurrence(schedule: "digest", date: occurrence.date + 60) }
+      try expect(try await owner.store.enqueue([next])[0].outcome, .added, "the next one")
+    },
+    Check("two owners that offer one occurrence make one job") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let new = job { $0.occurrence = JobOccurrence(schedule: "digest", date: Date(timeIntervalSince1970: 1)) }
+      async let first = left.store.enqueue([new])
+      async let second = right.store.enqueue([new])
+      let both = try await [first[0], second[0]]
+      try expect(Set(both.map(\.id)).count, 1, "jobs")
+      try expect(both.filter { $0.outcome == .added }.count, 1, "added")
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TaskKitDurable
+
+extension JobStoreConformance {
+  static let limits: [Check] = [
+    Check("jobs of a key run at most so many at a time, in all owners") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      for _ in 0..<4 { try await left.add(job { $0.limit = KeyLimit("account", count: 2) }) }
+      let other = try await left.add(job())[0]
+      let first = try await left.claim()
+      try expect(first.count, 3, "two of the key and the other")
+      try expect(first.last?.id, other, "which passes those that may not")
+      try expect(try await right.claim().count, 0, "in the other owner")
+      try await left.end(first[0], .failed(.error, "no", retryAfter: .seconds(5)))
+      try expect(try await right.claim().count, 1, "when one has ended")
+      try await left.end(first[1], .succeeded(result: nil))
+      try expect(try await right.claim().count, 1, "when another one has ended")
+    },
+    Check("each job's own number counts") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.limit = KeyLimit("key", count: 1) }, job { $0.limit = KeyLimit("key", count: 1) },
+        job { $0.limit = KeyLimit("key", count: 2) })
+      try expect(owner.ids(try await owner.claim()), [ids[0], ids[2]], "claimed")
+    },
+    Check("a cancelled job frees its place") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.limit = KeyLimit("key") }, job { $0.limit = KeyLimit("key") })
+      _ = try await owner.claimOne()
+      try await owner.change(.cancel, ids[0])
+      try expect(try await owner.claimOne().id, ids[1], "the next")
+    },
+    Check("a rate lets so many start in any time of its length") { bench in
+      let owner = try await bench.open()
+      try await owner.store.setRate(RateLimit(3, per: .seconds(10)), ofQueue: "default")
+      for _ in 0..<10 { try await owner.add(job()) }
+      try expect(try await owner.claim(2).count, 2, "two at once")
+      bench.advance(by: .seconds(4))
+      try expect(try await owner.claim().count, 1, "one more")
+      try expect(try await owner.look().nextDue, .seconds(6), "when it goes on")
+      bench.advance(by: .seconds(5))
+      try expect(try await owner.claim().count, 0, "too early")
+      bench.advance(by: .seconds(1))
+      try expect(try await owner.claim().count, 2, "the first two have left")
+      try expect(try await owner.claim().count, 0, "no more")
+      try await owner.store.setRate(nil, ofQueue: "default")
+      try expect(try await owner.claim().count, 5, "without a rate")
+    },
+    Check("a rate counts what all owners start, and only its queue") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      try await left.store.setRate(RateLimit(2, per: .seconds(10)), ofQueue: "default")
+      for _ in 0..<3 { try await left.add(job(), job { $0.queue = "other" }) }
+      try expect(try await left.claim(1).count, 1, "left")
+      try expect(try await right.claim().count, 1, "right")
+      try expect(try await right.claim(queue: "other").count, 3, "another queue")
+    },
+    Check("a paused queue or kind gives nothing, until it is resumed, in all owners (Z30)") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let ids = try await left.add(job(), job("Other"), job { $0.queue = "second" })
+      try await left.store.setPaused(true, .kind("Upload"), by: "Ann")
+      try expect(right.ids(try await right.claim()), [ids[1]], "a kind")
+      try expect(right.ids(try await right.claim(queue: "second")), [], "in every queue")
+      try await left.store.setPaused(false, .kind("Upload"), by: "Ann")
+      try await left.store.setPaused(true, .queue("second"), by: "Bob")
+      try expect(right.ids(try await right.claim()), [ids[0]], "the first queue")
+      try expect(right.ids(try await right.claim(queue: "second")), [], "the second queue")
+      try await right.store.setPaused(false, .queue("second"), by: "Ann")
+      try expect(left.ids(try await left.claim(queue: "second")), [ids[2]], "resumed")
+    },
+    Check("pauses say who made them and when; the first counts") { bench in
+      let owner = try await bench.open()
+      let since = bench.now
+      try await owner.store.setPaused(true, .queue("b"), by: "Ann")
+      bench.advance(by: .seconds(5))
+      try await owner.store.setPaused(true, .queue("b"), by: "Bob")
+      try await owner.store.setPaused(true, .kind("a"), by: "Bob")
+      try await owner.store.setPaused(false, .kind("c"), by: "Bob")
+      try expect(
+        Set(try await owner.store.pauses()),
+        [
+          JobPause(subject: .queue("b"), by: "Ann", since: since),
+          JobPause(subject: .kind("a"), by: "Bob", since: bench.now),
+        ], "pauses")
+    },
+    Check("a pause does not stop what runs") { bench in
+      let owner = try await bench.open()
+      try await owner.add(job())
+      let claimed = try await owner.claimOne()
+      try await owner.store.setPaused(true, .queue("default"), by: "Ann")
+      try expect(try await owner.end(claimed, .succeeded(result: nil)), true, "its end")
+    },
+  ]
+}

@@ -1,0 +1,160 @@
+import Foundation
+import TaskKitDurable
+
+extension JobStoreConformance {
+  static let parents: [Check] = [
+    Check("a chain runs one after the other, and results go along") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] }, job { $0.parents = [.inBatch(1)] })
+      try expect(try await owner.state(ids[1]), .waiting, "the state of a child")
+      try expect(try await owner.job(ids[1])?.parents, [ids[0]], "its parents")
+      let first = try await owner.claimOne()
+      try expect(first.id, ids[0], "the first")
+      try await owner.end(first, .succeeded(result: Data("1".utf8)))
+      let second = try await owner.claimOne()
+      try expect(second.id, ids[1], "the second")
+      try expect(second.parentResults, [ids[0]: Data("1".utf8)], "its parent's result")
+      try expect(try await owner.job(ids[1])?.parents, [], "parents that have not ended")
+      try await owner.end(second, .failed(.error, "no", retryAfter: .zero))
+      let again = try await owner.claimOne()
+      try expect(again.parentResults, [ids[0]: Data("1".utf8)], "the result for another attempt")
+      try await owner.end(again, .succeeded(result: nil))
+      let third = try await owner.claimOne()
+      try expect(third.id, ids[2], "the third")
+      try expect(third.parentResults, [:], "a parent without a result")
+    },
+    Check("a job waits for all of its parents, each counted once") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job())
+      let child = try await owner.add(job { $0.parents = [.job(ids[1]), .job(ids[0]), .job(ids[1])] })[0]
+      let claimed = try await owner.claim()
+      try expect(owner.ids(claimed), ids, "the parents")
+      try await owner.end(claimed[0], .succeeded(result: Data("0".utf8)))
+      try expect(try await owner.claim().count, 0, "after one")
+      try expect(try await owner.job(child)?.parents, [ids[1]], "parents that have not ended")
+      try await owner.end(claimed[1], .succeeded(result: Data("1".utf8)))
+      let last = try await owner.claimOne()
+      try expect(last.parentResults, [ids[0]: Data("0".utf8), ids[1]: Data("1".utf8)], "results")
+    },
+    Check("parents that ended before count as ended, with the result that is still there") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.retention = JobRetention(finished: nil) })
+      for claimed in try await owner.claim() { try await owner.end(claimed, .succeeded(result: Data("r".utf8))) }
+      let child = try await owner.add(job { $0.parents = ids.map { .job($0) } })[0]
+      let claimed = try await owner.claimOne()
+      try expect(claimed.id, child, "claimed")
+      try expect(claimed.parentResults, [ids[1]: Data("r".utf8)], "results")
+    },
+    Check("when a parent gives up, its children do what they ask for, and theirs as well") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(), job { $0.parents = [.inBatch(0)] },
+        job {
+          $0.parents = [.inBatch(0)]
+          $0.parentFailure = .hold
+        },
+        job {
+          $0.parents = [.inBatch(0)]
+          $0.parentFailure = .run
+        }, job { $0.parents = [.inBatch(1)] },
+        job {
+          $0.parents = [.inBatch(1)]
+          $0.parentFailure = .run
+        })
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      var states: [JobState?] = []
+      for id in ids { states.append(try await owner.state(id)) }
+      try expect(states, [.dead, .cancelled, .held, .ready, .cancelled, .ready], "the states")
+      try expect(try await owner.job(ids[2])?.hold, .parentFailed(ids[0]), "the reason")
+      try await owner.change(.release, ids[2])
+      try expect(owner.ids(try await owner.claim()), [ids[2], ids[3], ids[5]], "what runs")
+    },
+    Check("a parent that is held has not ended") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.exhaustion = .hold }, job { $0.parents = [.inBatch(0)] })
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      try expect(try await owner.state(ids[1]), .waiting, "the child")
+    },
+    Check("cancelling and deleting a parent counts as its failure") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(), job { $0.parents = [.inBatch(0)] }, job(), job { $0.parents = [.inBatch(2)] })
+      try await owner.change(.cancel, ids[0])
+      try await owner.change(.delete, ids[2])
+      try expect(try await owner.state(ids[1]), .cancelled, "the child of the cancelled one")
+      try expect(try await owner.state(ids[3]), .cancelled, "the child of the deleted one")
+    },
+    Check("deleting what has ended does not touch its children") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.retention = JobRetention(finished: nil) }, job { $0.parents = [.inBatch(0)] })
+      try await owner.end(try await owner.claimOne(), .succeeded(result: Data("r".utf8)))
+      try await owner.change(.delete, ids[0])
+      try expect(try await owner.claimOne().parentResults, [ids[0]: Data("r".utf8)], "results")
+    },
+    Check("a child of a parent that is dead already gets what it asks for") { bench in
+      let owner = try await bench.open()
+      let parent = try await owner.add(job())[0]
+      try await owner.change(.cancel, parent)
+      let ids = try await owner.add(
+        job { $0.parents = [.job(parent)] },
+        job {
+          $0.parents = [.job(parent)]
+          $0.parentFailure = .hold
+        },
+        job {
+          $0.parents = [.job(parent)]
+          $0.parentFailure = .run
+        })
+      try expect(try await owner.state(ids[0]), .cancelled, "cancel")
+      try expect(try await owner.job(ids[1])?.hold, .parentFailed(parent), "hold")
+      try expect(owner.ids(try await owner.claim()), [ids[2]], "run")
+    },
+    Check("a child with a delay waits for both") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(),
+        job {
+          $0.parents = [.inBatch(0)]
+          $0.start = .after(.seconds(10))
+        })
+      try await owner.end(try await owner.claimOne(), .succeeded(result: nil))
+      try expect(try await owner.state(ids[1]), .delayed, "after the parent")
+      bench.advance(by: .seconds(10))
+      try expect(try await owner.claimOne().id, ids[1], "after both")
+    },
+    Check("a child that was cancelled and retried waits for the parents that are left") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })
+      try await owner.change(.cancel, ids[1])
+      try await owner.change(.retry, ids[1])
+      try expect(try await owner.state(ids[1]), .waiting, "while the parent is there")
+      try await owner.change(.cancel, ids[1])
+      try await owner.end(try await owner.claimOne(), .succeeded(result: Data("r".utf8)))
+      try expect(try await owner.state(ids[1]), .cancelled, "the parent's end changes nothing")
+      try await owner.change(.retry, ids[1])
+      try expect(try await owner.claimOne().parentResults, [ids[0]: Data("r".utf8)], "after the parent")
+    },
+    Check("a held child stays held when its parent ends, and goes on when it is released") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })
+      try await owner.change(.hold("later"), ids[1])
+      try await owner.change(.release, ids[1])
+      try expect(try await owner.state(ids[1]), .waiting, "released too early")
+      try await owner.change(.hold("later"), ids[1])
+      try await owner.end(try await owner.claimOne(), .succeeded(result: nil))
+      try expect(try await owner.state(ids[1]), .held, "held")
+      try await owner.change(.release, ids[1])
+      try expect(try await owner.claimOne().id, ids[1], "released")
+    },
+    Check("a long chain is cancelled to its end") { bench in
+      let owner = try await bench.open()
+      let chain = (0..<2_000).map { place in job { $0.parents = place == 0 ? [] : [.inBatch(place - 1)] } }
+      let ids = try await owner.store.enqueue(chain).map(\.id)
+      try expect(try await owner.change(.cancel, ids[0]).count, 1, "changed")
+      try expect(
+        try await owner.store.counts(),
+        [JobCount(queue: "default", kind: "Upload", state: .cancelled, count: 2_000)], "counts")
+    },
+  ]
+}

@@ -1,0 +1,123 @@
+import Foundation
+import Synchronization
+import TaskKitDurable
+
+/// Where a check works: the stores of a fixture, and a calendar that stands still.
+final class StoreBench: Sendable {
+  private let fixture: any JobStoreFixture
+  private let date = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+  private let opened = Mutex<[any JobStore]>([])
+
+  init(_ fixture: any JobStoreFixture) { self.fixture = fixture }
+
+  var now: Date { date.withLock { $0 } }
+
+  func advance(by duration: Duration) {
+    date.withLock { $0.addTimeInterval(duration / .seconds(1)) }
+  }
+
+  /// Another owner of the jobs.
+  func open(_ name: String = "owner") async throws -> StoreOwner {
+    let store = try await fixture.makeStore()
+    let opening = try await store.open(StoreEnvironment(now: { self.now }, owner: name))
+    opened.withLock { $0.append(store) }
+    return StoreOwner(store: store, opening: opening)
+  }
+
+  func kill(_ owner: StoreOwner) async throws {
+    opened.withLock { $0.removeAll { $0 as AnyObject === owner.store as AnyObject } }
+    try await fixture.kill(owner.store)
+  }
+
+  func close(_ owner: StoreOwner) async {
+    opened.withLock { $0.removeAll { $0 as AnyObject === owner.store as AnyObject } }
+    await owner.store.close()
+  }
+
+  func closeAll() async {
+    for store in opened.withLock({ $0 }) { await store.close() }
+  }
+}
+
+/// An open store with short words for what checks do with it.
+struct StoreOwner: Sendable {
+  let store: any JobStore
+  let opening: StoreOpening
+
+  @discardableResult
+  func add(_ jobs: NewJob...) async throws -> [JobID] { try await store.enqueue(jobs).map(\.id) }
+
+  func claim(
+    _ limit: Int = 100, queue: String = "default", kinds: [String] = ["Upload", "Other"], perKind: Int = 100,
+    satisfied: Set<String> = [], aging: Duration? = nil
+  ) async throws -> [ClaimedJob] {
+    let claim = JobExchange.Claim(
+      queue: queue, limit: limit, kinds: kinds.map { .init($0, limit: perKind) }, satisfied: satisfied, aging: aging)
+    return try await store.exchange(JobExchange(claims: [claim])).claimed
+  }
+
+  func ids(_ claimed: [ClaimedJob]) -> [JobID] { claimed.map(\.id) }
+
+  /// Claims the only job there is.
+  func claimOne(_ file: String = #fileID, _ line: Int = #line) async throws -> ClaimedJob {
+    let claimed = try await claim()
+    try expect(claimed.count, 1, "jobs claimed", file, line)
+    return claimed[0]
+  }
+
+  @discardableResult
+  func end(_ job: ClaimedJob, _ end: JobExchange.End) async throws -> Bool {
+    try await store.exchange(JobExchange(ends: [(job.key, end)])).ends == [true]
+  }
+
+  @discardableResult
+  func note(_ job: ClaimedJob, _ note: JobExchange.Note) async throws -> Bool {
+    try await store.exchange(JobExchange(notes: [(job.key, note)])).notes == [true]
+  }
+
+  /// An exchange that neither says nor wants anything.
+  func look() async throws -> JobExchange.Answer { try await store.exchange(JobExchange()) }
+
+  func job(_ id: JobID) async throws -> JobSnapshot? {
+    try await store.jobs(JobSelection(ids: [id]), after: nil, limit: 1).first
+  }
+
+  func state(_ id: JobID) async throws -> JobState? { try await job(id)?.state }
+
+  @discardableResult
+  func change(_ change: JobChange, _ ids: JobID...) async throws -> JobChangeAnswer {
+    try await store.change(JobSelection(ids: ids), change)
+  }
+}
+
+extension ClaimedJob {
+  var key: AttemptKey { AttemptKey(job: id, token: token) }
+}
+
+/// A job of a kind that every check knows.
+func job(_ kind: String = "Upload", _ change: (inout NewJob) -> Void = { _ in }) -> NewJob {
+  var job = NewJob(kind: kind, payload: JobPayload(bytes: Data("payload".utf8)))
+  change(&job)
+  return job
+}
+
+/// Fails unless two values are the same.
+func expect<Value: Equatable>(
+  _ actual: Value, _ expected: Value, _ what: String, _ file: String = #fileID, _ line: Int = #line
+) throws {
+  guard actual != expected else { return }
+  throw ConformanceFailure(text: "\(what): expected \(expected), got \(actual)", file: file, line: line)
+}
+
+/// Fails unless an error of a reason comes.
+func expectError(
+  _ reason: JobStoreError.Reason, _ what: String, _ file: String = #fileID, _ line: Int = #line,
+  _ body: () async throws -> Void
+) async throws {
+  do {
+    try await body()
+  } catch let error as JobStoreError {
+    return try expect(error.reason, reason, what, file, line)
+  }
+  throw ConformanceFailure(text: "\(what): expected the error \(reason), got none", file: file, line: line)
+}

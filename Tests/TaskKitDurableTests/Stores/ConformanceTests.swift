@@ -1,0 +1,14 @@
+import TaskKitDurable
+import TaskKitDurableTesting
+import Testing
+
+@Suite struct ConformanceTests {
+  @Test(arguments: JobStoreConformance.all)
+  func `a store in memory keeps the rules`(_ check: JobStoreConformance.Check) async throws {
+    try await JobStoreConformance.run(check) { MemoryStoreFixture() }
+  }
+
+  @Test func `no two checks have the same name`() {
+    #expect(Set(JobStoreConformance.all.map(\.name)).count == JobStoreConformance.all.count)
+  }
+}
