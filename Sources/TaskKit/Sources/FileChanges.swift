@@ -3,12 +3,17 @@ import CTaskKit
 import Foundation
 
 /// The moments at which a file or a folder changes (inotify).
-enum FileChanges {
+package enum FileChanges {
+  /// Something was written into a file, or it was made.
+  package static let writing = UInt32(IN_MODIFY) | UInt32(IN_CREATE)
+  /// A file is no longer open for writing, for one because its process has died.
+  package static let closing = UInt32(IN_CLOSE_WRITE)
+
   /// - Parameters:
   ///   - path: a file, or a folder whose entries are meant.
   ///   - mask: which changes.
   ///   - name: of a folder, the one entry that is meant.
-  static func events(
+  package static func events(
     at path: String, _ mask: UInt32, named name: String? = nil
   ) throws(EventSourceUnavailable) -> AsyncStream<Void> {
     let file = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
