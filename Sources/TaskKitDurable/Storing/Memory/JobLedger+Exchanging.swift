@@ -105,7 +105,6 @@ extension JobLedger {
     nextToken += 1
     move(id, to: .running) { entry in
       entry.attempts += 1
-      entry.progress = nil
       entry.attempt = .init(token: token, owner: owner, began: now)
     }
     let entry = entries[id]!

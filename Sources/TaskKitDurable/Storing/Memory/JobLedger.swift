@@ -147,7 +147,8 @@ struct JobLedger: Sendable {
   mutating func move(_ id: JobID, to state: JobState, _ body: (inout LedgerEntry) -> Void = { _ in }) {
     guard var entry = entries.removeValue(forKey: id) else { return }
     leave(entry)
-    if state != .running { entry.attempt = nil }
+    entry.attempt = nil
+    entry.progress = nil
     if state != .held { entry.hold = nil }
     entry.state = state
     body(&entry)

@@ -1,0 +1,38 @@
+#if Durable && !os(Windows)
+import Foundation
+
+/// A lock on a file that the kernel frees when the process dies, however it dies.
+///
+/// It belongs to the open file, not to the process: two stores of one process exclude each other as two processes do. A
+/// program that is started inherits nothing of it; a child made by `fork` alone keeps it for as long as it lives.
+struct FileLock: ~Copyable, Sendable {
+  private let file: Int32
+
+  /// Opens the file, and makes it where it is not there; does not lock.
+  init(at path: String) throws(FileLockError) {
+    let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+    guard file >= 0 else { throw FileLockError(code: errno) }
+    self.file = file
+  }
+
+  deinit { close(file) }
+
+  /// - Returns: whether it is ours now.
+  borrowing func tryLock() -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 }
+
+  borrowing func unlock() { flock(file, LOCK_UN) }
+
+  /// Whether nobody holds the lock of a file; also when the file is not there.
+  static func isFree(at path: String) -> Bool {
+    // Only for reading: those who watch for locks that become free wait for the end of what was open for writing.
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return errno == ENOENT }
+    defer { close(file) }
+    return flock(file, LOCK_EX | LOCK_NB) == 0
+  }
+}
+
+struct FileLockError: Error {
+  let code: Int32
+}
+#endif

@@ -1,0 +1,52 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension JobStoreError {
+  /// What an error of the database means for the file at a path.
+  init(_ error: any Error, path: String) {
+    switch error {
+    case let error as JobStoreError: self = error
+    case let error as DatabaseError: self.init(error, path: path)
+    default: self.init(.other, store: path, detail: "\(error)")
+    }
+  }
+
+  private init(_ error: DatabaseError, path: String) {
+    let detail = error.message ?? error.resultCode.description
+    let reason: Reason =
+      switch error.resultCode {
+      case .SQLITE_FULL: .full
+      case .SQLITE_READONLY: error.extendedResultCode == .SQLITE_READONLY_DBMOVED ? .missing : .readOnly
+      case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
+      case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
+      case .SQLITE_PERM, .SQLITE_AUTH: .readOnly
+      case .SQLITE_CANTOPEN, .SQLITE_IOERR: Self.reason(forFileAt: path)
+      case .SQLITE_MISUSE where error.message == "Connection is closed": .closed
+      default: .other
+      }
+    self.init(reason, store: path, detail: detail)
+  }
+
+  /// Why a file could not be opened, read or written.
+  private static func reason(forFileAt path: String) -> Reason {
+    let folder = (path as NSString).deletingLastPathComponent
+    guard access(folder, F_OK) == 0 else { return .missing }
+    if access(folder, W_OK) != 0 { return .readOnly }
+    if access(path, F_OK) == 0, access(path, W_OK) != 0 { return .readOnly }
+    return .other
+  }
+
+  /// What an error number of the system means for the file at a path.
+  init(code: Int32, path: String, store: String) {
+    let reason: Reason =
+      switch code {
+      case ENOSPC, EDQUOT: .full
+      case EACCES, EROFS, EPERM: .readOnly
+      case ENOENT, ENOTDIR: .missing
+      default: .other
+      }
+    self.init(reason, store: store, detail: "\(path): \(String(cString: strerror(code)))")
+  }
+}
+#endif

@@ -1,0 +1,154 @@
+#if Durable
+import Foundation
+import GRDB
+
+/// What a transaction needs to know of a job in order to move it.
+struct SQLiteJob {
+  /// What else is there of a job, so that nothing is looked for that is not.
+  struct Flags: OptionSet {
+    let rawValue: Int64
+    static let parents = Flags(rawValue: 1)
+    static let checkpoint = Flags(rawValue: 2)
+    static let errors = Flags(rawValue: 4)
+    static let steps = Flags(rawValue: 8)
+  }
+
+  struct Attempt {
+    let token: AttemptToken
+    let owner: Int64
+    let began: StoreTime
+    /// Counted from 1.
+    let number: Int
+  }
+
+  let id: JobID
+  let queue: Int64
+  let kind: Int64
+  /// The shelf that its constraints ask for.
+  let firstShelf: Int64
+  let created: StoreTime
+  let maximumAttempts: Int?
+  let maximumCrashes: Int
+  let needs: String
+  let needsUntil: StoreTime?
+  let uniqueKey: String?
+  let uniquePeriod: Int64?
+  let limit: KeyLimit?
+  let parentFailure: ParentFailure
+  let exhaustion: Exhaustion
+  let keepFinished: Int64?
+  let keepFailed: Int64?
+
+  var state: JobState
+  /// The shelf on which it lies when it is ready.
+  var shelf: Int64
+  var priority: JobPriority
+  var attempts: Int
+  var crashes = 0
+  var due: StoreTime
+  var flags: Flags
+  /// Whether there is a row that says what has become of it.
+  var isChanged: Bool
+  var ended: StoreTime?
+  var expiry: StoreTime?
+  var hold: HoldReason?
+  var result: Data?
+  var attempt: Attempt?
+
+  static let columns = """
+    j.id, j.queue, j.kind, j.shelf, j.created, j.maximum_attempts, j.maximum_crashes, j.needs, j.needs_until, \
+    j.unique_key, j.unique_period, j.limit_key, j.limit_count, j.parent_failure, j.exhaustion, j.keep_finished, \
+    j.keep_failed, \
+    s.id, coalesce(s.state, j.state), coalesce(s.shelf, j.shelf), coalesce(s.major, j.major), \
+    coalesce(s.minor, j.minor), coalesce(s.attempts, 0), coalesce(s.crashes, 0), coalesce(s.due, j.due), \
+    coalesce(s.flags, j.flags), s.ended, s.expiry, s.hold, s.result, \
+    r.token, r.owner, r.began, r.attempt
+    """
+  static let columnCount = 34
+  static let tables =
+    "taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id LEFT JOIN taskkit_running r ON r.id = j.id"
+
+  init(_ row: Row) throws {
+    id = JobID(rawValue: row[0])
+    queue = row[1]
+    kind = row[2]
+    firstShelf = row[3]
+    created = StoreTime(microseconds: row[4])
+    maximumAttempts = row[5]
+    maximumCrashes = row[6]
+    needs = row[7]
+    needsUntil = (row[8] as Int64?).map { StoreTime(microseconds: $0) }
+    uniqueKey = row[9]
+    uniquePeriod = row[10]
+    limit = (row[11] as String?).map { KeyLimit($0, count: row[12]) }
+    parentFailure = ParentFailure.all[row[13]]
+    exhaustion = Exhaustion.all[row[14]]
+    keepFinished = row[15]
+    keepFailed = row[16]
+    isChanged = row[17] as Int64? != nil
+    state = JobState.all[row[18]]
+    shelf = row[19]
+    priority = JobPriority(major: row[20], minor: row[21])
+    attempts = row[22]
+    crashes = row[23]
+    due = StoreTime(microseconds: row[24])
+    flags = Flags(rawValue: row[25])
+    ended = (row[26] as Int64?).map { StoreTime(microseconds: $0) }
+    expiry = (row[27] as Int64?).map { StoreTime(microseconds: $0) }
+    hold = try (row[28] as Data?).map { try JSONDecoder().decode(HoldReason.self, from: $0) }
+    result = row[29]
+    attempt = (row[30] as Int64?).map { token in
+      Attempt(
+        token: AttemptToken(rawValue: token), owner: row[31], began: StoreTime(microseconds: row[32]), number: row[33])
+    }
+    if let attempt {
+      state = .running
+      attempts = attempt.number
+    }
+  }
+
+  /// The state as it is written down: that it runs is said elsewhere.
+  var storedState: Int { JobState.all.firstIndex(of: state == .running ? .ready : state)! }
+}
+
+// The places in these lists are what the file holds: never changed, only added to.
+extension JobState {
+  static let all: [JobState] = [.waiting, .delayed, .ready, .running, .held, .finished, .dead, .cancelled]
+  var number: Int { Self.all.firstIndex(of: self)! }
+}
+
+extension ParentFailure {
+  static let all: [ParentFailure] = [.cancel, .hold, .run]
+  var number: Int { Self.all.firstIndex(of: self)! }
+}
+
+extension Exhaustion {
+  static let all: [Exhaustion] = [.keep, .hold, .discard]
+  var number: Int { Self.all.firstIndex(of: self)! }
+}
+
+extension Database {
+  /// Runs a statement that is kept compiled.
+  func run(_ sql: String, _ arguments: (any DatabaseValueConvertible)?...) throws {
+    try cachedStatement(sql: sql).execute(arguments: StatementArguments(arguments))
+  }
+
+  /// The rows of a statement that is kept compiled, each made into a value.
+  func list<Value>(
+    _ sql: String, _ arguments: (any DatabaseValueConvertible)?..., value: (Row) throws -> Value
+  ) throws -> [Value] {
+    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
+    var values: [Value] = []
+    while let row = try rows.next() { values.append(try value(row)) }
+    return values
+  }
+
+  /// The first row of a statement that is kept compiled, made into a value.
+  func first<Value>(
+    _ sql: String, _ arguments: (any DatabaseValueConvertible)?..., value: (Row) throws -> Value
+  ) throws -> Value? {
+    let rows = try Row.fetchCursor(cachedStatement(sql: sql), arguments: StatementArguments(arguments))
+    return try rows.next().map(value)
+  }
+}
+#endif

@@ -1,0 +1,115 @@
+#if Durable
+import Foundation
+import GRDB
+
+/// The tables of a store in an SQLite file, and how older ones become the present ones.
+///
+/// Rows that change often are narrow, and what a job brings with it is written once. `taskkit_job` says what a job is;
+/// `taskkit_state` what has become of it, where that is not what it was at first; `taskkit_ready`, `taskkit_due` and
+/// `taskkit_running` are what attempts begin and end with, so a claim looks at nothing else.
+enum SQLiteSchema {
+  /// The format that this build writes. Raised with every change that an older build could not read.
+  static let version = migrations.count
+
+  /// Step n makes format n + 1 of format n. Never changed once released.
+  private static let migrations: [String] = [
+    """
+    CREATE TABLE taskkit_sequence (name TEXT PRIMARY KEY, next INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO taskkit_sequence VALUES ('job', 1), ('token', 1), ('owner', 1);
+
+    CREATE TABLE taskkit_name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+
+    -- Ready jobs of one queue, kind and set of constraints lie on a shelf, best first.
+    CREATE TABLE taskkit_shelf (
+      id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, kind INTEGER NOT NULL, needs TEXT NOT NULL,
+      UNIQUE (queue, kind, needs));
+
+    CREATE TABLE taskkit_job (
+      id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, kind INTEGER NOT NULL, shelf INTEGER NOT NULL,
+      state INTEGER NOT NULL, major INTEGER NOT NULL, minor INTEGER NOT NULL, due INTEGER NOT NULL,
+      created INTEGER NOT NULL, flags INTEGER NOT NULL,
+      maximum_attempts INTEGER, maximum_crashes INTEGER NOT NULL, deadline INTEGER,
+      needs TEXT NOT NULL, needs_until INTEGER, unique_key TEXT, unique_period INTEGER,
+      limit_key TEXT, limit_count INTEGER, parent_failure INTEGER NOT NULL, exhaustion INTEGER NOT NULL,
+      keep_finished INTEGER, keep_failed INTEGER, tags TEXT, schedule TEXT, occurrence INTEGER,
+      version INTEGER NOT NULL, payload BLOB NOT NULL);
+
+    CREATE TABLE taskkit_state (
+      id INTEGER PRIMARY KEY, state INTEGER NOT NULL, shelf INTEGER NOT NULL, major INTEGER NOT NULL,
+      minor INTEGER NOT NULL, attempts INTEGER NOT NULL, crashes INTEGER NOT NULL, due INTEGER NOT NULL,
+      flags INTEGER NOT NULL, ended INTEGER, expiry INTEGER, hold TEXT, result BLOB);
+    CREATE INDEX taskkit_state_expiry ON taskkit_state (expiry) WHERE expiry IS NOT NULL;
+
+    -- The complements of the priorities, so that the order of the law is the order of the key.
+    CREATE TABLE taskkit_ready (
+      shelf INTEGER NOT NULL, major INTEGER NOT NULL, minor INTEGER NOT NULL, attempts INTEGER NOT NULL,
+      id INTEGER NOT NULL, since INTEGER NOT NULL, limit_key TEXT, limit_count INTEGER,
+      PRIMARY KEY (shelf, major, minor, attempts, id)) WITHOUT ROWID;
+
+    -- What happens to jobs when a time comes: 0 it becomes ready, 1 it no longer waits for its constraints.
+    CREATE TABLE taskkit_due (
+      at INTEGER NOT NULL, id INTEGER NOT NULL, what INTEGER NOT NULL, PRIMARY KEY (at, id, what)) WITHOUT ROWID;
+
+    CREATE TABLE taskkit_running (
+      id INTEGER PRIMARY KEY, token INTEGER NOT NULL, owner INTEGER NOT NULL, attempt INTEGER NOT NULL,
+      began INTEGER NOT NULL, completed INTEGER, total INTEGER);
+
+    CREATE TABLE taskkit_edge (
+      parent INTEGER NOT NULL, child INTEGER NOT NULL, place INTEGER NOT NULL, is_order INTEGER NOT NULL,
+      is_open INTEGER NOT NULL, result BLOB, PRIMARY KEY (parent, child)) WITHOUT ROWID;
+    CREATE INDEX taskkit_edge_child ON taskkit_edge (child);
+
+    CREATE TABLE taskkit_key (
+      key TEXT NOT NULL, id INTEGER NOT NULL, until INTEGER, has_ended INTEGER NOT NULL, PRIMARY KEY (key, id))
+      WITHOUT ROWID;
+    CREATE INDEX taskkit_key_until ON taskkit_key (until) WHERE has_ended;
+
+    CREATE TABLE taskkit_permit (key TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE taskkit_occurrence (
+      schedule TEXT NOT NULL, at INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (schedule, at)) WITHOUT ROWID;
+    CREATE TABLE taskkit_pause (
+      is_kind INTEGER NOT NULL, name TEXT NOT NULL, by TEXT NOT NULL, since INTEGER NOT NULL,
+      PRIMARY KEY (is_kind, name)) WITHOUT ROWID;
+    CREATE TABLE taskkit_rate (queue TEXT PRIMARY KEY, count INTEGER NOT NULL, period INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE taskkit_start (
+      queue TEXT NOT NULL, at INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (queue, at)) WITHOUT ROWID;
+    CREATE TABLE taskkit_count (
+      queue INTEGER NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (queue, kind, state)) WITHOUT ROWID;
+
+    CREATE TABLE taskkit_owner (id INTEGER PRIMARY KEY, name TEXT NOT NULL, lock TEXT NOT NULL);
+    CREATE TABLE taskkit_cancel (
+      owner INTEGER NOT NULL, token INTEGER NOT NULL, PRIMARY KEY (owner, token)) WITHOUT ROWID;
+
+    CREATE TABLE taskkit_error (
+      id INTEGER NOT NULL, place INTEGER NOT NULL, attempt INTEGER NOT NULL, date INTEGER NOT NULL,
+      cause TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (id, place)) WITHOUT ROWID;
+    CREATE TABLE taskkit_checkpoint (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+    CREATE TABLE taskkit_step (
+      id INTEGER NOT NULL, name TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (id, name)) WITHOUT ROWID;
+    """
+  ]
+
+  /// Makes the tables, or brings them up to date, in the transaction that is going.
+  ///
+  /// - Returns: the store's identity.
+  static func migrate(_ db: Database, store: String) throws -> UUID {
+    try db.execute(
+      sql: "CREATE TABLE IF NOT EXISTS taskkit_format (version INTEGER NOT NULL, identity TEXT NOT NULL)")
+    let row = try Row.fetchOne(db, sql: "SELECT version, identity FROM taskkit_format")
+    let found: Int = row?["version"] ?? 0
+    guard found <= version else {
+      throw JobStoreError(.newer(version: found, known: version), store: store, detail: "the file's format is newer")
+    }
+    for step in migrations[found...] { try db.execute(sql: step) }
+    if let row, let identity = UUID(uuidString: row["identity"]) {
+      if found < version { try db.execute(sql: "UPDATE taskkit_format SET version = ?", arguments: [version]) }
+      return identity
+    }
+    let identity = UUID()
+    try db.execute(
+      sql: "INSERT INTO taskkit_format (version, identity) VALUES (?, ?)", arguments: [version, identity.uuidString])
+    return identity
+  }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Durable && !os(Windows)
+import Foundation
+
+extension SQLiteStore {
+  /// A store in a file of that name where the system keeps what programs must not lose: never where it may be cleared.
+  ///
+  /// On Apple's systems that is Application Support, readable from the first unlocking on; elsewhere `$XDG_STATE_HOME`, or
+  /// `~/.local/state`, each with a folder of the program's name.
+  ///
+  /// - Throws: where the folder is not there and cannot be made.
+  public static func named(_ name: String) throws -> SQLiteStore {
+    guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
+      throw JobStoreError(.invalid, store: name, detail: "'\(name)' is not the name of a file")
+    }
+    let folder = try stateFolder(ProcessInfo.processInfo.environment)
+    do {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      try FileManager.default.setAttributes(
+        [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: folder.path)
+      #endif
+    } catch {
+      throw JobStoreError(.missing, store: folder.path, detail: "the folder cannot be made: \(error)")
+    }
+    return SQLiteStore(at: folder.appending(path: "\(name).sqlite"))
+  }
+
+  static func stateFolder(_ environment: [String: String]) throws -> URL {
+    let program = ProcessInfo.processInfo.processName
+    #if canImport(Darwin)
+    let support = try FileManager.default.url(
+      for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+    return support.appending(path: Bundle.main.bundleIdentifier ?? program)
+    #else
+    // The specification wants relative paths to be ignored.
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
+      return URL(filePath: state).appending(path: program)
+    }
+    return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state").appending(path: program)
+    #endif
+  }
+}
+#endif

@@ -1,0 +1,250 @@
+#if Durable && !os(Windows)
+import Dispatch
+public import Foundation
+public import GRDB
+import Synchronization
+
+/// Jobs in an SQLite file, which any number of processes of one machine may share.
+///
+/// What a method has returned survives the death of the process, of the system, and a power cut, if the drive does what
+/// it says. Jobs whose ``NewJob/durability`` is relaxed survive the death of the process: a power cut may take those of
+/// the last moments, and their ids may be given out again.
+///
+/// A process that dies is found at once by the others and at the next start: each holds a kernel lock on a file in the
+/// folder `<database>-owners`, which the kernel frees. Network file systems often do not keep such locks: do not use
+/// one.
+public final class SQLiteStore: JobStore {
+  private enum Place {
+    case file(URL)
+    case shared(any DatabaseWriter)
+  }
+
+  private enum Life {
+    case new
+    case opening
+    case open(SQLiteWriter)
+    case closed
+  }
+
+  private let place: Place
+  private let life = Mutex(Life.new)
+  private let queue = DispatchQueue(label: "org.taskkit.sqlite-store")
+  private let signal = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// What tells that others have written. Ended by `close`, by `die` and with the store.
+  private let watches = Mutex<[Task<Void, Never>]>([])
+
+  public let name: String
+
+  /// A store in a file of its own, made when it is opened. Its folder has to be there.
+  public init(at file: URL) {
+    place = .file(file)
+    name = file.path(percentEncoded: false)
+  }
+
+  /// A store in the tables `taskkit_…` of a database that the program uses for other things too, so that jobs can be
+  /// enqueued in its transactions: see ``enqueue(_:in:)``.
+  ///
+  /// The database must be a file in WAL mode, as GRDB's `DatabasePool` makes it. Its `synchronous` setting is the caller's:
+  /// GRDB's default for a pool, NORMAL, makes every job as relaxed as ``JobDurability/relaxed`` says.
+  public init(sharing database: any DatabaseWriter) {
+    place = .shared(database)
+    name = database.path
+  }
+
+  deinit { die() }
+
+  // MARK: Opening and closing
+
+  public func open(_ environment: StoreEnvironment) async throws -> StoreOpening {
+    let isNew = life.withLock { life in
+      guard case .new = life else { return false }
+      life = .opening
+      return true
+    }
+    guard isNew else { throw JobStoreError(.closed, store: name, detail: "a store is opened once") }
+    do {
+      let (writer, opening) = try await onQueue { [self] in try openFile(environment) }
+      life.withLock { $0 = .open(writer) }
+      watch(writer)
+      return opening
+    } catch {
+      life.withLock { $0 = .new }
+      throw JobStoreError(error, path: name)
+    }
+  }
+
+  private func openFile(_ environment: StoreEnvironment) throws -> (SQLiteWriter, StoreOpening) {
+    switch place {
+    case .shared(let database):
+      return try SQLiteWriter.open(
+        database, isOwned: false, environment: environment, queue: queue, signal: signal.continuation)
+    case .file:
+      try checkFolder()
+      var configuration = Configuration()
+      configuration.label = "TaskKit"
+      configuration.busyMode = .timeout(10)
+      configuration.maximumReaderCount = 2
+      let pool = try DatabasePool(path: name, configuration: configuration)
+      do {
+        return try SQLiteWriter.open(
+          pool, isOwned: true, environment: environment, queue: queue, signal: signal.continuation)
+      } catch {
+        try? pool.close()
+        throw error
+      }
+    }
+  }
+
+  /// Says what SQLite would only call a file that it cannot open.
+  private func checkFolder() throws {
+    let folder = (name as NSString).deletingLastPathComponent
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: folder.isEmpty ? "." : folder, isDirectory: &isFolder),
+      isFolder.boolValue
+    else { throw JobStoreError(.missing, store: name, detail: "there is no folder \(folder)") }
+    if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
+      throw JobStoreError(.invalid, store: name, detail: "there is a folder where the file should be")
+    }
+  }
+
+  /// Runs something that waits for the disk, where it holds up no task.
+  private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result(catching: body)) }
+    }
+  }
+
+  public func close() async {
+    guard let writer = end() else { return }
+    await writer.close()
+    if case .file = place { try? await onQueue { try writer.database.close() } }
+  }
+
+  /// Ends the owner as the death of its process would: what it holds stays where it is until somebody finds it, and counts
+  /// as a crash. For tests.
+  public func die() { end()?.die() }
+
+  private func end() -> SQLiteWriter? {
+    let last = life.withLock { life in
+      defer { life = .closed }
+      return life
+    }
+    for watch in watches.withLock({ $0 }) { watch.cancel() }
+    guard case .open(let writer) = last else {
+      signal.continuation.finish()
+      return nil
+    }
+    return writer
+  }
+
+  private func watch(_ writer: SQLiteWriter) {
+    watches.withLock { $0 = writer.watches() }
+    // What others did before the watch was there.
+    writer.fileMayHaveChanged()
+  }
+
+  private func writer() throws -> SQLiteWriter {
+    guard case .open(let writer) = life.withLock({ $0 }) else {
+      throw JobStoreError(.closed, store: name, detail: "it was not opened, or was closed")
+    }
+    return writer
+  }
+
+  private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+    let writer = try writer()
+    do {
+      return try await writer.database.read(body)
+    } catch {
+      throw JobStoreError(error, path: name)
+    }
+  }
+
+  // MARK: Transactions
+
+  public func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
+    let isRelaxed = !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed }
+    return try await writer().perform(isRelaxed: isRelaxed) { [name] in try $0.enqueue(jobs, store: name) }
+  }
+
+  /// Enqueues jobs in a transaction of the caller: they are there if and when it is committed.
+  ///
+  /// ```swift
+  /// try await database.write { db in
+  ///   try order.insert(db)
+  ///   try store.enqueue([job], in: db)
+  /// }
+  /// ```
+  ///
+  /// - Parameter db: a connection of the database that the store shares, inside a transaction.
+  @discardableResult
+  public func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
+    let writer = try writer()
+    guard case .shared = place, db.isInsideTransaction else {
+      throw JobStoreError(.invalid, store: name, detail: "jobs are enqueued in a transaction of the shared database")
+    }
+    do {
+      return try writer.enqueue(jobs, in: db)
+    } catch {
+      throw JobStoreError(error, path: name)
+    }
+  }
+
+  public func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
+    let writer = try writer()
+    return try await writer.perform(isRelaxed: exchange.isRelaxed) { transaction in
+      let rescued = try writer.rescueIfDue(transaction)
+      var answer = try transaction.exchange(exchange)
+      answer.rescued = rescued
+      return answer
+    }
+  }
+
+  public func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
+    try await writer().perform { try $0.change(selection, change) }
+  }
+
+  public func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String) async throws {
+    try await writer().perform { try $0.setPaused(paused, subject, by: name) }
+  }
+
+  public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
+    try await writer().perform { try $0.setRate(rate, ofQueue: queue) }
+  }
+
+  public func sweep(limit: Int) async throws -> Duration? {
+    try await writer().perform { try $0.sweep(limit: limit) }
+  }
+
+  // MARK: Reading
+
+  public func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
+    try await read { try SQLiteTransaction.jobs($0, selection, after: after, limit: limit) }
+  }
+
+  public func counts() async throws -> [JobCount] {
+    try await read(SQLiteTransaction.counts)
+  }
+
+  public func countAhead(of job: JobID) async throws -> Int {
+    try await read { try SQLiteTransaction.countAhead($0, of: job) }
+  }
+
+  public func step(_ name: String, of job: JobID) async throws -> Data? {
+    try await read { try SQLiteTransaction.step($0, name, of: job) }
+  }
+
+  public func pauses() async throws -> [JobPause] {
+    try await read(SQLiteTransaction.pauses)
+  }
+
+  public func changes() -> AsyncStream<Void> { signal.stream }
+}
+
+extension JobExchange {
+  /// Whether a power cut may undo it: it only says how far attempts have come.
+  fileprivate var isRelaxed: Bool {
+    ends.isEmpty && claims.isEmpty && !notes.isEmpty
+      && notes.allSatisfy { if case .progress = $0.1 { true } else { false } }
+  }
+}
+#endif

@@ -1,0 +1,159 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  func change(_ selection: JobSelection, _ change: JobChange) throws -> JobChangeAnswer {
+    let (condition, arguments) = try Self.condition(of: selection)
+    let statement = try db.makeStatement(sql: "SELECT \(SQLiteJob.columns) FROM \(SQLiteJob.tables) WHERE \(condition)")
+    let rows = try Row.fetchCursor(statement, arguments: StatementArguments(arguments))
+    var ids: [JobID] = []
+    while let row = try rows.next() {
+      let job = try SQLiteJob(row)
+      if change.concerns(job.state) { ids.append(job.id) }
+    }
+    var told: [AttemptToken] = []
+    var count = 0
+    for id in ids where try apply(change, to: id, told: &told) { count += 1 }
+    return JobChangeAnswer(count: count, cancelled: told.sorted())
+  }
+
+  private func apply(_ change: JobChange, to id: JobID, told: inout [AttemptToken]) throws -> Bool {
+    switch change {
+    case .cancel: try cancel(id, .cancelled, told: &told)
+    case .delete: try cancel(id, nil, told: &told)
+    case .prioritise(let priority):
+      guard var job = try job(id) else { return true }
+      try prioritise(&job, priority)
+    case .hold(let text):
+      guard var job = try job(id) else { return true }
+      try hold(&job, .asked(text))
+    case .release:
+      guard var job = try job(id) else { return true }
+      startOver(&job)
+      try makeReady(&job, due: job.due)
+    case .retry:
+      guard var job = try job(id), try takeKeyAgain(job) else { return false }
+      startOver(&job)
+      try makeReady(&job, due: now)
+    case .reschedule(let start):
+      guard var job = try job(id) else { return true }
+      try makeReady(&job, due: StoreTime(start, now: now))
+    }
+    return true
+  }
+
+  private func prioritise(_ job: inout SQLiteJob, _ priority: JobPriority) throws {
+    guard job.state == .ready else {
+      job.priority = priority
+      return try save(&job)
+    }
+    let since: Int64? = try db.first(
+      "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
+      job.shelf, ~job.priority.major, ~job.priority.minor, job.attempts, job.id.rawValue
+    ) { $0[0] }
+    try move(&job, to: .ready, since: since.map { StoreTime(microseconds: $0) }) { $0.priority = priority }
+  }
+
+  /// Ends a job from outside of its attempt, and tells that.
+  func cancel(_ id: JobID, _ state: JobState?, told: inout [AttemptToken]) throws {
+    guard let job = try job(id), state == nil || !job.state.isFinal else { return }
+    if let attempt = job.attempt {
+      if attempt.owner == owner {
+        told.append(attempt.token)
+      } else {
+        try db.run("INSERT INTO taskkit_cancel VALUES (?, ?)", attempt.owner, attempt.token.rawValue)
+      }
+    }
+    try end(job, state)
+  }
+
+  private func startOver(_ job: inout SQLiteJob) {
+    // No table has a held or ended job's attempts in its key.
+    job.attempts = 0
+    job.crashes = 0
+  }
+
+  /// A job that begins again needs its key again; false where another unfinished one has it.
+  private func takeKeyAgain(_ job: SQLiteJob) throws -> Bool {
+    guard let key = job.uniqueKey else { return true }
+    guard try holders(of: key).unfinished.isEmpty else { return false }
+    let until = job.uniquePeriod.map { (job.created + .microseconds($0)).microseconds }
+    try db.run("INSERT OR REPLACE INTO taskkit_key VALUES (?, ?, ?, 0)", key, job.id.rawValue, until)
+    return true
+  }
+
+  // MARK: Stopping
+
+  func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String) throws {
+    let (isKind, subjectName) = subject.order
+    if paused {
+      try db.run(
+        "INSERT OR IGNORE INTO taskkit_pause VALUES (?, ?, ?, ?)", isKind, subjectName, name, now.microseconds)
+    } else {
+      try db.run("DELETE FROM taskkit_pause WHERE is_kind = ? AND name = ?", isKind, subjectName)
+    }
+  }
+
+  func pauses() throws -> [JobPause] {
+    try Self.pauses(db)
+  }
+
+  func setRate(_ rate: RateLimit?, ofQueue queue: String) throws {
+    if let rate {
+      try db.run("INSERT OR REPLACE INTO taskkit_rate VALUES (?, ?, ?)", queue, rate.count, rate.period.microseconds)
+    } else {
+      try db.run("DELETE FROM taskkit_rate WHERE queue = ?", queue)
+      try db.run("DELETE FROM taskkit_start WHERE queue = ?", queue)
+    }
+  }
+
+  /// Deletes ended jobs whose retention has passed.
+  func sweep(limit: Int) throws -> Duration? {
+    try db.run("DELETE FROM taskkit_key WHERE has_ended AND until <= ?", now.microseconds)
+    let expired = try db.list(
+      "SELECT id FROM taskkit_state WHERE expiry <= ? ORDER BY expiry, id LIMIT ?", now.microseconds, max(0, limit)
+    ) { JobID(rawValue: $0[0]) }
+    for id in expired {
+      guard let job = try job(id) else { continue }
+      try leave(job)
+      try forget(job)
+    }
+    let next: Int64? = try db.first(
+      "SELECT expiry FROM taskkit_state WHERE expiry IS NOT NULL ORDER BY expiry LIMIT 1"
+    ) { $0[0] }
+    return next.map { now.wait(until: StoreTime(microseconds: $0)) }
+  }
+
+  // MARK: Owners
+
+  /// Gives back what an owner held: as a crash, or as an interruption.
+  func release(owner: Int64, isCrash: Bool) throws -> [RescuedJob] {
+    let ids = try db.list("SELECT id FROM taskkit_running WHERE owner = ? ORDER BY id", owner) {
+      JobID(rawValue: $0[0])
+    }
+    var rescued: [RescuedJob] = []
+    for id in ids {
+      guard var job = try job(id) else { continue }
+      if isCrash { rescued.append(try rescue(&job)) } else { try interrupt(&job) }
+    }
+    try db.run("DELETE FROM taskkit_cancel WHERE owner = ?", owner)
+    try db.run("DELETE FROM taskkit_owner WHERE id = ?", owner)
+    return rescued
+  }
+
+  private func rescue(_ job: inout SQLiteJob) throws -> RescuedJob {
+    let kind: String = try db.first("SELECT text FROM taskkit_name WHERE id = ?", job.kind) { $0[0] } ?? ""
+    job.crashes += 1
+    try note(.crash, "the process died", &job)
+    if job.crashes >= job.maximumCrashes {
+      try hold(&job, .crashed(times: job.crashes))
+    } else if let maximum = job.maximumAttempts, job.attempts >= maximum {
+      try exhaust(&job)
+    } else {
+      try makeReady(&job, due: now)
+    }
+    return RescuedJob(id: job.id, kind: kind, state: try self.job(job.id)?.state)
+  }
+}
+#endif

@@ -1,0 +1,211 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  /// A ready job, with its place in the order of the law: what runs earlier is smaller.
+  struct Candidate {
+    let shelf: Int64
+    let order: (Int, Int, Int, Int64)
+    let limit: KeyLimit?
+
+    init(_ row: Row) {
+      shelf = row[0]
+      order = (row[1], row[2], row[3], row[4])
+      limit = (row[5] as String?).map { KeyLimit($0, count: row[6]) }
+    }
+
+    static let columns = "shelf, major, minor, attempts, id, limit_key, limit_count"
+  }
+
+  /// What a claim may still take.
+  private struct Allowance {
+    var left: Int
+    /// By kind.
+    var kinds: [Int64: Int]
+    /// How many run, by the key of their limit.
+    var used: [String: Int] = [:]
+  }
+
+  func take(_ claim: JobExchange.Claim, pauses: [JobPause], claimed: inout [ClaimedJob]) throws {
+    let stopped = Set(pauses.map(\.subject))
+    guard !stopped.contains(.queue(claim.queue)), let queue = try storedNumber(of: claim.queue) else { return }
+    let (free, isLimited) = try freeStarts(of: claim.queue)
+    var allowance = Allowance(left: min(claim.limit, free), kinds: [:])
+    guard allowance.left > 0 else { return }
+    var names: [Int64: String] = [:]
+    for kind in claim.kinds where !stopped.contains(.kind(kind.name)) {
+      guard let number = try storedNumber(of: kind.name) else { continue }
+      names[number] = kind.name
+      allowance.kinds[number, default: 0] += kind.limit
+    }
+    let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
+      allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs.isSubset(of: claim.satisfied)
+    }
+    let chosen: [(Candidate, kind: Int64)]
+    if let aging = claim.aging, aging > .zero {
+      chosen = try choose(from: shelves, aging: aging, &allowance)
+    } else {
+      chosen = try choose(from: shelves, &allowance)
+    }
+    for (candidate, kind) in chosen {
+      claimed.append(try begin(candidate, kind: names[kind]!, kindNumber: kind, queue: claim.queue, queueNumber: queue))
+    }
+    if isLimited, !chosen.isEmpty { try noteStarts(chosen.count, of: claim.queue) }
+  }
+
+  // MARK: Choosing
+
+  /// Merges the shelves, the best of all first.
+  private func choose(
+    from shelves: [SQLiteCaches.Shelf], _ allowance: inout Allowance
+  ) throws -> [(Candidate, kind: Int64)] {
+    var readers = try shelves.map { try ShelfReader($0, db, chunk: min(max(allowance.left, 8), 512)) }
+    var chosen: [(Candidate, kind: Int64)] = []
+    while allowance.left > 0 {
+      var best: Int?
+      for index in readers.indices where allowance.kinds[readers[index].kind, default: 0] > 0 {
+        guard let head = readers[index].head else { continue }
+        if let other = best, readers[other].head!.order <= head.order { continue }
+        best = index
+      }
+      guard let best else { break }
+      let candidate = readers[best].head!
+      if try allow(candidate, kind: readers[best].kind, &allowance) { chosen.append((candidate, readers[best].kind)) }
+      try readers[best].advance(db)
+    }
+    return chosen
+  }
+
+  /// Looks at all ready jobs of the shelves: what waiting adds to them changes their order all the time.
+  private func choose(
+    from shelves: [SQLiteCaches.Shelf], aging: Duration, _ allowance: inout Allowance
+  ) throws -> [(Candidate, kind: Int64)] {
+    let kinds = Dictionary(uniqueKeysWithValues: shelves.map { ($0.id, $0.kind) })
+    let ids = "[\(shelves.map { "\($0.id)" }.joined(separator: ","))]"
+    let rows = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT \(Candidate.columns),
+            CASE WHEN since < ?1 THEN (?1 - since) / ?2 ELSE 0 END AS steps
+          FROM taskkit_ready WHERE shelf IN (SELECT value FROM json_each(?3))
+          ORDER BY CASE WHEN major < -9223372036854775807 - 1 + steps THEN -9223372036854775807 - 1 ELSE major - steps END,
+            minor, attempts, id
+          """), arguments: [now.microseconds, aging.microseconds, ids])
+    var chosen: [(Candidate, kind: Int64)] = []
+    while allowance.left > 0, let row = try rows.next() {
+      let candidate = Candidate(row)
+      let kind = kinds[candidate.shelf]!
+      if try allow(candidate, kind: kind, &allowance) { chosen.append((candidate, kind)) }
+    }
+    return chosen
+  }
+
+  private func allow(_ candidate: Candidate, kind: Int64, _ allowance: inout Allowance) throws -> Bool {
+    guard allowance.kinds[kind, default: 0] > 0 else { return false }
+    if let limit = candidate.limit {
+      let used =
+        try allowance.used[limit.key]
+        ?? db.first("SELECT used FROM taskkit_permit WHERE key = ?", limit.key) { $0[0] } ?? 0
+      allowance.used[limit.key] = used
+      guard used < limit.count else { return false }
+      allowance.used[limit.key] = used + 1
+    }
+    allowance.kinds[kind]! -= 1
+    allowance.left -= 1
+    return true
+  }
+
+  // MARK: Beginning
+
+  private func begin(
+    _ candidate: Candidate, kind: String, kindNumber: Int64, queue: String, queueNumber: Int64
+  ) throws -> ClaimedJob {
+    let token = try takeToken()
+    let (major, minor, attempts, id) = candidate.order
+    try db.run(
+      "DELETE FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
+      candidate.shelf, major, minor, attempts, id)
+    try db.run(
+      "INSERT INTO taskkit_running (id, token, owner, attempt, began) VALUES (?, ?, ?, ?, ?)", id, token.rawValue,
+      owner,
+      attempts + 1, now.microseconds)
+    if let limit = candidate.limit {
+      try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", limit.key)
+    }
+    pending.counts[.init(queue: queueNumber, kind: kindNumber, state: JobState.ready.number), default: 0] -= 1
+    pending.counts[.init(queue: queueNumber, kind: kindNumber, state: JobState.running.number), default: 0] += 1
+    var flags = SQLiteJob.Flags()
+    var until: Int64?
+    var (needs, shelf): (String, Int64) = ("", 0)
+    var claimed = try db.first(
+      """
+      SELECT j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
+      j.needs_until, j.shelf, coalesce(s.flags, j.flags)
+      FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id = ?
+      """, id
+    ) { row in
+      needs = row[4]
+      until = row[8]
+      shelf = row[9]
+      flags = SQLiteJob.Flags(rawValue: row[10])
+      return ClaimedJob(
+        id: JobID(rawValue: id), token: token, kind: kind, queue: queue,
+        payload: JobPayload(version: row[0], bytes: row[1]), attempt: attempts + 1, maximumAttempts: row[2],
+        deadline: (row[3] as Int64?).map { .microseconds($0) }, checkpoint: nil,
+        constraints: needs.isEmpty ? [] : Self.strings(needs), tags: (row[5] as String?).map(Self.strings) ?? [],
+        occurrence: (row[6] as String?).map {
+          JobOccurrence(schedule: $0, date: StoreTime(microseconds: row[7]).date)
+        })
+    }!
+    if let until, !needs.isEmpty, candidate.shelf == shelf {
+      try db.run("DELETE FROM taskkit_due WHERE at = ? AND id = ? AND what = 1", until, id)
+    }
+    if flags.contains(.checkpoint) {
+      claimed.checkpoint = try db.first("SELECT data FROM taskkit_checkpoint WHERE id = ?", id) { $0[0] }
+    }
+    if flags.contains(.parents) {
+      let results = try db.list(
+        "SELECT parent, result FROM taskkit_edge WHERE child = ? AND NOT is_order AND result IS NOT NULL", id
+      ) { (JobID(rawValue: $0[0]), $0[1] as Data) }
+      claimed.parentResults = Dictionary(uniqueKeysWithValues: results)
+    }
+    return claimed
+  }
+}
+
+/// The jobs on a shelf in their order, read in pieces.
+private struct ShelfReader {
+  let shelf: Int64
+  let kind: Int64
+  private let chunk: Int
+  private var rows: ArraySlice<SQLiteTransaction.Candidate>
+  private var isAtEnd: Bool
+
+  init(_ shelf: SQLiteCaches.Shelf, _ db: Database, chunk: Int) throws {
+    self.shelf = shelf.id
+    self.chunk = chunk
+    kind = shelf.kind
+    rows = try db.list(
+      """
+      SELECT \(SQLiteTransaction.Candidate.columns) FROM taskkit_ready WHERE shelf = ?
+      ORDER BY major, minor, attempts, id LIMIT ?
+      """, shelf.id, chunk, value: SQLiteTransaction.Candidate.init)[...]
+    isAtEnd = rows.count < chunk
+  }
+
+  var head: SQLiteTransaction.Candidate? { rows.first }
+
+  mutating func advance(_ db: Database) throws {
+    let last = rows.removeFirst().order
+    guard rows.isEmpty, !isAtEnd else { return }
+    rows = try db.list(
+      """
+      SELECT \(SQLiteTransaction.Candidate.columns) FROM taskkit_ready
+      WHERE shelf = ? AND (major, minor, attempts, id) > (?, ?, ?, ?)
+      ORDER BY major, minor, attempts, id LIMIT ?
+      """, shelf, last.0, last.1, last.2, last.3, chunk, value: SQLiteTransaction.Candidate.init)[...]
+    isAtEnd = rows.count < chunk
+  }
+}
+#endif

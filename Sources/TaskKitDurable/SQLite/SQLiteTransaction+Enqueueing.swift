@@ -1,0 +1,150 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  /// What a job waits for.
+  private struct Edge {
+    let parent: JobID
+    /// Only the end is waited for: the key's jobs run one after the other.
+    var isOrder: Bool
+    var isOpen: Bool
+    var result: Data?
+  }
+
+  func enqueue(_ jobs: [NewJob], store: String) throws -> [EnqueuedJob] {
+    let next = try nextJob()
+    for (place, job) in jobs.enumerated() {
+      if let problem = job.problem(at: place, next: next) {
+        throw JobStoreError(.invalid, store: store, detail: problem)
+      }
+    }
+    var done: [EnqueuedJob] = []
+    done.reserveCapacity(jobs.count)
+    for job in jobs { done.append(try enqueue(job, batch: done)) }
+    return done
+  }
+
+  private func enqueue(_ new: NewJob, batch: [EnqueuedJob]) throws -> EnqueuedJob {
+    if let occurrence = new.occurrence, let old = try job(of: occurrence) {
+      return EnqueuedJob(id: old, outcome: .kept)
+    }
+    var outcome = EnqueuedJob.Outcome.added
+    var told: [AttemptToken] = []
+    var edges: [Edge] = []
+    if let unique = new.unique {
+      let (unfinished, ended) = try holders(of: unique.key)
+      switch unique.conflict {
+      case .keep:
+        if let old = unfinished.last ?? ended {
+          if let occurrence = new.occurrence { try take(occurrence, for: old) }
+          return EnqueuedJob(id: old, outcome: .kept)
+        }
+      case .replace:
+        for id in unfinished { try cancel(id, .cancelled, told: &told) }
+        if !unfinished.isEmpty { outcome = .replaced(unfinished) }
+      case .append:
+        if let last = unfinished.last { edges.append(Edge(parent: last, isOrder: true, isOpen: true)) }
+      }
+    }
+    let number = try nextJob()
+    let id = JobID(rawValue: number)
+    pending.nextJob = number + 1
+    let failed = try addEdges(to: &edges, of: new, batch)
+    for (place, edge) in edges.enumerated() {
+      try db.run(
+        "INSERT INTO taskkit_edge VALUES (?, ?, ?, ?, ?, ?)", edge.parent.rawValue, number, place, edge.isOrder,
+        edge.isOpen, edge.result)
+    }
+    if let unique = new.unique {
+      let until = unique.period.map { (now + $0).microseconds }
+      try db.run("INSERT INTO taskkit_key VALUES (?, ?, ?, 0)", unique.key, number, until)
+    }
+    if let occurrence = new.occurrence { try take(occurrence, for: id) }
+    try write(new, id: number, isWaiting: edges.contains(where: \.isOpen), hasParents: !edges.isEmpty)
+    if let failed {
+      switch new.parentFailure {
+      case .cancel: try end(job(id)!, .cancelled)
+      case .hold:
+        var job = try job(id)!
+        try hold(&job, .parentFailed(failed))
+      case .run: break
+      }
+    }
+    return EnqueuedJob(id: id, outcome: outcome, cancelled: told.sorted())
+  }
+
+  /// - Returns: the first parent that has failed already.
+  private func addEdges(to edges: inout [Edge], of new: NewJob, _ batch: [EnqueuedJob]) throws -> JobID? {
+    var failed: JobID?
+    var seen: Set<JobID> = []
+    for parent in new.parents {
+      let id =
+        switch parent {
+        case .job(let id): id
+        case .inBatch(let place): batch[place].id
+        }
+      guard seen.insert(id).inserted else { continue }
+      if let index = edges.firstIndex(where: { $0.parent == id }) {
+        edges[index].isOrder = false
+        continue
+      }
+      let job = try job(id)
+      if job?.state == .dead || job?.state == .cancelled { failed = failed ?? id }
+      let isOpen = job.map { !$0.state.isFinal } ?? false
+      let result = job?.state == .finished ? job?.result : nil
+      edges.append(Edge(parent: id, isOrder: false, isOpen: isOpen, result: result))
+    }
+    return failed
+  }
+
+  private func write(_ new: NewJob, id: Int64, isWaiting: Bool, hasParents: Bool) throws {
+    let (queue, kind) = (try number(of: new.queue), try number(of: new.kind))
+    let needs = try Self.text(new.constraints)
+    let shelf = try shelf(queue: queue, kind: kind, needs: Self.text(new.constraints.sorted()))
+    let due = StoreTime(new.start, now: now)
+    let until = new.constraintsUntil.map { StoreTime($0, now: now) }
+    let state: JobState = isWaiting ? .waiting : due > now ? .delayed : .ready
+    let flags: SQLiteJob.Flags = hasParents ? .parents : []
+    try db.run(
+      """
+      INSERT INTO taskkit_job VALUES \
+      (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      """, id, queue, kind, shelf, state.number, new.priority.major, new.priority.minor, due.microseconds,
+      now.microseconds, flags.rawValue, new.maximumAttempts, new.maximumCrashes, new.deadline?.microseconds, needs,
+      until?.microseconds, new.unique?.key, new.unique?.period?.microseconds, new.limit?.key, new.limit?.count,
+      new.parentFailure.number, new.exhaustion.number, new.retention.finished?.microseconds,
+      new.retention.failed?.microseconds, new.tags.isEmpty ? nil : Self.text(new.tags), new.occurrence?.schedule,
+      new.occurrence.map { StoreTime($0.date).microseconds }, new.payload.version, new.payload.bytes)
+    if state == .ready, until == nil || new.constraints.isEmpty {
+      // The common case, with nothing that would have to be read back.
+      try db.run(
+        "INSERT INTO taskkit_ready VALUES (?, ?, ?, ?, ?, ?, ?, ?)", shelf, ~new.priority.major, ~new.priority.minor, 0,
+        id, now.microseconds, new.limit?.key, new.limit?.count)
+      pending.counts[CountKey(queue: queue, kind: kind, state: state.number), default: 0] += 1
+    } else {
+      var job = try job(JobID(rawValue: id))!
+      if state == .ready, let until, until <= now {
+        job.shelf = try self.shelf(queue: queue, kind: kind, needs: "")
+        try save(&job)
+      }
+      try enter(job, since: now)
+    }
+  }
+
+  // MARK: Occurrences
+
+  private func job(of occurrence: JobOccurrence) throws -> JobID? {
+    try db.first(
+      "SELECT id FROM taskkit_occurrence WHERE schedule = ? AND at = ?", occurrence.schedule,
+      StoreTime(occurrence.date).microseconds
+    ) { JobID(rawValue: $0[0]) }
+  }
+
+  private func take(_ occurrence: JobOccurrence, for id: JobID) throws {
+    try db.run(
+      "INSERT INTO taskkit_occurrence VALUES (?, ?, ?)", occurrence.schedule,
+      StoreTime(occurrence.date).microseconds, id.rawValue)
+  }
+}
+#endif

@@ -1,0 +1,172 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  func exchange(_ exchange: JobExchange) throws -> JobExchange.Answer {
+    var answer = JobExchange.Answer()
+    answer.notes = try exchange.notes.map { key, note in try take(note, by: key) }
+    answer.ends = try exchange.ends.map { key, end in try take(end, by: key) }
+    try promote()
+    let pauses = try pauses()
+    for claim in exchange.claims { try take(claim, pauses: pauses, claimed: &answer.claimed) }
+    answer.toCancel = try takeCancelled(without: exchange.ends.map(\.0.token))
+    answer.nextDue = try nextDue()
+    return answer
+  }
+
+  private func takeCancelled(without ended: [AttemptToken]) throws -> [AttemptToken] {
+    let tokens = try db.list("SELECT token FROM taskkit_cancel WHERE owner = ? ORDER BY token", owner) {
+      AttemptToken(rawValue: $0[0])
+    }
+    guard !tokens.isEmpty else { return [] }
+    try db.run("DELETE FROM taskkit_cancel WHERE owner = ?", owner)
+    return tokens.filter { !ended.contains($0) }
+  }
+
+  // MARK: What attempts say
+
+  private func isHeld(by key: AttemptKey) throws -> Bool {
+    try db.first(
+      "SELECT 1 FROM taskkit_running WHERE id = ? AND token = ?", key.job.rawValue, key.token.rawValue
+    ) { _ in true } ?? false
+  }
+
+  private func take(_ note: JobExchange.Note, by key: AttemptKey) throws -> Bool {
+    guard try isHeld(by: key) else { return false }
+    let id = key.job.rawValue
+    switch note {
+    case .progress(let progress):
+      try db.run(
+        "UPDATE taskkit_running SET completed = ?, total = ? WHERE id = ?", progress.completed, progress.total, id)
+    case .checkpoint(let data?):
+      try db.run("INSERT OR REPLACE INTO taskkit_checkpoint VALUES (?, ?)", id, data)
+      try flag(key.job, .checkpoint)
+    case .checkpoint(nil):
+      try db.run("DELETE FROM taskkit_checkpoint WHERE id = ?", id)
+    case .step(let name, let result):
+      try db.run("INSERT OR REPLACE INTO taskkit_step VALUES (?, ?, ?)", id, name, result)
+      try flag(key.job, .steps)
+    }
+    return true
+  }
+
+  private func flag(_ id: JobID, _ flag: SQLiteJob.Flags) throws {
+    guard var job = try job(id), !job.flags.contains(flag) else { return }
+    job.flags.insert(flag)
+    try save(&job)
+  }
+
+  private func take(_ end: JobExchange.End, by key: AttemptKey) throws -> Bool {
+    guard var job = try job(key.job), job.attempt?.token == key.token else { return false }
+    switch end {
+    case .succeeded(let result):
+      try self.end(job, .finished, result: result)
+    case .failed(let cause, let text, let delay):
+      job.crashes = 0
+      try note(cause, text, &job)
+      if let maximum = job.maximumAttempts, job.attempts >= maximum {
+        try exhaust(&job)
+      } else {
+        try makeReady(&job, due: now + delay)
+      }
+    case .gaveUp(let cause, let text):
+      job.crashes = 0
+      try note(cause, text, &job)
+      try exhaust(&job)
+    case .interrupted: try interrupt(&job)
+    case .snoozed(let start): try interrupt(&job, due: StoreTime(start, now: now))
+    case .held(let reason): try interrupt(&job, hold: reason)
+    case .cancelled: try self.end(job, .cancelled)
+    }
+    return true
+  }
+
+  // MARK: Time
+
+  private func promote() throws {
+    let due = try db.list(
+      "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id", now.microseconds
+    ) { (at: StoreTime(microseconds: $0[0]), id: JobID(rawValue: $0[1]), what: $0[2] as Int) }
+    for (at, id, what) in due {
+      guard var job = try job(id) else { continue }
+      if what == 0 {
+        try move(&job, to: .ready, since: at)
+      } else {
+        let since: Int64? = try db.first(
+          "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
+          job.shelf, ~job.priority.major, ~job.priority.minor, job.attempts, id.rawValue
+        ) { $0[0] }
+        try move(&job, to: .ready, since: since.map { StoreTime(microseconds: $0) })
+      }
+    }
+  }
+
+  private func nextDue() throws -> Duration? {
+    var next: StoreTime? = try db.first("SELECT at FROM taskkit_due ORDER BY at LIMIT 1") {
+      StoreTime(microseconds: $0[0])
+    }
+    for (queue, rate) in try rates() {
+      guard try hasReady(queue: queue), rate.count > 0, let free = try nextStart(of: queue, rate) else { continue }
+      next = min(next ?? .max, free)
+    }
+    return next.map { now.wait(until: $0) }
+  }
+
+  private func hasReady(queue: String) throws -> Bool {
+    guard let number = try storedNumber(of: queue) else { return false }
+    return try caches.shelvesByQueue[number, default: []].contains { shelf in
+      try db.first("SELECT 1 FROM taskkit_ready WHERE shelf = ? LIMIT 1", shelf.id) { _ in true } ?? false
+    }
+  }
+
+  // MARK: Rates
+
+  private func rates() throws -> [(queue: String, RateLimit)] {
+    try db.list("SELECT queue, count, period FROM taskkit_rate") {
+      ($0[0], RateLimit($0[1], per: .microseconds($0[2] as Int64)))
+    }
+  }
+
+  private func rate(of queue: String) throws -> RateLimit? {
+    try db.first("SELECT count, period FROM taskkit_rate WHERE queue = ?", queue) {
+      RateLimit($0[0], per: .microseconds($0[1] as Int64))
+    }
+  }
+
+  /// What has started and still counts, the oldest first.
+  private func starts(of queue: String, _ rate: RateLimit) throws -> [(at: StoreTime, count: Int)] {
+    try db.list("SELECT at, count FROM taskkit_start WHERE queue = ? ORDER BY at", queue) {
+      (at: StoreTime(microseconds: $0[0]), count: $0[1] as Int)
+    }.filter { $0.at + rate.period > now }
+  }
+
+  /// When the next may start; nil where one may now.
+  private func nextStart(of queue: String, _ rate: RateLimit) throws -> StoreTime? {
+    let starts = try starts(of: queue, rate)
+    var over = starts.reduce(0) { $0 + $1.count } - rate.count
+    guard over >= 0 else { return nil }
+    for start in starts {
+      over -= start.count
+      if over < 0 { return start.at + rate.period }
+    }
+    return nil
+  }
+
+  /// How many jobs of a queue may start now.
+  func freeStarts(of queue: String) throws -> (count: Int, isLimited: Bool) {
+    guard let rate = try rate(of: queue) else { return (.max, false) }
+    let used = try starts(of: queue, rate).reduce(0) { $0 + $1.count }
+    return (max(0, rate.count - used), true)
+  }
+
+  func noteStarts(_ count: Int, of queue: String) throws {
+    guard let rate = try rate(of: queue) else { return }
+    let period = rate.period.microseconds
+    try db.run("DELETE FROM taskkit_start WHERE queue = ? AND at <= ?", queue, now.microseconds &- period)
+    try db.run(
+      "INSERT INTO taskkit_start VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", queue,
+      now.microseconds, count)
+  }
+}
+#endif

@@ -1,0 +1,112 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  /// What a selection means in SQL.
+  static func condition(of selection: JobSelection) throws -> (String, [(any DatabaseValueConvertible)?]) {
+    var parts: [String] = ["1"]
+    var arguments: [(any DatabaseValueConvertible)?] = []
+    func add(_ part: String, _ values: some Encodable) throws {
+      parts.append(part)
+      arguments.append(String(decoding: try JSONEncoder().encode(values), as: UTF8.self))
+    }
+    let names = "IN (SELECT n.id FROM taskkit_name n WHERE n.text IN (SELECT value FROM json_each(?)))"
+    if let ids = selection.ids { try add("j.id IN (SELECT value FROM json_each(?))", ids.map(\.rawValue)) }
+    if let kinds = selection.kinds { try add("j.kind \(names)", kinds) }
+    if let queues = selection.queues { try add("j.queue \(names)", queues) }
+    if let keys = selection.uniqueKeys { try add("j.unique_key IN (SELECT value FROM json_each(?))", keys) }
+    if let tags = selection.tags {
+      try add("EXISTS (SELECT 1 FROM json_each(j.tags) t WHERE t.value IN (SELECT value FROM json_each(?)))", tags)
+    }
+    if let states = selection.states {
+      try add(
+        "CASE WHEN r.id IS NOT NULL THEN 3 ELSE coalesce(s.state, j.state) END IN (SELECT value FROM json_each(?))",
+        states.map(\.number))
+    }
+    return (parts.joined(separator: " AND ") + " ORDER BY j.id", arguments)
+  }
+
+  static func jobs(_ db: Database, _ selection: JobSelection, after: JobID?, limit: Int) throws -> [JobSnapshot] {
+    let (condition, arguments) = try condition(of: selection)
+    let statement = try db.makeStatement(
+      sql: """
+        SELECT \(SQLiteJob.columns), k.text, q.text, j.version, j.payload, j.deadline, j.tags, r.completed, r.total
+        FROM \(SQLiteJob.tables) JOIN taskkit_name k ON k.id = j.kind JOIN taskkit_name q ON q.id = j.queue
+        WHERE j.id > ? AND \(condition) LIMIT ?
+        """)
+    let rows = try Row.fetchCursor(
+      statement, arguments: StatementArguments([after?.rawValue ?? .min] + arguments + [max(0, limit)]))
+    var snapshots: [JobSnapshot] = []
+    while let row = try rows.next() { snapshots.append(try snapshot(db, row)) }
+    return snapshots
+  }
+
+  private static func snapshot(_ db: Database, _ row: Row) throws -> JobSnapshot {
+    let job = try SQLiteJob(row)
+    let next = SQLiteJob.columnCount
+    let id = job.id.rawValue
+    let parents =
+      job.flags.contains(.parents)
+      ? try db.list("SELECT parent FROM taskkit_edge WHERE child = ? AND is_open ORDER BY place", id) {
+        JobID(rawValue: $0[0])
+      } : []
+    let errors =
+      job.flags.contains(.errors)
+      ? try db.list("SELECT attempt, date, cause, text FROM taskkit_error WHERE id = ? ORDER BY place", id) { row in
+        AttemptFailure(
+          attempt: row[0], date: StoreTime(microseconds: row[1]).date,
+          cause: AttemptFailure.Cause(rawValue: row[2]) ?? .error, text: row[3])
+      } : []
+    let checkpoint: Data? =
+      job.flags.contains(.checkpoint)
+      ? try db.first("SELECT data FROM taskkit_checkpoint WHERE id = ?", id) { $0[0] } : nil
+    return JobSnapshot(
+      id: job.id, kind: row[next], queue: row[next + 1], state: job.state, priority: job.priority,
+      payload: JobPayload(version: row[next + 2], bytes: row[next + 3]), attempts: job.attempts,
+      maximumAttempts: job.maximumAttempts, crashes: job.crashes,
+      deadline: (row[next + 4] as Int64?).map { .microseconds($0) }, created: job.created.date,
+      due: job.state == .delayed ? job.due.date : nil, started: job.attempt?.began.date, ended: job.ended?.date,
+      constraints: strings(job.needs), constraintsUntil: job.needsUntil?.date, uniqueKey: job.uniqueKey,
+      limit: job.limit, parents: parents, hold: job.hold, tags: (row[next + 5] as String?).map(strings) ?? [],
+      progress: (row[next + 6] as Int64?).map { JobProgress(completed: $0, of: row[next + 7]) },
+      checkpoint: checkpoint, result: job.result, errors: errors)
+  }
+
+  static func counts(_ db: Database) throws -> [JobCount] {
+    try db.list(
+      """
+      SELECT q.text, k.text, c.state, c.count FROM taskkit_count c
+      JOIN taskkit_name q ON q.id = c.queue JOIN taskkit_name k ON k.id = c.kind WHERE c.count > 0
+      """
+    ) { JobCount(queue: $0[0], kind: $0[1], state: JobState.all[$0[2]], count: $0[3]) }
+    .sorted { ($0.queue, $0.kind, $0.state.rawValue) < ($1.queue, $1.kind, $1.state.rawValue) }
+  }
+
+  static func countAhead(_ db: Database, of id: JobID) throws -> Int {
+    let found = try db.first("SELECT \(SQLiteJob.columns) FROM \(SQLiteJob.tables) WHERE j.id = ?", id.rawValue) {
+      try SQLiteJob($0)
+    }
+    guard let job = found, !job.state.isFinal, job.state != .running else { return 0 }
+    return try db.first(
+      """
+      SELECT coalesce(sum((SELECT count(*) FROM taskkit_ready r WHERE r.shelf = f.id
+        AND (r.major, r.minor, r.attempts, r.id) < (?, ?, ?, ?))), 0)
+      FROM taskkit_shelf f WHERE f.queue = ?
+      """, ~job.priority.major, ~job.priority.minor, job.attempts, id.rawValue, job.queue
+    ) { $0[0] }!
+  }
+
+  static func step(_ db: Database, _ name: String, of id: JobID) throws -> Data? {
+    try db.first("SELECT result FROM taskkit_step WHERE id = ? AND name = ?", id.rawValue, name) { $0[0] }
+  }
+
+  static func pauses(_ db: Database) throws -> [JobPause] {
+    try db.list("SELECT is_kind, name, by, since FROM taskkit_pause ORDER BY is_kind, name") { row in
+      JobPause(
+        subject: row[0] as Bool ? .kind(row[1]) : .queue(row[1]), by: row[2],
+        since: StoreTime(microseconds: row[3]).date)
+    }
+  }
+}
+#endif

@@ -1,0 +1,48 @@
+#if Durable && !os(Windows)
+import Foundation
+#if os(Linux)
+import TaskKit
+#else
+import Dispatch
+#endif
+
+extension SQLiteWriter {
+  /// Looks when others may have written the file, or may have died. Each task ends when it is cancelled.
+  ///
+  /// Where the system has no watch to give (Linux gives each user 128), the file is looked at every second instead.
+  func watches() -> [Task<Void, Never>] {
+    #if os(Linux)
+    let path = path as NSString
+    let folder = path.deletingLastPathComponent
+    var watches: [Task<Void, Never>] = []
+    let wal = path.lastPathComponent + "-wal"
+    if let changes = try? FileChanges.events(
+      at: folder.isEmpty ? "." : folder, FileChanges.writing, named: wal)
+    {
+      watches.append(Task { [weak self] in for await _ in changes { self?.fileMayHaveChanged() } })
+    } else {
+      watches.append(Task { [weak self] in await Self.lookEverySecond(self) })
+    }
+    // An owner's file is closed when it dies.
+    if let deaths = try? FileChanges.events(at: self.path + "-owners", FileChanges.closing) {
+      watches.append(Task { [weak self] in for await _ in deaths { self?.ownerMayHaveDied() } })
+    }
+    return watches
+    #else
+    let file = Darwin.open(path + "-wal", O_EVTONLY | O_CLOEXEC)
+    guard file >= 0 else { return [Task { [weak self] in await Self.lookEverySecond(self) }] }
+    let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: file, eventMask: [.write, .extend])
+    source.setEventHandler { continuation.yield() }
+    source.setCancelHandler { Darwin.close(file) }
+    source.activate()
+    continuation.onTermination = { _ in source.cancel() }
+    return [Task { [weak self] in for await _ in changes { self?.fileMayHaveChanged() } }]
+    #endif
+  }
+
+  private static func lookEverySecond(_ writer: @autoclosure () -> SQLiteWriter?) async {
+    while (try? await Task.sleep(for: .seconds(1))) != nil, let writer = writer() { writer.fileMayHaveChanged() }
+  }
+}
+#endif

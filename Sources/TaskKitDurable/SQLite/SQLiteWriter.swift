@@ -1,0 +1,359 @@
+#if Durable && !os(Windows)
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+
+/// Writes an SQLite file for one owner: what is asked for while a commit is on its way to the disk rides in the next one.
+final class SQLiteWriter: Sendable {
+  /// Something to do in a transaction.
+  struct Operation: Sendable {
+    /// Whether a power cut may undo it.
+    let isRelaxed: Bool
+    /// Does it; what is returned is called when it is on the disk.
+    let run: @Sendable (SQLiteTransaction) throws -> @Sendable () -> Void
+    let fail: @Sendable (any Error) -> Void
+  }
+
+  private struct State {
+    var operations: [Operation] = []
+    /// Whether a block on the queue will look at this.
+    var isBusy = false
+    /// Whether somebody may have changed the file.
+    var mustLook = false
+    /// Whether an owner may have died.
+    var mustLookForOwners = true
+    var isClosed = false
+  }
+
+  /// What only blocks on the queue use, one at a time.
+  private struct Memory {
+    var caches = SQLiteCaches()
+    var dataVersion: Int?
+    /// Whether commits wait for the disk.
+    var isRelaxed: Bool?
+    var lastLookForOwners: StoreTime?
+  }
+
+  /// The most operations in one commit, so that none waits for too many others.
+  private static let largestCommit = 256
+  /// Owners are looked for at this distance where nobody tells of their death.
+  private static let ownerInterval = Duration.seconds(3)
+
+  let path: String
+  let database: any DatabaseWriter
+  private let now: @Sendable () -> Date
+  private let owner: Int64
+  private let locks: OwnerLocks
+  private let ownLock: Mutex<OwnerLock?>
+  /// False for a database of somebody else, whose settings are theirs.
+  private let isOwned: Bool
+  private let file: FileIdentity
+  private let queue: DispatchQueue
+  private let state = Mutex(State())
+  private let memory = Mutex(Memory())
+  private let signal: AsyncStream<Void>.Continuation
+
+  // MARK: Opening
+
+  /// Becomes an owner. Blocks its thread, which must be the queue's.
+  ///
+  /// - Parameter isOwned: whether the database was opened for this store alone.
+  static func open(
+    _ database: any DatabaseWriter, isOwned: Bool, environment: StoreEnvironment, queue: DispatchQueue,
+    signal: AsyncStream<Void>.Continuation
+  ) throws -> (SQLiteWriter, StoreOpening) {
+    let path = database.path
+    guard let file = FileIdentity(at: path) else {
+      throw JobStoreError(.invalid, store: path, detail: "jobs need a database in a file")
+    }
+    let locks = try OwnerLocks(forDatabaseAt: path)
+    let lock = try locks.take(store: path)
+    var begun: (owner: Int64, identity: UUID)?
+    do {
+      try locks.turn.take {
+        begun = try database.writeWithoutTransaction { db in
+          if isOwned { try setDurability(db, isRelaxed: false) }
+          var begun: (Int64, UUID)?
+          try db.inTransaction(.immediate) {
+            let identity = try SQLiteSchema.migrate(db, store: path)
+            let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!
+            try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
+            try db.execute(
+              sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, environment.owner, lock.name])
+            begun = (owner, identity)
+            return .commit
+          }
+          return begun
+        }
+      }
+    } catch {
+      locks.remove(lock.name)
+      throw error
+    }
+    let (owner, identity) = begun!
+    let writer = SQLiteWriter(
+      database, path: path, isOwned: isOwned, now: environment.now, owner: owner, locks: locks, lock: lock, file: file,
+      queue: queue, signal: signal)
+    var rescued: [RescuedJob] = []
+    try writer.commit(isRelaxed: false) { transaction in rescued = try writer.rescue(transaction) }
+    return (writer, StoreOpening(identity: identity, rescued: rescued))
+  }
+
+  private init(
+    _ database: any DatabaseWriter, path: String, isOwned: Bool, now: @escaping @Sendable () -> Date, owner: Int64,
+    locks: consuming OwnerLocks, lock: consuming OwnerLock, file: FileIdentity, queue: DispatchQueue,
+    signal: AsyncStream<Void>.Continuation
+  ) {
+    self.database = database
+    self.path = path
+    self.isOwned = isOwned
+    self.now = now
+    self.owner = owner
+    self.locks = locks
+    ownLock = Mutex(lock)
+    self.file = file
+    self.queue = queue
+    self.signal = signal
+  }
+
+  /// GRDB sets NORMAL itself when it opens a pool, so this comes after it, and is read back.
+  private static func setDurability(_ db: Database, isRelaxed: Bool) throws {
+    try db.execute(sql: "PRAGMA synchronous = \(isRelaxed ? "NORMAL" : "FULL")")
+    #if canImport(Darwin)
+    try db.execute(sql: "PRAGMA fullfsync = \(isRelaxed ? 0 : 1); PRAGMA checkpoint_fullfsync = 1")
+    #endif
+    let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+    guard level == (isRelaxed ? 1 : 2) else {
+      throw JobStoreError(
+        .other, store: db.description, detail: "the database does not take the durability it is given")
+    }
+  }
+
+  // MARK: Asking
+
+  /// Does something in a transaction that others may share; returns when it is on the disk.
+  ///
+  /// - Parameter isRelaxed: whether a power cut may undo it.
+  func perform<Value: Sendable>(
+    isRelaxed: Bool = false, _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value
+  ) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      let operation = Operation(isRelaxed: isRelaxed) { transaction in
+        let value = try body(transaction)
+        return { continuation.resume(returning: value) }
+      } fail: { error in
+        continuation.resume(throwing: error)
+      }
+      let (isRefused, mustStart) = state.withLock { state in
+        guard !state.isClosed else { return (true, false) }
+        state.operations.append(operation)
+        defer { state.isBusy = true }
+        return (false, !state.isBusy)
+      }
+      if isRefused { operation.fail(closed) }
+      if mustStart { queue.async { self.work() } }
+    }
+  }
+
+  /// Enqueues in a transaction of the database's owner, who decides whether it is committed.
+  func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
+    // Names and shelves that are new may be rolled back, so nothing is remembered.
+    let transaction = try SQLiteTransaction(db, now: StoreTime(now()), owner: owner, caches: SQLiteCaches())
+    let result = try transaction.inSavepoint {
+      let enqueued = try transaction.enqueue(jobs, store: path)
+      try transaction.finish()
+      return enqueued
+    }
+    // Others see the file change; this process has to be told.
+    db.afterNextTransaction { [signal] _ in signal.yield() }
+    return try result.get()
+  }
+
+  private var closed: JobStoreError { JobStoreError(.closed, store: path, detail: "it was closed") }
+
+  /// Somebody may have changed the file.
+  func fileMayHaveChanged() {
+    let mustStart = state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.mustLook = true
+      defer { state.isBusy = true }
+      return !state.isBusy
+    }
+    if mustStart { queue.async { self.work() } }
+  }
+
+  /// An owner may have died: the next exchange looks.
+  func ownerMayHaveDied() {
+    state.withLock { $0.mustLookForOwners = true }
+    signal.yield()
+  }
+
+  // MARK: Working
+
+  /// Does what has gathered, until nothing is left.
+  private func work() {
+    while true {
+      let (operations, mustLook) = state.withLock { state in
+        let next = Array(state.operations.prefix(Self.largestCommit))
+        state.operations.removeFirst(next.count)
+        let mustLook = state.mustLook
+        state.mustLook = false
+        if next.isEmpty && !mustLook { state.isBusy = false }
+        return (next, mustLook)
+      }
+      if !operations.isEmpty {
+        commit(operations)
+      } else if mustLook {
+        look()
+      } else {
+        return
+      }
+    }
+  }
+
+  private func commit(_ operations: [Operation]) {
+    var outcomes: [Result<@Sendable () -> Void, any Error>] = []
+    do {
+      try commit(isRelaxed: operations.allSatisfy(\.isRelaxed)) { transaction in
+        outcomes = []
+        guard operations.count > 1 else {
+          outcomes = [.success(try operations[0].run(transaction))]
+          return
+        }
+        for operation in operations {
+          outcomes.append(try transaction.inSavepoint { try operation.run(transaction) })
+        }
+      }
+    } catch {
+      let error = JobStoreError(error, path: path)
+      for operation in operations { operation.fail(error) }
+      return
+    }
+    for (operation, outcome) in zip(operations, outcomes) {
+      switch outcome {
+      case .success(let finish): finish()
+      case .failure(let error): operation.fail(JobStoreError(error, path: path))
+      }
+    }
+  }
+
+  /// One transaction, on the disk when it returns. Blocks its thread, which must be the queue's.
+  private func commit(isRelaxed: Bool, _ body: (SQLiteTransaction) throws -> Void) throws {
+    let time = StoreTime(now())
+    try checkFile()
+    var memory = memory.withLock { $0 }
+    let known = memory.dataVersion
+    try locks.turn.take {
+      try database.writeWithoutTransaction { db in
+        if isOwned, memory.isRelaxed != isRelaxed {
+          try Self.setDurability(db, isRelaxed: isRelaxed)
+          memory.isRelaxed = isRelaxed
+        }
+        try db.beginTransaction(.immediate)
+        do {
+          memory.dataVersion = try db.first("PRAGMA data_version") { $0[0] }
+          let transaction = try SQLiteTransaction(db, now: time, owner: owner, caches: memory.caches)
+          try body(transaction)
+          try transaction.finish()
+          try db.commit()
+          memory.caches = transaction.caches
+        } catch {
+          if db.isInsideTransaction { try? db.rollback() }
+          throw error
+        }
+      }
+    }
+    self.memory.withLock { stored in
+      // What is remembered of owners is newer there.
+      memory.lastLookForOwners = stored.lastLookForOwners
+      stored = memory
+    }
+    try checkFile()
+    if let known, known != memory.dataVersion { signal.yield() }
+  }
+
+  /// Tells when another connection has written.
+  private func look() {
+    // What fails here fails for the next caller too, who is told.
+    guard let version = try? database.writeWithoutTransaction({ try $0.first("PRAGMA data_version") { $0[0] as Int } })
+    else { return }
+    let hasChanged = memory.withLock { memory in
+      defer { memory.dataVersion = version }
+      return memory.dataVersion != version
+    }
+    if hasChanged { signal.yield() }
+  }
+
+  /// SQLite goes on writing a file that nobody will find again.
+  private func checkFile() throws {
+    guard FileIdentity(at: path) != file else { return }
+    throw JobStoreError(.missing, store: path, detail: "the file, or the folder that it was in, was moved or deleted")
+  }
+
+  // MARK: Owners
+
+  /// Gives back what dead owners held, if it is time to look for them.
+  func rescueIfDue(_ transaction: SQLiteTransaction) throws -> [RescuedJob] {
+    let wasTold = state.withLock { state in
+      defer { state.mustLookForOwners = false }
+      return state.mustLookForOwners
+    }
+    let last = memory.withLock { $0.lastLookForOwners }
+    let isDue = last.map { transaction.now < $0 || $0 + Self.ownerInterval <= transaction.now } ?? true
+    guard wasTold || isDue else { return [] }
+    return try rescue(transaction)
+  }
+
+  private func rescue(_ transaction: SQLiteTransaction) throws -> [RescuedJob] {
+    memory.withLock { $0.lastLookForOwners = transaction.now }
+    let others = try transaction.db.list("SELECT id, lock FROM taskkit_owner WHERE id <> ? ORDER BY id", owner) {
+      (id: $0[0] as Int64, lock: $0[1] as String)
+    }
+    var rescued: [RescuedJob] = []
+    for other in others where locks.isDead(other.lock) {
+      rescued += try transaction.release(owner: other.id, isCrash: true)
+      // If this is not committed, a file that is not there says the same.
+      locks.remove(other.lock)
+    }
+    return rescued
+  }
+
+  // MARK: Closing
+
+  /// Ends the owner, after everything that was asked for before.
+  func close() async {
+    // What cannot be given back now is found as a dead owner's.
+    _ = try? await perform { [owner] transaction in _ = try transaction.release(owner: owner, isCrash: false) }
+    end(removesLock: true)
+  }
+
+  /// Ends the owner as the death of its process would.
+  func die() { end(removesLock: false) }
+
+  private func end(removesLock: Bool) {
+    let left = state.withLock { state in
+      defer { state.operations = [] }
+      state.isClosed = true
+      return state.operations
+    }
+    for operation in left { operation.fail(closed) }
+    if let lock = ownLock.withLock({ $0.take() }), removesLock { locks.remove(lock.name) }
+    signal.finish()
+  }
+}
+
+/// Which file it is, whatever it is called.
+struct FileIdentity: Equatable, Sendable {
+  private let device: UInt64
+  private let number: UInt64
+
+  /// Nil where there is none.
+  init?(at path: String) {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    device = UInt64(truncatingIfNeeded: status.st_dev)
+    number = UInt64(truncatingIfNeeded: status.st_ino)
+  }
+}
+#endif
