@@ -1,0 +1,226 @@
+import Foundation
+import Synchronization
+public import TaskKitDurable
+
+/// Does the same random things with a store and with ``TaskKitDurable/MemoryStore``, in a time that stands still between
+/// them, and holds what they say side by side.
+public struct JobStoreComparison: Sendable {
+  private let seed: UInt64
+  private let operations: Int
+
+  /// - Parameters:
+  ///   - seed: the same things are done for the same seed.
+  ///   - operations: how many.
+  public init(seed: UInt64, operations: Int) {
+    self.seed = seed
+    self.operations = operations
+  }
+
+  /// Compares an empty store.
+  ///
+  /// - Throws: ``ConformanceFailure`` with the seed and the number of the operation at the first difference.
+  public func run(_ makeStore: () async throws -> any JobStore) async throws {
+    let clock = Clock()
+    let environment = StoreEnvironment(now: { clock.now.withLock { $0 } }, owner: "comparison")
+    let (oracle, store) = (MemoryStore(), try await makeStore())
+    _ = try await oracle.open(environment)
+    _ = try await store.open(environment)
+    var script = JobScript(seed: seed)
+    for step in 0..<operations {
+      let operation = script.next(at: clock.now.withLock { $0 })
+      let expected = try await script.perform(operation, on: oracle)
+      let actual = try await script.perform(operation, on: store)
+      try expect(actual, expected, "seed \(seed), step \(step), \(operation)")
+      script.learn(expected)
+      if step % 10 == 9 {
+        _ = try await oracle.exchange(JobExchange())
+        _ = try await store.exchange(JobExchange())
+        try expect(
+          try await store.jobs(.all, after: nil, limit: .max), try await oracle.jobs(.all, after: nil, limit: .max),
+          "seed \(seed), jobs after step \(step), \(operation)")
+        try expect(try await store.counts(), try await oracle.counts(), "seed \(seed), counts after step \(step)")
+      }
+      clock.now.withLock { $0.addTimeInterval(Double(script.random(0..<4))) }
+    }
+    await store.close()
+    await oracle.close()
+  }
+
+  private final class Clock: Sendable {
+    let now = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+  }
+}
+
+/// Random operations that know which jobs and attempts there are.
+struct JobScript {
+  enum Operation {
+    case enqueue([NewJob])
+    case exchange(JobExchange)
+    case change(JobSelection, JobChange)
+    case pause(Bool, PauseSubject)
+    case rate(RateLimit?)
+    case sweep
+    case ahead(JobID)
+  }
+
+  /// What an operation answered, without what differs from store to store.
+  enum Answer: Equatable {
+    case enqueued([EnqueuedJob])
+    case exchanged([Bool], [Bool], [String], [AttemptToken], Duration?)
+    case changed(JobChangeAnswer)
+    case swept(Duration?)
+    case counted(Int)
+    case failed(JobStoreError.Reason)
+    case done
+  }
+
+  private var generator: SeededChance
+  private var known = 0
+  private var attempts: [AttemptKey] = []
+
+  init(seed: UInt64) { generator = SeededChance(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1) }
+
+  mutating func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+  private mutating func pick<Value>(_ values: [Value]) -> Value { values[random(0..<values.count)] }
+
+  private mutating func someJob() -> JobID { JobID(rawValue: Int64(random(max(1, known - 12)..<known + 1))) }
+
+  mutating func next(at now: Date) -> Operation {
+    switch random(0..<20) {
+    case 0..<6: .enqueue((0..<random(1..<4)).map { newJob(place: $0, now: now) })
+    case 6..<14: .exchange(exchange(now: now))
+    case 14..<17 where known > 0: .change(selection(), change(now: now))
+    case 17: .pause(random(0..<3) == 0, pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other")]))
+    case 18: random(0..<2) == 0 ? .rate(nil) : .rate(RateLimit(random(1..<4), per: .seconds(random(1..<9))))
+    case 19 where known > 0: .ahead(someJob())
+    default: .sweep
+    }
+  }
+
+  private mutating func newJob(place: Int, now: Date) -> NewJob {
+    job(pick(["Upload", "Other"])) { new in
+      new.queue = pick(["default", "default", "second"])
+      new.priority = JobPriority(major: random(9..<12), minor: random(9..<11))
+      new.start = pick([.now, .now, .after(.seconds(random(0..<8))), .at(now + Double(random(0..<12) - 3))])
+      new.maximumAttempts = pick([nil, 1, 2, 3])
+      new.constraints = pick([[], [], ["network"], ["network", "charging"]])
+      new.constraintsUntil = pick([nil, .after(.seconds(random(0..<10)))])
+      if random(0..<3) == 0 {
+        new.unique = UniqueKey(
+          pick(["a", "b"]), pick([.keep, .replace, .append]), period: pick([nil, .seconds(random(1..<10))]))
+      }
+      if random(0..<4) == 0 { new.limit = KeyLimit(pick(["x", "y"]), count: random(1..<3)) }
+      if random(0..<3) == 0 {
+        new.parents = (0..<random(1..<4)).compactMap { _ in
+          if place > 0, random(0..<2) == 0 { return .inBatch(random(0..<place)) }
+          return known > 0 ? .job(someJob()) : nil
+        }
+      }
+      new.parentFailure = pick([.cancel, .hold, .run])
+      new.exhaustion = pick([.keep, .hold, .discard])
+      new.retention = JobRetention(finished: pick([.zero, nil, .seconds(5)]), failed: pick([.zero, nil, .seconds(9)]))
+      new.tags = pick([[], ["red"], ["red", "blue"]])
+      if random(0..<10) == 0 {
+        new.occurrence = JobOccurrence(schedule: "s", date: Date(timeIntervalSince1970: Double(random(0..<9))))
+      }
+    }
+  }
+
+  private mutating func exchange(now: Date) -> JobExchange {
+    var exchange = JobExchange()
+    let said = attempts.shuffled(using: &generator)
+    for key in said.prefix(random(0..<3)) {
+      exchange.notes.append(
+        (
+          key,
+          pick([
+            .progress(JobProgress(completed: 1, of: 2)), .checkpoint(Data([UInt8(random(0..<9))])), .checkpoint(nil),
+            .step("s", Data([1])),
+          ])
+        ))
+    }
+    for key in said.prefix(random(0..<3)) {
+      let end: JobExchange.End = pick([
+        .succeeded(result: nil), .succeeded(result: Data([7])), .failed(.error, "no", retryAfter: .zero),
+        .failed(.deadline, "late", retryAfter: .seconds(random(0..<5))), .gaveUp(.error, "never"), .interrupted,
+        .snoozed(.after(.seconds(random(0..<5)))), .held(.asked("wait")), .cancelled,
+      ])
+      exchange.ends.append((key, end))
+    }
+    if random(0..<5) != 0 {
+      exchange.claims.append(
+        JobExchange.Claim(
+          queue: pick(["default", "default", "second"]), limit: random(0..<5),
+          kinds: pick([[.init("Upload", limit: 2), .init("Other", limit: 3)], [.init("Other", limit: 1)]]),
+          satisfied: pick([[], ["network"], ["network", "charging"]]), aging: pick([nil, nil, .seconds(3)])))
+    }
+    return exchange
+  }
+
+  private mutating func selection() -> JobSelection {
+    switch random(0..<6) {
+    case 0: JobSelection(kinds: ["Other"], states: [pick(JobState.allCases)])
+    case 1: JobSelection(tags: ["blue"])
+    case 2: JobSelection(uniqueKeys: ["a"])
+    default: JobSelection(ids: [someJob(), someJob()])
+    }
+  }
+
+  private mutating func change(now: Date) -> JobChange {
+    pick([
+      .cancel, .delete, .prioritise(JobPriority(major: random(8..<13))), .hold("asked"), .release, .release, .retry,
+      .retry, .reschedule(.after(.seconds(random(0..<6)))), .reschedule(.now),
+    ])
+  }
+
+  func perform(_ operation: Operation, on store: any JobStore) async throws -> Answer {
+    do {
+      switch operation {
+      case .enqueue(let jobs): return .enqueued(try await store.enqueue(jobs))
+      case .exchange(let exchange):
+        let answer = try await store.exchange(exchange)
+        let claimed = answer.claimed.map { job in
+          let results = job.parentResults.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.count)" }
+          return "\(job.id) \(job.token) \(job.kind) \(job.attempt) \(job.checkpoint.map(Array.init) ?? []) \(results)"
+        }
+        return .exchanged(answer.notes, answer.ends, claimed, answer.toCancel, answer.nextDue)
+      case .change(let selection, let change): return .changed(try await store.change(selection, change))
+      case .pause(let paused, let subject): try await store.setPaused(paused, subject, by: "Ann")
+      case .rate(let rate): try await store.setRate(rate, ofQueue: "default")
+      case .sweep: return .swept(try await store.sweep(limit: 5))
+      case .ahead(let job): return .counted(try await store.countAhead(of: job))
+      }
+      return .done
+    } catch let error as JobStoreError {
+      return .failed(error.reason)
+    }
+  }
+
+  /// Which jobs and attempts there are now; attempts that have ended stay, as a worker that is late may name them.
+  mutating func learn(_ answer: Answer) {
+    switch answer {
+    case .enqueued(let jobs): known = max(known, jobs.map { Int($0.id.rawValue) }.max() ?? 0)
+    case .exchanged(_, _, let claimed, _, _):
+      for line in claimed {
+        let words = line.split(separator: " ")
+        attempts.append(
+          AttemptKey(job: JobID(rawValue: Int64(words[0])!), token: AttemptToken(rawValue: Int64(words[1])!)))
+      }
+      attempts = attempts.suffix(10)
+    default: break
+    }
+  }
+}
+
+/// The same numbers for the same seed (xorshift).
+struct SeededChance: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state ^= state << 13
+    state ^= state >> 7
+    state ^= state << 17
+    return state
+  }
+}
