@@ -46,7 +46,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// The delay after `failures` failed attempts.
     ///
     /// - Parameter chance: a number from 0 to 1 that decides the jitter.
-    func delay(after failures: Int, chance: Double) -> Duration {
+    package func delay(after failures: Int, chance: Double) -> Duration {
       let grown =
         switch growth {
         case .fixed: initial

@@ -23,6 +23,8 @@ public struct ModuleTasks: Sendable {
   private(set) var count = 0
   /// The annotated classes and actors; their tasks are among the entries.
   var taskModules: [ModuleRegistration] = []
+  /// What belongs to other libraries.
+  var items: [any RegistryItem] = []
 
   /// - Parameters:
   ///   - module: the module's name.

@@ -32,8 +32,12 @@ extension TaskRegistry {
     let types = Set(excluded.taskModules.map(\.type))
     let rest = types.isEmpty ? self : try excluding(taskModules: types, what: what, dependents: dependents)
     let names = Set(excluded.present.filter { $0.owner == nil }.map(\.name))
-    return names.isEmpty && !types.isEmpty
+    let others =
+      names.isEmpty && !(types.isEmpty && excluded.items.isEmpty)
       ? rest : try rest.excluding(what: what, dependents: dependents) { names.contains($0.name) }
+    return others.changing { modules in
+      for index in modules.indices where modules[index].module == module { modules[index].items = [] }
+    }
   }
 
   /// The registry with another task in the place of one: same name, same slot, so that what depends on it goes on.

@@ -5,10 +5,10 @@ extension TaskCenter {
   package func quiet() async {
     while true {
       let instants = instants
-      if inspect({ $0.isQuiet(at: instants) && areCallsQuiet(at: instants) }) { return }
+      if inspect({ $0.isQuiet(at: instants) && areCallsQuiet(at: instants) && areCompanionsQuiet }) { return }
       await withCheckedContinuation { continuation in
         let isQuiet = receive { machine in
-          if machine.isQuiet(at: instants), areCallsQuiet(at: instants) { return true }
+          if machine.isQuiet(at: instants), areCallsQuiet(at: instants), areCompanionsQuiet { return true }
           machine.settleWaiters.append(continuation)
           return false
         }

@@ -28,6 +28,8 @@ public final class TaskCenter: Sendable {
   let listeners = Mutex<[String: Listener]>([:])
   let modules: Mutex<ModuleTable>
   let lifetime = Mutex(Lifetime())
+  /// What other libraries let live with it.
+  let companions = Mutex<[any CenterCompanion]>([])
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
   let configuration: Configuration
@@ -63,6 +65,7 @@ public final class TaskCenter: Sendable {
     suspendingAlarm.withLock { $0.sleeper }?.cancel()
     calls.removeAll()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
+    for companion in companions.withLock({ $0 }) { companion.centerEnded() }
   }
 
   /// What can be chosen about a center.

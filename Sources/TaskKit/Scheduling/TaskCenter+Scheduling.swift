@@ -10,6 +10,7 @@ extension TaskCenter {
   public func start() {
     usesTimers.store(true, ordering: .relaxed)
     receive { $0.start() }
+    for companion in companions.withLock({ $0 }) { companion.centerStarted() }
   }
 
   /// The calendar's clock or the time zone was set: what follows them is planned anew at once, not at the next look.

@@ -4,20 +4,20 @@ import Foundation
 
 /// Calls when a descriptor can be read, on a queue of its own.
 // Dispatch sources may be cancelled from any thread; on Linux they are not declared so.
-final class DescriptorSource: @unchecked Sendable {
+package final class DescriptorSource: @unchecked Sendable {
   private let source: any DispatchSourceRead
 
   /// - Parameters:
   ///   - file: closed when the source has been cancelled.
   ///   - label: the queue's.
-  init(_ file: Int32, label: String, _ read: @escaping @Sendable () -> Void) {
+  package init(_ file: Int32, label: String, _ read: @escaping @Sendable () -> Void) {
     source = DispatchSource.makeReadSource(fileDescriptor: file, queue: DispatchQueue(label: label))
     source.setEventHandler(handler: read)
     source.setCancelHandler { close(file) }
     source.activate()
   }
 
-  func cancel() { source.cancel() }
+  package func cancel() { source.cancel() }
 
   /// The moments at which a descriptor can be read.
   ///

@@ -235,15 +235,21 @@ extension TaskCenter {
       machine.close(now: closing)
       return !machine.stops.isEmpty
     }
-    _ = await result(within: (due - closing) / (hasStops ? 2 : 1)) { await self.untilQuiet() }
+    let share = (due - closing) / (hasStops ? 2 : 1)
+    // Ended by its part of the share; the rest is for closing what they have open.
+    let companions = _Concurrency.Task { await self.stopCompanions(within: share - share / 8) }
+    _ = await result(within: share) { await self.untilQuiet() }
+    let unfinishedElsewhere = await companions.value
     let stopping = now
-    let (unfinished, list) = receive { ($0.runningBodies(now: stopping), $0.stops.take()) }
+    let (bodies, list) = receive { ($0.runningBodies(now: stopping), $0.stops.take()) }
+    let unfinished = bodies + unfinishedElsewhere
 
     var stops: [StopReport] = []
     for (index, entry) in list.enumerated() {
       let share = max(0, due - now) / Int64(list.count - index)
       stops.append(await stop(entry.task, output: entry.output, within: share))
     }
+    await closeCompanions(within: max(0, due - now))
     return ShutdownReport(
       reason: reason, deadline: deadline, duration: .nanoseconds(now - began), termination: termination, stops: stops,
       unfinished: unfinished)

@@ -1,0 +1,20 @@
+/// Something that a registry carries for a library beside TaskKit: the kinds of durable work, for one.
+///
+/// TaskKit does not look into it. It goes where its module's tasks go, and is left out with its module.
+package protocol RegistryItem: Sendable {}
+
+extension ModuleTasks {
+  package mutating func add(item: some RegistryItem) { items.append(item) }
+}
+
+extension TaskRegistry {
+  /// What other libraries have put into the registry, modules after those that they depend on.
+  package var items: [any RegistryItem] { modules.flatMap(\.items) }
+
+  /// The registry with further items, as those of a module without a name.
+  package func adding(items: [any RegistryItem]) -> TaskRegistry {
+    var module = ModuleTasks(module: "", count: 0)
+    module.items = items
+    return changing { $0.append(module) }
+  }
+}

@@ -1,0 +1,71 @@
+package import Foundation
+import Synchronization
+
+/// Something of another library that lives with a center: it starts with it, counts for its quiet, stops in its shutdown
+/// and ends with it.
+///
+/// The center holds its companions. They hold the center only while something of theirs runs in it, so that a center
+/// that nobody uses any more can go.
+package protocol CenterCompanion: AnyObject, Sendable {
+  /// The center was started, perhaps not for the first time.
+  func centerStarted()
+
+  /// Whether nothing of it is going. Asked under the center's lock: it takes no lock but its own, and calls nobody.
+  var isQuiet: Bool { get }
+
+  /// Ends what is going, in the shutdown of the center.
+  ///
+  /// - Parameter share: how long that may take; it returns by then.
+  /// - Returns: what did not return.
+  func stop(within share: Duration) async -> [UnfinishedTask]
+
+  /// The last step of the shutdown: nothing is asked of it any more.
+  func close() async
+
+  /// The center has gone. Nothing of the companion was running in it.
+  func centerEnded()
+}
+
+extension TaskCenter {
+  package func attach(_ companion: any CenterCompanion) { companions.withLock { $0.append(companion) } }
+
+  package func companion<Companion: CenterCompanion>(as type: Companion.Type) -> Companion? {
+    for companion in companions.withLock({ $0 }) {
+      if let companion = companion as? Companion { return companion }
+    }
+    return nil
+  }
+
+  /// A companion has become quiet: who waits for that looks again.
+  package func companionBecameQuiet() { receive { $0.wakeSettleWaiters() } }
+
+  /// What the clocks of the center show.
+  package var continuousTime: Duration { .nanoseconds(now) }
+
+  package var wallTime: @Sendable () -> Date { time.wall }
+
+  /// A number from 0 to 1 that jitter is drawn from.
+  package var chance: Double { configuration.chance() }
+
+  var areCompanionsQuiet: Bool { companions.withLock { $0 }.allSatisfy(\.isQuiet) }
+
+  /// - Parameter share: how many nanoseconds each may take, at the same time.
+  func stopCompanions(within share: Int64) async -> [UnfinishedTask] {
+    await withTaskGroup(of: [UnfinishedTask].self) { group in
+      for companion in companions.withLock({ $0 }) {
+        group.addTask { await companion.stop(within: .nanoseconds(share)) }
+      }
+      return await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+
+  func closeCompanions(within time: Int64) async {
+    for companion in companions.withLock({ $0 }) { _ = await result(within: time) { await companion.close() } }
+  }
+}
+
+extension UnfinishedTask {
+  package init(_ name: TaskName, at location: TaskLocation, for duration: Duration?) {
+    self.init(name: name, location: location, duration: duration)
+  }
+}
