@@ -1,0 +1,43 @@
+/// Something outside of the program that has to hold for a job to run, by its name (Z13).
+///
+/// ```swift
+/// extension Constraint { static let vpn = Constraint("vpn") }
+/// ```
+///
+/// A ``ConstraintMonitor`` says whether it holds. One of which nobody says anything does not hold, and
+/// ``JobOperations/why(_:)`` says so.
+public struct Constraint: Hashable, Sendable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
+  public let name: String
+
+  public init(_ name: String) { self.name = name }
+
+  public init(stringLiteral name: String) { self.init(name) }
+
+  /// Some way to another machine.
+  public static let network = Constraint("network")
+  /// One that costs nothing by the byte.
+  public static let unmetered = Constraint("unmetered")
+  /// The machine runs on mains power.
+  public static let charging = Constraint("charging")
+  /// Nobody uses the machine. No monitor of TaskKit knows it on Linux.
+  public static let idle = Constraint("idle")
+
+  public var description: String { name }
+}
+
+/// Whether a constraint holds.
+public enum ConstraintState: String, Hashable, Sendable, Codable {
+  case satisfied
+  case unsatisfied
+  /// Counts as not satisfied, and is reported.
+  case unknown
+}
+
+/// Watches constraints.
+public protocol ConstraintMonitor: Sendable {
+  /// What it can say something about.
+  var constraints: [Constraint] { get }
+
+  /// How they stand, at once, and then at each change of one of them. Whoever iterates it ends it.
+  func states() -> AsyncStream<[Constraint: ConstraintState]>
+}

@@ -1,0 +1,38 @@
+#if os(Linux)
+import Foundation
+
+/// Whether the machine runs on mains power, from what the kernel says of its power supplies.
+///
+/// A machine without a battery does. Where `/sys` does not say anything about supplies, it is unknown.
+public struct PowerMonitor: ConstraintMonitor {
+  let directory: String
+
+  public init() { self.init(directory: "/sys/class/power_supply") }
+
+  init(directory: String) { self.directory = directory }
+
+  public var constraints: [Constraint] { [.charging] }
+
+  public func states() -> AsyncStream<[Constraint: ConstraintState]> {
+    // NETLINK_KOBJECT_UEVENT: a plug that goes in or out is a device that changes.
+    KernelMessages(family: 15, groups: 1).states(label: "TaskKit.power") { [directory] in
+      [.charging: Self.state(in: directory)]
+    }
+  }
+
+  static func state(in directory: String) -> ConstraintState {
+    guard let supplies = try? FileManager.default.contentsOfDirectory(atPath: directory) else { return .unknown }
+    func read(_ supply: String, _ file: String) -> String? {
+      (try? String(contentsOfFile: "\(directory)/\(supply)/\(file)", encoding: .utf8))?
+        .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+    // Those of a mouse or a keyboard do not drive the machine.
+    let ofMachine = supplies.filter { read($0, "scope") != "Device" }
+    let hasBattery = ofMachine.contains { read($0, "type") == "Battery" }
+    guard hasBattery else { return .satisfied }
+    let sources = ofMachine.filter { ["Mains", "USB", "Wireless"].contains(read($0, "type")) }
+    guard !sources.isEmpty else { return .unknown }
+    return sources.contains { read($0, "online") == "1" } ? .satisfied : .unsatisfied
+  }
+}
+#endif

@@ -1,0 +1,66 @@
+/// Why something about jobs was refused, before any store was asked.
+public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
+  public enum Code: String, Sendable, Hashable {
+    /// The center was made without stores.
+    case noStores
+    case unknownStore
+    case storeNamedTwice
+    case kindDeclaredTwice
+    /// Jobs that are enqueued together belong to several stores.
+    case severalStores
+    case stepUsedTwice
+    /// Another attempt holds the job by now, or it was cancelled or deleted; what this one writes is refused.
+    case staleAttempt
+    case missingResult
+  }
+
+  public let code: Code
+  public let description: String
+
+  init(_ code: Code, _ description: String) {
+    self.code = code
+    self.description = description
+  }
+
+  static let noStores = DurableError(
+    .noStores, "the center keeps no jobs; make it with 'TaskCenter(registry:stores:)'")
+
+  static func unknownStore(_ name: String, known: [String]) -> DurableError {
+    DurableError(
+      .unknownStore, "the center has no store '\(name)'; it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
+  }
+
+  static func storeNamedTwice(_ name: String) -> DurableError {
+    DurableError(.storeNamedTwice, "two stores are called '\(name)'; give one of them another name")
+  }
+
+  static func kindDeclaredTwice(_ first: DurableRegistration, _ second: DurableRegistration) -> DurableError {
+    DurableError(
+      .kindDeclaredTwice,
+      """
+      kind '\(second.kind)' of \(second.typeName) is that of \(first.typeName), too; give one of them another name
+        declared at \(first.location)
+        declared at \(second.location)
+      """)
+  }
+
+  static func severalStores(_ names: [String]) -> DurableError {
+    DurableError(
+      .severalStores,
+      "jobs that are enqueued together belong to one store, not to \(names.joined(separator: " and ")); enqueue them apart"
+    )
+  }
+
+  static func stepUsedTwice(_ name: String, by kind: String) -> DurableError {
+    DurableError(
+      .stepUsedTwice, "an attempt of kind '\(kind)' uses the step '\(name)' a second time; give each step its own name")
+  }
+
+  static func staleAttempt(_ id: JobID) -> DurableError {
+    DurableError(.staleAttempt, "this attempt no longer holds job \(id); what it writes is refused")
+  }
+
+  static func missingResult(of parent: JobID) -> DurableError {
+    DurableError(.missingResult, "job \(parent) is no parent of this one, or has left no result")
+  }
+}

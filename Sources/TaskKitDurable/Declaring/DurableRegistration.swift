@@ -1,0 +1,90 @@
+import Foundation
+public import TaskKit
+
+/// What the declaration of a kind says, as a value: the first stage of the way from annotation to a running job.
+public struct DurableRegistration: Sendable, RegistryItem {
+  /// What the kind is called in the store, for ever.
+  public let kind: String
+  public let location: TaskLocation
+  public let typeName: String
+  /// The queue of jobs that are enqueued without another one.
+  public let queue: String
+  /// Which of the center's stores keeps the jobs; nil for the first.
+  public let store: String?
+  /// How many of the kind run at a time in this process.
+  public let limit: Int?
+  /// What has to hold, if the call does not say otherwise.
+  public let requires: [Constraint]
+  public let cancelsWhenLost: Bool
+
+  let type: ObjectIdentifier
+  let retention: JobRetention
+  /// Puts together what the kind and the call say.
+  let newJob: @Sendable (any DurableTask, EnqueueOptions) throws -> NewJob
+  /// Reads the payload and gets ready to run it.
+  let load: @Sendable (JobPayload) throws -> any DurableTask
+  let run: @concurrent @Sendable (any DurableTask, DurableContext) async throws -> Data?
+  let delay: @Sendable (_ failures: Int, any Error, _ chance: Double) -> Duration
+  let didGiveUp: @Sendable (any DurableTask, DurableFailure) async -> Void
+
+  /// For the macro's output only. What `run` returns is what children and ``JobSnapshot/result`` get.
+  ///
+  /// - Parameter collected: read so that the compiler warns where the build plugin did not list the type.
+  public init<Job: DurableTask, Result: Codable & Sendable>(
+    __kind kind: String, type: Job.Type, collected: Void, at location: TaskLocation,
+    options: JobOptions<Job> = JobOptions(),
+    run: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Result
+  ) {
+    self.init(kind: kind, type: type, at: location, options: options) { job, context in
+      try JobCoding.encode(await run(job, context))
+    }
+  }
+
+  /// For the macro's output only.
+  ///
+  /// - Parameter collected: read so that the compiler warns where the build plugin did not list the type.
+  @_disfavoredOverload
+  public init<Job: DurableTask>(
+    __kind kind: String, type: Job.Type, collected: Void, at location: TaskLocation,
+    options: JobOptions<Job> = JobOptions(),
+    run: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Void
+  ) {
+    self.init(kind: kind, type: type, at: location, options: options) { job, context in
+      try await run(job, context)
+      return nil
+    }
+  }
+
+  private init<Job: DurableTask>(
+    kind: String, type: Job.Type, at location: TaskLocation, options: JobOptions<Job>,
+    run: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Data?
+  ) {
+    self.kind = kind
+    self.location = location
+    self.type = ObjectIdentifier(type)
+    typeName = "\(type)"
+    queue = options.queue
+    store = options.store
+    limit = options.limit
+    requires = options.requires
+    cancelsWhenLost = options.cancelsWhenLost
+    retention = options.retention
+    newJob = { job, call in try options.newJob(Self.typed(job), kind: kind, call) }
+    load = { try JobCoding.load(type, from: $0) }
+    self.run = { try await run(Self.typed($0), $1) }
+    delay = options.backoff.delay
+    didGiveUp = { await Job.didGiveUp(Self.typed($0), $1) }
+  }
+
+  private static func typed<Job: DurableTask>(_ job: any DurableTask) -> Job {
+    guard let job = job as? Job else {
+      // Values come from `load` of the same registration, or were looked up by their type.
+      preconditionFailure("a job of type \(Swift.type(of: job)) was given to \(Job.self)")
+    }
+    return job
+  }
+}
+
+extension DurableRegistration: CustomStringConvertible {
+  public var description: String { "\(kind) in queue \(queue), \(typeName) (\(location))" }
+}

@@ -1,0 +1,69 @@
+public import TaskKit
+
+/// A kind of work that survives: its values are written down before they are promised, and run until they are done.
+///
+/// ```swift
+/// @DurableTask(kind: "upload", requires: .network, attempts: .unlimited)
+/// struct Upload {
+///   var file: URL
+///
+///   func run(_ context: DurableContext) async throws {
+///     try await context.once("send") { try await server.send(file, key: context.idempotencyKey) }
+///   }
+/// }
+///
+/// let id = try await center.enqueue(Upload(file: photo))
+/// ```
+///
+/// The macro adds this conformance. A job runs at least once: a process may die after the work and before that is written
+/// down. ``DurableContext/once(_:_:)`` and ``DurableContext/idempotencyKey`` are for what must not happen twice.
+///
+/// What is written down is the value as JSON. Its fields may change as `Codable` allows; for more than that see
+/// ``payloadVersion``.
+public protocol DurableTask: Codable, Sendable {
+  /// What the annotation says, as a value.
+  nonisolated static var registration: DurableRegistration { get }
+
+  /// Which shape of the value this build writes; raise it when older ones can no longer be decoded.
+  nonisolated static var payloadVersion: Int { get }
+
+  /// How values of older shapes become today's. A job of a version that nothing leads from, or of a higher one, is held
+  /// and reported, never dropped.
+  nonisolated static var migrations: [PayloadMigration] { get }
+
+  /// Called after it has been written down that a job has given up: its attempts are used up, or it said so itself.
+  ///
+  /// At most once for a job that gives up; not when the process dies at that moment. What has to follow for certain is
+  /// better a job that is enqueued.
+  nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async
+}
+
+extension DurableTask {
+  public nonisolated static var payloadVersion: Int { 1 }
+  public nonisolated static var migrations: [PayloadMigration] { [] }
+  public nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async {}
+
+  /// For the macro's output only: a type that the build plugin collected has a member of this name of its own.
+  @available(
+    *, deprecated,
+    message: """
+      this kind of job is not collected into a registry: add plugins: [.plugin(name: "TaskKitPlugin", package: \
+      "TaskKit")] to its target in Package.swift, or, in Xcode, TaskKitPlugin under Build Phases > Run Build Tool Plug-ins
+      """
+  )
+  public nonisolated static var _isCollected: Void { () }
+}
+
+/// Why a job has given up.
+public struct DurableFailure: Sendable {
+  public let id: JobID
+  /// How many attempts counted.
+  public let attempts: Int
+  public let cause: AttemptFailure.Cause
+  /// The error in words, as it is kept with the job.
+  public let text: String
+  /// What the last attempt threw.
+  public let error: any Error
+  /// The center that ran it.
+  public let center: TaskCenter
+}

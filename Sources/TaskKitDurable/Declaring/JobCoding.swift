@@ -1,0 +1,45 @@
+import Foundation
+
+/// How values become bytes: JSON with sorted keys, so that equal values have equal bytes.
+enum JobCoding {
+  static func encode(_ value: some Encodable) throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try encoder.encode(value)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
+    try JSONDecoder().decode(type, from: bytes)
+  }
+
+  /// The value of a stored payload, by way of the kind's migrations.
+  ///
+  /// - Throws: ``UnreadablePayload``.
+  static func load<Job: DurableTask>(_ type: Job.Type, from payload: JobPayload) throws -> Job {
+    guard payload.version <= Job.payloadVersion else {
+      throw UnreadablePayload(
+        "it is of version \(payload.version), and \(Job.self) of this build reads up to \(Job.payloadVersion)")
+    }
+    var bytes = payload.bytes
+    do {
+      for version in payload.version..<Job.payloadVersion {
+        guard let step = Job.migrations.first(where: { $0.version == version }) else {
+          throw UnreadablePayload(
+            "it is of version \(payload.version), and no migration of \(Job.self) leads on from version \(version)")
+        }
+        bytes = try step.convert(bytes)
+      }
+      return try decode(type, from: bytes)
+    } catch let error as UnreadablePayload { throw error } catch {
+      // Decoding errors name the field, and no values.
+      throw UnreadablePayload("it is of version \(payload.version), and cannot be read as \(Job.self): \(error)")
+    }
+  }
+}
+
+/// A payload that this build cannot read.
+struct UnreadablePayload: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,125 @@
+/// What the declaration of a kind decides about its jobs. The defaults are those of ZLTaskManager (Z3).
+public struct JobOptions<Job: DurableTask>: Sendable {
+  public var queue: String
+  public var priority: JobPriority
+  public var requires: [Constraint]
+  /// After how long of waiting ``requires`` no longer holds a job up; nil: it always does.
+  public var requiresFor: Duration?
+  /// Whether a running attempt is cancelled when a constraint is lost. That is no attempt; the job waits for it again.
+  public var cancelsWhenLost: Bool
+  public var attempts: JobAttempts
+  public var backoff: JobBackoff
+  /// How long one attempt may take, on the continuous clock of the center.
+  public var deadline: Duration?
+  public var unique: UniqueRule<Job>?
+  /// How many of the kind run at a time in this process.
+  public var limit: Int?
+  /// How many of one key run at a time, in all processes.
+  public var keyLimit: KeyLimitRule<Job>?
+  /// How often the process may die in a job, one time after the other, before it is held.
+  public var crashes: Int
+  public var exhaustion: Exhaustion
+  public var parentFailure: ParentFailure
+  public var durability: JobDurability
+  public var retention: JobRetention
+  /// The name of the store that keeps its jobs; nil for the center's first.
+  public var store: String?
+
+  public init(
+    queue: String = "default", priority: JobPriority = .default, requires: [Constraint] = [],
+    requiresFor: Duration? = nil, cancelsWhenLost: Bool = false, attempts: JobAttempts = 3,
+    backoff: JobBackoff = .default, deadline: Duration? = nil, unique: UniqueRule<Job>? = nil, limit: Int? = nil,
+    keyLimit: KeyLimitRule<Job>? = nil, crashes: Int = 3, exhaustion: Exhaustion = .keep,
+    parentFailure: ParentFailure = .cancel, durability: JobDurability = .full, retention: JobRetention = .default,
+    store: String? = nil
+  ) {
+    precondition(limit.map { $0 >= 1 } ?? true, "a kind runs at least one job at a time, or it would never run")
+    self.queue = queue
+    self.priority = priority
+    self.requires = requires
+    self.requiresFor = requiresFor
+    self.cancelsWhenLost = cancelsWhenLost
+    self.attempts = attempts
+    self.backoff = backoff
+    self.deadline = deadline
+    self.unique = unique
+    self.limit = limit
+    self.keyLimit = keyLimit
+    self.crashes = crashes
+    self.exhaustion = exhaustion
+    self.parentFailure = parentFailure
+    self.durability = durability
+    self.retention = retention
+    self.store = store
+  }
+
+  /// Puts together what the kind and the call say.
+  func newJob(_ job: Job, kind: String, _ call: EnqueueOptions) throws -> NewJob {
+    NewJob(
+      kind: kind, queue: call.queue ?? queue, priority: call.priority ?? priority,
+      payload: JobPayload(version: Job.payloadVersion, bytes: try JobCoding.encode(job)), start: call.start,
+      maximumAttempts: (call.attempts ?? attempts).count, maximumCrashes: crashes, deadline: call.deadline ?? deadline,
+      constraints: (call.requires ?? requires).map(\.name),
+      constraintsUntil: call.requiresUntil ?? requiresFor.map { .after($0) },
+      unique: call.unique ?? unique?.key(kind, job), limit: keyLimit?.limit(kind, job),
+      parentFailure: call.parentFailure ?? parentFailure, exhaustion: exhaustion, durability: durability,
+      retention: retention, tags: call.tags)
+  }
+}
+
+/// How often a job is tried in all, the first attempt included (Z22). Shut down, cancelled, snoozed or held is no attempt.
+public struct JobAttempts: Hashable, Sendable, ExpressibleByIntegerLiteral {
+  /// Nil for no limit.
+  public let count: Int?
+
+  /// Until it succeeds (Z23).
+  public static let unlimited = JobAttempts(count: nil)
+
+  /// - Precondition: there is at least one.
+  public init(_ count: Int) {
+    precondition(count >= 1, "a job is tried at least once: attempts is \(count)")
+    self.count = count
+  }
+
+  public init(integerLiteral count: Int) { self.init(count) }
+
+  private init(count: Int?) { self.count = count }
+}
+
+/// At most one unfinished job of a key that is taken from the value.
+///
+/// ```swift
+/// unique: .by(\.file)                  // the first one stays
+/// unique: .by(\.account, .replace)
+/// unique: .one(.append)                // of the whole kind, one after the other
+/// ```
+///
+/// In the store the key begins with the kind: `upload/photo.jpg`.
+public struct UniqueRule<Job: DurableTask>: Sendable {
+  let key: @Sendable (_ kind: String, Job) -> UniqueKey
+
+  public static func by<Key>(
+    _ key: @escaping @Sendable (Job) -> Key, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
+  ) -> UniqueRule {
+    UniqueRule { UniqueKey("\($0)/\(key($1))", conflict, period: period) }
+  }
+
+  public static func one(_ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil) -> UniqueRule {
+    UniqueRule { kind, _ in UniqueKey("\(kind)/", conflict, period: period) }
+  }
+}
+
+/// How many jobs of a key run at a time in all processes, the key being taken from the value.
+public struct KeyLimitRule<Job: DurableTask>: Sendable {
+  let limit: @Sendable (_ kind: String, Job) -> KeyLimit
+
+  /// In the store the key begins with the kind: `upload/accountName`.
+  public static func by<Key>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
+    KeyLimitRule { KeyLimit("\($0)/\(key($1))", count: count) }
+  }
+
+  /// Shared with other kinds that name the same key.
+  public static func shared<Key>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
+    KeyLimitRule { KeyLimit("\(key($1))", count: count) }
+  }
+}

@@ -1,0 +1,40 @@
+/// The kinds that a center knows, each once.
+struct KindTable: Sendable {
+  private var kinds: [String: DurableRegistration] = [:]
+  private var byType: [ObjectIdentifier: DurableRegistration] = [:]
+  /// Whether some kinds keep ended jobs for a time.
+  private(set) var haveRetention = false
+
+  init() {}
+
+  /// - Throws: ``DurableError`` with both places where a kind is declared twice.
+  init(_ registrations: [DurableRegistration]) throws {
+    for registration in registrations { _ = try add(registration) }
+  }
+
+  /// - Returns: false if it was there already (Zt22).
+  mutating func add(_ registration: DurableRegistration) throws -> Bool {
+    if let other = kinds[registration.kind] {
+      guard other.type == registration.type else { throw DurableError.kindDeclaredTwice(other, registration) }
+      return false
+    }
+    kinds[registration.kind] = registration
+    byType[registration.type] = registration
+    let times = [registration.retention.finished, registration.retention.failed]
+    if times.contains(where: { $0.map { $0 > .zero } ?? false }) { haveRetention = true }
+    return true
+  }
+
+  /// - Returns: false if it was not there (Zt23).
+  mutating func remove(_ kind: String) -> Bool {
+    guard let removed = kinds.removeValue(forKey: kind) else { return false }
+    byType[removed.type] = nil
+    return true
+  }
+
+  subscript(kind: String) -> DurableRegistration? { kinds[kind] }
+
+  func known(_ type: any DurableTask.Type) -> DurableRegistration? { byType[ObjectIdentifier(type)] }
+
+  var all: [DurableRegistration] { kinds.values.sorted { $0.kind < $1.kind } }
+}

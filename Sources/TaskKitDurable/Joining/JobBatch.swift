@@ -1,0 +1,48 @@
+/// Jobs that are written down together, all or nothing, and may wait for each other.
+///
+/// ```swift
+/// var batch = JobBatch()
+/// let parts = urls.map { batch.add(Download(url: $0)) }
+/// batch.add(Merge(), after: parts)                // fan-in
+/// let ids = try await center.enqueue(batch)
+/// ```
+public struct JobBatch: Sendable {
+  /// A job of a batch: `ids[place.index]` is its id.
+  public struct Place: Hashable, Sendable {
+    public let index: Int
+  }
+
+  struct Entry: Sendable {
+    let job: any DurableTask
+    let options: EnqueueOptions
+    let parents: [Place]
+  }
+
+  private(set) var entries: [Entry] = []
+
+  public init() {}
+
+  public var count: Int { entries.count }
+
+  /// - Parameter parents: jobs of this batch that have to succeed before; those that are enqueued already are named in
+  ///   the options.
+  @discardableResult
+  public mutating func add(
+    _ job: some DurableTask, after parents: [Place] = [], _ options: EnqueueOptions = EnqueueOptions()
+  ) -> Place {
+    // Places come from this batch, and so come before.
+    precondition(parents.allSatisfy { $0.index < entries.count }, "a job waits for one of another batch")
+    entries.append(Entry(job: job, options: options, parents: parents))
+    return Place(index: entries.count - 1)
+  }
+
+  /// Adds jobs that run one after the other, each when the one before has succeeded.
+  ///
+  /// - Returns: the last one.
+  @discardableResult
+  public mutating func add(chain jobs: [any DurableTask], after parents: [Place] = []) -> Place? {
+    var last = parents
+    for job in jobs { last = [add(job, after: last)] }
+    return last.count == 1 ? last[0] : nil
+  }
+}

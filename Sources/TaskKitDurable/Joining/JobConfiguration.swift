@@ -1,0 +1,40 @@
+public import Foundation
+
+/// What can be chosen about the jobs of a center.
+public struct JobConfiguration: Sendable {
+  /// By name; those that are not here have the default.
+  public var queues: [String: QueueOptions]
+  public var defaultQueue: QueueOptions
+  /// Where the states of constraints come from. When two know the same one, the later report counts.
+  public var monitors: [any ConstraintMonitor]
+  /// What this process is called in pauses and in the store.
+  public var owner: String
+
+  public init(
+    queues: [String: QueueOptions] = [:], defaultQueue: QueueOptions = QueueOptions(),
+    monitors: [any ConstraintMonitor] = .system,
+    owner: String = "\(ProcessInfo.processInfo.processName) \(ProcessInfo.processInfo.processIdentifier)"
+  ) {
+    self.queues = queues
+    self.defaultQueue = defaultQueue
+    self.monitors = monitors
+    self.owner = owner
+  }
+}
+
+/// What can be chosen about a queue.
+public struct QueueOptions: Sendable, Hashable {
+  /// How many of its jobs run at a time in this process: four, as ever (Z15).
+  public var workers: Int
+  /// After how long of waiting a job's major priority counts as one more, so that none waits for ever (Z12); nil: never.
+  ///
+  /// With it a job of major priority `p` waits behind later ones of priority `q` for at most `(q - p + 1) * aging` of
+  /// free workers.
+  public var aging: Duration?
+
+  public init(workers: Int = 4, aging: Duration? = nil) {
+    precondition(workers >= 1, "a queue has at least one worker; to stop it, pause it")
+    self.workers = workers
+    self.aging = aging
+  }
+}

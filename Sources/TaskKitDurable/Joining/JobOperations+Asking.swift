@@ -1,0 +1,156 @@
+public import Foundation
+
+extension JobOperations {
+  /// Everything that is known about a job; nil if there is none of that id, or none any more.
+  public func snapshot(of id: JobID) async throws -> JobSnapshot? {
+    try await engines[0].all(JobSelection(ids: [id])).first
+  }
+
+  /// Jobs in the order of their ids. They are read in parts: each as it is at some moment of the call.
+  public func all(where selection: JobSelection = .all) async throws -> [JobSnapshot] {
+    var jobs: [JobSnapshot] = []
+    for engine in engines { jobs += try await engine.all(selection) }
+    return jobs
+  }
+
+  /// How many jobs there are; a quick answer for kinds, queues and states, others have to be read (Z34).
+  public func count(where selection: JobSelection = .all) async throws -> Int {
+    guard selection.ids == nil, selection.tags == nil, selection.uniqueKeys == nil else {
+      return try await all(where: selection).count
+    }
+    return try await counts().lazy.filter { count in
+      (selection.kinds?.contains(count.kind) ?? true) && (selection.queues?.contains(count.queue) ?? true)
+        && (selection.states?.contains(count.state) ?? true)
+    }.reduce(0) { $0 + $1.count }
+  }
+
+  /// How many there are by queue, kind and state.
+  public func counts() async throws -> [JobCount] {
+    var counts: [JobCount] = []
+    for engine in engines {
+      try await engine.open()
+      counts += try await engine.store.counts()
+    }
+    return counts
+  }
+
+  /// Unfinished jobs of kinds that this program does not know (Z10).
+  public func orphans() async throws -> [JobCount] {
+    try await counts().filter { !$0.state.isFinal && runtime.kinds[$0.kind] == nil }
+  }
+
+  /// What a finished job has returned, while it is kept.
+  ///
+  /// - Throws: ``DurableError`` if it has left nothing; what decoding throws.
+  public func result<Value: Decodable>(of id: JobID, as type: Value.Type = Value.self) async throws -> Value {
+    guard let data = try await snapshot(of: id)?.result else { throw DurableError.missingResult(of: id) }
+    return try JobCoding.decode(type, from: data)
+  }
+
+  /// All jobs as a JSON array, payloads that are JSON as such (Z36). For people and tools; its form may grow.
+  public func dump(where selection: JobSelection = .all) async throws -> Data {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .iso8601
+    let jobs = try await all(where: selection).map { job -> Any in
+      guard var object = try JSONSerialization.jsonObject(with: encoder.encode(job)) as? [String: Any] else {
+        return [:] as [String: Any]
+      }
+      if let value = try? JSONSerialization.jsonObject(with: job.payload.bytes, options: .fragmentsAllowed) {
+        object["payload"] = ["version": job.payload.version, "value": value] as [String: Any]
+      }
+      return object
+    }
+    return try JSONSerialization.data(withJSONObject: jobs, options: [.prettyPrinted, .sortedKeys])
+  }
+
+  // MARK: - As it changes
+
+  /// What happens to jobs, complete and in order for each job from the call on.
+  ///
+  /// - Parameter capacity: how many are kept for an observer that is slow; one that is slower is told how many it lost.
+  public func events(buffering capacity: Int = 1024) -> AsyncStream<JobEvent> {
+    runtime.events.elements(buffering: Swift.max(2, capacity))
+  }
+
+  /// The counts now, and again each time that they are others: for a screen. What happens between two looks of the
+  /// observer is seen as one change. Ends with the center; a store that cannot be read is passed over until it can.
+  public func updates() -> AsyncStream<[JobCount]> {
+    updates { operations in try await operations.counts() }
+  }
+
+  /// A job now, and each time that it is another; ends when it has ended or is no longer there.
+  public func updates(of id: JobID) -> AsyncStream<JobSnapshot> {
+    let states = updates { operations -> JobSnapshot? in try await operations.snapshot(of: id) }
+    let iterator = StateIterator(states.makeAsyncIterator())
+    return AsyncStream { await iterator.next() }
+  }
+
+  private func updates<State: Sendable & Equatable>(
+    _ look: @escaping @Sendable (JobOperations) async throws -> State
+  ) -> AsyncStream<State> {
+    let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
+    // The center is not kept: when it goes its engines end the signals.
+    let signals = engines.map { $0.changes.elements(buffering: 1) }
+    let operations = self
+    // Ends with the signals, and is cancelled with the observer.
+    let task = _Concurrency.Task.detached {
+      let last = LastState<State>()
+      if let state = try? await look(operations) { await last.offer(state, to: continuation) }
+      await withDiscardingTaskGroup { group in
+        for signal in signals {
+          group.addTask {
+            for await _ in signal {
+              if let state = try? await look(operations) { await last.offer(state, to: continuation) }
+            }
+          }
+        }
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return stream
+  }
+}
+
+/// Passes on what is another than the last.
+private actor LastState<State: Sendable & Equatable> {
+  private var last: State?
+
+  func offer(_ state: State, to continuation: AsyncStream<State>.Continuation) {
+    guard state != last else { return }
+    last = state
+    continuation.yield(state)
+  }
+}
+
+/// A job's states up to its end.
+private actor StateIterator {
+  private var iterator: AsyncStream<JobSnapshot?>.Iterator?
+
+  init(_ iterator: AsyncStream<JobSnapshot?>.Iterator) { self.iterator = iterator }
+
+  func next() async -> JobSnapshot? {
+    guard var current = iterator else { return nil }
+    let state = await current.next(isolation: self)
+    iterator = current
+    guard let job = state ?? nil else {
+      iterator = nil
+      return nil
+    }
+    if job.state.isFinal { iterator = nil }
+    return job
+  }
+}
+
+extension JobEngine {
+  /// All jobs of a selection, read in parts.
+  func all(_ selection: JobSelection) async throws -> [JobSnapshot] {
+    try await open()
+    var jobs: [JobSnapshot] = []
+    while true {
+      let part = try await store.jobs(selection, after: jobs.last?.id, limit: 500)
+      jobs += part
+      if part.count < 500 { return jobs }
+    }
+  }
+}

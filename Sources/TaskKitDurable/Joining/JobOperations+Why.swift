@@ -1,0 +1,97 @@
+import Foundation
+
+extension JobOperations {
+  /// Why a job is not running, in words for people: "waits for job 7", "constraint 'network' does not hold",
+  /// "behind 12 others".
+  ///
+  /// One line for each reason. What it says is of this moment, and of this process where it is about workers.
+  public func why(_ id: JobID) async throws -> String {
+    guard let job = try await snapshot(of: id) else {
+      return "there is no job \(id): it ended and was not kept, was deleted, or never was"
+    }
+    let lines = try await reasons(job)
+    return "job \(id) of kind '\(job.kind)', attempt \(attempt(job)): " + lines.joined(separator: "\n  ")
+  }
+
+  private func attempt(_ job: JobSnapshot) -> String {
+    let number = job.state == .running ? job.attempts : job.attempts + 1
+    return job.maximumAttempts.map { "\(min(number, $0)) of \($0)" } ?? "\(number)"
+  }
+
+  private func reasons(_ job: JobSnapshot) async throws -> [String] {
+    switch job.state {
+    case .running: ["it is running" + (job.started.map { " since \(text($0))" } ?? "")]
+    case .finished: ["it has finished" + (job.ended.map { " at \(text($0))" } ?? "")]
+    case .dead: ["it has given up" + lastError(of: job) + "; 'retry' lets it run again"]
+    case .cancelled: ["it was cancelled"]
+    case .held: [job.hold.map { words(of: $0, job) } ?? "it is held"]
+    case .waiting: ["it waits for \(job.parents.map { "job \($0)" }.joined(separator: ", "))"]
+    case .delayed:
+      ["it is delayed" + (job.due.map { " until \(text($0))" } ?? "") + lastError(of: job)]
+    case .ready: try await reasonsOfReady(job)
+    }
+  }
+
+  private func words(of reason: HoldReason, _ job: JobSnapshot) -> String {
+    switch reason {
+    case .gaveUp: "it is held because its attempts are used up" + lastError(of: job)
+    case .crashed(let times): "it is held because the process died in it \(times) times, one after the other"
+    case .unreadable(let text): "it is held because this build cannot read its payload: \(text)"
+    case .parentFailed(let parent): "it is held because job \(parent), which it waited for, did not succeed"
+    case .asked(let text): "it is held: \(text)"
+    }
+  }
+
+  private func lastError(of job: JobSnapshot) -> String {
+    job.errors.last.map { "; attempt \($0.attempt) ended with: \($0.text)" } ?? ""
+  }
+
+  private func reasonsOfReady(_ job: JobSnapshot) async throws -> [String] {
+    let engine = engines[0]
+    var reasons: [String] = []
+    let (phase, workers, running, ofKind, limit) = engine.inspect { machine in
+      (
+        machine.phase, machine.queues[job.queue]?.workers ?? engine.newQueue(job.queue).workers,
+        machine.queues[job.queue]?.running ?? 0, machine.runningOfKind[job.kind] ?? 0,
+        machine.kinds[job.kind]?.limit
+      )
+    }
+    switch phase {
+    case .waiting: reasons.append("the center was not started")
+    case .stopping, .stopped: reasons.append("the workers are stopped; 'resume' lets them run")
+    case .closing, .closed: reasons.append("the center was shut down")
+    case .running: break
+    }
+    if runtime.kinds[job.kind] == nil { reasons.append("its kind is not registered in this build") }
+    for pause in try await pauses() where pause.subject == .queue(job.queue) || pause.subject == .kind(job.kind) {
+      let what = pause.subject == .kind(job.kind) ? "its kind" : "queue '\(job.queue)'"
+      reasons.append("\(what) is paused by \(pause.by) since \(text(pause.since))")
+    }
+    reasons += unmet(job)
+    if let limit, ofKind >= limit { reasons.append("\(ofKind) of its kind run, as many as its limit allows") }
+    if let limit = job.limit {
+      let holders = try await all(where: JobSelection(states: [.running])).filter { $0.limit?.key == limit.key }
+      if holders.count >= limit.count {
+        reasons.append("\(holders.count) of key '\(limit.key)' run, as many as its limit allows")
+      }
+    }
+    if running >= workers { reasons.append("all \(workers) workers of queue '\(job.queue)' are busy") }
+    guard reasons.isEmpty else { return reasons }
+    let ahead = try await engine.store.countAhead(of: job.id)
+    return [ahead == 0 ? "it is next" : "behind \(ahead) other\(ahead == 1 ? "" : "s") in queue '\(job.queue)'"]
+  }
+
+  private func unmet(_ job: JobSnapshot) -> [String] {
+    job.constraints.compactMap { name in
+      let until = job.constraintsUntil.map { ", and is asked for until \(text($0))" } ?? ""
+      switch runtime.constraints.state(of: Constraint(name)) {
+      case .satisfied: return nil
+      case .unsatisfied: return "constraint '\(name)' does not hold" + until
+      case .unknown: return "nobody knows whether constraint '\(name)' holds" + until
+      case nil: return "no monitor of the center knows constraint '\(name)'" + until
+      }
+    }
+  }
+
+  private func text(_ date: Date) -> String { date.formatted(.iso8601) }
+}

@@ -1,0 +1,239 @@
+public import TaskKit
+
+extension TaskCenter {
+  /// What can be done with the jobs of this center, and asked about them.
+  ///
+  /// - Precondition: the center was made with stores.
+  public var jobs: JobOperations {
+    guard let runtime = companion(as: JobRuntime.self) else { preconditionFailure(DurableError.noStores.description) }
+    return JobOperations(runtime: runtime, engines: runtime.engines)
+  }
+
+  /// The same for the jobs of one store.
+  ///
+  /// - Throws: ``DurableError`` if there is none of that name.
+  public func jobs(in store: String) throws -> JobOperations {
+    let runtime = try runtime()
+    return JobOperations(runtime: runtime, engines: [try runtime.engine(named: store)])
+  }
+}
+
+/// What can be done with the jobs of a center, and asked about them: `center.jobs`.
+///
+/// Where a center has several stores, selections are those of all of them, and ids are those of the first: use
+/// `jobs(in:)` for another.
+public struct JobOperations: Sendable {
+  let runtime: JobRuntime
+  let engines: [JobEngine]
+
+  // MARK: - Changing jobs
+
+  /// Ends a job, also while it runs (Z32).
+  ///
+  /// - Returns: whether there was an unfinished one.
+  @discardableResult
+  public func cancel(_ id: JobID) async throws -> Bool { try await change(id, .cancel) }
+
+  /// - Returns: how many were cancelled.
+  @discardableResult
+  public func cancel(where selection: JobSelection) async throws -> Int { try await change(selection, .cancel) }
+
+  /// Cancels the jobs for which something is true of their stored state: for what a selection cannot say.
+  ///
+  /// All jobs of the selection are read. One whose state changes meanwhile is cancelled all the same.
+  @discardableResult
+  public func cancel(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    var count = 0
+    for engine in engines {
+      let ids = try await engine.all(selection).filter(isMeant).map(\.id)
+      if !ids.isEmpty { count += try await engine.change(JobSelection(ids: ids), .cancel) }
+    }
+    return count
+  }
+
+  /// Ends a job and leaves no trace of it.
+  @discardableResult
+  public func delete(_ id: JobID) async throws -> Bool { try await change(id, .delete) }
+
+  @discardableResult
+  public func delete(where selection: JobSelection) async throws -> Int { try await change(selection, .delete) }
+
+  /// Gives unfinished jobs another priority; those that run keep it for their next attempt (Z33, Zw10).
+  @discardableResult
+  public func prioritise(_ id: JobID, _ priority: JobPriority) async throws -> Bool {
+    try await change(id, .prioritise(priority))
+  }
+
+  @discardableResult
+  public func prioritise(where selection: JobSelection, _ priority: JobPriority) async throws -> Int {
+    try await change(selection, .prioritise(priority))
+  }
+
+  /// Parks jobs that do not run, until they are released; restarts do not release them (Zw12).
+  @discardableResult
+  public func hold(_ id: JobID, because reason: String) async throws -> Bool { try await change(id, .hold(reason)) }
+
+  @discardableResult
+  public func hold(where selection: JobSelection, because reason: String) async throws -> Int {
+    try await change(selection, .hold(reason))
+  }
+
+  /// Lets held jobs run, with no attempt used (Z25, Z35).
+  @discardableResult
+  public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
+
+  @discardableResult
+  public func release(where selection: JobSelection = .all) async throws -> Int {
+    try await change(selection, .release)
+  }
+
+  /// Lets dead and cancelled jobs run again, with no attempt used: after a fix.
+  @discardableResult
+  public func retry(_ id: JobID) async throws -> Bool { try await change(id, .retry) }
+
+  @discardableResult
+  public func retry(where selection: JobSelection) async throws -> Int { try await change(selection, .retry) }
+
+  /// Makes jobs that are ready or delayed due at another time.
+  @discardableResult
+  public func reschedule(_ id: JobID, _ start: NewJob.Start) async throws -> Bool {
+    try await change(id, .reschedule(start))
+  }
+
+  @discardableResult
+  public func reschedule(where selection: JobSelection, _ start: NewJob.Start) async throws -> Int {
+    try await change(selection, .reschedule(start))
+  }
+
+  private func change(_ id: JobID, _ change: JobChange) async throws -> Bool {
+    try await engines[0].change(JobSelection(ids: [id]), change) > 0
+  }
+
+  private func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
+    var count = 0
+    for engine in engines { count += try await engine.change(selection, change) }
+    return count
+  }
+
+  // MARK: - Queues and kinds
+
+  /// Begins no further jobs of a queue, in all processes that share the store, also after restarts. What runs goes on.
+  ///
+  /// - Parameter by: who asks, for those who wonder; this process if omitted.
+  public func pause(queue: String, by: String? = nil) async throws { try await setPaused(true, .queue(queue), by) }
+
+  public func resume(queue: String) async throws { try await setPaused(false, .queue(queue), nil) }
+
+  /// The same for a kind (Z30).
+  public func pause(kind: String, by: String? = nil) async throws { try await setPaused(true, .kind(kind), by) }
+
+  public func resume(kind: String) async throws { try await setPaused(false, .kind(kind), nil) }
+
+  private func setPaused(_ isPaused: Bool, _ subject: PauseSubject, _ by: String?) async throws {
+    for engine in engines {
+      try await engine.open()
+      try await engine.store.setPaused(isPaused, subject, by: by ?? runtime.configuration.owner)
+      engine.noteChange()
+    }
+  }
+
+  /// Who has paused what, and when.
+  public func pauses() async throws -> [JobPause] {
+    var pauses: [JobPause] = []
+    for engine in engines {
+      try await engine.open()
+      pauses += try await engine.store.pauses()
+    }
+    return pauses
+  }
+
+  /// Limits how often jobs of a queue start, in all processes; nil for no limit.
+  public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
+    for engine in engines {
+      try await engine.open()
+      try await engine.store.setRate(rate, ofQueue: queue)
+      engine.noteChange()
+    }
+  }
+
+  /// Makes a kind known that the registry does not have; jobs that wait for it start (Z29, Zw2).
+  ///
+  /// - Throws: ``DurableError`` if another type has its name; the same type again changes nothing.
+  public func register(_ kind: any DurableTask.Type) throws {
+    let registration = kind.registration
+    _ = try runtime.engine(for: registration)
+    guard try runtime.kinds.add(registration) else { return }
+    for engine in runtime.engines { engine.register(registration) }
+  }
+
+  /// Forgets a kind: its jobs wait until it is registered again, those that run go on (Z30).
+  ///
+  /// - Returns: whether it was registered.
+  @discardableResult
+  public func unregister(_ kind: any DurableTask.Type) -> Bool {
+    let name = kind.registration.kind
+    guard runtime.kinds.remove(name) else { return false }
+    for engine in runtime.engines { engine.unregister(name) }
+    return true
+  }
+
+  /// The registered kinds, by name.
+  public var kinds: [DurableRegistration] { runtime.kinds.all }
+
+  // MARK: - Stopping
+
+  /// Stops the workers (Z38, Z39): nothing begins any more, what runs is cancelled, its jobs are ready again with no
+  /// attempt used, and what ended well is written down before this returns (Zw18).
+  ///
+  /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself.
+  ///
+  /// - Parameter deadline: how long to wait for bodies that ignore their cancellation; nil for as long as it takes.
+  /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
+  @discardableResult
+  public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
+    await runtime.stop(engines, within: deadline)
+  }
+
+  /// Lets the workers run again; while they stop, as soon as that has ended (Z41).
+  public func resume() { for engine in engines { engine.resume() } }
+
+  /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
+  /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled.
+  ///
+  /// - Returns: false if the deadline passed or the calling task was cancelled before.
+  @discardableResult
+  public func idle(deadline: Duration? = nil) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      for engine in engines { group.addTask { await engine.idle(within: deadline) } }
+      return await group.reduce(true) { $0 && $1 }
+    }
+  }
+}
+
+extension JobEngine {
+  func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
+    try await open()
+    let answer = try await store.change(selection, change)
+    guard answer.count > 0 else { return 0 }
+    receive { machine in
+      for token in answer.cancelled { machine.cancel(token) }
+      machine.wakeQueues()
+      machine.emit(.changed)
+    }
+    return answer.count
+  }
+
+  func noteChange() {
+    receive { machine in
+      machine.wakeQueues()
+      machine.emit(.changed)
+    }
+  }
+
+  func resume() {
+    receive { $0.resume() }
+    openInBackground()
+  }
+}

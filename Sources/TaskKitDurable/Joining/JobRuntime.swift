@@ -1,0 +1,81 @@
+import Foundation
+import Synchronization
+import TaskKit
+
+/// The stores of a center, their engines, and what they share.
+final class JobRuntime: CenterCompanion {
+  let engines: [JobEngine]
+  let kinds: KindBox
+  let events: Broadcast<JobEvent>
+  let configuration: JobConfiguration
+  let constraints: ConstraintWatch
+
+  init(
+    center: TaskCenter, kinds: KindTable, stores: [DurableStore], configuration: JobConfiguration
+  ) {
+    let (box, events) = (KindBox(kinds), Broadcast<JobEvent>(gap: { JobEvent(kind: .lost($0), store: nil) }))
+    self.kinds = box
+    self.events = events
+    self.configuration = configuration
+    let environment = StoreEnvironment(now: center.wallTime, owner: configuration.owner)
+    let engines = stores.map { store in
+      JobEngine(
+        name: store.name, store: store.store, kinds: box, events: events, environment: environment,
+        queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center)
+    }
+    self.engines = engines
+    constraints = ConstraintWatch(monitors: configuration.monitors) { changed, satisfied in
+      for (constraint, state) in changed.sorted(by: { $0.key.name < $1.key.name }) {
+        events.send(JobEvent(kind: .constraint(constraint, state), store: nil))
+      }
+      for engine in engines { engine.receive { $0.setSatisfied(satisfied) } }
+    }
+    for kind in box.all { for engine in engines { engine.register(kind) } }
+  }
+
+  func engine(named name: String) throws -> JobEngine {
+    guard let engine = engines.first(where: { $0.name == name }) else {
+      throw DurableError.unknownStore(name, known: engines.map(\.name))
+    }
+    return engine
+  }
+
+  func engine(for registration: DurableRegistration) throws -> JobEngine {
+    guard let name = registration.store else { return engines[0] }
+    return try engine(named: name)
+  }
+
+  // MARK: - The life of the center
+
+  func centerStarted() {
+    constraints.start()
+    for engine in engines { engine.start() }
+  }
+
+  var isQuiet: Bool { engines.allSatisfy(\.isQuiet) }
+
+  func stop(within share: Duration) async -> [UnfinishedTask] { await stop(engines, within: share) }
+
+  func stop(_ engines: [JobEngine], within share: Duration?) async -> [UnfinishedTask] {
+    await withDiscardingTaskGroup { group in
+      for engine in engines { group.addTask { await engine.stop(within: share) } }
+    }
+    return engines.flatMap { $0.unfinished() }
+  }
+
+  func close() async {
+    for engine in engines { engine.close() }
+    for engine in engines { await engine.closed.wait() }
+    end()
+  }
+
+  func centerEnded() {
+    for engine in engines { engine.close() }
+    end()
+  }
+
+  private func end() {
+    constraints.end()
+    events.finish()
+  }
+}

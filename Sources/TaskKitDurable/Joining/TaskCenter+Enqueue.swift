@@ -1,0 +1,78 @@
+public import TaskKit
+
+extension TaskCenter {
+  /// Writes a job down. When this returns, it is as durable as its kind says, and runs until it is done.
+  ///
+  /// It may be called at any time: before ``start()``, while the workers stop, and from inside of jobs. A kind that is
+  /// not registered in this program is written down, too, and waits (Z10).
+  ///
+  /// - Returns: its id; that of the unfinished one that has its unique key, where that is kept.
+  /// - Throws: ``JobStoreError``, ``DurableError``, or what the encoding of the value throws; nothing was written then.
+  @discardableResult
+  public func enqueue(
+    _ job: some DurableTask, _ options: EnqueueOptions = EnqueueOptions()
+  ) async throws -> JobID {
+    var batch = JobBatch()
+    batch.add(job, options)
+    return try await write(batch)[0].id
+  }
+
+  /// Writes several jobs down, all or nothing: none of them runs before all are written (Z11).
+  @discardableResult
+  public func enqueue(
+    _ jobs: [any DurableTask], _ options: EnqueueOptions = EnqueueOptions()
+  ) async throws -> [JobID] {
+    var batch = JobBatch()
+    for job in jobs { batch.add(job, options) }
+    return try await enqueue(batch)
+  }
+
+  /// Writes down jobs that run one after the other, each when the one before has succeeded.
+  @discardableResult
+  public func enqueue(chain jobs: [any DurableTask]) async throws -> [JobID] {
+    var batch = JobBatch()
+    batch.add(chain: jobs)
+    return try await enqueue(batch)
+  }
+
+  /// Writes jobs down, all or nothing.
+  ///
+  /// - Returns: their ids, in the order in which they were added.
+  @discardableResult
+  public func enqueue(_ batch: JobBatch) async throws -> [JobID] { try await write(batch).map(\.id) }
+
+  /// - Returns: what has become of each.
+  private func write(_ batch: JobBatch) async throws -> [EnqueuedJob] {
+    let runtime = try runtime()
+    guard !batch.entries.isEmpty else { return [] }
+    var jobs: [NewJob] = []
+    var engines: [JobEngine] = []
+    for entry in batch.entries {
+      let registration = runtime.kinds.registration(of: type(of: entry.job))
+      var new = try registration.newJob(entry.job, entry.options)
+      new.parents = entry.options.after.map { .job($0) } + entry.parents.map { .inBatch($0.index) }
+      jobs.append(new)
+      let engine = try runtime.engine(for: registration)
+      if !engines.contains(where: { $0 === engine }) { engines.append(engine) }
+    }
+    guard engines.count == 1 else { throw DurableError.severalStores(engines.map(\.name)) }
+    return try await engines[0].enqueue(jobs)
+  }
+}
+
+extension JobEngine {
+  func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
+    try await open()
+    let enqueued = try await store.enqueue(jobs)
+    let queues = Set(jobs.map(\.queue))
+    receive { machine in
+      for (job, answer) in zip(jobs, enqueued) where answer.outcome != .kept {
+        machine.emit(.tell(.enqueued(answer.id, kind: job.kind)))
+      }
+      for token in enqueued.flatMap(\.cancelled) { machine.cancel(token) }
+      machine.wake(queues, workers: self.newQueue)
+      machine.emit(.changed)
+    }
+    return enqueued
+  }
+}

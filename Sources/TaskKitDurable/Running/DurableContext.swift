@@ -1,0 +1,171 @@
+public import Foundation
+import Synchronization
+public import TaskKit
+
+/// What an attempt knows and can do: given to `run`.
+///
+/// Everything that it writes down is refused when the attempt no longer holds its job, because that was cancelled, deleted
+/// or replaced; then ``DurableError`` is thrown.
+public struct DurableContext: Sendable {
+  let attemptState: RunningAttempt
+
+  /// Which job it is.
+  public var id: JobID { attemptState.job.id }
+
+  /// Which attempt it is, counted from 1. Attempts that were stopped do not count.
+  public var attempt: Int { attemptState.job.attempt }
+
+  /// Whether the job gives up if this attempt fails (Z19).
+  public var isFinalAttempt: Bool {
+    attemptState.job.maximumAttempts.map { attempt >= $0 } ?? false
+  }
+
+  /// Proves which attempt it is, and rises with time: other systems may refuse what comes with a lower one.
+  public var token: AttemptToken { attemptState.job.token }
+
+  /// The same for all attempts of this job, and of no other job of any store: for requests that a server should do once.
+  public var idempotencyKey: String { "\(attemptState.storeIdentity.uuidString)-\(id)" }
+
+  /// The same for one step of the job.
+  public func idempotencyKey(for step: String) -> String { "\(idempotencyKey)-\(step)" }
+
+  public var tags: [String] { attemptState.job.tags }
+
+  /// The occurrence of a schedule that the job stands for.
+  public var occurrence: JobOccurrence? { attemptState.job.occurrence }
+
+  /// The center that runs the job: for outputs of tasks, and to enqueue further jobs.
+  public var center: TaskCenter { attemptState.center }
+
+  /// Whether the attempt should end: it was stopped, cancelled, or its deadline has passed. The same as
+  /// `Task.isCancelled` outside of child tasks.
+  public var isCancelled: Bool { attemptState.engine.isCancelled(token) || _Concurrency.Task.isCancelled }
+
+  // MARK: - Keeping
+
+  /// Keeps a value for the next attempt, in the place of the one before (Z26). It is written down when this returns.
+  ///
+  /// - Throws: ``DurableError``, a ``JobStoreError`` if the store cannot be written, or what encoding throws.
+  public func checkpoint(_ value: some Encodable) async throws {
+    let data = try JobCoding.encode(value)
+    try await attemptState.write(.checkpoint(data))
+    attemptState.checkpoint.withLock { $0 = data }
+  }
+
+  /// The latest checkpoint of this job; nil if there is none.
+  public func checkpoint<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value? {
+    try attemptState.checkpoint.withLock { $0 }.map { try JobCoding.decode(type, from: $0) }
+  }
+
+  /// Says how far the job has come. Costs little: the latest is written with the next exchange, within a second.
+  public func progress(_ completed: Int64, of total: Int64? = nil) {
+    attemptState.engine.receive {
+      $0.progress(attemptState.key, JobProgress(completed: completed, of: total))
+    }
+  }
+
+  /// Does something once for all attempts of this job: what it returns is written down when it ends, and later attempts
+  /// get that without running the body.
+  ///
+  /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
+  /// along where that matters. A body that throws has not happened.
+  ///
+  /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
+  public func once<Value: Codable & Sendable>(
+    _ step: String, _ body: () async throws -> Value
+  ) async throws -> Value {
+    if let known = try await attemptState.begin(step) { return try JobCoding.decode(Value.self, from: known) }
+    let value = try await body()
+    try await attemptState.write(.step(step, JobCoding.encode(value)))
+    return value
+  }
+
+  /// The same for a body that returns nothing.
+  public func once(_ step: String, _ body: () async throws -> Void) async throws {
+    if try await attemptState.begin(step) != nil { return }
+    try await body()
+    try await attemptState.write(.step(step, Data()))
+  }
+
+  // MARK: - Parents
+
+  /// The jobs that this one waited for and that have left a result.
+  public var parents: [JobID] { attemptState.job.parentResults.keys.sorted() }
+
+  /// What a job that this one waited for has returned.
+  ///
+  /// - Throws: ``DurableError`` if it is no parent or has left nothing; what decoding throws.
+  public func result<Value: Decodable>(of parent: JobID, as type: Value.Type = Value.self) throws -> Value {
+    guard let data = attemptState.job.parentResults[parent] else { throw DurableError.missingResult(of: parent) }
+    return try JobCoding.decode(type, from: data)
+  }
+
+  /// What all the jobs that this one waited for have returned, those without a result left out.
+  public func results<Value: Decodable>(as type: Value.Type = Value.self) throws -> [Value] {
+    try parents.map { try result(of: $0, as: type) }
+  }
+
+  // MARK: - Ending otherwise
+
+  /// Ends the attempt, to go on after a while. It was no attempt.
+  public func snooze(for delay: Duration) throws -> Never { throw AttemptRequest.end(.snoozed(.after(delay))) }
+
+  /// Ends the attempt, to go on at a date. It was no attempt.
+  public func snooze(until date: Date) throws -> Never { throw AttemptRequest.end(.snoozed(.at(date))) }
+
+  /// Ends the attempt, and parks the job until somebody releases it. It was no attempt.
+  public func hold(_ reason: String) throws -> Never { throw AttemptRequest.end(.held(.asked(reason))) }
+
+  /// Ends the job as cancelled.
+  public func cancel() throws -> Never { throw AttemptRequest.end(.cancelled) }
+
+  /// Ends the job for good, whatever attempts are left: trying again would not help.
+  public func giveUp(because error: any Error) throws -> Never { throw AttemptRequest.giveUp(error) }
+}
+
+/// How a body ends other than by returning or failing. One that catches it and returns has succeeded.
+enum AttemptRequest: Error {
+  case end(JobExchange.End)
+  case giveUp(any Error)
+}
+
+/// An attempt that is going.
+final class RunningAttempt: Sendable {
+  let job: ClaimedJob
+  let kind: DurableRegistration
+  let engine: JobEngine
+  let center: TaskCenter
+  let storeIdentity: UUID
+  let checkpoint: Mutex<Data?>
+  private let steps = Mutex<Set<String>>([])
+
+  init(job: ClaimedJob, kind: DurableRegistration, engine: JobEngine, center: TaskCenter, storeIdentity: UUID) {
+    self.job = job
+    self.kind = kind
+    self.engine = engine
+    self.center = center
+    self.storeIdentity = storeIdentity
+    checkpoint = Mutex(job.checkpoint)
+  }
+
+  var key: AttemptKey { AttemptKey(job: job.id, token: job.token) }
+
+  /// - Returns: the result of a step that an earlier attempt has done.
+  func begin(_ step: String) async throws -> Data? {
+    guard steps.withLock({ $0.insert(step).inserted }) else {
+      throw DurableError.stepUsedTwice(step, by: job.kind)
+    }
+    return try await engine.store.step(step, of: job.id)
+  }
+
+  func write(_ note: JobExchange.Note) async throws {
+    let answer = await withCheckedContinuation { waiter in
+      engine.receive { $0.note(key, note, waiter) }
+    }
+    switch answer {
+    case .written: return
+    case .refused: throw DurableError.staleAttempt(job.id)
+    case .failed(let error): throw error
+    }
+  }
+}

@@ -1,0 +1,377 @@
+import Foundation
+import Synchronization
+import TaskKit
+
+/// Runs the jobs of one store: gives the machine its inputs, and does what it wants done after the lock is released.
+///
+/// It holds its store and is held by its center, which it holds only while an attempt runs.
+final class JobEngine: Sendable {
+  let name: String
+  let store: any JobStore
+  let kinds: KindBox
+  let events: Broadcast<JobEvent>
+  /// Something that is seen from outside is another than before.
+  let changes = Broadcast<Void>()
+  private let machine = Mutex(JobMachine())
+  private let opener = Mutex<_Concurrency.Task<StoreOpening, any Error>?>(nil)
+  private let identity = Mutex<UUID?>(nil)
+  private let dueCall = Mutex<ScheduledCall?>(nil)
+  private let sweepCall = Mutex<ScheduledCall?>(nil)
+  private let listening = Mutex<_Concurrency.Task<Void, Never>?>(nil)
+  private let environment: StoreEnvironment
+  private let queues: @Sendable (String) -> QueueOptions
+  private weak let center: TaskCenter?
+
+  init(
+    name: String, store: any JobStore, kinds: KindBox, events: Broadcast<JobEvent>, environment: StoreEnvironment,
+    queues: @escaping @Sendable (String) -> QueueOptions, center: TaskCenter
+  ) {
+    self.name = name
+    self.store = store
+    self.kinds = kinds
+    self.events = events
+    self.environment = environment
+    self.queues = queues
+    self.center = center
+  }
+
+  // MARK: - The machine
+
+  @discardableResult
+  func receive<Result: Sendable>(_ input: (inout JobMachine) -> sending Result) -> Result {
+    let (result, effects) = machine.withLock { machine in
+      let result = input(&machine)
+      machine.advance()
+      return (result, machine.takeEffects())
+    }
+    for effect in effects { perform(effect) }
+    return result
+  }
+
+  func inspect<Result: Sendable>(_ question: (borrowing JobMachine) -> sending Result) -> Result {
+    machine.withLock { question($0) }
+  }
+
+  var isQuiet: Bool { inspect { $0.isQuiet } }
+
+  func isCancelled(_ token: AttemptToken) -> Bool {
+    inspect { machine in machine.attempts[token].map { $0.cancellation != nil } ?? true }
+  }
+
+  private func perform(_ effect: JobMachine.Effect) {
+    switch effect {
+    case .exchange(let exchange):
+      // Ends when the store has answered.
+      _Concurrency.Task.detached { await self.perform(exchange) }
+    case .start(let job): start(job)
+    case .cancel(let task): task.cancel()
+    case .setDue(let delay): setDue(delay)
+    case .tryAgain(let delay):
+      if call(after: delay, { $0.receive { $0.tryAgain() } }) == nil { receive { $0.close() } }
+    case .flushProgress: call(after: .seconds(1)) { $0.receive { $0.flushProgress() } }
+    case .answer(let waiter, let answer): waiter.resume(returning: answer)
+    case .resume(let waiter): waiter.resume()
+    case .tell(let kind): tell(kind)
+    case .didGiveUp(let failed):
+      // Ends with the hook of the kind, which nobody waits for.
+      if let center { _Concurrency.Task.detached { await failed.tell(center) } }
+    case .changed: changes.send(())
+    case .becameQuiet: center?.companionBecameQuiet()
+    case .close:
+      // Ends when the store is closed.
+      _Concurrency.Task.detached { await self.closeStore() }
+    }
+  }
+
+  func tell(_ kind: JobEvent.Kind) { events.send(JobEvent(kind: kind, store: name)) }
+
+  private func perform(_ exchange: JobExchange) async {
+    do {
+      let answer = try await store.exchange(exchange)
+      let now = center?.continuousTime ?? .zero
+      receive { $0.answered(answer, now: now) }
+      if !exchange.ends.isEmpty, kinds.haveRetention, sweepCall.withLock({ $0?.isPending != true }) { await sweep() }
+    } catch {
+      receive { $0.failed(error) }
+      if center == nil { receive { $0.close() } }
+    }
+  }
+
+  /// Calls something later on the center's clock, unless the center goes before.
+  @discardableResult
+  private func call(after delay: Duration, _ body: @escaping @Sendable (JobEngine) -> Void) -> ScheduledCall? {
+    center?.after(delay) { [weak self] in
+      if let self { body(self) }
+    }
+  }
+
+  private func setDue(_ delay: Duration?) {
+    let next = delay.flatMap { delay in
+      // A store that says 'now' has been asked for it now: it is looked again after a breath, not at once for ever.
+      call(after: max(delay, .milliseconds(1))) { $0.receive { $0.wakeQueues() } }
+    }
+    let old = dueCall.withLock { call in
+      defer { call = next }
+      return call
+    }
+    old?.cancel()
+  }
+
+  // MARK: - Attempts
+
+  private func start(_ job: ClaimedJob) {
+    guard let center, let kind = kinds[job.kind], let identity = identity.withLock({ $0 }) else {
+      receive { $0.ended(job.token, .neverBegan) }
+      return
+    }
+    let attempt = RunningAttempt(job: job, kind: kind, engine: self, center: center, storeIdentity: identity)
+    // Ends with the body, which is cancelled by a stop, the deadline or whoever cancels the job. It keeps the center.
+    let task = _Concurrency.Task.detached { await self.run(attempt) }
+    receive { $0.attach(task, to: job.token) }
+  }
+
+  private func run(_ attempt: RunningAttempt) async {
+    let token = attempt.job.token
+    let result: AttemptResult
+    do {
+      let value = try attempt.kind.load(attempt.job.payload)
+      let deadline = attempt.job.deadline.flatMap { delay in
+        call(after: delay) { $0.receive { $0.deadlinePassed(token) } }
+      }
+      result = await run(value, attempt)
+      deadline?.cancel()
+    } catch { result = .asked(.held(.unreadable("\(error)"))) }
+    receive { $0.ended(token, result) }
+  }
+
+  private func run(_ value: any DurableTask, _ attempt: RunningAttempt) async -> AttemptResult {
+    let (job, kind) = (attempt.job, attempt.kind)
+    func failed(_ error: any Error) -> FailedJob {
+      FailedJob(
+        registration: kind, job: value, id: job.id, attempt: job.attempt, error: error, text: "\(error)")
+    }
+    do {
+      return .succeeded(try await kind.run(value, DurableContext(attemptState: attempt)))
+    } catch AttemptRequest.end(let end) {
+      return .asked(end)
+    } catch AttemptRequest.giveUp(let error) {
+      return .gaveUp(text: "\(error)", failed(error))
+    } catch {
+      let delay = max(.zero, kind.delay(job.attempt, error, attempt.center.chance))
+      return .threw(text: "\(error)", delay: delay, failed(error))
+    }
+  }
+
+  // MARK: - Opening and closing
+
+  /// Opens the store, if that has not been done; everything waits for that.
+  ///
+  /// - Throws: what the store throws. The next call tries again.
+  func open() async throws {
+    if inspect({ $0.opening == .done }) { return }
+    _ = try await beginOpening().value
+  }
+
+  @discardableResult
+  private func beginOpening() -> _Concurrency.Task<StoreOpening, any Error> {
+    receive { if $0.opening == .not { $0.opening = .underWay } }
+    return opener.withLock { opener in
+      if let opener { return opener }
+      // Ends when the store has answered; everybody who needs it awaits it.
+      let task = _Concurrency.Task.detached {
+        do {
+          let opening = try await self.store.open(self.environment)
+          await self.opened(opening)
+          return opening
+        } catch {
+          self.opener.withLock { $0 = nil }
+          self.receive { $0.opening = .not }
+          throw error
+        }
+      }
+      opener = task
+      return task
+    }
+  }
+
+  private func opened(_ opening: StoreOpening) async {
+    identity.withLock { $0 = opening.identity }
+    let changes = store.changes()
+    // Ends when the store is closed, or with the engine.
+    let task = _Concurrency.Task.detached { [weak self] in
+      for await _ in changes { self?.storeChanged() }
+    }
+    listening.withLock { $0 = task }
+    let counts = (try? await store.counts()) ?? []
+    receive { machine in
+      machine.opening = .done
+      machine.wake(Set(counts.map(\.queue)), workers: self.newQueue)
+      machine.wakeQueues()
+      for rescued in opening.rescued { machine.emit(.tell(.rescued(rescued))) }
+      for (kind, count) in self.orphans(among: counts) { machine.emit(.tell(.orphaned(kind: kind, count: count))) }
+      machine.emit(.changed)
+      if machine.phase == .closed { machine.emit(.close) }
+    }
+    await sweep()
+  }
+
+  private func storeChanged() {
+    receive { $0.wakeQueues() }
+    changes.send(())
+  }
+
+  func orphans(among counts: [JobCount]) -> [(kind: String, count: Int)] {
+    let orphans = counts.filter { !$0.state.isFinal && kinds[$0.kind] == nil }
+    return Dictionary(grouping: orphans, by: \.kind).map { ($0.key, $0.value.reduce(0) { $0 + $1.count }) }
+      .sorted { $0.kind < $1.kind }
+  }
+
+  func newQueue(_ name: String) -> JobMachine.Queue {
+    let options = queues(name)
+    return JobMachine.Queue(workers: options.workers, aging: options.aging)
+  }
+
+  /// Deletes what was kept long enough, and comes again when more is.
+  private func sweep() async {
+    guard let next = try? await store.sweep(limit: 1000) else { return }
+    let following = call(after: max(next, .seconds(1))) { engine in
+      // Ends when the store has answered.
+      _Concurrency.Task.detached { await engine.sweep() }
+    }
+    sweepCall.withLock { $0 = following }
+  }
+
+  /// Starts the workers; a store that cannot be opened yet is tried again on the center's clock.
+  func start() {
+    receive { $0.start() }
+    openInBackground()
+  }
+
+  func openInBackground(failures: Int = 0) {
+    guard inspect({ $0.opening == .not && $0.phase != .closed && $0.phase != .closing }) else { return }
+    let opening = beginOpening()
+    // Ends when the store is open, or has failed to.
+    _Concurrency.Task.detached {
+      do { _ = try await opening.value } catch {
+        let delay = JobMachine.storeDelay(after: failures + 1)
+        self.call(after: delay) { $0.openInBackground(failures: failures + 1) }
+        self.tell(.storeFailed("\(error)", retryAfter: delay))
+      }
+    }
+  }
+
+  /// What is to be written down is written down, then the store is closed. Nothing may be asked of it afterwards.
+  func close() { receive { $0.close() } }
+
+  private func closeStore() async {
+    listening.withLock { $0 }?.cancel()
+    sweepCall.withLock { $0 }?.cancel()
+    dueCall.withLock { $0 }?.cancel()
+    await store.close()
+    closed.open()
+    changes.finish()
+  }
+
+  /// Opens when the store is closed.
+  let closed = Latch()
+
+  func register(_ registration: DurableRegistration) {
+    receive { machine in
+      machine.kinds[registration.kind] = JobMachine.Kind(
+        limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost)
+      machine.wake([registration.queue], workers: self.newQueue)
+      machine.wakeQueues()
+    }
+  }
+
+  func unregister(_ kind: String) { receive { $0.kinds[kind] = nil } }
+
+  // MARK: - Waiting
+
+  func stop(within share: Duration?) async {
+    let number = receive { $0.waiterNumber() }
+    let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
+    receive { $0.stop() }
+    await withCheckedContinuation { waiter in
+      let isOver = receive { $0.awaitStop(number, waiter) }
+      if isOver { waiter.resume() }
+    }
+    deadline?.cancel()
+    receive { _ = $0.expiredWaiters.remove(number) }
+  }
+
+  /// - Returns: false if the deadline passed.
+  func idle(within deadline: Duration?) async -> Bool {
+    let number = receive { $0.waiterNumber() }
+    let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        let isOver = receive { $0.awaitIdle(number, waiter) }
+        if isOver { waiter.resume() }
+      }
+    } onCancel: {
+      receive { $0.giveUpIdle(number) }
+    }
+    timer?.cancel()
+    return receive { machine in
+      machine.expiredWaiters.remove(number)
+      return machine.isIdle
+    }
+  }
+
+  /// Bodies that have not returned.
+  func unfinished() -> [UnfinishedTask] {
+    let now = center?.continuousTime ?? .zero
+    let attempts = inspect { machine in machine.attempts.values.map { ($0.job, $0.started) } }
+    return attempts.sorted { $0.0.id < $1.0.id }.compactMap { job, started in
+      kinds[job.kind].map { kind in
+        UnfinishedTask(TaskName("\(kind.kind) job \(job.id)"), at: kind.location, for: now - started)
+      }
+    }
+  }
+}
+
+/// The kinds of a center, shared by its stores.
+final class KindBox: Sendable {
+  private let table: Mutex<KindTable>
+
+  init(_ table: KindTable) { self.table = Mutex(table) }
+
+  subscript(kind: String) -> DurableRegistration? { table.withLock { $0[kind] } }
+
+  func registration(of type: any DurableTask.Type) -> DurableRegistration {
+    table.withLock { $0.known(type) } ?? type.registration
+  }
+
+  func add(_ registration: DurableRegistration) throws -> Bool { try table.withLock { try $0.add(registration) } }
+
+  func remove(_ kind: String) -> Bool { table.withLock { $0.remove(kind) } }
+
+  var all: [DurableRegistration] { table.withLock { $0.all } }
+
+  /// Whether some kinds keep ended jobs for a time.
+  var haveRetention: Bool { table.withLock { $0.haveRetention } }
+}
+
+/// A door that opens once.
+final class Latch: Sendable {
+  private let waiters = Mutex<[CheckedContinuation<Void, Never>]?>([])
+
+  func open() {
+    let waiting = waiters.withLock { waiters in
+      defer { waiters = nil }
+      return waiters ?? []
+    }
+    for waiter in waiting { waiter.resume() }
+  }
+
+  func wait() async {
+    await withCheckedContinuation { waiter in
+      let isOpen = waiters.withLock { waiters in
+        waiters?.append(waiter)
+        return waiters == nil
+      }
+      if isOpen { waiter.resume() }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+/// Something that happened to the jobs of a center.
+public struct JobEvent: Sendable {
+  public enum Kind: Sendable {
+    case enqueued(JobID, kind: String)
+    case started(JobID, kind: String, attempt: Int)
+    case succeeded(JobID, kind: String, attempt: Int)
+    /// It is tried again after that time; the text is the error.
+    case failed(JobID, kind: String, attempt: Int, String, retryAfter: Duration)
+    case gaveUp(JobID, kind: String, attempt: Int, String)
+    /// Stopped, or a constraint was lost: no attempt was used.
+    case interrupted(JobID, kind: String, attempt: Int)
+    case snoozed(JobID, kind: String, NewJob.Start)
+    case held(JobID, kind: String, HoldReason)
+    case cancelled(JobID, kind: String)
+    /// A cancelled, deleted or replaced job has returned; what it came to counts for nothing.
+    case discarded(JobID, kind: String, attempt: Int)
+    /// An attempt that no longer held its job has ended; what it came to counts for nothing.
+    case refused(JobID, kind: String, attempt: Int)
+    /// The process that ran it has died.
+    case rescued(RescuedJob)
+    /// Unfinished jobs of a kind that is not registered in this build: they wait (Z10).
+    case orphaned(kind: String, count: Int)
+    /// A constraint holds, no longer holds, or nobody knows any more.
+    case constraint(Constraint, ConstraintState)
+    /// The store could not be used; the text is the error. What ended is kept until it can be written down.
+    case storeFailed(String, retryAfter: Duration)
+    case storeRecovered
+    /// This observer was too slow: that many were dropped at this place.
+    case lost(Int)
+  }
+
+  public let kind: Kind
+  /// The name of the store in the center; nil for what concerns all of them.
+  public let store: String?
+}
+
+extension JobEvent.Kind {
+  init(_ end: JobMachine.PendingEnd) {
+    let (id, kind, attempt) = (end.key.job, end.kind, end.attempt)
+    self =
+      switch end.end {
+      case .succeeded: .succeeded(id, kind: kind, attempt: attempt)
+      case .failed(_, let text, let delay): .failed(id, kind: kind, attempt: attempt, text, retryAfter: delay)
+      case .gaveUp(_, let text): .gaveUp(id, kind: kind, attempt: attempt, text)
+      case .interrupted: .interrupted(id, kind: kind, attempt: attempt)
+      case .snoozed(let start): .snoozed(id, kind: kind, start)
+      case .held(let reason): .held(id, kind: kind, reason)
+      case .cancelled: .cancelled(id, kind: kind)
+      }
+  }
+}

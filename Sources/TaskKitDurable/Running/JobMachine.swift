@@ -1,0 +1,326 @@
+import TaskKit
+
+/// Decides what becomes of the jobs of one store in this process: no waiting, no lock, no clock, no code of a user.
+///
+/// Each input is one function; what it wants done is taken with ``takeEffects()`` and performed when the lock that holds
+/// the machine is released. At most one exchange with the store is on its way: what gathers meanwhile, ends, notes and
+/// free workers, goes into the next one.
+struct JobMachine {
+  enum Phase {
+    /// Not started.
+    case waiting
+    case running
+    /// Attempts were cancelled and have not all been written down.
+    case stopping
+    case stopped
+    /// As soon as everything is written down, the store is closed.
+    case closing
+    case closed
+  }
+
+  enum Opening {
+    case not
+    case underWay
+    case done
+  }
+
+  /// Why an attempt was cancelled.
+  enum Cancellation: Sendable {
+    case stop
+    case deadline
+    case constraintLost
+    /// The job was cancelled, deleted or replaced in the store: nothing that the attempt says counts.
+    case lost
+  }
+
+  struct Attempt {
+    let job: ClaimedJob
+    /// On the center's continuous clock.
+    let started: Duration
+    var task: _Concurrency.Task<Void, Never>?
+    var cancellation: Cancellation?
+  }
+
+  struct Kind {
+    let limit: Int?
+    let cancelsWhenLost: Bool
+  }
+
+  struct Queue {
+    var workers: Int
+    var aging: Duration?
+    var running = 0
+    /// Whether something has happened since it was last asked for work.
+    var mayHaveWork = true
+  }
+
+  struct PendingNote {
+    let key: AttemptKey
+    let note: JobExchange.Note
+    /// Nil where nobody waits for it: progress.
+    let waiter: NoteWaiter?
+  }
+
+  struct PendingEnd {
+    let key: AttemptKey
+    let end: JobExchange.End
+    let kind: String
+    let attempt: Int
+    /// For the hook of the kind, once it is written down.
+    let failed: FailedJob?
+  }
+
+  enum Effect {
+    case exchange(JobExchange)
+    case start(ClaimedJob)
+    case cancel(_Concurrency.Task<Void, Never>)
+    /// When a job is due without anybody doing anything; nil for never.
+    case setDue(Duration?)
+    case tryAgain(after: Duration)
+    case flushProgress
+    case answer(NoteWaiter, NoteAnswer)
+    case resume(CheckedContinuation<Void, Never>)
+    case tell(JobEvent.Kind)
+    case didGiveUp(FailedJob)
+    /// Something that is seen from outside is another than before.
+    case changed
+    case becameQuiet
+    case close
+  }
+
+  var phase = Phase.waiting
+  var opening = Opening.not
+  /// Whether the workers start again when the stop that is under way has ended (Z41).
+  var resumesAfterStop = false
+  var kinds: [String: Kind] = [:] { didSet { kindOrder = kinds.keys.sorted() } }
+  private(set) var kindOrder: [String] = []
+  var queues: [String: Queue] = [:] {
+    didSet { if queues.count != oldValue.count { queueOrder = queues.keys.sorted() } }
+  }
+  private var queueOrder: [String] = []
+  /// The queue that is asked first, so that one does not keep the others from a limited kind.
+  private var firstQueue = 0
+  var satisfied: Set<String> = []
+  var attempts: [AttemptToken: Attempt] = [:]
+  var runningOfKind: [String: Int] = [:]
+  var notes: [PendingNote] = []
+  var ends: [PendingEnd] = []
+  var progress: [AttemptToken: (key: AttemptKey, value: JobProgress)] = [:]
+  var mustFlushProgress = false
+  var isProgressTimed = false
+  private(set) var inFlight: (notes: [PendingNote], ends: [PendingEnd])?
+  /// Attempts that were cancelled before the exchange that gave them out was answered.
+  var doomed: Set<AttemptToken> = []
+  /// How often in a row the store could not do what it was asked for.
+  private(set) var storeFailures = 0
+  var isBackingOff = false
+  var idleWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  var stopWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  /// Those whose deadline passed, or who were cancelled, before they began to wait.
+  var expiredWaiters: Set<UInt64> = []
+  private var nextWaiter: UInt64 = 0
+  private var effects: [Effect] = []
+  private var wasQuiet = true
+
+  mutating func takeEffects() -> [Effect] {
+    defer { effects = [] }
+    return effects
+  }
+
+  mutating func emit(_ effect: Effect) { effects.append(effect) }
+
+  mutating func waiterNumber() -> UInt64 {
+    defer { nextWaiter += 1 }
+    return nextWaiter
+  }
+
+  // MARK: - What it is
+
+  /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
+  var isQuiet: Bool {
+    attempts.isEmpty && inFlight == nil && opening != .underWay
+      && (isBackingOff || opening == .not || (notes.isEmpty && ends.isEmpty && !mayClaim))
+  }
+
+  /// Whether nothing is left that could run in this process now, and everything that ended is written down.
+  var isIdle: Bool {
+    attempts.isEmpty && inFlight == nil && notes.isEmpty && ends.isEmpty
+      && !(phase == .running && (opening != .done || isBackingOff || mayClaim))
+  }
+
+  private var mayClaim: Bool {
+    phase == .running && !kinds.isEmpty && queues.values.contains { $0.mayHaveWork && $0.running < $0.workers }
+  }
+
+  // MARK: - What moves it
+
+  mutating func wakeQueues() {
+    for name in queueOrder { queues[name]!.mayHaveWork = true }
+  }
+
+  mutating func wake(_ names: some Sequence<String>, workers: (String) -> Queue) {
+    for name in names {
+      if queues[name] == nil { queues[name] = workers(name) }
+      queues[name]!.mayHaveWork = true
+    }
+  }
+
+  /// Sends the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
+  mutating func advance() {
+    defer { noteQuiet() }
+    guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
+      if opening != .done { settle() }
+      return
+    }
+    let claims = phase == .running ? takeClaims() : []
+    if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
+      notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
+      progress = [:]
+      mustFlushProgress = false
+    }
+    guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty else { return settle() }
+    inFlight = (notes, ends)
+    effects.append(
+      .exchange(
+        JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)))
+    notes = []
+    ends = []
+  }
+
+  private mutating func noteQuiet() {
+    let isQuiet = isQuiet
+    if isQuiet, !wasQuiet { effects.append(.becameQuiet) }
+    wasQuiet = isQuiet
+  }
+
+  /// Nothing is to be written down.
+  private mutating func settle() {
+    if attempts.isEmpty, notes.isEmpty, ends.isEmpty {
+      if phase == .stopping { endStop() }
+      if phase == .closing {
+        phase = .closed
+        effects.append(.close)
+      }
+    }
+    if isIdle {
+      for waiter in idleWaiters.values { effects.append(.resume(waiter)) }
+      idleWaiters = [:]
+    }
+  }
+
+  mutating func endStop() {
+    phase = .stopped
+    for waiter in stopWaiters.values { effects.append(.resume(waiter)) }
+    stopWaiters = [:]
+    guard resumesAfterStop else { return }
+    resumesAfterStop = false
+    phase = .running
+    wakeQueues()
+    advance()
+  }
+
+  /// What the free workers want. A kind with a limit is asked for in one queue at a time, since the queues of one
+  /// exchange do not know of each other.
+  private mutating func takeClaims() -> [JobExchange.Claim] {
+    guard !kinds.isEmpty, !queueOrder.isEmpty else { return [] }
+    var claims: [JobExchange.Claim] = []
+    var limitedKinds: Set<String> = []
+    firstQueue = (firstQueue + 1) % queueOrder.count
+    for offset in queueOrder.indices {
+      let name = queueOrder[(firstQueue + offset) % queueOrder.count]
+      let queue = queues[name]!
+      let free = queue.workers - queue.running
+      guard queue.mayHaveWork, free > 0 else { continue }
+      var wanted: [JobExchange.Claim.Kind] = []
+      var mustAskAgain = false
+      for kind in kindOrder {
+        var room = free
+        if let limit = kinds[kind]!.limit {
+          room = min(free, limit - runningOfKind[kind, default: 0])
+          if room <= 0 { continue }
+          guard limitedKinds.insert(kind).inserted else {
+            mustAskAgain = true
+            continue
+          }
+        }
+        wanted.append(JobExchange.Claim.Kind(kind, limit: room))
+      }
+      queues[name]!.mayHaveWork = mustAskAgain
+      guard !wanted.isEmpty else { continue }
+      claims.append(
+        JobExchange.Claim(queue: name, limit: free, kinds: wanted, satisfied: satisfied, aging: queue.aging))
+    }
+    return claims
+  }
+
+  // MARK: - What the store says
+
+  mutating func answered(_ answer: JobExchange.Answer, now: Duration) {
+    guard let sent = inFlight else { return }
+    inFlight = nil
+    if storeFailures > 0 { effects.append(.tell(.storeRecovered)) }
+    storeFailures = 0
+    for (note, isWritten) in zip(sent.notes, answer.notes) {
+      if let waiter = note.waiter { effects.append(.answer(waiter, isWritten ? .written : .refused)) }
+    }
+    for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
+    for rescued in answer.rescued { effects.append(.tell(.rescued(rescued))) }
+    for token in answer.toCancel { cancel(token) }
+    for job in answer.claimed { start(job, now: now) }
+    doomed = []
+    effects.append(.setDue(answer.nextDue))
+    if !sent.ends.isEmpty || !sent.notes.isEmpty || !answer.claimed.isEmpty || !answer.rescued.isEmpty {
+      effects.append(.changed)
+    }
+    if !answer.rescued.isEmpty { wakeQueues() }
+  }
+
+  private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
+    guard isWritten else { return effects.append(.tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt))) }
+    effects.append(.tell(JobEvent.Kind(end)))
+    if let failed = end.failed { effects.append(.didGiveUp(failed)) }
+  }
+
+  private mutating func start(_ job: ClaimedJob, now: Duration) {
+    guard doomed.remove(job.token) == nil else { return }
+    guard phase == .running, kinds[job.kind] != nil else {
+      // Stopped, or the kind was unregistered, while the store gave it out.
+      return ends.append(
+        PendingEnd(
+          key: AttemptKey(job: job.id, token: job.token), end: .interrupted, kind: job.kind, attempt: job.attempt,
+          failed: nil))
+    }
+    attempts[job.token] = Attempt(job: job, started: now)
+    queues[job.queue]?.running += 1
+    runningOfKind[job.kind, default: 0] += 1
+    effects.append(.tell(.started(job.id, kind: job.kind, attempt: job.attempt)))
+    effects.append(.start(job))
+  }
+
+  /// The store could not do an exchange: nothing of it has happened. Ends are kept, whoever waits for a note is told.
+  mutating func failed(_ error: any Error) {
+    guard let sent = inFlight else { return }
+    inFlight = nil
+    for note in sent.notes { if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) } }
+    if phase == .closing {
+      for note in notes { if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) } }
+      (notes, ends) = ([], [])
+      phase = .closed
+      return effects.append(.close)
+    }
+    ends = sent.ends + ends
+    wakeQueues()
+    isBackingOff = true
+    storeFailures += 1
+    let delay = Self.storeDelay(after: storeFailures)
+    effects.append(.tryAgain(after: delay))
+    effects.append(.tell(.storeFailed("\(error)", retryAfter: delay)))
+  }
+
+  mutating func tryAgain() { isBackingOff = false }
+
+  /// From a tenth of a second, each time twice as long, up to half a minute.
+  static func storeDelay(after failures: Int) -> Duration {
+    min(.seconds(30), .milliseconds(100) * (1 << min(failures - 1, 10)))
+  }
+}
