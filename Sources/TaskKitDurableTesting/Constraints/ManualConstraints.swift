@@ -1,0 +1,49 @@
+import Synchronization
+public import TaskKitDurable
+
+/// Constraints that hold when a test says so.
+///
+/// ```swift
+/// let constraints = ManualConstraints([.network: .unsatisfied])
+/// // … JobConfiguration(monitors: [constraints])
+/// constraints.set(.network, .satisfied)
+/// ```
+public final class ManualConstraints: ConstraintMonitor {
+  private struct State {
+    var states: [Constraint: ConstraintState]
+    var observers: [Int: AsyncStream<[Constraint: ConstraintState]>.Continuation] = [:]
+    var next = 0
+  }
+
+  public let constraints: [Constraint]
+  private let state: Mutex<State>
+
+  /// - Parameter states: what it knows, and how that stands.
+  public init(_ states: [Constraint: ConstraintState]) {
+    constraints = states.keys.sorted { $0.name < $1.name }
+    state = Mutex(State(states: states))
+  }
+
+  /// Who watches hears of it soon after; wait for what follows from it.
+  public func set(_ constraint: Constraint, _ new: ConstraintState) {
+    let (states, observers) = state.withLock { state in
+      state.states[constraint] = new
+      return (state.states, state.observers.values.map { $0 })
+    }
+    for observer in observers { observer.yield(states) }
+  }
+
+  public func states() -> AsyncStream<[Constraint: ConstraintState]> {
+    let (stream, continuation) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    let (number, states) = state.withLock { state in
+      defer { state.next += 1 }
+      state.observers[state.next] = continuation
+      return (state.next, state.states)
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.state.withLock { $0.observers.removeValue(forKey: number) }
+    }
+    continuation.yield(states)
+    return stream
+  }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import TaskKit
+@testable import TaskKitDurable
+import TaskKitDurableTesting
+import TaskKitTesting
+import Testing
+
+private struct Wired: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "wired"
+  static var options: JobOptions<Wired> { JobOptions(requires: [.network], cancelsWhenLost: true) }
+}
+
+@Suite struct ConstraintTests {
+  private func bench(_ constraints: ManualConstraints) throws -> JobBench {
+    try JobBench(Work.self, Wired.self, jobs: JobConfiguration(monitors: [constraints]))
+  }
+
+  @Test func `offline jobs run when online, only then, and all of them (Z13, Z14, Zt34, Zt63)`() async throws {
+    let constraints = ManualConstraints([.network: .unsatisfied])
+    let bench = try bench(constraints)
+    try await bench.center.enqueue([Wired("w1"), Wired("w2"), Wired("w3"), Wired("w4"), Wired("w5"), Work("free")])
+    await bench.run()
+    #expect(bench.probe.notes == ["free"])
+    constraints.set(.network, .satisfied)
+    #expect(Set(await bench.probe.notes(6)) == ["free", "w1", "w2", "w3", "w4", "w5"])
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `unknown counts as not satisfied, and is reported`() async throws {
+    let constraints = ManualConstraints([.network: .unknown])
+    let bench = try bench(constraints)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    let id = try await bench.center.enqueue(Wired("w"))
+    await bench.run()
+    while let event = await events.next() {
+      if case .constraint(.network, .unknown) = event.kind { break }
+    }
+    #expect(bench.probe.notes == [])
+    #expect(try await bench.center.jobs.why(id).contains("nobody knows whether constraint 'network' holds"))
+  }
+
+  @Test func `an attempt is cancelled when what it needs is lost, and that is no attempt`() async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let bench = try bench(constraints)
+    let gate = Gate()
+    bench.probe.on("w") { _ in try await gate.passUnlessCancelled() }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Wired("w"))
+    bench.center.start()
+    await gate.arrivals(1)
+    constraints.set(.network, .unsatisfied)
+    while let event = await events.next() {
+      if case .interrupted = event.kind { break }
+    }
+    #expect(try await bench.states() == ["1 ready 0"])
+    gate.open()
+    constraints.set(.network, .satisfied)
+    await bench.probe.notes(2)
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `one that is only preferred is waited for until its time, then the job runs anyway`() async throws {
+    let bench = try bench(ManualConstraints([.network: .unsatisfied]))
+    try await bench.center.enqueue(Wired("w"), EnqueueOptions(requiresUntil: .after(.seconds(3600))))
+    await bench.run()
+    await bench.time.advance(by: .seconds(3599), driving: bench.center)
+    #expect(bench.probe.notes == [])
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(bench.probe.notes == ["w"])
+  }
+
+  #if os(Linux)
+  @Test(arguments: [
+    (["AC/type": "Mains", "AC/online": "1", "BAT0/type": "Battery"], ConstraintState.satisfied),
+    (["AC/type": "Mains", "AC/online": "0", "BAT0/type": "Battery"], .unsatisfied),
+    (["AC/type": "Mains", "AC/online": "0", "C1/type": "USB", "C1/online": "1", "BAT0/type": "Battery"], .satisfied),
+    (["BAT0/type": "Battery"], .unknown),
+    (["mouse/type": "Battery", "mouse/scope": "Device"], .satisfied),
+    ([:], .satisfied),
+  ])
+  func `the power supply is read from sysfs`(_ files: [String: String], _ expected: ConstraintState) throws {
+    let directory = FileManager.default.temporaryDirectory.appending(path: "power-\(UUID())")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    for (path, text) in files {
+      let file = directory.appending(path: path)
+      try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data("\(text)\n".utf8).write(to: file)
+    }
+    #expect(PowerMonitor.state(in: directory.path()) == expected)
+  }
+
+  @Test func `where nothing is known about power supplies that is said`() {
+    #expect(PowerMonitor.state(in: "/nonexistent") == .unknown)
+  }
+
+  @Test func `the monitors of this machine say at once how it stands`() async {
+    for monitor in [any ConstraintMonitor].system {
+      var states = monitor.states().makeAsyncIterator()
+      let first = await states.next()
+      #expect(Set((first ?? [:]).keys) == Set(monitor.constraints))
+    }
+  }
+  #endif
+}

@@ -1,0 +1,222 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+/// The same kind in three versions of a program.
+private enum First {
+  struct Note: DurableTask {
+    var text: String
+    static var registration: DurableRegistration {
+      DurableRegistration(
+        __kind: "note", type: Self.self, collected: (), at: TaskLocation("Tests/First.swift", 1, 1),
+        run: { job, context in context.center[Probe.Key.self]?.note(job.text) })
+    }
+  }
+}
+
+private enum Third {
+  struct Note: DurableTask {
+    var lines: [String]
+    var isBold: Bool
+    static var payloadVersion: Int { 3 }
+    static var migrations: [PayloadMigration] {
+      [
+        PayloadMigration(from: 1) { (old: First.Note) in ["lines": [old.text]] },
+        PayloadMigration(bytesFrom: 2) { bytes in
+          var object = try JSONSerialization.jsonObject(with: bytes) as? [String: Any] ?? [:]
+          object["isBold"] = true
+          return try JSONSerialization.data(withJSONObject: object)
+        },
+      ]
+    }
+    static var registration: DurableRegistration {
+      DurableRegistration(
+        __kind: "note", type: Self.self, collected: (), at: TaskLocation("Tests/Third.swift", 7, 1),
+        run: { job, context in context.center[Probe.Key.self]?.note("\(job.lines) \(job.isBold)") })
+    }
+  }
+}
+
+private struct Keyed: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "keyed"
+  static var options: JobOptions<Keyed> { JobOptions(unique: .by(\.name), keyLimit: .by({ _ in "all" })) }
+}
+
+@Suite struct DeclaringTests {
+  @Test func `the defaults are those of ZLTaskManager (Z3, Zt87, Zt88)`() async throws {
+    let bench = try JobBench(First.Note.self)
+    let id = try await bench.center.enqueue(First.Note(text: "x"))
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.priority == JobPriority(major: 10, minor: 10))
+    #expect(job.maximumAttempts == 3)
+    #expect(job.queue == "default")
+    #expect(job.constraints == [])
+    #expect(job.state == .ready)
+    #expect(job.attempts == 0)
+    #expect(job.created == bench.time.wall)
+    #expect(QueueOptions().workers == 4)
+    #expect(JobPriority.userInitiated.major == 100_000_000)
+  }
+
+  @Test func `what the call says wins over the kind`() async throws {
+    let bench = try JobBench(First.Note.self)
+    let id = try await bench.center.enqueue(
+      First.Note(text: "x"),
+      EnqueueOptions(
+        queue: "other", priority: .userInitiated, attempts: .unlimited, deadline: .seconds(9), requires: [.charging],
+        tags: ["t"]))
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.queue == "other")
+    #expect(job.priority == .userInitiated)
+    #expect(job.maximumAttempts == nil)
+    #expect(job.deadline == .seconds(9))
+    #expect(job.constraints == ["charging"])
+    #expect(job.tags == ["t"])
+  }
+
+  @Test func `a kind that is declared twice is an error that names both places`() throws {
+    let error = #expect(throws: DurableError.self) { try JobBench(First.Note.self, Third.Note.self) }
+    #expect(error?.code == .kindDeclaredTwice)
+    #expect(error?.description.contains("Tests/First.swift:1:1") == true)
+    #expect(error?.description.contains("Tests/Third.swift:7:1") == true)
+  }
+
+  @Test func `a value of an older version comes by way of the migrations`() async throws {
+    let old = try JobBench(First.Note.self)
+    try await old.center.enqueue(First.Note(text: "hello"))
+    let new = try JobBench(Third.Note.self, store: MemoryStore(sharing: old.store))
+    await new.run()
+    #expect(new.probe.notes == [#"["hello"] true"#])
+  }
+
+  @Test func `a value of a later version is held and reported, never dropped`() async throws {
+    let new = try JobBench(Third.Note.self)
+    let id = try await new.center.enqueue(Third.Note(lines: ["a"], isBold: false))
+    let old = try JobBench(First.Note.self, store: MemoryStore(sharing: new.store))
+    await old.run()
+    #expect(old.probe.notes == [])
+    let job = try #require(try await old.center.jobs.snapshot(of: id))
+    #expect(job.state == .held)
+    guard case .unreadable(let text) = job.hold else { throw Failure("\(job.hold as Any)") }
+    #expect(text == "it is of version 3, and Note of this build reads up to 1")
+    #expect(try await old.center.jobs.why(id).contains(text))
+    // The build that knows it goes on with it.
+    await old.center.jobs.stop()
+    try await new.center.jobs.release(id)
+    await new.run()
+    #expect(new.probe.notes == [#"["a"] false"#])
+  }
+
+  @Test
+  func `a job of an unknown kind waits, is reported, and starts when the kind is registered (Z10, Z29, Zw2, Zw7)`()
+    async throws
+  {
+    let bench = try JobBench(Chore.self)
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == [])
+    #expect(try await bench.center.jobs.orphans().map(\.kind) == ["work"])
+    #expect(try await bench.center.jobs.why(id).contains("its kind is not registered in this build"))
+    try bench.center.jobs.register(Work.self)
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `kinds can be registered again and unregistered (Zt21, Zt22, Zt23, Zt24, Zt25, Z30)`() async throws {
+    let bench = try JobBench(Work.self, Chore.self)
+    try bench.center.jobs.register(Work.self)
+    #expect(bench.center.jobs.kinds.map(\.kind) == ["chore", "work"])
+    #expect(!bench.center.jobs.unregister(Measure.self))
+    #expect(bench.center.jobs.unregister(Work.self))
+    #expect(bench.center.jobs.kinds.map(\.kind) == ["chore"])
+    try await bench.center.enqueue(Work("a"))
+    try await bench.center.enqueue(Chore("b"))
+    await bench.run()
+    #expect(bench.probe.notes == ["b"])
+    #expect(try await bench.states() == ["1 ready 0"])
+  }
+
+  @Test func `a running job of an unregistered kind goes on (Z30)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in await gate.pass() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    bench.center.jobs.unregister(Work.self)
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `several jobs are written all or nothing (Z11, Zt14, Zt16)`() async throws {
+    let bench = try JobBench(Work.self)
+    #expect(try await bench.center.enqueue([Work("a"), Chore("b")]).count == 2)
+    #expect(try await bench.center.jobs.all().map(\.kind) == ["work", "chore"])
+    await #expect(throws: JobStoreError.self) {
+      var batch = JobBatch()
+      batch.add(Work("c"))
+      batch.add(Work("d"), EnqueueOptions(after: [JobID(rawValue: 99)]))
+      try await bench.center.enqueue(batch)
+    }
+    #expect(try await bench.center.jobs.count() == 2)
+  }
+
+  @Test func `a key from the value keeps the first, and limits how many run`() async throws {
+    let bench = try JobBench(Keyed.self)
+    let gate = Gate()
+    for name in ["a", "b"] { bench.probe.on(name) { _ in await gate.pass() } }
+    let first = try await bench.center.enqueue(Keyed("a"))
+    #expect(try await bench.center.enqueue(Keyed("a")) == first)
+    let second = try await bench.center.enqueue(Keyed("b"))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.snapshot(of: first)?.uniqueKey == "keyed/a")
+    #expect(try await bench.center.jobs.why(second).contains("1 of key 'keyed/all' run, as many as its limit allows"))
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "b"])
+  }
+
+  @Test func `a replaced job is cancelled while it runs, and what it comes to counts for nothing`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("old") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("old"), EnqueueOptions(unique: UniqueKey("k")))
+    bench.center.start()
+    await gate.arrivals(1)
+    try await bench.center.enqueue(Work("new"), EnqueueOptions(unique: UniqueKey("k", .replace)))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["old", "new"])
+    #expect(try await bench.states() == ["1 cancelled 1"])
+  }
+
+  @Test func `the store that a kind names keeps its jobs`() async throws {
+    let time = VirtualTime()
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), time: time.source, stores: [.memory("a"), .memory("b")],
+      jobs: JobConfiguration(monitors: []))
+    try await center.enqueue(Work("x"))
+    #expect(try await center.jobs(in: "a").count() == 1)
+    #expect(try await center.jobs(in: "b").count() == 0)
+    #expect(throws: DurableError.self) { try center.jobs(in: "c") }
+    #expect(throws: DurableError.self) { try TaskCenter(stores: [.memory(), .memory()]) }
+  }
+
+  @Test func `a center without stores says so`() async throws {
+    let error = await #expect(throws: DurableError.self) { try await TaskCenter().enqueue(Work("a")) }
+    #expect(error?.code == .noStores)
+  }
+
+  @Test func `a module that is left out takes its kinds with it`() throws {
+    var module = ModuleTasks(module: "Uploads", count: 0)
+    module.add(Work.registration)
+    let registry = try TaskRegistry(modules: [module])
+    #expect(registry.kinds.map(\.kind) == ["work"])
+    #expect(try registry.excluding(module: "Uploads").kinds.isEmpty)
+  }
+}

@@ -1,0 +1,225 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+@Suite struct OperationsTests {
+  @Test func `a running job is cancelled, and its result counts for nothing (Z32)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try? await gate.passUnlessCancelled() }
+    let id = try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.cancel(id))
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == ["1 cancelled 1"])
+    #expect(try await !bench.center.jobs.cancel(id))
+  }
+
+  @Test func `jobs are deleted by kind, and running ones cancelled (Zt17, Zt74)`() async throws {
+    let bench = try JobBench(Work.self, Chore.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"))
+    try await bench.center.enqueue(Work("b"), .delayed(.seconds(5)))
+    try await bench.center.enqueue(Chore("c"), .delayed(.seconds(5)))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.delete(where: JobSelection(kinds: ["work"])) == 2)
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == ["3 delayed 0"])
+  }
+
+  @Test func `jobs are cancelled by tag, key and what is true of them`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(tags: ["x"]))
+    try await bench.center.enqueue(Work("b"), EnqueueOptions(unique: UniqueKey("k")))
+    try await bench.center.enqueue(Work("c"), EnqueueOptions(priority: JobPriority(major: 99)))
+    try await bench.center.enqueue(Work("d"))
+    #expect(try await bench.center.jobs.cancel(where: JobSelection(tags: ["x"])) == 1)
+    #expect(try await bench.center.jobs.cancel(where: JobSelection(uniqueKeys: ["k"])) == 1)
+    #expect(try await bench.center.jobs.cancel { $0.priority.major > 50 } == 1)
+    await bench.run()
+    #expect(bench.probe.notes == ["d"])
+  }
+
+  @Test func `a priority that was changed while it ran survives its failure (Zw10, Zt18, Zt75)`() async throws {
+    let bench = try JobBench(Chore.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in
+      await gate.pass()
+      throw Failure()
+    }
+    let id = try await bench.center.enqueue(Chore("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.prioritise(where: JobSelection(kinds: ["chore"]), JobPriority(major: 77)) == 1)
+    gate.open()
+    await bench.center.jobs.idle()
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.state == .delayed)
+    #expect(job.priority == JobPriority(major: 77))
+  }
+
+  @Test func `a paused queue begins nothing until it is resumed, over restarts too (Z30)`() async throws {
+    let first = try JobBench(Work.self)
+    try await first.center.jobs.pause(queue: "default", by: "Ada")
+    let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
+    let id = try await second.center.enqueue(Work("a"))
+    await second.run()
+    #expect(second.probe.notes == [])
+    #expect(try await second.center.jobs.why(id).contains("queue 'default' is paused by Ada since 2026-01-01"))
+    try await second.center.jobs.resume(queue: "default")
+    await second.center.jobs.idle()
+    #expect(second.probe.notes == ["a"])
+  }
+
+  @Test func `a paused kind begins nothing, others go on`() async throws {
+    let bench = try JobBench(Work.self, Chore.self)
+    try await bench.center.jobs.pause(kind: "work")
+    try await bench.center.enqueue(Work("a"))
+    try await bench.center.enqueue(Chore("b"))
+    await bench.run()
+    #expect(bench.probe.notes == ["b"])
+    try await bench.center.jobs.resume(kind: "work")
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["b", "a"])
+  }
+
+  @Test func `held jobs start when they are released (Z25, Z35, Zw11, Zw12, Zt20, Zt39)`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    #expect(try await bench.center.jobs.hold(where: .all, because: "wait") == 2)
+    await bench.run()
+    #expect(bench.probe.notes == [])
+    #expect(try await bench.center.jobs.release() == 2)
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes) == ["a", "b"])
+  }
+
+  @Test func `a delayed job can be made due now`() async throws {
+    let bench = try JobBench(Work.self)
+    let id = try await bench.center.enqueue(Work("a"), .delayed(.seconds(1000)))
+    await bench.run()
+    #expect(try await bench.center.jobs.reschedule(id, .now))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `counts are by kind, queue and state (Z34, Zt19, Zt78, Zt79, Zt80)`() async throws {
+    let bench = try JobBench(Work.self)
+    #expect(try await bench.center.jobs.count(where: JobSelection(kinds: ["work"])) == 0)
+    try await bench.center.enqueue([Work("a"), Work("b"), Chore("c")])
+    #expect(try await bench.center.jobs.count(where: JobSelection(kinds: ["work"])) == 2)
+    #expect(try await bench.center.jobs.count(where: JobSelection(kinds: ["none"])) == 0)
+    #expect(try await bench.center.jobs.count() == 3)
+  }
+
+  @Test func `a dump has every job, with its payload as JSON (Z36, Zt35, Zt82)`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(tags: ["t"]))
+    let text = String(decoding: try await bench.center.jobs.dump(), as: UTF8.self)
+    let jobs = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [[String: Any]]
+    #expect(jobs?.count == 1)
+    let payload = jobs?[0]["payload"] as? [String: Any]
+    #expect((payload?["value"] as? [String: String]) == ["name": "a"])
+    #expect(jobs?[0]["state"] as? String == "ready")
+  }
+
+  @Test func `why a job is not running, in words`() async throws {
+    let bench = try JobBench(
+      Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+    let gate = Gate()
+    bench.probe.on("busy") { _ in await gate.pass() }
+    let busy = try await bench.center.enqueue(Work("busy"))
+    let next = try await bench.center.enqueue(Work("next"))
+    let later = try await bench.center.enqueue(Work("later"), .delayed(.seconds(60)))
+    let child = try await bench.center.enqueue(Work("child"), .after(busy, next))
+    let offline = try await bench.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
+    func why(_ id: JobID) async throws -> String { try await bench.center.jobs.why(id) }
+    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: the center was not started")
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await why(busy) == "job 1 of kind 'work', attempt 1 of 3: it is running since 2026-01-01T00:00:00Z")
+    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: all 1 workers of queue 'default' are busy")
+    #expect(try await why(later) == "job 3 of kind 'work', attempt 1 of 3: it is delayed until 2026-01-01T00:01:00Z")
+    #expect(try await why(child) == "job 4 of kind 'work', attempt 1 of 3: it waits for job 1, job 2")
+    #expect(try await why(offline).contains("no monitor of the center knows constraint 'network'"))
+    #expect(try await why(JobID(rawValue: 77)).hasPrefix("there is no job 77"))
+    gate.open()
+    await bench.center.jobs.idle()
+    await bench.center.jobs.stop()
+    #expect(try await why(offline).contains("the workers are stopped"))
+  }
+
+  @Test func `counts are delivered as they change`() async throws {
+    let bench = try JobBench(Work.self)
+    var updates = bench.center.jobs.updates().makeAsyncIterator()
+    #expect(await updates.next() == [])
+    try await bench.center.enqueue(Work("a"))
+    #expect(await updates.next() == [JobCount(queue: "default", kind: "work", state: .ready, count: 1)])
+    await bench.run()
+    while let counts = await updates.next(), counts != [] {}
+  }
+
+  @Test func `a job's states are delivered up to its end`() async throws {
+    let bench = try JobBench(Work.self)
+    let id = try await bench.center.enqueue(Work("a"), .delayed(.seconds(1)))
+    let states = bench.center.jobs.updates(of: id)
+    var iterator = states.makeAsyncIterator()
+    #expect(await iterator.next()?.state == .delayed)
+    try await bench.center.jobs.cancel(id)
+    #expect(await iterator.next()?.state == .cancelled)
+    #expect(await iterator.next() == nil)
+  }
+
+  @Test func `what happens to a job is told in order`() async throws {
+    let bench = try JobBench(Chore.self)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.probe.on("a") { if $0.attempt == 1 { throw Failure() } }
+    try await bench.center.enqueue(Chore("a"))
+    await bench.run()
+    await bench.time.advance(by: .seconds(10), driving: bench.center)
+    var words: [String] = []
+    while words.count < 5, let event = await events.next() {
+      switch event.kind {
+      case .enqueued(let id, _): words.append("enqueued \(id)")
+      case .started(let id, _, let attempt): words.append("started \(id) \(attempt)")
+      case .failed(_, _, _, let text, let delay): words.append("failed \(text) \(delay)")
+      case .succeeded(let id, _, _): words.append("succeeded \(id)")
+      default: words.append("\(event.kind)")
+      }
+    }
+    #expect(words == ["enqueued 1", "started 1 1", "failed no luck 10.0 seconds", "started 1 2", "succeeded 1"])
+  }
+
+  @Test func `a store that fails is reported to the one who asked, and nothing is written (Zt13)`() async throws {
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Work.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    try #require(flaky).fail("enqueue", .full)
+    let error = await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("a")) }
+    #expect(error?.reason == .full)
+    #expect(try await bench.center.jobs.count() == 0)
+    try await bench.center.enqueue(Work("a"))
+    #expect(try await bench.center.jobs.count() == 1)
+  }
+
+  @Test func `jobs may be enqueued, changed and asked about from inside of jobs (Zw6)`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { context in
+      let child = try await context.center.enqueue(Work("child"), .after(context.id))
+      #expect(try await context.center.jobs.why(child).contains("it waits for job 1"))
+      try await context.center.jobs.prioritise(child, .userInitiated)
+    }
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a", "child"])
+  }
+}

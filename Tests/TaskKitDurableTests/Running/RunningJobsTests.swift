@@ -1,0 +1,294 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+@Suite struct RunningJobsTests {
+  @Test func `a job that was enqueued runs and is gone when it has succeeded (Z20, Zt33, Zt36)`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `before start nothing runs, and jobs are written down all the same (Z37, Zt30)`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("a"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == [])
+    #expect(try await bench.states() == ["1 ready 0"])
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `a new job of a started center starts at once (Zt11)`() async throws {
+    let bench = try JobBench(Work.self)
+    await bench.run()
+    try await bench.center.enqueue(Work("a"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `the order is major, minor, attempts, age (Z4, Z12)`() async throws {
+    let bench = try JobBench(
+      Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+    func enqueue(_ name: String, _ major: Int, _ minor: Int = 10) async throws {
+      try await bench.center.enqueue(Work(name), EnqueueOptions(priority: JobPriority(major: major, minor: minor)))
+    }
+    bench.probe.on("retried") { if $0.attempt == 1 { throw Failure() } }
+    try await enqueue("low", 1)
+    try await enqueue("retried", 10)
+    try await enqueue("old", 10)
+    try await enqueue("young", 10)
+    try await enqueue("minor", 10, 11)
+    try await enqueue("major", 11, 0)
+    await bench.run()
+    #expect(bench.probe.notes == ["major", "minor", "retried", "old", "young", "retried", "low"])
+  }
+
+  @Test func `four workers at a time, and the next when one ends (Z15, Zt27, Zt28, Zt41)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    for number in 1...6 {
+      bench.probe.on("\(number)") { _ in await gate.pass() }
+      try await bench.center.enqueue(Work("\(number)"))
+    }
+    bench.center.start()
+    await gate.arrivals(4)
+    #expect(try await bench.center.jobs.count(where: JobSelection(states: [.running])) == 4)
+    #expect(try await bench.center.jobs.count(where: JobSelection(states: [.ready])) == 2)
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes) == ["1", "2", "3", "4", "5", "6"])
+  }
+
+  @Test func `a queue has workers of its own`() async throws {
+    let bench = try JobBench(
+      Work.self, jobs: JobConfiguration(queues: ["narrow": QueueOptions(workers: 1)], monitors: []))
+    let gate = Gate()
+    for name in ["n1", "n2", "w1", "w2"] {
+      bench.probe.on(name) { _ in await gate.pass() }
+      let queue = name.hasPrefix("n") ? "narrow" : "wide"
+      try await bench.center.enqueue(Work(name), EnqueueOptions(queue: queue))
+    }
+    bench.center.start()
+    await gate.arrivals(3)
+    #expect(Set(bench.probe.notes) == ["n1", "w1", "w2"])
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.last == "n2")
+  }
+
+  @Test func `a kind's limit holds over all queues`() async throws {
+    let bench = try JobBench(Chore.self)
+    let gate = Gate()
+    for (index, queue) in ["a", "b", "c"].enumerated() {
+      bench.probe.on("\(index)") { _ in await gate.pass() }
+      try await bench.center.enqueue(Chore("\(index)"), EnqueueOptions(queue: queue))
+    }
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.count(where: JobSelection(states: [.running])) == 1)
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes) == ["0", "1", "2"])
+  }
+
+  @Test func `a failure is tried again after its kind's delay (Z21, Zw8, Zt37, Zt42)`() async throws {
+    let bench = try JobBench(Chore.self)
+    bench.probe.on("a") { if $0.attempt < 3 { throw Failure() } }
+    try await bench.center.enqueue(Chore("a"))
+    await bench.run()
+    #expect(try await bench.states() == ["1 delayed 1"])
+    await bench.time.advance(by: .milliseconds(9999), driving: bench.center)
+    #expect(bench.probe.notes.count == 1)
+    await bench.time.advance(by: .milliseconds(1), driving: bench.center)
+    #expect(bench.probe.notes.count == 2)
+    await bench.time.advance(by: .seconds(10), driving: bench.center)
+    #expect(bench.probe.notes.count == 3)
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a delay is kept over a restart`() async throws {
+    let first = try JobBench(Chore.self)
+    first.probe.on("a") { _ in throw Failure() }
+    try await first.center.enqueue(Chore("a"))
+    await first.run()
+    await first.center.terminate()
+    let second = try JobBench(Chore.self, store: MemoryStore(sharing: first.store))
+    await second.run()
+    await second.time.advance(by: .milliseconds(9999), driving: second.center)
+    #expect(second.probe.notes == [])
+    await second.time.advance(by: .milliseconds(1), driving: second.center)
+    #expect(second.probe.notes == ["a"])
+  }
+
+  @Test func `three attempts, the last one knows it, then it has given up (Z3, Z19, Z22, Z24, Zt38)`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { context in
+      bench.probe.note("\(context.attempt) \(context.isFinalAttempt)")
+      throw Failure()
+    }
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    let notes = await bench.probe.notes(7)
+    #expect(notes == ["a", "1 false", "a", "2 false", "a", "3 true", "a gave up after 3: error, no luck"])
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.state == .dead)
+    #expect(job.errors.map(\.text) == ["no luck", "no luck", "no luck"])
+  }
+
+  @Test func `a dead job can be retried after a fix, with all its attempts`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { _ in throw Failure() }
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    await bench.probe.notes(4)
+    bench.probe.on("a") { context in bench.probe.note("attempt \(context.attempt)") }
+    #expect(try await bench.center.jobs.retry(id))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.suffix(2) == ["a", "attempt 1"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `unlimited attempts pass ten thousand failures (Z23)`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { if $0.attempt <= 10_000 { throw Failure() } }
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: .unlimited))
+    await bench.run()
+    #expect(bench.probe.notes.count == 10_001)
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a deadline cancels the attempt, and counts`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    let id = try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 1, deadline: .seconds(5)))
+    bench.center.start()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(5))
+    await bench.center.jobs.idle()
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.state == .dead)
+    #expect(job.errors.map(\.cause) == [.deadline])
+  }
+
+  @Test func `what has succeeded in spite of its cancellation has succeeded`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try? await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(deadline: .seconds(5)))
+    bench.center.start()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(5))
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `snoozed and held are no attempts`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { context in
+      switch bench.probe.notes.count {
+      case 1: try context.snooze(for: .seconds(60))
+      case 2: try context.hold("needs a person")
+      default: bench.probe.note("attempt \(context.attempt)")
+      }
+    }
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(try await bench.states() == ["1 delayed 0"])
+    await bench.time.advance(by: .seconds(60), driving: bench.center)
+    #expect(try await bench.center.jobs.snapshot(of: id)?.hold == .asked("needs a person"))
+    #expect(try await bench.states() == ["1 held 0"])
+    #expect(try await bench.center.jobs.release(id))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "a", "a", "attempt 1"])
+  }
+
+  @Test func `giving up at once uses no further attempt`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { try $0.giveUp(because: Failure("hopeless")) }
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(await bench.probe.notes(2) == ["a", "a gave up after 1: error, hopeless"])
+    #expect(try await bench.states() == ["1 dead 1"])
+  }
+
+  @Test func `a delayed job runs when its time has come, no earlier`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("later"), .delayed(.seconds(3600)))
+    try await bench.center.enqueue(Work("dated"), .at(bench.time.wall.addingTimeInterval(1800)))
+    await bench.run()
+    await bench.time.advance(by: .seconds(1799), driving: bench.center)
+    #expect(bench.probe.notes == [])
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(bench.probe.notes == ["dated"])
+    await bench.time.advance(by: .seconds(1800), driving: bench.center)
+    #expect(bench.probe.notes == ["dated", "later"])
+  }
+
+  @Test func `there is never more than one exchange with a store, and ends ride with the next claim`() async throws {
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Work.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    let store = try #require(flaky)
+    try await bench.center.enqueue((0..<40).map { Work("\($0)") })
+    await bench.run()
+    #expect(bench.probe.notes.count == 40)
+    #expect(!store.overlapped)
+    // Every end went with a wish for more.
+    #expect(store.exchanged.allSatisfy { $0.claims == 1 })
+  }
+
+  @Test func `what ended is kept while the store cannot be written, and nothing runs twice`() async throws {
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Work.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    let store = try #require(flaky)
+    bench.probe.on("a") { _ in store.fail("exchange", .full, times: 3) }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    while case .some(let event) = await events.next() {
+      if case .storeFailed(_, let delay) = event.kind { bench.time.advance(by: delay) }
+      if case .succeeded = event.kind { break }
+    }
+    #expect(bench.probe.notes == ["a"])
+    #expect(store.calls("exchange") == 5)
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a store that cannot be opened is opened later`() async throws {
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Work.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    let store = try #require(flaky)
+    store.fail("open", .missing, times: 2)
+    await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("refused")) }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    let event = await events.next()
+    guard case .storeFailed(_, let delay) = event?.kind else { throw Failure("\(event as Any)") }
+    #expect(delay == .milliseconds(100))
+    await bench.time.advance(by: delay, driving: bench.center)
+    #expect(store.calls("open") == 3)
+    try await bench.center.enqueue(Work("a"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+}

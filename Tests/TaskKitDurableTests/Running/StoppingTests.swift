@@ -1,0 +1,196 @@
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+@Suite struct StoppingTests {
+  @Test func `a stopped job is ready again at once, with no attempt used (Zw1, Zw3, Zt4, Zt5)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    let unfinished = await bench.center.jobs.stop()
+    #expect(unfinished.isEmpty)
+    #expect(try await bench.states() == ["1 ready 0"])
+    #expect(bench.probe.notes == ["a"])
+    gate.open()
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "a"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a hundred stops use no attempt of a job that has three`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    for round in 1...100 {
+      await gate.arrivals(round)
+      await bench.center.jobs.stop()
+      bench.center.jobs.resume()
+    }
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.count == 101)
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `jobs are accepted while the workers stop and are stopped, and start after resume (Z40, Zt6, Zt7, Zt31)`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("slow", bench.stubborn(gate))
+    try await bench.center.enqueue(Work("slow"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(2)
+    try await bench.center.enqueue(Work("while stopping"))
+    gate.open()
+    _ = await stopped
+    try await bench.center.enqueue(Work("while stopped"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["slow", "cancelled"])
+    #expect(try await bench.states() == ["2 ready 0", "3 ready 0"])
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes.dropFirst(2)) == ["while stopping", "while stopped"])
+  }
+
+  @Test func `what ended in a stop is written down before the stop returns (Zw18)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try? await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    await bench.center.jobs.stop()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a resume during a stop takes effect when the stop has ended (Z41, Zt8, Zt9)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("slow", bench.stubborn(gate))
+    try await bench.center.enqueue(Work("slow"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(2)
+    try await bench.center.enqueue(Work("next"))
+    bench.center.jobs.resume()
+    #expect(bench.probe.notes == ["slow", "cancelled"])
+    gate.open()
+    _ = await stopped
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["slow", "cancelled", "next"])
+  }
+
+  @Test func `a stop returns at its deadline and names what has not returned`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("stubborn", bench.stubborn(gate))
+    try await bench.center.enqueue(Work("stubborn"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let stopped = bench.center.jobs.stop(deadline: .seconds(5))
+    await bench.time.continuous.waitForSleepers(1)
+    bench.time.advance(by: .seconds(5))
+    let unfinished = await stopped
+    #expect(unfinished.map(\.name) == ["work job 1"])
+    #expect(unfinished.map(\.location.fileID) == ["Tests/work.swift"])
+    gate.open()
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["stubborn", "cancelled"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `the shutdown of the center stops the jobs and writes down what they came to (Z38, Z39)`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("done") { _ in try? await gate.passUnlessCancelled() }
+    bench.probe.on("interrupted") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("done"))
+    try await bench.center.enqueue(Work("interrupted"))
+    bench.center.start()
+    await gate.arrivals(2)
+    let report = await bench.center.terminate()
+    #expect(report.isSuccess)
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["2 ready 0"])
+    await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("too late")) }
+  }
+
+  @Test func `a shutdown names the job that did not return, and its job is given back`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("stubborn", bench.stubborn(gate))
+    try await bench.center.enqueue(Work("stubborn"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let report = bench.center.terminate(deadline: .seconds(8))
+    await bench.probe.notes(2)
+    bench.time.advance(by: .seconds(7))
+    #expect(await report.unfinished.map(\.name) == ["work job 1"])
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["1 ready 0"])
+    gate.open()
+  }
+
+  @Test func `a center that nobody uses any more goes, with everything of its jobs`() async throws {
+    let probe = Probe()
+    do {
+      let bench = try JobBench(Work.self)
+      bench.center[Canary.Key.self] = Canary(probe: probe)
+      try await bench.center.enqueue(Work("a"))
+      try await bench.center.enqueue(Work("later"), .delayed(.seconds(60)))
+      await bench.run()
+    }
+    #expect(await probe.notes(1) == ["gone"])
+  }
+
+  @Test func `idle returns while jobs wait for time, constraints, kinds and people (Z42, Zw14)`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("a"))
+    try await bench.center.enqueue(Work("later"), .delayed(.seconds(60)))
+    try await bench.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
+    try await bench.center.enqueue(Chore("orphan"))
+    let held = try await bench.center.enqueue(Work("held"))
+    try await bench.center.jobs.hold(held, because: "not yet")
+    bench.center.start()
+    #expect(await bench.center.jobs.idle())
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `idle has a deadline`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in await gate.pass() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let isIdle = bench.center.jobs.idle(deadline: .seconds(3))
+    await bench.time.continuous.waitForSleepers(1)
+    bench.time.advance(by: .seconds(3))
+    #expect(await !isIdle)
+    gate.open()
+    await bench.center.jobs.idle()
+  }
+}
+
+/// Says when it is let go of.
+private final class Canary: Sendable {
+  let probe: Probe
+
+  init(probe: Probe) { self.probe = probe }
+
+  deinit { probe.note("gone") }
+
+  enum Key: SharedKey { typealias Value = Canary }
+}

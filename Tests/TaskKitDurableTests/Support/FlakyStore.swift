@@ -1,0 +1,99 @@
+import Foundation
+import Synchronization
+import TaskKitDurable
+
+/// A store that fails when it is told to, and counts what is asked of it.
+final class FlakyStore: JobStore {
+  struct Fault: Sendable {
+    var reason: JobStoreError.Reason
+    /// How many calls fail.
+    var times: Int
+  }
+
+  private struct State {
+    var faults: [String: Fault] = [:]
+    var calls: [String] = []
+    var isExchanging = false
+    var overlapped = false
+    var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
+  }
+
+  private let base: any JobStore
+  private let state = Mutex(State())
+
+  init(_ base: any JobStore) { self.base = base }
+
+  func fail(_ call: String, _ reason: JobStoreError.Reason, times: Int = 1) {
+    state.withLock { $0.faults[call] = Fault(reason: reason, times: times) }
+  }
+
+  func calls(_ name: String) -> Int { state.withLock { state in state.calls.count { $0 == name } } }
+
+  var overlapped: Bool { state.withLock { $0.overlapped } }
+  var exchanged: [(notes: Int, ends: Int, claims: Int)] { state.withLock { $0.exchanged } }
+
+  private func enter(_ call: String) throws {
+    try state.withLock { state in
+      state.calls.append(call)
+      guard let fault = state.faults[call], fault.times > 0 else { return }
+      state.faults[call]!.times -= 1
+      throw JobStoreError(fault.reason, store: name, detail: "asked for by the test")
+    }
+  }
+
+  var name: String { "flaky" }
+
+  func open(_ environment: StoreEnvironment) async throws -> StoreOpening {
+    try enter("open")
+    return try await base.open(environment)
+  }
+
+  func close() async {
+    try? enter("close")
+    await base.close()
+  }
+
+  func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
+    try enter("enqueue")
+    return try await base.enqueue(jobs)
+  }
+
+  func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
+    state.withLock { state in
+      if state.isExchanging { state.overlapped = true }
+      state.isExchanging = true
+      state.exchanged.append((exchange.notes.count, exchange.ends.count, exchange.claims.count))
+    }
+    defer { state.withLock { $0.isExchanging = false } }
+    try enter("exchange")
+    return try await base.exchange(exchange)
+  }
+
+  func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
+    try enter("change")
+    return try await base.change(selection, change)
+  }
+
+  func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
+    try await base.jobs(selection, after: after, limit: limit)
+  }
+
+  func counts() async throws -> [JobCount] { try await base.counts() }
+  func countAhead(of job: JobID) async throws -> Int { try await base.countAhead(of: job) }
+
+  func step(_ name: String, of job: JobID) async throws -> Data? {
+    try enter("step")
+    return try await base.step(name, of: job)
+  }
+
+  func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws {
+    try await base.setPaused(paused, subject, by: by)
+  }
+
+  func pauses() async throws -> [JobPause] { try await base.pauses() }
+  func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
+    try await base.setRate(rate, ofQueue: queue)
+  }
+  func sweep(limit: Int) async throws -> Duration? { try await base.sweep(limit: limit) }
+  func changes() -> AsyncStream<Void> { base.changes() }
+}

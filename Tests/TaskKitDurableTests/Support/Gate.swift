@@ -1,0 +1,1 @@
+../../TaskKitTests/Support/Gate.swift

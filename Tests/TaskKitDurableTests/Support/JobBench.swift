@@ -1,0 +1,45 @@
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+
+/// A center with a store in memory, on clocks that stand still.
+struct JobBench {
+  let time = VirtualTime()
+  let probe = Probe()
+  let store: MemoryStore
+  let center: TaskCenter
+
+  init(
+    _ kinds: (any DurableTask.Type)..., store: MemoryStore = MemoryStore(),
+    wrapping: ((MemoryStore) -> any JobStore)? = nil,
+    jobs: JobConfiguration = JobConfiguration(monitors: []), chance: Double = 0
+  ) throws {
+    self.store = store
+    let registry = kinds.reduce(TaskRegistry()) { $0.adding($1) }
+    center = try TaskCenter(
+      registry: registry, configuration: TaskCenter.Configuration(chance: { chance }), time: time.source,
+      stores: [DurableStore("memory", wrapping?(store) ?? store)], jobs: jobs)
+    center[Probe.Key.self] = probe
+  }
+
+  /// Lets the workers run, and returns when nothing is left that could run now.
+  func run() async {
+    center.start()
+    await center.jobs.idle()
+  }
+
+  /// A body that waits at a gate, notes that it was cancelled, and goes on waiting.
+  func stubborn(_ gate: Gate) -> Probe.Body {
+    { [probe] _ in
+      await withTaskCancellationHandler {
+        await gate.pass()
+      } onCancel: {
+        probe.note("cancelled")
+      }
+    }
+  }
+
+  func states() async throws -> [String] {
+    try await center.jobs.all().map { "\($0.id) \($0.state.rawValue) \($0.attempts)" }
+  }
+}
