@@ -291,4 +291,48 @@ import Testing
     await bench.center.jobs.idle()
     #expect(bench.probe.notes == ["a"])
   }
+
+  @Test func `two centers on one store run each job once, and come to rest (Zw4)`() async throws {
+    let first = try JobBench(Work.self)
+    let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
+    await first.run()
+    await second.run()
+    for number in 0..<100 {
+      try await first.center.enqueue(Work("f\(number)"))
+      try await second.center.enqueue(Work("s\(number)"))
+    }
+    while try await first.center.jobs.count() > 0 {
+      await first.center.jobs.idle()
+      await second.center.jobs.idle()
+    }
+    let notes = first.probe.notes + second.probe.notes
+    #expect(notes.count == 200)
+    #expect(Set(notes).count == 200)
+    await first.center.jobs.idle()
+    await second.center.jobs.idle()
+  }
+
+  @Test func `with aging a job of low priority runs within its bound (Z12)`() async throws {
+    for (aging, expected) in [(nil, ["high", "low"]), (Duration.seconds(60), ["low", "high"])] {
+      let bench = try JobBench(
+        Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1, aging: aging), monitors: []))
+      try await bench.center.enqueue(Work("low"), EnqueueOptions(priority: JobPriority(major: 9)))
+      bench.time.advance(by: .seconds(120))
+      try await bench.center.enqueue(Work("high"), EnqueueOptions(priority: JobPriority(major: 10)))
+      await bench.run()
+      #expect(bench.probe.notes == expected)
+    }
+  }
+
+  @Test func `a queue's rate is kept, and what waits for it starts when it may`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.jobs.setRate(RateLimit(2, per: .seconds(60)), ofQueue: "default")
+    try await bench.center.enqueue((0..<5).map { Work("\($0)") })
+    await bench.run()
+    #expect(bench.probe.notes.count == 2)
+    await bench.time.advance(by: .seconds(60), driving: bench.center)
+    #expect(bench.probe.notes.count == 4)
+    await bench.time.advance(by: .seconds(60), driving: bench.center)
+    #expect(bench.probe.notes.count == 5)
+  }
 }
