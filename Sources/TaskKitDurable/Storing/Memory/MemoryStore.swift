@@ -83,7 +83,8 @@ public final class MemoryStore: JobStore {
 
   /// - Parameter isChange: whether others have to look again.
   private func withLedger<Value>(
-    isChange: Bool = true, _ body: (inout JobLedger, Int, StoreTime) throws -> Value
+    isChange: Bool = true, isNews: (Value) -> Bool = { _ in true },
+    _ body: (inout JobLedger, Int, StoreTime) throws -> Value
   ) throws -> Value {
     let life = life.withLock { $0 }
     guard case .open(let owner, let now) = life else {
@@ -93,7 +94,9 @@ public final class MemoryStore: JobStore {
     let time = StoreTime(now())
     let (value, others) = try content.state.withLock { state in
       let value = try body(&state.ledger, owner, time)
-      guard isChange, state.listeners.count > 1 else { return (value, [AsyncStream<Void>.Continuation]()) }
+      guard isChange, isNews(value), state.listeners.count > 1 else {
+        return (value, [AsyncStream<Void>.Continuation]())
+      }
       return (value, state.listeners.filter { $0.key != ObjectIdentifier(self) }.map(\.value))
     }
     for other in others { other.yield() }
@@ -110,7 +113,12 @@ public final class MemoryStore: JobStore {
   }
 
   public func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
-    try withLedger { ledger, owner, now in ledger.exchange(exchange, owner: owner, now: now) }
+    // One that neither says nor gets anything is no news: two owners would wake each other for ever.
+    let saysSomething = !exchange.notes.isEmpty || !exchange.ends.isEmpty
+    return try withLedger(isNews: { saysSomething || !$0.claimed.isEmpty || !$0.rescued.isEmpty }) {
+      ledger, owner, now in
+      ledger.exchange(exchange, owner: owner, now: now)
+    }
   }
 
   public func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
