@@ -32,28 +32,12 @@ struct ModuleType {
     problems: inout Problems
   ) {
     let body = TypeBody(target.declaration)
-    checkDeclaration(target, problems: &problems)
+    target.checkVisibility(problems: &problems)
     checkNames(body, target, problems: &problems)
     readMethods(body, target, in: context, problems: &problems)
     if annotation.creation != .byRegistering {
       creation = ModuleInitialiser(body, annotation)
       if creation == nil { problems.add(.noModuleInitialiser(target, annotation)) }
-    }
-  }
-
-  private func checkDeclaration(_ target: TaskTarget, problems: inout Problems) {
-    let declaration = target.declaration
-    if let modifier = declaration.modifiers.first(where: {
-      $0.detail == nil && Surroundings.hidden.contains($0.name.text)
-    }) {
-      problems.add(.privateType(declaration, modifier))
-    } else if let scope = target.surroundings.privateScope {
-      problems.add(.typeInPrivateScope(declaration, scope: scope))
-    }
-    if let clause = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
-      problems.add(.genericType(declaration, clause))
-    } else if let scope = target.surroundings.genericScope {
-      problems.add(.typeInGenericType(declaration, scope: scope))
     }
   }
 

@@ -43,7 +43,8 @@ struct TaskDeclarations {
   /// By the protocol's second name: Swift 6.3 ignores the module selector in the conformance of a macro when the module
   /// has a protocol of its own that is called `LifecycleTask`.
   static func conformance(
-    of type: some TypeSyntaxProtocol, to name: String = "__LifecycleTask", availability: [String]
+    of type: some TypeSyntaxProtocol, to name: String = "__LifecycleTask", in module: String = Self.module,
+    availability: [String]
   ) -> [ExtensionDeclSyntax] {
     let conformance = TokenSyntax.identifier("nonisolated \(module)\(name)", trailingTrivia: .space)
     return [

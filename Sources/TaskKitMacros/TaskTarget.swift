@@ -12,7 +12,7 @@ struct TaskTarget {
 
   /// The annotations that declare a task, or a module of them. A type carries one of them.
   static let annotations: Set<String> = [
-    "EventTask", "NotificationTask", "ScheduleTask", "SequenceTask", "TaskModule",
+    "DurableTask", "EventTask", "NotificationTask", "ScheduleTask", "SequenceTask", "TaskModule",
   ]
 
   let attribute: AttributeSyntax

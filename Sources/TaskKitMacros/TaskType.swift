@@ -34,20 +34,8 @@ struct TaskType {
 
 extension TaskType {
   private func checkDeclaration(_ target: TaskTarget, problems: inout Problems) {
-    let declaration = target.declaration
-    if let modifier = declaration.modifiers.first(where: {
-      $0.detail == nil && Surroundings.hidden.contains($0.name.text)
-    }) {
-      problems.add(.privateType(declaration, modifier))
-    } else if let scope = target.surroundings.privateScope {
-      problems.add(.typeInPrivateScope(declaration, scope: scope))
-    }
-    if let clause = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
-      problems.add(.genericType(declaration, clause))
-    } else if let scope = target.surroundings.genericScope {
-      problems.add(.typeInGenericType(declaration, scope: scope))
-    }
-    if let declaration = declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {
+    target.checkVisibility(problems: &problems)
+    if let declaration = target.declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {
       problems.add(.classIsNotFinal(declaration))
     }
   }

@@ -1,0 +1,80 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// What `@DurableTask(…)` says, read once: what the builder needs of it, copied verbatim.
+struct DurableAnnotation {
+  /// What `kind:` says; nil when a problem says why there is none.
+  private(set) var kind: String?
+
+  /// The other arguments, which are those of `JobOptions`.
+  private(set) var options: [(label: String, value: String)] = []
+
+  /// Reads the annotation, and reports everything in it that the build could not read, or that cannot be meant.
+  init(_ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+    let arguments = Arguments(attribute)
+    readKind(arguments, attribute, on: target, problems: &problems)
+    for argument in arguments.list {
+      guard let label = argument.label?.text, label != "kind" else { continue }
+      check(label, argument, in: arguments, problems: &problems)
+      options.append((label, argument.expression.trimmedDescription))
+    }
+  }
+
+  private mutating func readKind(
+    _ arguments: Arguments, _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) {
+    let proposal = target.declaration.name.plainName.dashed
+    guard let argument = arguments["kind"] else {
+      problems.add(.noKind(attribute, proposal: proposal))
+      return
+    }
+    guard let text = argument.expression.plainString else {
+      problems.add(.kindIsNotLiteral(argument))
+      return
+    }
+    guard text.contains(where: { !$0.isWhitespace }) else {
+      problems.add(.emptyKind(argument, proposal: proposal))
+      return
+    }
+    kind = text
+  }
+
+  private func check(
+    _ label: String, _ argument: LabeledExprSyntax, in arguments: Arguments, problems: inout Problems
+  ) {
+    let value = argument.expression
+    switch label {
+    case "queue", "store":
+      if value.plainString?.allSatisfy(\.isWhitespace) ?? false {
+        problems.add(.emptyOption(label, argument, in: arguments.list))
+      }
+    case "attempts":
+      if let attempts = value.number, attempts < 1 { problems.add(.attemptsBelowOne(value)) }
+    case "deadline":
+      if value.isEmptyDuration { problems.add(.deadlineIsNotPositive(argument, in: arguments.list)) }
+    case "limit":
+      if let limit = value.number, limit < 1 { problems.add(.limitBelowOne(argument, in: arguments.list)) }
+    default:
+      break
+    }
+  }
+}
+
+extension String {
+  /// `UploadPhoto` as `upload-photo`, `HTTPUpload2` as `http-upload2`.
+  fileprivate var dashed: String {
+    let letters = Array(self)
+    var result = ""
+    for (index, letter) in letters.enumerated() {
+      let next = index + 1 < letters.count ? letters[index + 1] : nil
+      // A word begins with a capital behind a small letter, or with the last one of several.
+      if letter.isUppercase, index > 0, letters[index - 1] != "_",
+        !letters[index - 1].isUppercase || next?.isLowercase ?? false
+      {
+        result += "-"
+      }
+      result += letter == "_" ? "-" : letter.lowercased()
+    }
+    return result
+  }
+}

@@ -1,0 +1,19 @@
+import SwiftSyntax
+
+extension TaskTarget {
+  /// Reports what keeps the registry, in another file, from referring to the type.
+  func checkVisibility(problems: inout Problems) {
+    if let modifier = declaration.modifiers.first(where: {
+      $0.detail == nil && Surroundings.hidden.contains($0.name.text)
+    }) {
+      problems.add(.privateType(declaration, modifier))
+    } else if let scope = surroundings.privateScope {
+      problems.add(.typeInPrivateScope(declaration, scope: scope))
+    }
+    if let clause = declaration.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause {
+      problems.add(.genericType(declaration, clause))
+    } else if let scope = surroundings.genericScope {
+      problems.add(.typeInGenericType(declaration, scope: scope))
+    }
+  }
+}
