@@ -32,8 +32,9 @@ enum ByteSearch {
 
   static func mayImport(_ module: String, in source: SourceText) -> Bool { source.contains(module) }
 
-  /// `Event`, `Schedule`, `Notification`, `Sequence`.
-  private static let annotations = ScannedTask.Kind.allCases.map { Array($0.rawValue.utf8.dropLast("Task".utf8.count)) }
+  /// `Event`, `Schedule`, `Notification`, `Sequence`, `Durable`.
+  private static let annotations = (ScannedTask.Kind.allCases.map(\.rawValue) + [FileReader.kindAnnotation])
+    .map { Array($0.utf8.dropLast("Task".utf8.count)) }
 }
 
 extension SourceText {

@@ -24,6 +24,11 @@ extension FileReader {
   }
 
   private func taskModule(_ attribute: AttributeDeclaration, of type: Int, imports: [String]) -> ScannedTask {
+    annotatedType(attribute, of: type, imports: imports)
+  }
+
+  /// An annotated type that is no task itself.
+  func annotatedType(_ attribute: AttributeDeclaration, of type: Int, imports: [String]) -> ScannedTask {
     let declaration = declarations.types[type]
     let around = surroundings(of: type)
     let path = path(of: type)

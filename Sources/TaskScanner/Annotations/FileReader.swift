@@ -47,10 +47,12 @@ struct FileReader {
     ScannedTask.Kind(rawValue: annotationName(attribute))
   }
 
-  /// Without TaskKit in front.
+  /// Without the library in front.
   func annotationName(_ attribute: AttributeDeclaration) -> String {
     var name = source.text(attribute.name)
-    for prefix in ["TaskKit.", "TaskKit::"] where name.hasPrefix(prefix) { name.removeFirst(prefix.count) }
+    for prefix in ["TaskKit.", "TaskKit::", "TaskKitDurable.", "TaskKitDurable::"] where name.hasPrefix(prefix) {
+      name.removeFirst(prefix.count)
+    }
     return name
   }
 

@@ -25,6 +25,7 @@ struct ModuleReader {
     let file = FileReader(module.files[index], module: module.name, index: index)
     module.tasks += file.tasks()
     module.taskModules += file.taskModules()
+    module.kinds += file.kinds()
     if isTarget { module.problems += AnnotationChecks.problems(in: file) }
     module.events += file.events()
     module.imports[index] = file.imports()

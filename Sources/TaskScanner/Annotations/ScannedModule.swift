@@ -9,12 +9,16 @@ struct ScannedModule {
   var tasks: [ScannedTask] = []
   /// The annotated classes and actors: like a task without an occasion.
   var taskModules: [ScannedTask] = []
+  /// The kinds of durable work.
+  var kinds: [ScannedKind] = []
   var events: [ScannedEvent] = []
   /// What is wrong with single annotations; looked for only in the module that is generated for.
   var problems: [Problem] = []
   /// By file: the modules that it imports.
   var imports: [Int: [ImportedModule]] = [:]
   let files: [SourceText]
+
+  var declaresNothing: Bool { tasks.isEmpty && taskModules.isEmpty && kinds.isEmpty }
 
   struct ImportedModule {
     let name: String

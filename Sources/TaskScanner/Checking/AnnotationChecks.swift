@@ -30,12 +30,16 @@ struct AnnotationChecks {
     var taken: [AttributeDeclaration] = []
     for attribute in file.declarations.attributes[type.attributes] {
       let kind = file.kind(of: attribute)
-      guard kind != nil || file.isModule(attribute) else { continue }
+      guard kind != nil || file.isModule(attribute) || file.isKind(attribute) else { continue }
       if let first = taken.first(where: { !areExclusive($0.branch, attribute.branch) }) {
         report(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
         continue
       }
       taken.append(attribute)
+      if file.isKind(attribute) {
+        check(durable: index, attribute, isFirst: taken.count == 1)
+        continue
+      }
       guard let kind else {
         check(module: index, attribute, isFirst: taken.count == 1)
         continue

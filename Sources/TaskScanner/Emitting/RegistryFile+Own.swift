@@ -6,15 +6,17 @@ extension RegistryFile {
     let added = own.filter { tasks[$0].owner == nil && !tasks[$0].availability.isUnavailable }
     let direct = added.filter { !tasks[$0].availability.isDeprecated }
     let deprecated = added.filter { tasks[$0].availability.isDeprecated }
-    let chunks = stride(from: 0, to: direct.count, by: Self.chunk).map {
-      Array(direct[$0..<min($0 + Self.chunk, direct.count)])
-    }
+    let chunks = chunked(direct)
+    let kinds = target.kinds.map(\.type).filter { !$0.availability.isUnavailable }
+    let kindChunks = chunked(kinds.filter { !$0.availability.isDeprecated })
+    let deprecatedKinds = kinds.filter { $0.availability.isDeprecated }
     let modules = target.taskModules.filter { !$0.availability.isUnavailable }
     let directModules = modules.filter { !$0.availability.isDeprecated }
     let deprecatedModules = modules.filter { $0.availability.isDeprecated }
     var calls = chunks.indices.map { "  \(name)_\($0)(&_tasks)\n" }.joined()
     if !directModules.isEmpty { calls += "  \(name)_Modules(&_tasks)\n" }
-    if !deprecated.isEmpty || !deprecatedModules.isEmpty {
+    calls += kindChunks.indices.map { "  \(name)_Kinds\($0)(&_tasks)\n" }.joined()
+    if !deprecated.isEmpty || !deprecatedModules.isEmpty || !deprecatedKinds.isEmpty {
       calls += "  (\(name)_Deprecated.self as any \(name)_Adding.Type).add(to: &_tasks)\n"
     }
     let list = imports.map { "\"\($0)\"" }.joined(separator: ", ")
@@ -44,7 +46,14 @@ extension RegistryFile {
           }
           """
         ])
-      + (deprecated.isEmpty && deprecatedModules.isEmpty
+      + kindChunks.enumerated().map { index, chunk in
+        """
+        private nonisolated func \(name)_Kinds\(index)(_ _tasks: inout \(Self.kit)ModuleTasks) {
+        \(kindAdditions(chunk, indentation: "  "))
+        }
+        """
+      }
+      + (deprecated.isEmpty && deprecatedModules.isEmpty && deprecatedKinds.isEmpty
         ? []
         : [
           deprecatedTasks(
@@ -52,10 +61,17 @@ extension RegistryFile {
             [
               additions(deprecated, imports, indentation: "    "),
               moduleAdditions(deprecatedModules, imports, indentation: "    "),
+              kindAdditions(deprecatedKinds, indentation: "    "),
             ].filter { !$0.isEmpty }.joined(separator: "\n"))
         ])
       + [collectedMarks()]
     return parts.joined(separator: "\n\n")
+  }
+
+  private func chunked<Element>(_ elements: [Element]) -> [[Element]] {
+    stride(from: 0, to: elements.count, by: Self.chunk).map {
+      Array(elements[$0..<min($0 + Self.chunk, elements.count)])
+    }
   }
 
   /// Behind a protocol, because to name a deprecated type is a warning wherever else it is done.
@@ -116,7 +132,7 @@ extension RegistryFile {
   /// What tells the macro's output that the type was collected. See `LifecycleTask._isCollected`.
   private func collectedMarks() -> String {
     Self.conditioned(
-      (own.map { tasks[$0] }.filter { $0.owner == nil } + target.taskModules).map { task in
+      (own.map { tasks[$0] }.filter { $0.owner == nil } + target.taskModules + target.kinds.map(\.type)).map { task in
         let attributes = task.availability.attributes.map { "@available(\($0))\n" }.joined()
         return (
           task.conditions.map(\.text),

@@ -42,10 +42,10 @@ struct RegistryFile {
 
   var own: [Int] { tasks.indices.filter { tasks[$0].module == target.name } }
 
-  private var declaresNothing: Bool { own.isEmpty && target.taskModules.isEmpty }
+  private var declaresNothing: Bool { own.isEmpty && target.taskModules.isEmpty && target.kinds.isEmpty }
 
   /// The modules whose tasks the registry has, the target last.
-  private var declaring: [ScannedModule] { modules.filter { !$0.tasks.isEmpty || !$0.taskModules.isEmpty } }
+  private var declaring: [ScannedModule] { modules.filter { !$0.declaresNothing } }
 
   func text() -> String {
     """
@@ -64,9 +64,10 @@ struct RegistryFile {
     let levels = ImportLevels(of: target)
     // Public where a public function speaks of it; elsewhere that would be a warning.
     var lines = [declaresNothing ? levels.line(for: "TaskKit") : "public import TaskKit"]
+    if !target.kinds.isEmpty { lines.append(levels.line(for: "TaskKitDurable")) }
     for module in declaring where module.name != target.name { lines.append(levels.line(for: module.name)) }
     var extra: Set<String> = []
-    for task in own.map({ tasks[$0] }) + target.taskModules {
+    for task in own.map({ tasks[$0] }) + target.taskModules + target.kinds.map(\.type) {
       for module in ExtendedTypes.imports(for: task, in: target, known) where module.name != "TaskKit" {
         let line = levels.line(for: module.name, attributes: module.attributes)
         extra.insert(Self.conditioned([(module.conditions.map(\.text), line)]))

@@ -35,6 +35,7 @@ package struct Generation {
       var module = module
       module.tasks.removeAll { !$0.isCollectable }
       module.taskModules.removeAll { !$0.isCollectable }
+      module.kinds.removeAll { !$0.type.isCollectable }
       return module
     }
     let tasks = collectable.flatMap(\.tasks)

@@ -10,7 +10,8 @@ enum SwiftSources {
     for directory in checkouts(of: package) {
       let enumerator = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
       while let url = enumerator?.nextObject() as? URL {
-        if url.pathExtension == "swift" { found.append(url) }
+        // `GRDB.swift` is a folder.
+        if url.pathExtension == "swift", !url.hasDirectoryPath { found.append(url) }
       }
     }
     return found.sorted { $0.path < $1.path }

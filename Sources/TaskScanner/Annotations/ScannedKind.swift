@@ -1,0 +1,11 @@
+import TaskGraph
+
+/// A kind of durable work that a scanned module declares.
+struct ScannedKind {
+  /// What `kind:` says; nil where it cannot be read.
+  let kind: String?
+  /// Where that stands, or else the annotation.
+  let place: SourcePlace
+  /// The annotated type: like a task that has no occasion.
+  let type: ScannedTask
+}

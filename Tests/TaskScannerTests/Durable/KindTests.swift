@@ -1,0 +1,190 @@
+import TaskScanner
+import Testing
+
+/// Types with `@DurableTask`.
+@Suite struct KindTests {
+  @Test func `kinds are added behind the tasks, each inside its conditions, and marked as collected`() {
+    let app = """
+      import TaskKit
+      internal import TaskKitDurable
+      @EventTask(event: .idle) enum First {}
+      @DurableTask(kind: "upload", requires: [.network]) struct Upload { func run(_ context: DurableContext) {} }
+      enum Mail {
+        #if os(Linux)
+        @TaskKitDurable.DurableTask(kind: "send") public struct `default` {}
+        #endif
+        @TaskKitDurable::DurableTask(kind: "old") @available(*, deprecated) struct Old {}
+        @DurableTask(kind: "new") @available(macOS 26, *) struct New {}
+        @DurableTask(kind: "never") @available(*, unavailable) struct Never {}
+      }
+      """
+    let found = generate(["App.swift": app])
+    #expect(found.diagnostics == [])
+    let text = found.text ?? ""
+    #expect(text.contains("public import TaskKit\ninternal import TaskKitDurable\n"))
+    #expect(
+      text.contains(
+        """
+        public nonisolated func _taskKit_App() -> TaskKit::ModuleTasks {
+          var _tasks = TaskKit::ModuleTasks(module: "App", imports: [], count: 1)
+          _taskKit_App_0(&_tasks)
+          _taskKit_App_Kinds0(&_tasks)
+          (_taskKit_App_Deprecated.self as any _taskKit_App_Adding.Type).add(to: &_tasks)
+          return _tasks
+        }
+
+        private nonisolated func _taskKit_App_0(_ _tasks: inout TaskKit::ModuleTasks) {
+          _tasks.add(First.registration, at: 0)
+        }
+
+        private nonisolated func _taskKit_App_Kinds0(_ _tasks: inout TaskKit::ModuleTasks) {
+          _tasks.add(Upload.registration)
+        #if os(Linux)
+          _tasks.add(Mail.`default`.registration)
+        #endif
+          if #available(macOS 26, *) { _tasks.add(Mail.New.registration) }
+        }
+        """))
+    #expect(
+      text.contains(
+        """
+          @available(*, deprecated)
+          static func add(to _tasks: inout TaskKit::ModuleTasks) {
+            _tasks.add(Mail.Old.registration)
+          }
+        """))
+    #expect(
+      text.contains(
+        """
+        extension First { nonisolated static var _isCollected: () { () } }
+        extension Upload { nonisolated static var _isCollected: () { () } }
+        #if os(Linux)
+        extension Mail.`default` { nonisolated static var _isCollected: () { () } }
+        #endif
+        @available(*, deprecated)
+        extension Mail.Old { nonisolated static var _isCollected: () { () } }
+        """))
+  }
+
+  @Test func `a module whose only declarations are kinds is collected too, and in what depends on it`() {
+    let core = "import TaskKitDurable\n@DurableTask(kind: \"upload\") public struct Upload {}"
+    let own = generate(["App.swift": core]).text
+    #expect(own?.contains("public import TaskKit\nimport TaskKitDurable\n") == true)
+    #expect(own?.contains("_taskKit_App(),") == true)
+    let other = generate(
+      ["main.swift": "import TaskKit\nimport Core"], dependencies: [(name: "Core", files: ["Core.swift": core])])
+    #expect(other.diagnostics == [])
+    #expect(other.text?.contains("_taskKit_Core(),") == true)
+    // Only who names kinds needs their library.
+    #expect(other.text?.contains("TaskKitDurable") == false)
+  }
+
+  @Test(arguments: [
+    (
+      "@DurableTask struct A {}",
+      ["App.swift:1:1: error: '@DurableTask' does not say by which name its jobs are stored, for years; add 'kind:'"]
+    ),
+    (
+      "@DurableTask(kind: \"\") struct A {}",
+      ["App.swift:1:20: error: 'kind:' is empty, and it is the name by which jobs are stored; write one"]
+    ),
+    (
+      "@DurableTask(kind: name) struct A {}",
+      [
+        "App.swift:1:20: error: 'kind:' is not a plain string literal, which the build needs to read it; write the kind "
+          + "between quotes"
+      ]
+    ),
+    (
+      "@DurableTask(kind: \"a\") private struct A {}",
+      ["App.swift:1:40: error: 'A' is private, so the registry in another file cannot see it; make it internal"]
+    ),
+    (
+      "func f() { @DurableTask(kind: \"a\") struct A {} }",
+      ["App.swift:1:43: error: 'A' is declared inside a function, where the registry cannot see it; move it out"]
+    ),
+    (
+      "struct A<B> {}\nextension A { @DurableTask(kind: \"a\") struct C {} }",
+      [
+        "App.swift:2:46: error: 'C' is declared in 'A', which is generic, and a task is one type; move it out\n"
+          + "App.swift:1:8: note: 'A' is declared here"
+      ]
+    ),
+    (
+      "@DurableTask(kind: \"a\") extension A {}",
+      [
+        "App.swift:1:1: error: '@DurableTask' declares a kind of job by a type, and this is none; move it to a struct, enum "
+          + "or final class with a 'run'"
+      ]
+    ),
+    (
+      "@EventTask(event: .idle) @DurableTask(kind: \"a\") enum A {}",
+      [
+        "App.swift:1:26: error: 'A' is a task already, and a type is one task; use one annotation, or a second type\n"
+          + "App.swift:1:1: note: the first annotation is here"
+      ]
+    ),
+  ])
+  func `what is wrong with a kind is said at its place`(text: String, expected: [String]) {
+    #expect(generate(["App.swift": text]).diagnostics == expected)
+  }
+
+  @Test func `a kind that two types declare is an error at both places`() {
+    let text = """
+      @DurableTask(kind: "upload") struct A {}
+      enum B {
+        @DurableTask(queue: "x", kind: "upload") struct C {}
+      }
+      """
+    #expect(
+      generate(["App.swift": text]).diagnostics == [
+        """
+        App.swift:1:20: error: kind 'upload' is declared by 'A' and by 'B.C'; give one of them another kind, and remember \
+        that stored jobs keep theirs
+        App.swift:3:34: note: the other one is here
+        """,
+        """
+        App.swift:3:34: error: kind 'upload' is declared by 'B.C' and by 'A'; give one of them another kind, and remember \
+        that stored jobs keep theirs
+        App.swift:1:20: note: the other one is here
+        """,
+      ])
+  }
+
+  @Test func `a kind that another module declares is an error at both places`() {
+    let kind = "@DurableTask(kind: \"upload\") public struct Upload {}"
+    let found = generate(["App.swift": kind], dependencies: [(name: "Core", files: ["Core.swift": kind])])
+    #expect(found.hasErrors)
+    #expect(
+      found.diagnostics == [
+        """
+        App.swift:1:20: error: kind 'upload' is declared by 'App.Upload' and by 'Core.Upload'; give one of them another \
+        kind, and remember that stored jobs keep theirs
+        Core.swift:1:20: note: the other one is here
+        """,
+        """
+        Core.swift:1:20: error: kind 'upload' is declared by 'Core.Upload' and by 'App.Upload'; give one of them another \
+        kind, and remember that stored jobs keep theirs
+        App.swift:1:20: note: the other one is here
+        """,
+      ])
+  }
+
+  @Test func `types of one kind in exclusive branches are no mistake`() {
+    let text = """
+      #if os(Linux)
+      @DurableTask(kind: "upload") struct A {}
+      #else
+      @DurableTask(kind: "upload") struct A {}
+      #endif
+      """
+    let found = generate(["App.swift": text])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.count(of: "_tasks.add(A.registration)") == 2)
+  }
+}
+
+extension String {
+  /// How often a part stands in it.
+  fileprivate func count(of part: String) -> Int { ranges(of: part).count }
+}
