@@ -15,6 +15,9 @@ struct Annotation {
   /// The events, or what else says when the task runs; each becomes an occasion.
   private(set) var occasions: [String] = []
 
+  /// What `@ScheduleTask` says about when, as a `TaskSchedule`.
+  private(set) var schedule: String?
+
   /// In the order of the source, which is the order of `TaskRegistration`'s parameters too.
   private(set) var options: [Option] = []
 
@@ -175,7 +178,7 @@ extension Annotation {
 
 extension Annotation {
   /// What is said about when the task runs; the rest is what all tasks can say.
-  private static let scheduleLabels: Set<String> = [
+  static let scheduleLabels: Set<String> = [
     "every", "at", "cron", "daily", "timeZone", "count", "counting", "first", "pace", "clock", "clockChanges", "missed",
     "grace", "overlap", "jitter", "tolerance",
   ]
@@ -183,7 +186,9 @@ extension Annotation {
   private mutating func readSchedule(_ arguments: Arguments, _ attribute: AttributeSyntax, problems: inout Problems) {
     let parts = arguments.list.filter { $0.label.map { Self.scheduleLabels.contains($0.text) } ?? false }
     let values = parts.map { "\($0.label!.text): \($0.expression.trimmedDescription)" }.joined(separator: ", ")
-    occasions = [".__scheduled(\(TaskDeclarations.module)TaskSchedule(\(values)))"]
+    let schedule = "\(TaskDeclarations.module)TaskSchedule(\(values))"
+    self.schedule = schedule
+    occasions = [".__scheduled(\(schedule))"]
     if !["every", "at", "cron", "daily"].contains(where: { arguments[$0] != nil }) {
       problems.add(.noSchedule(attribute))
     }

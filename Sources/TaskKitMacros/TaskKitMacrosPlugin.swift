@@ -4,7 +4,7 @@ import SwiftSyntaxMacros
 @main
 struct TaskKitMacrosPlugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
-    DurableTaskMacro.self, EventTaskMacro.self, ModuleTaskMacro.self, NotificationTaskMacro.self,
-    ScheduleTaskMacro.self, SequenceTaskMacro.self, TaskModuleMacro.self,
+    DurableScheduleMacro.self, DurableTaskMacro.self, EventTaskMacro.self, ModuleTaskMacro.self,
+    NotificationTaskMacro.self, ScheduleTaskMacro.self, SequenceTaskMacro.self, TaskModuleMacro.self,
   ]
 }

@@ -149,18 +149,23 @@ extension TaskType {
     guard let run, !run.isStatic else { return }
     if let initialiser = body.initialisers.first(where: \.takesNothing) {
       creation = Effects(initialiser.signature.effectSpecifiers)
-      return
+    } else if !body.hasImplicitInitialiser(of: target.kind) {
+      problems.add(.noInitialiser(target, for: run.declaration))
     }
-    // Without an `init` of its own, a struct, class or actor has an implicit one, or inherits one from a superclass.
-    let isImplicit = body.initialisers.isEmpty && target.kind != .enum
-    guard !isImplicit || body.variables.contains(where: \.needsValue) else { return }
-    problems.add(.noInitialiser(target, for: run.declaration))
+  }
+}
+
+extension TypeBody {
+  /// Whether `Type()` works although no `init` is there that says so: a struct, class or actor has an implicit one, or
+  /// inherits one from a superclass.
+  func hasImplicitInitialiser(of kind: TaskTarget.Kind) -> Bool {
+    initialisers.isEmpty && kind != .enum && !variables.contains(where: \.needsValue)
   }
 }
 
 extension InitializerDeclSyntax {
   /// Whether `Type()` calls it and gives a `Type`.
-  fileprivate var takesNothing: Bool {
+  var takesNothing: Bool {
     optionalMark == nil && genericParameterClause == nil
       && signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil }
   }

@@ -80,6 +80,23 @@ extension Diagnostic {
   }
 }
 
+// MARK: - @ScheduleTask(durable: true)
+
+extension Diagnostic {
+  static func durableIsNotTrue(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
+    .error(
+      "whether a schedule is durable is known while building; write 'true', or remove 'durable:'",
+      at: argument.expression, repairs: [Repair("remove 'durable:'", .remove(argument, from: list))])
+  }
+
+  static func scheduledJobHasNoInitialiser(_ target: TaskTarget) -> Diagnostic {
+    let name = target.declaration.name.text
+    return .error(
+      "each occurrence makes a new '\(name)', which has no 'init()' in its body; give its properties values, or add "
+        + "'init()'", at: target.declaration.name)
+  }
+}
+
 // MARK: - run
 
 extension Diagnostic {

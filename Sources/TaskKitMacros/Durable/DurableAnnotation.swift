@@ -1,10 +1,13 @@
 import SwiftDiagnostics
 import SwiftSyntax
 
-/// What `@DurableTask(…)` says, read once: what the builder needs of it, copied verbatim.
+/// What `@DurableTask(…)`, or a durable `@ScheduleTask(…)`, says, read once: what the builder needs of it, copied verbatim.
 struct DurableAnnotation {
   /// What `kind:` says; nil when a problem says why there is none.
   private(set) var kind: String?
+
+  /// When jobs are made; nil where only the program does.
+  private(set) var schedule: String?
 
   /// The other arguments, which are those of `JobOptions`.
   private(set) var options: [(label: String, value: String)] = []
@@ -15,6 +18,26 @@ struct DurableAnnotation {
     readKind(arguments, attribute, on: target, problems: &problems)
     for argument in arguments.list {
       guard let label = argument.label?.text, label != "kind" else { continue }
+      check(label, argument, in: arguments, problems: &problems)
+      options.append((label, argument.expression.trimmedDescription))
+    }
+  }
+
+  /// Reads `@ScheduleTask(…, durable: true)`. Its kind is the name that it has as a task.
+  init(schedule attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+    let arguments = Arguments(attribute)
+    let annotation = Annotation(schedule: attribute, on: target, problems: &problems)
+    kind = annotation.name ?? target.fullName
+    schedule = annotation.schedule
+    for argument in arguments.list {
+      guard let label = argument.label?.text, label != "name", !Annotation.scheduleLabels.contains(label) else {
+        continue
+      }
+      if label == "durable" {
+        let isTrue = argument.expression.as(BooleanLiteralExprSyntax.self)?.literal.tokenKind == .keyword(.true)
+        if !isTrue { problems.add(.durableIsNotTrue(argument, in: arguments.list)) }
+        continue
+      }
       check(label, argument, in: arguments, problems: &problems)
       options.append((label, argument.expression.trimmedDescription))
     }

@@ -1,6 +1,6 @@
 import SwiftSyntax
 
-/// What `@DurableTask` adds to a type, as source text.
+/// What `@DurableTask`, or a durable `@ScheduleTask`, adds to a type, as source text.
 struct DurableDeclarations {
   let annotation: DurableAnnotation
   let type: DurableType
@@ -15,7 +15,7 @@ struct DurableDeclarations {
 
   /// What stands in while there are problems, so that the compiler reports those and nothing that follows from them.
   var stubs: [DeclSyntax] {
-    guard DurableType.canBeJob(target), !type.takenNames.contains("registration") else { return [] }
+    guard !type.takenNames.contains("registration") else { return [] }
     return [TaskDeclarations.source("\(registrationHeader) { \(TaskDeclarations.neverCalled) }")]
   }
 
@@ -32,6 +32,9 @@ struct DurableDeclarations {
     if !annotation.options.isEmpty {
       let options = annotation.options.map { "\($0.label): \($0.value)" }.joined(separator: ",\n      ")
       arguments.append("options: \(Self.module)JobOptions(\n      \(options))")
+    }
+    if let schedule = annotation.schedule {
+      arguments.append("schedule: \(Self.module)JobSchedule(__schedule: \(schedule), job: { \(typeName)() })")
     }
     arguments.append("\(run.output == nil ? "run" : "output"): { try await \(typeName)._jobBody($0, $1) }")
     return TaskDeclarations.source(

@@ -1,14 +1,37 @@
 import SwiftSyntax
 import SwiftSyntaxMacros
 
-/// `@DurableTask`: one registration and one conformance for the type whose values are jobs.
+/// An annotation that makes the values of a type jobs: one registration and one conformance.
 ///
 /// The member role diagnoses, reads and builds. The extension role only adds the conformance, and stays silent.
-struct DurableTaskMacro {
-  static let formatMode = FormatMode.disabled
+protocol DurableMacro: MemberMacro, ExtensionMacro {
+  /// Reads the arguments, and reports everything that is wrong with them.
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> DurableAnnotation
 }
 
-extension DurableTaskMacro: MemberMacro {
+struct DurableTaskMacro: DurableMacro {
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> DurableAnnotation {
+    DurableAnnotation(attribute, on: target, problems: &problems)
+  }
+}
+
+/// `@ScheduleTask(…, durable: true)`.
+struct DurableScheduleMacro: DurableMacro {
+  static func annotation(
+    _ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems
+  ) -> DurableAnnotation {
+    if DurableType.canBeJob(target) { DurableType.checkCreation(target, problems: &problems) }
+    return DurableAnnotation(schedule: attribute, on: target, problems: &problems)
+  }
+}
+
+extension DurableMacro {
+  static var formatMode: FormatMode { .disabled }
+
   static func expansion(
     of node: AttributeSyntax,
     providingMembersOf declaration: some DeclGroupSyntax,
@@ -22,15 +45,13 @@ extension DurableTaskMacro: MemberMacro {
     guard let target = TaskTarget(node, on: declaration, in: context, isPlaced: true, problems: &problems) else {
       return []
     }
-    let annotation = DurableAnnotation(node, on: target, problems: &problems)
+    let annotation = annotation(node, on: target, problems: &problems)
     let type = DurableType(target, problems: &problems)
 
     let declarations = DurableDeclarations(annotation: annotation, type: type, target: target)
     return problems.isEmpty ? declarations.members : declarations.stubs
   }
-}
 
-extension DurableTaskMacro: ExtensionMacro {
   static func expansion(
     of node: AttributeSyntax,
     attachedTo declaration: some DeclGroupSyntax,

@@ -26,6 +26,14 @@ struct DurableType {
     readRun(body, target, problems: &problems)
   }
 
+  /// Reports what keeps an occurrence of a schedule from making its job.
+  static func checkCreation(_ target: TaskTarget, problems: inout Problems) {
+    let body = TypeBody(target.declaration)
+    if !body.initialisers.contains(where: \.takesNothing), !body.hasImplicitInitialiser(of: target.kind) {
+      problems.add(.scheduledJobHasNoInitialiser(target))
+    }
+  }
+
   private func checkDeclaration(_ target: TaskTarget, problems: inout Problems) {
     target.checkVisibility(problems: &problems)
     if let declaration = target.declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {

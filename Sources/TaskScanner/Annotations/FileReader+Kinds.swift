@@ -3,9 +3,17 @@ import TaskGraph
 extension FileReader {
   static let kindAnnotation = "DurableTask"
 
-  func isKind(_ attribute: AttributeDeclaration) -> Bool { annotationName(attribute) == Self.kindAnnotation }
+  func isKind(_ attribute: AttributeDeclaration) -> Bool {
+    annotationName(attribute) == Self.kindAnnotation || isDurableSchedule(attribute)
+  }
 
-  /// The types with `@DurableTask`.
+  /// `@ScheduleTask(…, durable: true)`: its occurrences are jobs.
+  func isDurableSchedule(_ attribute: AttributeDeclaration) -> Bool {
+    annotationName(attribute) == ScannedTask.Kind.schedule.rawValue
+      && arguments(of: attribute).contains { label(of: $0) == "durable" }
+  }
+
+  /// The types whose values are jobs.
   func kinds() -> [ScannedKind] {
     let imports = imports().map(\.name)
     return declarations.types.indices.flatMap { type in
@@ -20,9 +28,12 @@ extension FileReader {
   }
 
   private func kind(_ attribute: AttributeDeclaration, of type: Int, imports: [String]) -> ScannedKind {
-    let value = AnnotationReader(attribute, in: self).value("kind")
+    let type = annotatedType(attribute, of: type, imports: imports)
+    let values = AnnotationReader(attribute, in: self)
+    let durable = values.value("durable")
+    let value = values.value(durable == nil ? "kind" : "name")
     return ScannedKind(
-      kind: value?.plainString, place: place(value?.span.start ?? attribute.start),
-      type: annotatedType(attribute, of: type, imports: imports))
+      kind: durable == nil ? value?.plainString : type.name, place: place(value?.span.start ?? attribute.start),
+      durable: durable.map { place($0.span.start) }, type: type)
   }
 }

@@ -44,7 +44,7 @@ struct FileReader {
   }
 
   func kind(of attribute: AttributeDeclaration) -> ScannedTask.Kind? {
-    ScannedTask.Kind(rawValue: annotationName(attribute))
+    isDurableSchedule(attribute) ? nil : ScannedTask.Kind(rawValue: annotationName(attribute))
   }
 
   /// Without the library in front.

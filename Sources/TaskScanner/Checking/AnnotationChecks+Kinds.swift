@@ -1,14 +1,15 @@
 import TaskGraph
 
 extension AnnotationChecks {
-  /// A type with `@DurableTask`.
+  /// A type with `@DurableTask`, or with a schedule that is durable.
   mutating func check(durable index: Int, _ attribute: AttributeDeclaration, isFirst: Bool) {
     let type = file.declarations.types[index]
     guard type.kind != .extension, type.kind != .protocol else {
-      report(.notAJob(at: file.place(attribute.start)))
+      report(.notAJob(file.annotationName(attribute), at: file.place(attribute.start)))
       return
     }
     if isFirst { checkVisibility(of: index) }
+    guard !file.isDurableSchedule(attribute) else { return checkOptions(.schedule, attribute) }
     guard let value = AnnotationReader(attribute, in: file).value("kind") else {
       report(.noKind(file.annotationName(attribute), at: file.place(attribute.start)))
       return

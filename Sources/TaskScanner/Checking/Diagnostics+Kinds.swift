@@ -3,9 +3,9 @@ import TaskGraph
 // What is wrong with kinds of durable work. Where the macro knows the same mistake, it says the same words.
 
 extension Problem {
-  static func notAJob(at place: SourcePlace) -> Problem {
+  static func notAJob(_ annotation: String, at place: SourcePlace) -> Problem {
     scanner(
-      "'@DurableTask' declares a kind of job by a type, and this is none; move it to a struct, enum or final class with a "
+      "'@\(annotation)' declares a kind of job by a type, and this is none; move it to a struct, enum or final class with a "
         + "'run'", at: place)
   }
 
@@ -21,6 +21,12 @@ extension Problem {
 
   static func emptyKind(at place: SourcePlace) -> Problem {
     scanner("'kind:' is empty, and it is the name by which jobs are stored; write one", at: place)
+  }
+
+  static func durableWithoutLibrary(at place: SourcePlace) -> Problem {
+    scanner(
+      "a durable schedule needs TaskKitDurable, which this file does not import; add '.product(name: \"TaskKitDurable\", "
+        + "package: \"TaskKit\")' to its target and 'import TaskKitDurable', or remove 'durable:'", at: place)
   }
 
   /// At each of the two places.

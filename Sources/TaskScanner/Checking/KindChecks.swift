@@ -3,13 +3,22 @@ import TaskGraph
 /// Finds kinds of durable work that two types declare: jobs are stored by their kind, and one of the types would get those
 /// of the other.
 enum KindChecks {
-  /// - Parameter target: the module that is being built.
-  static func problems(in modules: [ScannedModule], known: KnownTypes, target: String) -> [Problem] {
+  /// - Parameters:
+  ///   - target: the module that is being built.
+  ///   - isComplete: whether all modules that the target depends on are scanned.
+  static func problems(
+    in modules: [ScannedModule], known: KnownTypes, target: String, isComplete: Bool
+  ) -> [Problem] {
     var byName: [String: [ScannedKind]] = [:]
     var problems: [Problem] = []
     for kind in modules.flatMap(\.kinds) {
       if kind.type.module == target, let problem = ExtendedTypes.problem(of: kind.type, known) {
         problems.append(problem)
+      }
+      if kind.type.module == target, isComplete, let place = kind.durable,
+        !known.visible(importing: kind.type.imports).contains("TaskKitDurable")
+      {
+        problems.append(.durableWithoutLibrary(at: place))
       }
       guard let name = kind.kind else { continue }
       // Of branches that exclude each other a build has one.

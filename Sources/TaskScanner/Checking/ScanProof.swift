@@ -46,7 +46,7 @@ struct ScanProof {
       modules.flatMap(\.taskModules), tasks: tasks, events: events, known: known, target: target,
       isComplete: isComplete)
     problems += order.problems
-    problems += KindChecks.problems(in: modules, known: known, target: target)
+    problems += KindChecks.problems(in: modules, known: known, target: target, isComplete: isComplete)
     let proof = GraphProof(
       tasks.indices.map { number in
         let task = tasks[number]

@@ -170,6 +170,51 @@ import Testing
       ])
   }
 
+  @Test func `a durable schedule is a kind, and no task`() {
+    let text = """
+      import TaskKit
+      import TaskKitDurable
+      @ScheduleTask(name: "digest", daily: "02:30", durable: true) struct Digest {}
+      @ScheduleTask(every: .seconds(1)) enum Plain {}
+      """
+    let found = generate(["App.swift": text])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("_tasks.add(Digest.registration)\n") == true)
+    #expect(found.text?.contains("_tasks.add(Plain.registration, at: 0)") == true)
+  }
+
+  @Test func `two durable schedules of one name are a kind that two types declare`() {
+    let text = """
+      import TaskKitDurable
+      @DurableTask(kind: "digest") struct A {}
+      @ScheduleTask(name: "digest", every: .seconds(1), durable: true) struct B {}
+      @ScheduleTask(every: .seconds(1), durable: true) struct C {}
+      @DurableTask(kind: "App.C") struct D {}
+      """
+    #expect(
+      generate(["App.swift": text]).diagnostics.map { $0.prefix { $0 != ";" } } == [
+        "App.swift:2:20: error: kind 'digest' is declared by 'A' and by 'B'",
+        "App.swift:3:21: error: kind 'digest' is declared by 'B' and by 'A'",
+        "App.swift:4:1: error: kind 'App.C' is declared by 'C' and by 'D'",
+        "App.swift:5:20: error: kind 'App.C' is declared by 'D' and by 'C'",
+      ])
+  }
+
+  @Test func `a durable schedule in a file that does not import the library is an error`() {
+    let text = "import TaskKit\n@ScheduleTask(every: .seconds(1), durable: true) struct A {}"
+    #expect(
+      generate(["App.swift": text]).diagnostics == [
+        "App.swift:2:44: error: a durable schedule needs TaskKitDurable, which this file does not import; add "
+          + "'.product(name: \"TaskKitDurable\", package: \"TaskKit\")' to its target and 'import TaskKitDurable', or remove "
+          + "'durable:'"
+      ])
+    // By way of another module it may be there.
+    let core = "@_exported public import TaskKitDurable"
+    let app = "import Core\n" + text
+    #expect(generate(["App.swift": app], dependencies: [(name: "Core", files: ["Core.swift": core])]).diagnostics == [])
+    #expect(generate(["App.swift": text], isComplete: false).diagnostics == [])
+  }
+
   @Test func `types of one kind in exclusive branches are no mistake`() {
     let text = """
       #if os(Linux)
