@@ -12,7 +12,9 @@ IMPORT = re.compile(
     r"(?:(?:struct|enum|class|protocol|func|var|let|typealias)\s+)?(\w+)", re.MULTILINE)
 REGISTRY = "TaskRegistry+Generated.swift"
 # The products of TaskKit that a case may import.
-PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskGraph"]
+PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskGraph"]
+# Those that a package gets only when it asks for them, with what it asks for.
+TRAITS = {"TaskKitDurable": "Durable"}
 
 
 @dataclass(frozen=True)
@@ -54,7 +56,7 @@ class Module:
         for key, value in DIRECTIVE.findall(text):
             directives[key] = f"{directives[key]}, {value}" if key in directives else value
         self.settings = directives.get("settings")
-        self.usesPlugin = "TaskKit" in self.imports and directives.get("plugin") != "none"
+        self.usesPlugin = bool(self.imports & {"TaskKit", "TaskKitDurable"}) and directives.get("plugin") != "none"
         self.configurations = directives.get("configurations", "debug release").split()
         self.mayStopEarly = directives.get("reported") == "one module"
         self.isTest = self.name.endswith("Tests")

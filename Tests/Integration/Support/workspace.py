@@ -6,7 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from case import PRODUCTS, REGISTRY
+from case import PRODUCTS, REGISTRY, TRAITS
 
 PLACE = r"(?P<path>[^\s:`][^:]*):(?P<line>\d+):(?:\d+:)?"
 SAID = r"(?P<severity>error|warning|note): (?P<message>.*)$"
@@ -75,7 +75,11 @@ class Workspace:
             if name in others and others[name].package not in (None, package)})
         up = "../../../.." if package else "../.."
         beside = "../" if package else "Packages/"
-        dependencies = [f'.package(name: "TaskKit", path: "{up}")'] + [f'.package(path: "{beside}{name}")' for name in packages]
+        # Of one build: the whole case asks for the same.
+        imports = {name for module in case.modules for name in module.imports}
+        traits = ", ".join(f'"{trait}"' for product, trait in TRAITS.items() if product in imports)
+        asked = f", traits: [{traits}]" if traits else ""
+        dependencies = [f'.package(name: "TaskKit", path: "{up}"{asked})'] + [f'.package(path: "{beside}{name}")' for name in packages]
         products = [
             f'.library(name: "{module.name}", targets: ["{module.name}"]),' for module in own
             if package and not module.isExecutable and not module.isTest]

@@ -1,0 +1,24 @@
+import TaskKitDurable
+
+struct Plain: Sendable {}
+
+// error: type 'NotCodable' does not conform to protocol 'Decodable'
+// error: type 'NotCodable' does not conform to protocol 'Encodable'
+@DurableTask(kind: "value")
+struct NotCodable {
+  var value: Plain
+  func run() {}
+}
+
+// error: requires that 'Plain' conform to 'Decodable'
+// error: requires that 'Plain' conform to 'Encodable'
+@DurableTask(kind: "result")
+struct WrongResult: Codable {
+  func run() -> Plain { Plain() }
+}
+
+@DurableTask(kind: "key", unique: .by { $0.nam })  // error: value of type 'Key' has no member 'nam'
+struct Key: Codable {
+  var name: String
+  func run() {}
+}
