@@ -138,7 +138,8 @@ extension Diagnostic {
       parameter.ellipsis == nil
       ? [Repair("replace '\(type)' with 'DurableContext'", .replace(parameter.type, with: "DurableContext"))] : []
     return .error(
-      "'run' takes '\(type)\(parameter.ellipsis?.text ?? "")', and a job gets a 'DurableContext'; what else it needs is part of its value",
+      "'run' takes '\(type)\(parameter.ellipsis?.text ?? "")', and a job gets a 'DurableContext'; "
+        + "what else it needs is part of its value",
       at: parameter.type, repairs: repairs)
   }
 

@@ -34,7 +34,7 @@ struct DurableDeclarations {
       arguments.append("options: \(Self.module)JobOptions(\n      \(options))")
     }
     if let schedule = annotation.schedule {
-      arguments.append("schedule: \(Self.module)JobSchedule(__schedule: \(schedule), job: { \(typeName)() })")
+      arguments.append("schedule: \(Self.module)JobSchedule(\n      __schedule: \(schedule), job: { \(typeName)() })")
     }
     arguments.append("\(run.output == nil ? "run" : "output"): { try await \(typeName)._jobBody($0, $1) }")
     return TaskDeclarations.source(

@@ -27,7 +27,8 @@ import Testing
               options: TaskKitDurable::JobOptions(
                 queue: "mail",
                 attempts: 5),
-              schedule: TaskKitDurable::JobSchedule(__schedule: TaskKit::TaskSchedule(daily: "02:30", timeZone: .utc), job: { SendDigest() }),
+              schedule: TaskKitDurable::JobSchedule(
+                __schedule: TaskKit::TaskSchedule(daily: "02:30", timeZone: .utc), job: { SendDigest() }),
               run: { try await SendDigest._jobBody($0, $1) })
           }
 
@@ -61,7 +62,8 @@ import Testing
               TaskKitDurable::DurableRegistration(
                 __kind: "App.Mail.Fetch", type: Fetch.self, collected: _isCollected,
                 at: ("App/Tasks.swift", 2, 3),
-                schedule: TaskKitDurable::JobSchedule(__schedule: TaskKit::TaskSchedule(every: .seconds(60), count: 3), job: { Fetch() }),
+                schedule: TaskKitDurable::JobSchedule(
+                  __schedule: TaskKit::TaskSchedule(every: .seconds(60), count: 3), job: { Fetch() }),
                 run: { try await Fetch._jobBody($0, $1) })
             }
 
