@@ -45,7 +45,8 @@ let package = Package(
     .target(
       name: "TaskKitDurable",
       dependencies: [
-        "TaskKit", "TaskKitMacros", .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+        "TaskKit", "TaskKitMacros",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ]),
     .target(name: "TaskKitDurableTesting", dependencies: ["TaskKitDurable", "TaskKitTesting"]),
     .target(name: "TaskScanner", dependencies: ["TaskGraph"]),

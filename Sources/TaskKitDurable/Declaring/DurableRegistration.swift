@@ -16,7 +16,11 @@ public struct DurableRegistration: Sendable, RegistryItem {
   /// What has to hold, if the call does not say otherwise.
   public let requires: [Constraint]
   public let cancelsWhenLost: Bool
+  /// When jobs of it are made; nil where only the program does.
+  public let schedule: TaskSchedule?
 
+  /// Makes the job of an occurrence.
+  let scheduledJob: (@Sendable () -> any DurableTask)?
   let type: ObjectIdentifier
   let retention: JobRetention
   /// Puts together what the kind and the call say.
@@ -31,32 +35,37 @@ public struct DurableRegistration: Sendable, RegistryItem {
   ///
   /// - Parameter collected: read so that the compiler warns where the build plugin did not list the type.
   public init<Job: DurableTask, Result: Codable & Sendable>(
-    __kind kind: String, type: Job.Type, collected: Void, at location: TaskLocation,
-    options: JobOptions<Job> = JobOptions(),
-    run: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Result
+    __kind kind: String, type: Job.Type, collected: Void, at place: (file: String, line: Int, column: Int),
+    options: JobOptions<Job> = JobOptions(), schedule: JobSchedule<Job>? = nil,
+    output: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Result
   ) {
-    self.init(kind: kind, type: type, at: location, options: options) { job, context in
-      try JobCoding.encode(await run(job, context))
+    self.init(
+      kind: kind, type: type, at: TaskLocation(place.file, place.line, place.column), options: options,
+      schedule: schedule
+    ) { job, context in
+      try JobCoding.encode(await output(job, context))
     }
   }
 
   /// For the macro's output only.
   ///
   /// - Parameter collected: read so that the compiler warns where the build plugin did not list the type.
-  @_disfavoredOverload
   public init<Job: DurableTask>(
-    __kind kind: String, type: Job.Type, collected: Void, at location: TaskLocation,
-    options: JobOptions<Job> = JobOptions(),
+    __kind kind: String, type: Job.Type, collected: Void, at place: (file: String, line: Int, column: Int),
+    options: JobOptions<Job> = JobOptions(), schedule: JobSchedule<Job>? = nil,
     run: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Void
   ) {
-    self.init(kind: kind, type: type, at: location, options: options) { job, context in
+    self.init(
+      kind: kind, type: type, at: TaskLocation(place.file, place.line, place.column), options: options,
+      schedule: schedule
+    ) { job, context in
       try await run(job, context)
       return nil
     }
   }
 
   private init<Job: DurableTask>(
-    kind: String, type: Job.Type, at location: TaskLocation, options: JobOptions<Job>,
+    kind: String, type: Job.Type, at location: TaskLocation, options: JobOptions<Job>, schedule: JobSchedule<Job>?,
     run: @escaping @concurrent @Sendable (Job, DurableContext) async throws -> Data?
   ) {
     self.kind = kind
@@ -68,6 +77,8 @@ public struct DurableRegistration: Sendable, RegistryItem {
     limit = options.limit
     requires = options.requires
     cancelsWhenLost = options.cancelsWhenLost
+    self.schedule = schedule?.schedule
+    scheduledJob = schedule?.job
     retention = options.retention
     newJob = { job, call in try options.newJob(Self.typed(job), kind: kind, call) }
     load = { try JobCoding.load(type, from: $0) }

@@ -10,7 +10,7 @@ private enum First {
     var text: String
     static var registration: DurableRegistration {
       DurableRegistration(
-        __kind: "note", type: Self.self, collected: (), at: TaskLocation("Tests/First.swift", 1, 1),
+        __kind: "note", type: Self.self, collected: (), at: ("Tests/First.swift", 1, 1),
         run: { job, context in context.center[Probe.Key.self]?.note(job.text) })
     }
   }
@@ -33,7 +33,7 @@ private enum Third {
     }
     static var registration: DurableRegistration {
       DurableRegistration(
-        __kind: "note", type: Self.self, collected: (), at: TaskLocation("Tests/Third.swift", 7, 1),
+        __kind: "note", type: Self.self, collected: (), at: ("Tests/Third.swift", 7, 1),
         run: { job, context in context.center[Probe.Key.self]?.note("\(job.lines) \(job.isBold)") })
     }
   }

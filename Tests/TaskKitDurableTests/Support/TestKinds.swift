@@ -12,7 +12,7 @@ protocol ProbedTask: DurableTask {
 extension ProbedTask {
   static var registration: DurableRegistration {
     DurableRegistration(
-      __kind: kind, type: Self.self, collected: (), at: TaskLocation("Tests/\(kind).swift", 1, 1), options: options,
+      __kind: kind, type: Self.self, collected: (), at: ("Tests/\(kind).swift", 1, 1), options: options,
       run: { job, context in try await context.center[Probe.Key.self]?.run(job.name, context) })
   }
 
@@ -42,8 +42,8 @@ struct Measure: DurableTask {
   var value: Int
   static var registration: DurableRegistration {
     DurableRegistration(
-      __kind: "measure", type: Self.self, collected: (), at: TaskLocation("Tests/Measure.swift", 1, 1),
+      __kind: "measure", type: Self.self, collected: (), at: ("Tests/Measure.swift", 1, 1),
       options: JobOptions(retention: JobRetention(finished: .seconds(60))),
-      run: { job, context in job.value * 2 })
+      output: { job, context in job.value * 2 })
   }
 }
