@@ -42,7 +42,7 @@ extension TaskCenter {
   /// What the clocks of the center show.
   package var continuousTime: Duration { .nanoseconds(now) }
 
-  package var wallTime: @Sendable () -> Date { time.wall }
+  package var wallClock: @Sendable () -> Date { time.wall }
 
   /// A number from 0 to 1 that jitter is drawn from.
   package var chance: Double { configuration.chance() }

@@ -17,7 +17,7 @@ final class JobRuntime: CenterCompanion {
     self.kinds = box
     self.events = events
     self.configuration = configuration
-    let environment = StoreEnvironment(now: center.wallTime, owner: configuration.owner)
+    let environment = StoreEnvironment(now: center.wallClock, owner: configuration.owner)
     let engines = stores.map { store in
       JobEngine(
         name: store.name, store: store.store, kinds: box, events: events, environment: environment,
