@@ -32,10 +32,19 @@ center[Journal.self] = journal
 print(await center.send(.didFinishLaunching, LaunchOptions(arguments: [])).isSuccess)
 center.start()
 await time.advance(by: .seconds(86_400), driving: center)
+// The sequence is no clock's: its elements come when they come.
+var told: [String] = []
+for await line in lines {
+  told.append(line)
+  if told.contains("price 1"), told.contains("price 2") { break }
+}
 NotificationCenter.default.post(name: .pricesChanged, object: nil, userInfo: ["cents": 7])
+// One at a time: what runs at the post waits for what is still running.
+await time.advance(by: .zero, driving: center)
 print(await center.terminate().isSuccess)
 journal.finish()
-for line in await lines.reduce(into: [], { $0.append($1) }).sorted() { print(line) }
+for await line in lines { told.append(line) }
+for line in told.sorted() { print(line) }
 
 // prints: true
 // prints: recalculate 7
