@@ -58,7 +58,7 @@ struct JobScript {
     case exchange(JobExchange)
     case change(JobSelection, JobChange)
     case pause(Bool, PauseSubject)
-    case rate(RateLimit?)
+    case rate(RateLimit?, JobRate.Subject)
     case sweep
     case ahead(JobID)
   }
@@ -92,7 +92,10 @@ struct JobScript {
     case 6..<14: .exchange(exchange(now: now))
     case 14..<17 where known > 0: .change(selection(), change(now: now))
     case 17: .pause(random(0..<3) == 0, pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other")]))
-    case 18: random(0..<2) == 0 ? .rate(nil) : .rate(RateLimit(random(1..<4), per: .seconds(random(1..<9))))
+    case 18:
+      .rate(
+        random(0..<2) == 0 ? nil : RateLimit(random(1..<4), per: .seconds(random(1..<9))),
+        pick([.queue("default"), .key("x")]))
     case 19 where known > 0: .ahead(someJob())
     default: .sweep
     }
@@ -187,7 +190,8 @@ struct JobScript {
         return .exchanged(answer.notes, answer.ends, claimed, answer.toCancel, answer.nextDue)
       case .change(let selection, let change): return .changed(try await store.change(selection, change))
       case .pause(let paused, let subject): try await store.setPaused(paused, subject, by: "Ann")
-      case .rate(let rate): try await store.setRate(rate, ofQueue: "default")
+      case .rate(let rate, .queue(let queue)): try await store.setRate(rate, ofQueue: queue)
+      case .rate(let rate, .key(let key)): try await store.setRate(rate, ofKey: key)
       case .sweep: return .swept(try await store.sweep(limit: 5))
       case .ahead(let job): return .counted(try await store.countAhead(of: job))
       }

@@ -67,12 +67,17 @@ enum SQLiteSchema {
     CREATE TABLE taskkit_permit (key TEXT PRIMARY KEY, used INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE taskkit_occurrence (
       schedule TEXT NOT NULL, at INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (schedule, at)) WITHOUT ROWID;
+    CREATE TABLE taskkit_schedule (
+      name TEXT PRIMARY KEY, begun INTEGER NOT NULL, latest INTEGER, count INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE taskkit_pause (
       is_kind INTEGER NOT NULL, name TEXT NOT NULL, by TEXT NOT NULL, since INTEGER NOT NULL,
       PRIMARY KEY (is_kind, name)) WITHOUT ROWID;
-    CREATE TABLE taskkit_rate (queue TEXT PRIMARY KEY, count INTEGER NOT NULL, period INTEGER NOT NULL) WITHOUT ROWID;
+    CREATE TABLE taskkit_rate (
+      is_key INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, period INTEGER NOT NULL,
+      PRIMARY KEY (is_key, name)) WITHOUT ROWID;
     CREATE TABLE taskkit_start (
-      queue TEXT NOT NULL, at INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (queue, at)) WITHOUT ROWID;
+      is_key INTEGER NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, count INTEGER NOT NULL,
+      PRIMARY KEY (is_key, name, at)) WITHOUT ROWID;
     CREATE TABLE taskkit_count (
       queue INTEGER NOT NULL, kind INTEGER NOT NULL, state INTEGER NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY (queue, kind, state)) WITHOUT ROWID;

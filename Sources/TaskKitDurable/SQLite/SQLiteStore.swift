@@ -208,7 +208,20 @@ public final class SQLiteStore: JobStore {
   }
 
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
-    try await writer().perform { try $0.setRate(rate, ofQueue: queue) }
+    try await writer().perform { try $0.setRate(rate, of: .queue(queue)) }
+  }
+
+  public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
+    try await writer().perform { try $0.setRate(rate, of: .key(key)) }
+  }
+
+  public func rates() async throws -> [JobRate] {
+    // By the time of the store, which only its transactions know.
+    try await writer().perform { try $0.rates() }
+  }
+
+  public func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    try await writer().perform { try $0.schedule(name, beginning: date) }
   }
 
   public func sweep(limit: Int) async throws -> Duration? {

@@ -99,12 +99,14 @@ extension SQLiteTransaction {
     try Self.pauses(db)
   }
 
-  func setRate(_ rate: RateLimit?, ofQueue queue: String) throws {
+  func setRate(_ rate: RateLimit?, of subject: JobRate.Subject) throws {
+    let (isKey, name) = subject.order
     if let rate {
-      try db.run("INSERT OR REPLACE INTO taskkit_rate VALUES (?, ?, ?)", queue, rate.count, rate.period.microseconds)
+      try db.run(
+        "INSERT OR REPLACE INTO taskkit_rate VALUES (?, ?, ?, ?)", isKey, name, rate.count, rate.period.microseconds)
     } else {
-      try db.run("DELETE FROM taskkit_rate WHERE queue = ?", queue)
-      try db.run("DELETE FROM taskkit_start WHERE queue = ?", queue)
+      try db.run("DELETE FROM taskkit_rate WHERE is_key = ? AND name = ?", isKey, name)
+      try db.run("DELETE FROM taskkit_start WHERE is_key = ? AND name = ?", isKey, name)
     }
   }
 

@@ -25,12 +25,14 @@ extension SQLiteTransaction {
     var kinds: [Int64: Int]
     /// How many run, by the key of their limit.
     var used: [String: Int] = [:]
+    /// How many more may start and how many do, by the key of their limit, where that has a rate.
+    var rates: [String: (left: Int, taken: Int)] = [:]
   }
 
   func take(_ claim: JobExchange.Claim, pauses: [JobPause], claimed: inout [ClaimedJob]) throws {
     let stopped = Set(pauses.map(\.subject))
     guard !stopped.contains(.queue(claim.queue)), let queue = try storedNumber(of: claim.queue) else { return }
-    let (free, isLimited) = try freeStarts(of: claim.queue)
+    let (free, isLimited) = try freeStarts(of: .queue(claim.queue))
     var allowance = Allowance(left: min(claim.limit, free), kinds: [:])
     guard allowance.left > 0 else { return }
     var names: [Int64: String] = [:]
@@ -51,7 +53,8 @@ extension SQLiteTransaction {
     for (candidate, kind) in chosen {
       claimed.append(try begin(candidate, kind: names[kind]!, kindNumber: kind, queue: claim.queue, queueNumber: queue))
     }
-    if isLimited, !chosen.isEmpty { try noteStarts(chosen.count, of: claim.queue) }
+    if isLimited, !chosen.isEmpty { try noteStarts(chosen.count, of: .queue(claim.queue)) }
+    for (key, room) in allowance.rates where room.taken > 0 { try noteStarts(room.taken, of: .key(key)) }
   }
 
   // MARK: Choosing
@@ -108,8 +111,11 @@ extension SQLiteTransaction {
         try allowance.used[limit.key]
         ?? db.first("SELECT used FROM taskkit_permit WHERE key = ?", limit.key) { $0[0] } ?? 0
       allowance.used[limit.key] = used
-      guard used < limit.count else { return false }
+      var rate = try allowance.rates[limit.key] ?? (left: freeStarts(of: .key(limit.key)).count, taken: 0)
+      defer { allowance.rates[limit.key] = rate }
+      guard used < limit.count, rate.left > 0 else { return false }
       allowance.used[limit.key] = used + 1
+      rate = (rate.left - 1, rate.taken + 1)
     }
     allowance.kinds[kind]! -= 1
     allowance.left -= 1

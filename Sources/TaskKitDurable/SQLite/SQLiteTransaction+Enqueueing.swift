@@ -134,6 +134,16 @@ extension SQLiteTransaction {
 
   // MARK: Occurrences
 
+  /// What is known of a schedule, which begins now for one that was not.
+  func schedule(_ name: String, beginning date: Date) throws -> ScheduleRecord {
+    try db.run("INSERT OR IGNORE INTO taskkit_schedule VALUES (?, ?, NULL, 0)", name, StoreTime(date).microseconds)
+    return try db.first("SELECT begun, latest, count FROM taskkit_schedule WHERE name = ?", name) { row in
+      ScheduleRecord(
+        begun: StoreTime(microseconds: row[0]).date,
+        latest: (row[1] as Int64?).map { StoreTime(microseconds: $0).date }, count: row[2])
+    }!
+  }
+
   private func job(of occurrence: JobOccurrence) throws -> JobID? {
     try db.first(
       "SELECT id FROM taskkit_occurrence WHERE schedule = ? AND at = ?", occurrence.schedule,
@@ -142,9 +152,13 @@ extension SQLiteTransaction {
   }
 
   private func take(_ occurrence: JobOccurrence, for id: JobID) throws {
+    let at = StoreTime(occurrence.date).microseconds
+    try db.run("INSERT INTO taskkit_occurrence VALUES (?, ?, ?)", occurrence.schedule, at, id.rawValue)
     try db.run(
-      "INSERT INTO taskkit_occurrence VALUES (?, ?, ?)", occurrence.schedule,
-      StoreTime(occurrence.date).microseconds, id.rawValue)
+      """
+      INSERT INTO taskkit_schedule VALUES (?1, ?2, ?2, 1)
+      ON CONFLICT DO UPDATE SET latest = max(coalesce(latest, excluded.latest), excluded.latest), count = count + 1
+      """, occurrence.schedule, at)
   }
 }
 #endif

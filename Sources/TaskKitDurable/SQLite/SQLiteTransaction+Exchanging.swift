@@ -106,8 +106,10 @@ extension SQLiteTransaction {
     var next: StoreTime? = try db.first("SELECT at FROM taskkit_due ORDER BY at LIMIT 1") {
       StoreTime(microseconds: $0[0])
     }
-    for (queue, rate) in try rates() {
-      guard try hasReady(queue: queue), rate.count > 0, let free = try nextStart(of: queue, rate) else { continue }
+    for (subject, rate) in try Self.rates(db) {
+      // Whether a job waits for a key would take a look at all of them.
+      if case .queue(let queue) = subject, try !hasReady(queue: queue) { continue }
+      guard rate.count > 0, let free = try nextStart(of: subject, rate) else { continue }
       next = min(next ?? .max, free)
     }
     return next.map { now.wait(until: $0) }
@@ -122,28 +124,38 @@ extension SQLiteTransaction {
 
   // MARK: Rates
 
-  private func rates() throws -> [(queue: String, RateLimit)] {
-    try db.list("SELECT queue, count, period FROM taskkit_rate") {
-      ($0[0], RateLimit($0[1], per: .microseconds($0[2] as Int64)))
+  private static func rates(_ db: Database) throws -> [(subject: JobRate.Subject, RateLimit)] {
+    try db.list("SELECT is_key, name, count, period FROM taskkit_rate ORDER BY is_key, name") {
+      ($0[0] as Bool ? .key($0[1]) : .queue($0[1]), RateLimit($0[2], per: .microseconds($0[3] as Int64)))
     }
   }
 
-  private func rate(of queue: String) throws -> RateLimit? {
-    try db.first("SELECT count, period FROM taskkit_rate WHERE queue = ?", queue) {
+  func rates() throws -> [JobRate] {
+    try Self.rates(db).map { subject, rate in
+      let next = rate.count > 0 ? try nextStart(of: subject, rate) : nil
+      return JobRate(
+        subject: subject, limit: rate, free: try freeStarts(of: subject).count, wait: next.map { now.wait(until: $0) })
+    }
+  }
+
+  private func rate(of subject: JobRate.Subject) throws -> RateLimit? {
+    let (isKey, name) = subject.order
+    return try db.first("SELECT count, period FROM taskkit_rate WHERE is_key = ? AND name = ?", isKey, name) {
       RateLimit($0[0], per: .microseconds($0[1] as Int64))
     }
   }
 
   /// What has started and still counts, the oldest first.
-  private func starts(of queue: String, _ rate: RateLimit) throws -> [(at: StoreTime, count: Int)] {
-    try db.list("SELECT at, count FROM taskkit_start WHERE queue = ? ORDER BY at", queue) {
+  private func starts(of subject: JobRate.Subject, _ rate: RateLimit) throws -> [(at: StoreTime, count: Int)] {
+    let (isKey, name) = subject.order
+    return try db.list("SELECT at, count FROM taskkit_start WHERE is_key = ? AND name = ? ORDER BY at", isKey, name) {
       (at: StoreTime(microseconds: $0[0]), count: $0[1] as Int)
     }.filter { $0.at + rate.period > now }
   }
 
   /// When the next may start; nil where one may now.
-  private func nextStart(of queue: String, _ rate: RateLimit) throws -> StoreTime? {
-    let starts = try starts(of: queue, rate)
+  private func nextStart(of subject: JobRate.Subject, _ rate: RateLimit) throws -> StoreTime? {
+    let starts = try starts(of: subject, rate)
     var over = starts.reduce(0) { $0 + $1.count } - rate.count
     guard over >= 0 else { return nil }
     for start in starts {
@@ -153,20 +165,22 @@ extension SQLiteTransaction {
     return nil
   }
 
-  /// How many jobs of a queue may start now.
-  func freeStarts(of queue: String) throws -> (count: Int, isLimited: Bool) {
-    guard let rate = try rate(of: queue) else { return (.max, false) }
-    let used = try starts(of: queue, rate).reduce(0) { $0 + $1.count }
+  /// How many jobs may start now.
+  func freeStarts(of subject: JobRate.Subject) throws -> (count: Int, isLimited: Bool) {
+    guard let rate = try rate(of: subject) else { return (.max, false) }
+    let used = try starts(of: subject, rate).reduce(0) { $0 + $1.count }
     return (max(0, rate.count - used), true)
   }
 
-  func noteStarts(_ count: Int, of queue: String) throws {
-    guard let rate = try rate(of: queue) else { return }
-    let period = rate.period.microseconds
-    try db.run("DELETE FROM taskkit_start WHERE queue = ? AND at <= ?", queue, now.microseconds &- period)
+  func noteStarts(_ count: Int, of subject: JobRate.Subject) throws {
+    guard let rate = try rate(of: subject) else { return }
+    let (isKey, name) = subject.order
     try db.run(
-      "INSERT INTO taskkit_start VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", queue,
-      now.microseconds, count)
+      "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND at <= ?", isKey, name,
+      now.microseconds &- rate.period.microseconds)
+    try db.run(
+      "INSERT INTO taskkit_start VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", isKey,
+      name, now.microseconds, count)
   }
 }
 #endif

@@ -59,6 +59,15 @@ public protocol JobStore: Sendable {
   /// Declares how often jobs of a queue may start.
   func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws
 
+  /// Declares how often jobs with a ``KeyLimit`` of that key may start.
+  func setRate(_ rate: RateLimit?, ofKey key: String) async throws
+
+  /// The declared rates, and what is left of them now.
+  func rates() async throws -> [JobRate]
+
+  /// What is known of a durable schedule. One that is new to the store begins at that date, for everybody.
+  func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord
+
   /// Deletes ended jobs whose retention has passed.
   ///
   /// - Returns: when there is something to delete next.
@@ -67,6 +76,19 @@ public protocol JobStore: Sendable {
   /// Something has changed that another process may have done: an element for each time it should be looked again.
   /// Ends when the store is closed. Elements may be coalesced, never lost.
   func changes() -> AsyncStream<Void>
+}
+
+/// What a store may leave out; whoever asks for it is told so.
+extension JobStore {
+  public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
+    throw JobStoreError(.invalid, store: name, detail: "this store knows no rates by key")
+  }
+
+  public func rates() async throws -> [JobRate] { [] }
+
+  public func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    throw JobStoreError(.invalid, store: self.name, detail: "this store keeps no schedules")
+  }
 }
 
 /// What a store is told about its surroundings.
@@ -327,5 +349,44 @@ public struct RateLimit: Hashable, Sendable, Codable {
   public init(_ count: Int, per period: Duration) {
     self.count = count
     self.period = period
+  }
+}
+
+/// A declared rate, and what is left of it.
+public struct JobRate: Hashable, Sendable {
+  public enum Subject: Hashable, Sendable {
+    case queue(String)
+    /// The key of a ``KeyLimit``.
+    case key(String)
+  }
+
+  public var subject: Subject
+  public var limit: RateLimit
+  /// How many may start now.
+  public var free: Int
+  /// How long until the next may, where none may now; nil also where none ever may.
+  public var wait: Duration?
+
+  public init(subject: Subject, limit: RateLimit, free: Int, wait: Duration?) {
+    self.subject = subject
+    self.limit = limit
+    self.free = free
+    self.wait = wait
+  }
+}
+
+/// What a store knows of a durable schedule.
+public struct ScheduleRecord: Hashable, Sendable {
+  /// When it was first heard of: intervals count from here.
+  public var begun: Date
+  /// The latest occurrence that was written down.
+  public var latest: Date?
+  /// How many were.
+  public var count: Int
+
+  public init(begun: Date, latest: Date?, count: Int) {
+    self.begun = begun
+    self.latest = latest
+    self.count = count
   }
 }

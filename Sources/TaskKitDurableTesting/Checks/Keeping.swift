@@ -85,6 +85,26 @@ extension JobStoreConformance {
       try expect(second.map(\.id), [ids[3]], "the second page")
       try expect(try await owner.store.jobs(.all, after: nil, limit: 0).count, 0, "a page of none")
     },
+    Check("a schedule begins once, for all owners, and knows its occurrences") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let begun = bench.now
+      try expect(
+        try await left.store.schedule("digest", beginning: begun), ScheduleRecord(begun: begun, latest: nil, count: 0),
+        "a new one")
+      bench.advance(by: .seconds(5))
+      try expect(
+        try await right.store.schedule("digest", beginning: bench.now),
+        ScheduleRecord(begun: begun, latest: nil, count: 0), "in the other owner")
+      for seconds in [20.0, 10, 10] {
+        try await left.add(job { $0.occurrence = JobOccurrence(schedule: "digest", date: begun + seconds) })
+      }
+      try expect(
+        try await right.store.schedule("digest", beginning: bench.now),
+        ScheduleRecord(begun: begun, latest: begun + 20, count: 2), "after some occurrences")
+      try expect(
+        try await right.store.schedule("other", beginning: bench.now),
+        ScheduleRecord(begun: bench.now, latest: nil, count: 0), "another one")
+    },
     Check("it is known how many jobs run before one") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(

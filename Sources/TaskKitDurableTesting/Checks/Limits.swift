@@ -54,6 +54,43 @@ extension JobStoreConformance {
       try expect(try await right.claim().count, 1, "right")
       try expect(try await right.claim(queue: "other").count, 3, "another queue")
     },
+    Check("a rate of a key lets so many of its jobs start, in all owners and queues, and passes them by") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      try await left.store.setRate(RateLimit(2, per: .seconds(10)), ofKey: "account")
+      let limit = KeyLimit("account", count: 100)
+      for _ in 0..<2 { try await left.add(job { $0.limit = limit }, job { ($0.limit, $0.queue) = (limit, "other") }) }
+      let free = try await left.add(job())[0]
+      try expect(try await left.claim(1).count, 1, "left")
+      try expect(try await right.claim(queue: "other").count, 1, "right, in another queue")
+      try expect(left.ids(try await left.claim()), [free], "what has no key")
+      try expect(
+        try await right.store.rates(),
+        [JobRate(subject: .key("account"), limit: RateLimit(2, per: .seconds(10)), free: 0, wait: .seconds(10))],
+        "what is left")
+      try expect(try await left.look().nextDue, .seconds(10), "when it goes on")
+      bench.advance(by: .seconds(10))
+      try expect(try await left.claim().count, 1, "the next")
+      try await right.store.setRate(nil, ofKey: "account")
+      try expect(try await right.store.rates(), [], "without a rate")
+      try expect(try await right.claim(queue: "other").count, 1, "the last")
+    },
+    Check("rates say what is left of them") { bench in
+      let owner = try await bench.open()
+      try await owner.store.setRate(RateLimit(2, per: .seconds(10)), ofQueue: "default")
+      try await owner.store.setRate(RateLimit(0, per: .seconds(10)), ofQueue: "never")
+      try await owner.add(job(), job())
+      _ = try await owner.claim(1)
+      bench.advance(by: .seconds(3))
+      func rates() async throws -> [JobRate] { try await owner.store.rates() }
+      let never = JobRate(subject: .queue("never"), limit: RateLimit(0, per: .seconds(10)), free: 0, wait: nil)
+      let limit = RateLimit(2, per: .seconds(10))
+      try expect(
+        Set(try await rates()), [never, JobRate(subject: .queue("default"), limit: limit, free: 1, wait: nil)], "one")
+      _ = try await owner.claim(1)
+      try expect(
+        Set(try await rates()),
+        [never, JobRate(subject: .queue("default"), limit: limit, free: 0, wait: .seconds(7))], "none")
+    },
     Check("a paused queue or kind gives nothing, until it is resumed, in all owners (Z30)") { bench in
       let (left, right) = (try await bench.open("left"), try await bench.open("right"))
       let ids = try await left.add(job(), job("Other"), job { $0.queue = "second" })

@@ -75,9 +75,9 @@ extension JobLedger {
     }
   }
 
-  mutating func setRate(_ rate: RateLimit?, ofQueue queue: String) {
-    rates[queue] = rate
-    if rate == nil { starts[queue] = nil }
+  mutating func setRate(_ rate: RateLimit?, of subject: JobRate.Subject) {
+    rates[subject] = rate
+    if rate == nil { starts[subject] = nil }
   }
 
   /// Deletes ended jobs whose retention has passed.

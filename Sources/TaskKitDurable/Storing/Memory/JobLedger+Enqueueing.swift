@@ -18,7 +18,7 @@ extension JobLedger {
   }
 
   private mutating func enqueue(_ job: NewJob, batch: [EnqueuedJob], owner: Int, now: StoreTime) -> EnqueuedJob {
-    if let occurrence = job.occurrence, let old = occurrences[occurrence] {
+    if let occurrence = job.occurrence, let old = schedules[occurrence.schedule]?.jobs[StoreTime(occurrence.date)] {
       return EnqueuedJob(id: old, outcome: .kept)
     }
     var outcome = EnqueuedJob.Outcome.added
@@ -29,7 +29,7 @@ extension JobLedger {
       switch unique.conflict {
       case .keep:
         if let old = unfinished.last ?? ended {
-          if let occurrence = job.occurrence { occurrences[occurrence] = old }
+          if let occurrence = job.occurrence { take(occurrence, for: old) }
           return EnqueuedJob(id: old, outcome: .kept)
         }
       case .replace:
@@ -61,7 +61,7 @@ extension JobLedger {
     if let unique = job.unique {
       claims[unique.key, default: []].append(Claim(job: id, until: unique.period.map { now + $0 }))
     }
-    if let occurrence = job.occurrence { occurrences[occurrence] = id }
+    if let occurrence = job.occurrence { take(occurrence, for: id) }
     enter(entry)
     entries[id] = entry
     makeReady(id, due: entry.due, now: now)
@@ -73,6 +73,21 @@ extension JobLedger {
       }
     }
     return EnqueuedJob(id: id, outcome: outcome, cancelled: told.sorted())
+  }
+
+  private mutating func take(_ occurrence: JobOccurrence, for id: JobID) {
+    let time = StoreTime(occurrence.date)
+    var schedule = schedules[occurrence.schedule] ?? Schedule(begun: time)
+    schedule.jobs[time] = id
+    schedule.latest = max(schedule.latest ?? time, time)
+    schedules[occurrence.schedule] = schedule
+  }
+
+  mutating func schedule(_ name: String, beginning date: Date) -> ScheduleRecord {
+    let schedule = schedules[name] ?? Schedule(begun: StoreTime(date))
+    schedules[name] = schedule
+    return ScheduleRecord(
+      begun: schedule.begun.date, latest: schedule.latest?.date, count: schedule.jobs.count)
   }
 
   /// Each parent once, in the order in which they are named.

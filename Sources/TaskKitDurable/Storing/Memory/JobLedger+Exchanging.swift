@@ -76,7 +76,7 @@ extension JobLedger {
 
   private mutating func take(_ claim: JobExchange.Claim, owner: Int, now: StoreTime) -> [ClaimedJob] {
     guard pauses[.queue(claim.queue)] == nil else { return [] }
-    var left = min(claim.limit, freeStarts(of: claim.queue, now: now))
+    var left = min(claim.limit, freeStarts(of: .queue(claim.queue), now: now))
     var limits: [String: Int] = [:]
     for kind in claim.kinds where pauses[.kind(kind.name)] == nil { limits[kind.name, default: 0] += kind.limit }
     guard left > 0 else { return [] }
@@ -89,13 +89,16 @@ extension JobLedger {
     for (_, id) in candidates.sorted(by: { $0.order < $1.order }) where left > 0 {
       let new = entries[id]!.new
       guard limits[new.kind, default: 0] > 0 else { continue }
-      if let limit = new.limit, permits[limit.key, default: 0] >= limit.count { continue }
+      if let limit = new.limit {
+        guard permits[limit.key, default: 0] < limit.count, freeStarts(of: .key(limit.key), now: now) > 0 else {
+          continue
+        }
+        noteStart(of: .key(limit.key), now: now)
+      }
+      noteStart(of: .queue(claim.queue), now: now)
       claimed.append(begin(id, owner: owner, now: now))
       limits[new.kind, default: 0] -= 1
       left -= 1
-    }
-    if rates[claim.queue] != nil, !claimed.isEmpty {
-      starts[claim.queue, default: []] += Array(repeating: now, count: claimed.count)
     }
     return claimed
   }
@@ -119,27 +122,57 @@ extension JobLedger {
       occurrence: entry.new.occurrence)
   }
 
-  /// How many jobs of a queue may start now: in no time as long as the rate's period have more started than it says.
-  private mutating func freeStarts(of queue: String, now: StoreTime) -> Int {
-    guard let rate = rates[queue] else { return .max }
-    starts[queue]?.removeAll { $0 + rate.period <= now }
-    return max(0, rate.count - (starts[queue]?.count ?? 0))
+  /// How many jobs may start now: in no time as long as the rate's period have more started than it says.
+  private mutating func freeStarts(of subject: JobRate.Subject, now: StoreTime) -> Int {
+    guard let rate = rates[subject] else { return .max }
+    starts[subject]?.removeAll { $0 + rate.period <= now }
+    return max(0, rate.count - (starts[subject]?.count ?? 0))
+  }
+
+  private mutating func noteStart(of subject: JobRate.Subject, now: StoreTime) {
+    if rates[subject] != nil { starts[subject, default: []].append(now) }
+  }
+
+  /// When the next may start, where none may now.
+  private mutating func nextStart(of subject: JobRate.Subject, now: StoreTime) -> StoreTime? {
+    guard freeStarts(of: subject, now: now) == 0, let rate = rates[subject], rate.count > 0 else { return nil }
+    // The one whose leaving makes room.
+    let list = starts[subject]!.sorted()
+    return list[list.count - rate.count] + rate.period
+  }
+
+  mutating func listRates(now: StoreTime) -> [JobRate] {
+    rates.keys.sorted { $0.order < $1.order }.map { subject in
+      JobRate(
+        subject: subject, limit: rates[subject]!, free: freeStarts(of: subject, now: now),
+        wait: nextStart(of: subject, now: now).map { now.wait(until: $0) })
+    }
   }
 
   private mutating func nextDue(now: StoreTime) -> Duration? {
     var next = delayed.map { entries[$0]!.due }.min()
     for (queue, ids) in ready where !ids.isEmpty {
-      if freeStarts(of: queue, now: now) == 0, let rate = rates[queue], rate.count > 0 {
-        // The one whose leaving makes room.
-        let list = starts[queue]!.sorted()
-        next = min(next ?? .max, list[list.count - rate.count] + rate.period)
-      }
+      if let start = nextStart(of: .queue(queue), now: now) { next = min(next ?? .max, start) }
       for id in ids {
         guard let entry = entries[id], !entry.new.constraints.isEmpty else { continue }
         if let until = entry.constraintsUntil, until > now { next = min(next ?? .max, until) }
       }
     }
+    // Whether a job waits for a key would take a look at all of them.
+    for subject in rates.keys {
+      if case .key = subject, let start = nextStart(of: subject, now: now) { next = min(next ?? .max, start) }
+    }
     return next.map { now.wait(until: $0) }
+  }
+}
+
+extension JobRate.Subject {
+  /// Queues, then keys, each by name.
+  var order: (Int, String) {
+    switch self {
+    case .queue(let name): (0, name)
+    case .key(let name): (1, name)
+    }
   }
 }
 

@@ -12,6 +12,13 @@ struct JobLedger: Sendable {
     var hasEnded = false
   }
 
+  /// A durable schedule.
+  struct Schedule: Sendable {
+    let begun: StoreTime
+    var latest: StoreTime?
+    var jobs: [StoreTime: JobID] = [:]
+  }
+
   struct CountKey: Hashable, Sendable {
     let queue: String
     let kind: String
@@ -29,13 +36,13 @@ struct JobLedger: Sendable {
   /// Those who wait for a job.
   var children: [JobID: [JobID]] = [:]
   var claims: [String: [Claim]] = [:]
-  var occurrences: [JobOccurrence: JobID] = [:]
+  var schedules: [String: Schedule] = [:]
   /// How many run, by the key of their limit.
   var permits: [String: Int] = [:]
   var pauses: [PauseSubject: JobPause] = [:]
-  var rates: [String: RateLimit] = [:]
-  /// When jobs have started, of queues that have a rate.
-  var starts: [String: [StoreTime]] = [:]
+  var rates: [JobRate.Subject: RateLimit] = [:]
+  /// When jobs have started, of what has a rate.
+  var starts: [JobRate.Subject: [StoreTime]] = [:]
   var counters: [CountKey: Int] = [:]
   /// Attempts of an owner that somebody else has ended.
   var toCancel: [Int: [AttemptToken]] = [:]

@@ -130,7 +130,15 @@ public final class MemoryStore: JobStore {
   }
 
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
-    try withLedger { ledger, _, _ in ledger.setRate(rate, ofQueue: queue) }
+    try withLedger { ledger, _, _ in ledger.setRate(rate, of: .queue(queue)) }
+  }
+
+  public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
+    try withLedger { ledger, _, _ in ledger.setRate(rate, of: .key(key)) }
+  }
+
+  public func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    try withLedger(isChange: false) { ledger, _, _ in ledger.schedule(name, beginning: date) }
   }
 
   public func sweep(limit: Int) async throws -> Duration? {
@@ -153,6 +161,10 @@ public final class MemoryStore: JobStore {
 
   public func step(_ name: String, of job: JobID) async throws -> Data? {
     try withLedger(isChange: false) { ledger, _, _ in ledger.entries[job]?.steps[name] }
+  }
+
+  public func rates() async throws -> [JobRate] {
+    try withLedger(isChange: false) { ledger, _, now in ledger.listRates(now: now) }
   }
 
   public func pauses() async throws -> [JobPause] {
