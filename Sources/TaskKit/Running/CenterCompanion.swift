@@ -10,6 +10,9 @@ package protocol CenterCompanion: AnyObject, Sendable {
   /// The center was started, perhaps not for the first time.
   func centerStarted()
 
+  /// The calendar's clock or the time zone was set.
+  func clockChanged()
+
   /// Whether nothing of it is going. Asked under the center's lock: it takes no lock but its own, and calls nobody.
   var isQuiet: Bool { get }
 
@@ -46,6 +49,9 @@ extension TaskCenter {
 
   /// A number from 0 to 1 that jitter is drawn from.
   package var chance: Double { configuration.chance() }
+
+  /// What tells this machine from others.
+  package var hostName: String { configuration.hostName }
 
   var areCompanionsQuiet: Bool { companions.withLock { $0 }.allSatisfy(\.isQuiet) }
 

@@ -18,6 +18,7 @@ extension TaskCenter {
     let instants = instants
     receive { $0.lookAtClock(instants) }
     callsFollowClock()
+    for companion in companions.withLock({ $0 }) { companion.clockChanged() }
   }
 
   /// How a scheduled task stands.

@@ -176,7 +176,7 @@ public struct TaskSchedule: Sendable, Hashable {
     }
   }
 
-  private init(
+  init(
     rule: Rule, count: Int?, counting: CountRule, first: FirstRun, pace: Pace, clock: ScheduleClock,
     missed: MissedRuns?, grace: Duration?,
     overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration, problem: String? = nil

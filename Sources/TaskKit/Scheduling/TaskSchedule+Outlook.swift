@@ -1,0 +1,124 @@
+package import Foundation
+
+extension TaskSchedule {
+  /// What a schedule that outlives its processes has to do at a moment.
+  package struct Outlook: Sendable, Hashable {
+    /// The slots to use now, in their order.
+    package fileprivate(set) var due: [Date] = []
+    /// How many slots have passed unused, and the latest of them.
+    package fileprivate(set) var missed = 0
+    package fileprivate(set) var latestMissed: Date?
+    /// The latest slot that has passed, used or not: the next look goes on from there.
+    package fileprivate(set) var passed: Date?
+    /// When to look again; nil for never.
+    package fileprivate(set) var next: Date?
+
+    package init() {}
+
+    /// Uses none of the slots.
+    package mutating func skip() {
+      guard let latest = due.last else { return }
+      missed += due.count
+      latestMissed = max(latestMissed ?? latest, latest)
+      due = []
+    }
+  }
+
+  /// Why it can never fire; nil where it can.
+  package var impossibility: String? { problem }
+
+  /// What is due, and what was missed, of a schedule whose state is written down.
+  ///
+  /// Everything is in the calendar's time, the only clock that goes on while no process runs: intervals count from
+  /// `begun`, in all processes alike. Whatever is missed is made up for by `missed:`, by ``MissedRuns/latest`` when
+  /// omitted, also a date that was past at the beginning.
+  ///
+  /// A clock that was set back leads to slots that were used before; whoever keeps them knows those.
+  ///
+  /// - Parameters:
+  ///   - begun: when the schedule was first heard of.
+  ///   - last: the latest slot that has passed, used or not, or when that was last known; nil for none.
+  ///   - used: how many slots were used.
+  ///   - zone: that of the machine.
+  package func outlook(begun: Date, after last: Date?, used: Int, at now: Date, zone: TimeZone) -> Outlook {
+    var outlook = Outlook()
+    let (begun, now) = (begun.nanosecondsSince1970, now.nanosecondsSince1970)
+    guard problem == nil, count.map({ used < $0 }) ?? true else { return outlook }
+    guard let first = firstSlot(after: last.map { min($0.nanosecondsSince1970, now) }, begun: begun, now, zone) else {
+      return outlook
+    }
+    guard first <= now else {
+      outlook.next = Date(nanosecondsSince1970: first)
+      return outlook
+    }
+    let state = ScheduleState(onCalendar(from: begun))
+    let slots = state.slots(from: first, through: now, zone: zone)
+    let isLate = now > slots.latest.later(by: 1_000_000_000)
+    let runs =
+      switch missed ?? .latest {
+      case .latest: 1
+      case .skip: isLate ? 0 : 1
+      case .all(let most): min(slots.count, most)
+      }
+    let left = count.map { $0 - used } ?? .max
+    var due = state.slots(min(runs, left), upTo: slots.latest, zone: zone)
+    if let grace { due.removeAll { now > $0.later(by: grace) } }
+    outlook.due = due.map { Date(nanosecondsSince1970: $0) }
+    outlook.passed = Date(nanosecondsSince1970: slots.latest)
+    outlook.missed = slots.count - due.count
+    if outlook.missed > 0 {
+      let latest = state.slots(due.count + 1, upTo: slots.latest, zone: zone).first ?? slots.latest
+      outlook.latestMissed = Date(nanosecondsSince1970: latest)
+    }
+    if due.count < left { outlook.next = slots.next.map { Date(nanosecondsSince1970: $0) } }
+    return outlook
+  }
+
+  /// How much later than its slot the run of a slot may begin.
+  package func jitter(of name: String, host: String, chance: Double) -> Duration {
+    switch jitter.kind {
+    case .none: return .zero
+    case .random: return .nanoseconds(Int64(chance * Double(jitter.most)))
+    case .spread:
+      let hash = Dice.mix(Dice.hash(host) ^ Dice.hash(name))
+      return .nanoseconds(Int64(Double(hash >> 11) * 0x1p-53 * Double(jitter.most)))
+    }
+  }
+
+  /// - Parameter last: not after `now`.
+  private func firstSlot(after last: Int64?, begun: Int64, _ now: Int64, _ zone: TimeZone) -> Int64? {
+    switch rule {
+    case .interval(let interval):
+      // A beginning in the future was written down by a clock that was wrong.
+      let last = last ?? min(first == .immediately ? begun - 1 : begun, now)
+      return Self.slot(after: last, from: begun, every: interval)
+    case .dated(let date, every: nil): return last.map { $0 < date } ?? true ? date : nil
+    case .dated(let date, every: .some(let interval)):
+      guard let last, last >= date else { return date }
+      return Self.slot(after: last, from: date, every: interval)
+    case .calendar(let rule, let own, let policy):
+      return rule.next(
+        after: Date(nanosecondsSince1970: last ?? min(begun, now)), in: own.zone(ofMachine: zone), clockChanges: policy
+      )?.nanosecondsSince1970
+    case .none: return nil
+    }
+  }
+
+  /// The first of the times `origin + n * interval` that is later; nil beyond what can be counted.
+  private static func slot(after time: Int64, from origin: Int64, every interval: Int64) -> Int64? {
+    let (distance, isFar) = time.subtractingReportingOverflow(origin)
+    guard !isFar else { return nil }
+    let passed = distance / interval - (distance % interval < 0 ? 1 : 0)
+    let (offset, isTooFar) = (passed + 1).multipliedReportingOverflow(by: interval)
+    let (slot, overflows) = origin.addingReportingOverflow(offset)
+    return isTooFar || overflows ? nil : slot
+  }
+
+  /// The same with an interval that counts by the calendar.
+  private func onCalendar(from begun: Int64) -> TaskSchedule {
+    guard case .interval(let interval) = rule else { return self }
+    return TaskSchedule(
+      rule: .dated(begun, every: interval), count: count, counting: .runs, first: first, pace: .fixedRate,
+      clock: .continuous, missed: missed, grace: nil, overlap: overlap, jitter: .none, tolerance: .zero)
+  }
+}
