@@ -12,6 +12,8 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Another attempt holds the job by now, or it was cancelled or deleted; what this one writes is refused.
     case staleAttempt
     case missingResult
+    /// Jobs are enqueued in a transaction, and their store is not in a database of the program.
+    case sharesNoDatabase
   }
 
   public let code: Code
@@ -58,6 +60,13 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
 
   static func staleAttempt(_ id: JobID) -> DurableError {
     DurableError(.staleAttempt, "this attempt no longer holds job \(id); what it writes is refused")
+  }
+
+  static func sharesNoDatabase(_ store: String) -> DurableError {
+    DurableError(
+      .sharesNoDatabase,
+      "store '\(store)' is not in a database of yours; make it with 'SQLiteStore(sharing:)' to enqueue in its transactions"
+    )
   }
 
   static func missingResult(of parent: JobID) -> DurableError {

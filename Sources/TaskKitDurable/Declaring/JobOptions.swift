@@ -94,18 +94,19 @@ public struct JobAttempts: Hashable, Sendable, ExpressibleByIntegerLiteral {
 /// unique: .one(.append)                // of the whole kind, one after the other
 /// ```
 ///
-/// In the store the key begins with the kind: `upload/photo.jpg`.
+/// In the store the key begins with the kind: `upload/photo.jpg`. A slash or a percent sign in the name of a kind is
+/// written as `%2F` and `%25` there, so that no other kind has the same keys.
 public struct UniqueRule<Job: DurableTask>: Sendable {
   let key: @Sendable (_ kind: String, Job) -> UniqueKey
 
   public static func by<Key>(
     _ key: @escaping @Sendable (Job) -> Key, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
   ) -> UniqueRule {
-    UniqueRule { UniqueKey("\($0)/\(key($1))", conflict, period: period) }
+    UniqueRule { UniqueKey("\(keyPrefix(of: $0))\(key($1))", conflict, period: period) }
   }
 
   public static func one(_ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil) -> UniqueRule {
-    UniqueRule { kind, _ in UniqueKey("\(kind)/", conflict, period: period) }
+    UniqueRule { kind, _ in UniqueKey(keyPrefix(of: kind), conflict, period: period) }
   }
 }
 
@@ -115,11 +116,16 @@ public struct KeyLimitRule<Job: DurableTask>: Sendable {
 
   /// In the store the key begins with the kind: `upload/accountName`.
   public static func by<Key>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { KeyLimit("\($0)/\(key($1))", count: count) }
+    KeyLimitRule { KeyLimit("\(keyPrefix(of: $0))\(key($1))", count: count) }
   }
 
   /// Shared with other kinds that name the same key.
   public static func shared<Key>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
     KeyLimitRule { KeyLimit("\(key($1))", count: count) }
   }
+}
+
+/// What the keys of a kind begin with, and those of no other kind.
+private func keyPrefix(of kind: String) -> String {
+  kind.replacing("%", with: "%25").replacing("/", with: "%2F") + "/"
 }

@@ -38,6 +38,8 @@ public enum HoldReason: Hashable, Sendable, Codable {
   case unreadable(String)
   /// Its parent died or was cancelled.
   case parentFailed(JobID)
+  /// Its attempt asked to be held until these constraints hold; the text is its own.
+  case until([String], String)
   /// Somebody asked for it; the text is theirs.
   case asked(String)
 }

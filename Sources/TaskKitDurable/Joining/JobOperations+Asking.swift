@@ -1,4 +1,6 @@
 public import Foundation
+import Synchronization
+import TaskKit
 
 extension JobOperations {
   /// Everything that is known about a job; nil if there is none of that id, or none any more.
@@ -37,6 +39,21 @@ extension JobOperations {
   /// Unfinished jobs of kinds that this program does not know (Z10).
   public func orphans() async throws -> [JobCount] {
     try await counts().filter { !$0.state.isFinal && runtime.kinds[$0.kind] == nil }
+  }
+
+  /// How the schedules of the registered kinds stand, by kind.
+  public func schedules() async throws -> [JobScheduleStatus] {
+    var all: [JobScheduleStatus] = []
+    for kind in runtime.kinds.all {
+      guard let schedule = kind.schedule, let engine = engines.first(where: { $0.keeps(kind) }) else { continue }
+      try await engine.open()
+      let record = try await engine.store.schedule(kind.kind, beginning: engine.environment.now())
+      all.append(
+        JobScheduleStatus(
+          kind: kind.kind, schedule: schedule, next: engine.watches.withLock { $0.byKind[kind.kind]?.next },
+          latest: record.latest, occurrences: record.count, problem: schedule.impossibility))
+    }
+    return all
   }
 
   /// What a finished job has returned, while it is kept.

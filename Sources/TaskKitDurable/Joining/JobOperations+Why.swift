@@ -38,6 +38,8 @@ extension JobOperations {
     case .crashed(let times): "it is held because the process died in it \(times) times, one after the other"
     case .unreadable(let text): "it is held because this build cannot read its payload: \(text)"
     case .parentFailed(let parent): "it is held because job \(parent), which it waited for, did not succeed"
+    case .until(let constraints, let text):
+      "it is held until \(constraints.map { "'\($0)'" }.joined(separator: " and ")) holds: \(text)"
     case .asked(let text): "it is held: \(text)"
     }
   }
@@ -49,9 +51,9 @@ extension JobOperations {
   private func reasonsOfReady(_ job: JobSnapshot) async throws -> [String] {
     let engine = engines[0]
     var reasons: [String] = []
-    let (phase, workers, running, ofKind, limit) = engine.inspect { machine in
+    let (phase, isBackingOff, workers, running, ofKind, limit) = engine.inspect { machine in
       (
-        machine.phase, machine.queues[job.queue]?.workers ?? engine.newQueue(job.queue).workers,
+        machine.phase, machine.isBackingOff, machine.queues[job.queue]?.workers ?? engine.newQueue(job.queue).workers,
         machine.queues[job.queue]?.running ?? 0, machine.runningOfKind[job.kind] ?? 0,
         machine.kinds[job.kind]?.limit
       )
@@ -62,6 +64,7 @@ extension JobOperations {
     case .closing, .closed: reasons.append("the center was shut down")
     case .running: break
     }
+    if isBackingOff { reasons.append("the store could not be used, and is tried again in a while") }
     if runtime.kinds[job.kind] == nil { reasons.append("its kind is not registered in this build") }
     for pause in try await pauses() where pause.subject == .queue(job.queue) || pause.subject == .kind(job.kind) {
       let what = pause.subject == .kind(job.kind) ? "its kind" : "queue '\(job.queue)'"
@@ -75,14 +78,29 @@ extension JobOperations {
         reasons.append("\(holders.count) of key '\(limit.key)' run, as many as its limit allows")
       }
     }
+    for rate in try await engine.store.rates() where rate.free == 0 && rate.concerns(job) {
+      reasons.append(words(of: rate))
+    }
     if running >= workers { reasons.append("all \(workers) workers of queue '\(job.queue)' are busy") }
     guard reasons.isEmpty else { return reasons }
     let ahead = try await engine.store.countAhead(of: job.id)
     return [ahead == 0 ? "it is next" : "behind \(ahead) other\(ahead == 1 ? "" : "s") in queue '\(job.queue)'"]
   }
 
+  private func words(of rate: JobRate) -> String {
+    let what =
+      switch rate.subject {
+      case .queue(let name): "queue '\(name)'"
+      case .key(let key): "key '\(key)'"
+      }
+    let next = rate.wait.map { "; the next may at \(text(runtime.now() + $0 / .seconds(1)))" } ?? ""
+    return "\(rate.limit.count) of \(what) start in \(rate.limit.period), as many as its rate allows" + next
+  }
+
   private func unmet(_ job: JobSnapshot) -> [String] {
-    job.constraints.compactMap { name in
+    // From then on they no longer count.
+    if let until = job.constraintsUntil, until <= runtime.now() { return [] }
+    return job.constraints.compactMap { name in
       let until = job.constraintsUntil.map { ", and is asked for until \(text($0))" } ?? ""
       switch runtime.constraints.state(of: Constraint(name)) {
       case .satisfied: return nil
@@ -94,4 +112,14 @@ extension JobOperations {
   }
 
   private func text(_ date: Date) -> String { date.formatted(.iso8601) }
+}
+
+extension JobRate {
+  /// Whether it holds up a job.
+  fileprivate func concerns(_ job: JobSnapshot) -> Bool {
+    switch subject {
+    case .queue(let name): name == job.queue
+    case .key(let key): key == job.limit?.key
+    }
+  }
 }

@@ -26,6 +26,14 @@ public struct JobOperations: Sendable {
   let runtime: JobRuntime
   let engines: [JobEngine]
 
+  /// Opens the stores now, and not when they are first needed: to see early that one cannot be, and before jobs are
+  /// enqueued in transactions of a database.
+  ///
+  /// - Throws: what the first store throws that cannot be opened. The next call tries again.
+  public func open() async throws {
+    for engine in engines { try await engine.open() }
+  }
+
   // MARK: - Changing jobs
 
   /// Ends a job, also while it runs (Z32).
@@ -149,6 +157,28 @@ public struct JobOperations: Sendable {
     return pauses
   }
 
+  /// Limits how often jobs whose key limit has that key start, in all processes and queues; nil for no limit.
+  ///
+  /// The key is that of the store: `upload/accountName` for one of ``KeyLimitRule/by(_:count:)``, and what it is for one
+  /// that is shared.
+  public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
+    for engine in engines {
+      try await engine.open()
+      try await engine.store.setRate(rate, ofKey: key)
+      engine.noteChange()
+    }
+  }
+
+  /// The declared rates, and what is left of them.
+  public func rates() async throws -> [JobRate] {
+    var rates: [JobRate] = []
+    for engine in engines {
+      try await engine.open()
+      rates += try await engine.store.rates()
+    }
+    return rates
+  }
+
   /// Limits how often jobs of a queue start, in all processes; nil for no limit.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     for engine in engines {
@@ -235,5 +265,6 @@ extension JobEngine {
   func resume() {
     receive { $0.resume() }
     openInBackground()
+    lookAtSchedules()
   }
 }

@@ -9,6 +9,8 @@ final class JobRuntime: CenterCompanion {
   let events: Broadcast<JobEvent>
   let configuration: JobConfiguration
   let constraints: ConstraintWatch
+  /// The calendar's time.
+  let now: @Sendable () -> Date
 
   init(
     center: TaskCenter, kinds: KindTable, stores: [DurableStore], configuration: JobConfiguration
@@ -17,10 +19,11 @@ final class JobRuntime: CenterCompanion {
     self.kinds = box
     self.events = events
     self.configuration = configuration
-    let environment = StoreEnvironment(now: center.wallClock, owner: configuration.owner)
-    let engines = stores.map { store in
+    now = center.wallClock
+    let environment = StoreEnvironment(now: now, owner: configuration.owner)
+    let engines = stores.enumerated().map { place, store in
       JobEngine(
-        name: store.name, store: store.store, kinds: box, events: events, environment: environment,
+        name: store.name, store: store.store, isFirst: place == 0, kinds: box, events: events, environment: environment,
         queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center)
     }
     self.engines = engines
@@ -51,6 +54,8 @@ final class JobRuntime: CenterCompanion {
     constraints.start()
     for engine in engines { engine.start() }
   }
+
+  func clockChanged() { for engine in engines { engine.clockChanged() } }
 
   var isQuiet: Bool { engines.allSatisfy(\.isQuiet) }
 

@@ -43,8 +43,14 @@ extension TaskCenter {
 
   /// - Returns: what has become of each.
   private func write(_ batch: JobBatch) async throws -> [EnqueuedJob] {
+    guard let (engine, jobs) = try prepare(batch) else { return [] }
+    return try await engine.enqueue(jobs)
+  }
+
+  /// What is written down for a batch, and where; nil for an empty one.
+  func prepare(_ batch: JobBatch) throws -> (JobEngine, [NewJob])? {
     let runtime = try runtime()
-    guard !batch.entries.isEmpty else { return [] }
+    guard !batch.entries.isEmpty else { return nil }
     var jobs: [NewJob] = []
     var engines: [JobEngine] = []
     for entry in batch.entries {
@@ -56,11 +62,12 @@ extension TaskCenter {
       if !engines.contains(where: { $0 === engine }) { engines.append(engine) }
     }
     guard engines.count == 1 else { throw DurableError.severalStores(engines.map(\.name)) }
-    return try await engines[0].enqueue(jobs)
+    return (engines[0], jobs)
   }
 }
 
 extension JobEngine {
+  @discardableResult
   func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
     try await open()
     let enqueued = try await store.enqueue(jobs)

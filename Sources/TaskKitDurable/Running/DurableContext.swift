@@ -116,6 +116,14 @@ public struct DurableContext: Sendable {
   /// Ends the attempt, and parks the job until somebody releases it. It was no attempt.
   public func hold(_ reason: String) throws -> Never { throw AttemptRequest.end(.held(.asked(reason))) }
 
+  /// Ends the attempt, and parks the job until constraints hold, in a process that runs its kind, or somebody releases it.
+  /// It was no attempt, and those before are forgotten.
+  ///
+  /// Where they hold already, and the body sees it otherwise, the job goes on after ten seconds.
+  public func hold(_ reason: String, until constraints: [Constraint]) throws -> Never {
+    throw AttemptRequest.end(.held(.until(constraints.map(\.name), reason)))
+  }
+
   /// Ends the job as cancelled.
   public func cancel() throws -> Never { throw AttemptRequest.end(.cancelled) }
 

@@ -17,17 +17,24 @@ final class JobEngine: Sendable {
   private let identity = Mutex<UUID?>(nil)
   private let dueCall = Mutex<ScheduledCall?>(nil)
   private let sweepCall = Mutex<ScheduledCall?>(nil)
+  /// What is known of the kinds' schedules.
+  let watches = Mutex(ScheduleWatches())
+  private let queueReader = Mutex(QueueReader.resting)
   private let listening = Mutex<_Concurrency.Task<Void, Never>?>(nil)
-  private let environment: StoreEnvironment
+  let environment: StoreEnvironment
+  /// Whether it keeps the jobs of kinds that name no store.
+  private let isFirst: Bool
   private let queues: @Sendable (String) -> QueueOptions
-  private weak let center: TaskCenter?
+  weak let center: TaskCenter?
 
   init(
-    name: String, store: any JobStore, kinds: KindBox, events: Broadcast<JobEvent>, environment: StoreEnvironment,
+    name: String, store: any JobStore, isFirst: Bool, kinds: KindBox, events: Broadcast<JobEvent>,
+    environment: StoreEnvironment,
     queues: @escaping @Sendable (String) -> QueueOptions, center: TaskCenter
   ) {
     self.name = name
     self.store = store
+    self.isFirst = isFirst
     self.kinds = kinds
     self.events = events
     self.environment = environment
@@ -52,6 +59,9 @@ final class JobEngine: Sendable {
     machine.withLock { question($0) }
   }
 
+  /// Whether jobs of a kind are kept here.
+  func keeps(_ kind: DurableRegistration) -> Bool { kind.store.map { $0 == name } ?? isFirst }
+
   var isQuiet: Bool { inspect { $0.isQuiet } }
 
   func isCancelled(_ token: AttemptToken) -> Bool {
@@ -75,6 +85,7 @@ final class JobEngine: Sendable {
     case .didGiveUp(let failed):
       // Ends with the hook of the kind, which nobody waits for.
       if let center { _Concurrency.Task.detached { await failed.tell(center) } }
+    case .releaseHeld(let satisfied): releaseHeld(by: satisfied)
     case .changed: changes.send(())
     case .becameQuiet: center?.companionBecameQuiet()
     case .close:
@@ -99,7 +110,7 @@ final class JobEngine: Sendable {
 
   /// Calls something later on the center's clock, unless the center goes before.
   @discardableResult
-  private func call(after delay: Duration, _ body: @escaping @Sendable (JobEngine) -> Void) -> ScheduledCall? {
+  func call(after delay: Duration, _ body: @escaping @Sendable (JobEngine) -> Void) -> ScheduledCall? {
     center?.after(delay) { [weak self] in
       if let self { body(self) }
     }
@@ -210,14 +221,69 @@ final class JobEngine: Sendable {
       for rescued in opening.rescued { machine.emit(.tell(.rescued(rescued))) }
       for (kind, count) in self.orphans(among: counts) { machine.emit(.tell(.orphaned(kind: kind, count: count))) }
       machine.emit(.changed)
+      if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
       if machine.phase == .closed { machine.emit(.close) }
     }
+    lookAtSchedules()
     await sweep()
   }
 
   private func storeChanged() {
     receive { $0.wakeQueues() }
     changes.send(())
+    readQueues()
+  }
+
+  /// Learns of queues that others have made: their jobs would wait for ever. What comes while they are read is read
+  /// after it, once.
+  private func readQueues() {
+    let begins = queueReader.withLock { reader in
+      defer { reader = reader == .resting ? .reading : .readingAgain }
+      return reader == .resting
+    }
+    guard begins else { return }
+    // Ends when the store has answered.
+    errand {
+      repeat {
+        guard let counts = try? await self.store.counts() else { continue }
+        let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
+        self.receive { machine in
+          machine.wake(names.filter { machine.queues[$0] == nil }, workers: self.newQueue)
+        }
+      } while self.queueReader.withLock { reader in
+        defer { reader = reader == .readingAgain ? .reading : .resting }
+        return reader == .readingAgain
+      }
+    }
+  }
+
+  /// Does something that may bring jobs: nobody is told before that all is done.
+  func errand(_ body: @escaping @Sendable () async -> Void) {
+    receive { $0.errands += 1 }
+    _Concurrency.Task.detached {
+      await body()
+      self.receive { $0.errands -= 1 }
+    }
+  }
+
+  /// Lets those go on that are held until what holds now.
+  private func releaseHeld(by satisfied: Set<String>, failures: Int = 0) {
+    guard inspect({ $0.opening == .done && $0.phase != .closing && $0.phase != .closed }) else { return }
+    // Ends when the store has answered.
+    errand {
+      do {
+        let held = try await self.all(JobSelection(states: [.held])).filter { job in
+          job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
+        }
+        if !held.isEmpty { _ = try await self.change(JobSelection(ids: held.map(\.id), states: [.held]), .release) }
+      } catch {
+        let delay = JobMachine.storeDelay(after: failures + 1)
+        self.tell(.storeFailed("\(error)", retryAfter: delay))
+        self.call(after: delay) { engine in
+          engine.releaseHeld(by: engine.inspect { $0.satisfied }, failures: failures + 1)
+        }
+      }
+    }
   }
 
   func orphans(among counts: [JobCount]) -> [(kind: String, count: Int)] {
@@ -245,6 +311,7 @@ final class JobEngine: Sendable {
   func start() {
     receive { $0.start() }
     openInBackground()
+    lookAtSchedules()
   }
 
   func openInBackground(failures: Int = 0) {
@@ -264,6 +331,7 @@ final class JobEngine: Sendable {
   func close() { receive { $0.close() } }
 
   private func closeStore() async {
+    endSchedules()
     listening.withLock { $0 }?.cancel()
     sweepCall.withLock { $0 }?.cancel()
     dueCall.withLock { $0 }?.cancel()
@@ -282,9 +350,13 @@ final class JobEngine: Sendable {
       machine.wake([registration.queue], workers: self.newQueue)
       machine.wakeQueues()
     }
+    look(at: registration)
   }
 
-  func unregister(_ kind: String) { receive { $0.kinds[kind] = nil } }
+  func unregister(_ kind: String) {
+    receive { $0.kinds[kind] = nil }
+    forgetSchedule(of: kind)
+  }
 
   // MARK: - Waiting
 
@@ -351,6 +423,13 @@ final class KindBox: Sendable {
 
   /// Whether some kinds keep ended jobs for a time.
   var haveRetention: Bool { table.withLock { $0.haveRetention } }
+}
+
+/// Whether somebody reads which queues there are, and whether that has to be done once more.
+enum QueueReader {
+  case resting
+  case reading
+  case readingAgain
 }
 
 /// A door that opens once.

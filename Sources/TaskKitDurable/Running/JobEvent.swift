@@ -1,3 +1,5 @@
+public import Foundation
+
 /// Something that happened to the jobs of a center.
 public struct JobEvent: Sendable {
   public enum Kind: Sendable {
@@ -20,6 +22,10 @@ public struct JobEvent: Sendable {
     case rescued(RescuedJob)
     /// Unfinished jobs of a kind that is not registered in this build: they wait (Z10).
     case orphaned(kind: String, count: Int)
+    /// Slots of a kind's schedule that passed unused: the program did not run, or the kind was paused.
+    case slotsMissed(kind: String, count: Int, latest: Date)
+    /// The schedule of a kind can never fire, or its jobs cannot be made; the text says why.
+    case scheduleFailed(kind: String, String)
     /// A constraint holds, no longer holds, or nobody knows any more.
     case constraint(Constraint, ConstraintState)
     /// The store could not be used; the text is the error. What ended is kept until it can be written down.

@@ -71,6 +71,8 @@ extension JobMachine {
   private func end(of attempt: Attempt, _ result: AttemptResult) -> (JobExchange.End, FailedJob?) {
     switch (result, attempt.cancellation) {
     case (.succeeded(let data), _): return (.succeeded(result: data), nil)
+    // It sees it otherwise than the monitor does: it is not run in a circle.
+    case (.asked(let end), _) where end.isReleased(by: satisfied): return (.snoozed(.after(.seconds(10))), nil)
     case (.asked(let end), _): return (end, nil)
     case (.gaveUp(let text, let failed), _): return (.gaveUp(.error, text), failed)
     case (.neverBegan, _), (.threw, .stop), (.threw, .constraintLost), (.threw, .lost): return (.interrupted, nil)
@@ -205,8 +207,9 @@ extension JobMachine {
   }
 
   mutating func setSatisfied(_ names: Set<String>) {
-    let lost = satisfied.subtracting(names)
+    let (lost, hasMore) = (satisfied.subtracting(names), !names.isSubset(of: satisfied))
     satisfied = names
+    if hasMore { emit(.releaseHeld(names)) }
     if !lost.isEmpty {
       for (token, attempt) in attempts.sorted(by: { $0.key < $1.key })
       where kinds[attempt.job.kind]?.cancelsWhenLost == true && !lost.isDisjoint(with: attempt.job.constraints) {
@@ -214,5 +217,12 @@ extension JobMachine {
       }
     }
     wakeQueues()
+  }
+}
+
+extension JobExchange.End {
+  /// Whether it holds a job until constraints hold that do so.
+  func isReleased(by satisfied: Set<String>) -> Bool {
+    if case .held(.until(let constraints, _)) = self { satisfied.isSuperset(of: constraints) } else { false }
   }
 }

@@ -82,6 +82,8 @@ struct JobMachine {
     case resume(CheckedContinuation<Void, Never>)
     case tell(JobEvent.Kind)
     case didGiveUp(FailedJob)
+    /// Jobs are held until constraints hold that do so now.
+    case releaseHeld(Set<String>)
     /// Something that is seen from outside is another than before.
     case changed
     case becameQuiet
@@ -119,6 +121,8 @@ struct JobMachine {
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
   private var nextWaiter: UInt64 = 0
+  /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
+  var errands = 0
   private var effects: [Effect] = []
   private var wasQuiet = true
 
@@ -138,13 +142,13 @@ struct JobMachine {
 
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
   var isQuiet: Bool {
-    attempts.isEmpty && inFlight == nil && opening != .underWay
+    attempts.isEmpty && inFlight == nil && opening != .underWay && errands == 0
       && (isBackingOff || opening == .not || (notes.isEmpty && ends.isEmpty && !mayClaim))
   }
 
   /// Whether nothing is left that could run in this process now, and everything that ended is written down.
   var isIdle: Bool {
-    attempts.isEmpty && inFlight == nil && notes.isEmpty && ends.isEmpty
+    attempts.isEmpty && inFlight == nil && notes.isEmpty && ends.isEmpty && errands == 0
       && !(phase == .running && (opening != .done || isBackingOff || mayClaim))
   }
 
@@ -264,6 +268,8 @@ struct JobMachine {
       if let waiter = note.waiter { effects.append(.answer(waiter, isWritten ? .written : .refused)) }
     }
     for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
+    // The constraint may have come to hold before it was written down that a job waits for it.
+    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { effects.append(.releaseHeld(satisfied)) }
     for rescued in answer.rescued { effects.append(.tell(.rescued(rescued))) }
     for token in answer.toCancel { cancel(token) }
     for job in answer.claimed { start(job, now: now) }

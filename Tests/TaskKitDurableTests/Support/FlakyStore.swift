@@ -15,6 +15,7 @@ final class FlakyStore: JobStore {
     var calls: [String] = []
     var isExchanging = false
     var overlapped = false
+    var lost: [String: Int] = [:]
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
   }
 
@@ -25,6 +26,17 @@ final class FlakyStore: JobStore {
 
   func fail(_ call: String, _ reason: JobStoreError.Reason, times: Int = 1) {
     state.withLock { $0.faults[call] = Fault(reason: reason, times: times) }
+  }
+
+  /// What is asked for is done, and nobody hears of it.
+  func loseAnswer(of call: String, times: Int = 1) { state.withLock { $0.lost[call] = times } }
+
+  private func leave(_ call: String) throws {
+    try state.withLock { state in
+      guard let times = state.lost[call], times > 0 else { return }
+      state.lost[call] = times - 1
+      throw JobStoreError(.unreachable, store: name, detail: "the answer was lost, as the test wants it")
+    }
   }
 
   func calls(_ name: String) -> Int { state.withLock { state in state.calls.count { $0 == name } } }
@@ -55,7 +67,9 @@ final class FlakyStore: JobStore {
 
   func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
     try enter("enqueue")
-    return try await base.enqueue(jobs)
+    let answer = try await base.enqueue(jobs)
+    try leave("enqueue")
+    return answer
   }
 
   func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
@@ -66,7 +80,9 @@ final class FlakyStore: JobStore {
     }
     defer { state.withLock { $0.isExchanging = false } }
     try enter("exchange")
-    return try await base.exchange(exchange)
+    let answer = try await base.exchange(exchange)
+    try leave("exchange")
+    return answer
   }
 
   func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
@@ -75,7 +91,8 @@ final class FlakyStore: JobStore {
   }
 
   func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
-    try await base.jobs(selection, after: after, limit: limit)
+    try enter("jobs")
+    return try await base.jobs(selection, after: after, limit: limit)
   }
 
   func counts() async throws -> [JobCount] { try await base.counts() }
@@ -94,6 +111,14 @@ final class FlakyStore: JobStore {
   func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try await base.setRate(rate, ofQueue: queue)
   }
+  func setRate(_ rate: RateLimit?, ofKey key: String) async throws { try await base.setRate(rate, ofKey: key) }
+  func rates() async throws -> [JobRate] { try await base.rates() }
+
+  func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    try enter("schedule")
+    return try await base.schedule(name, beginning: date)
+  }
+
   func sweep(limit: Int) async throws -> Duration? { try await base.sweep(limit: limit) }
   func changes() -> AsyncStream<Void> { base.changes() }
 }

@@ -4,7 +4,7 @@ import TaskKitTesting
 
 /// A center with a store in memory, on clocks that stand still.
 struct JobBench {
-  let time = VirtualTime()
+  let time: VirtualTime
   let probe = Probe()
   let store: MemoryStore
   let center: TaskCenter
@@ -12,8 +12,9 @@ struct JobBench {
   init(
     _ kinds: (any DurableTask.Type)..., store: MemoryStore = MemoryStore(),
     wrapping: ((MemoryStore) -> any JobStore)? = nil,
-    jobs: JobConfiguration = JobConfiguration(monitors: []), chance: Double = 0
+    jobs: JobConfiguration = JobConfiguration(monitors: []), chance: Double = 0, time: VirtualTime = VirtualTime()
   ) throws {
+    self.time = time
     self.store = store
     let registry = kinds.reduce(TaskRegistry()) { $0.adding($1) }
     center = try TaskCenter(

@@ -1,0 +1,16 @@
+public import Foundation
+public import TaskKit
+
+/// How the durable schedule of a kind stands.
+public struct JobScheduleStatus: Sendable, Hashable {
+  public let kind: String
+  public let schedule: TaskSchedule
+  /// The next slot; nil before the center was started, and when none is left.
+  public let next: Date?
+  /// The latest slot for which a job was written down, in whichever process.
+  public let latest: Date?
+  /// For how many slots one was.
+  public let occurrences: Int
+  /// Why it can never fire.
+  public let problem: String?
+}

@@ -1,0 +1,92 @@
+#if Durable && !os(Windows)
+public import GRDB
+public import TaskKit
+
+extension TaskCenter {
+  /// Writes a job down in a transaction of the database that the store shares: it is there if and when that is committed.
+  ///
+  /// ```swift
+  /// let center = try TaskCenter(registry: .generated, stores: [DurableStore("app", SQLiteStore(sharing: pool))])
+  /// try await center.jobs.open()
+  /// try await pool.write { db in
+  ///   try photo.insert(db)
+  ///   try center.enqueue(Upload(file: photo.file), in: db)
+  /// }
+  /// ```
+  ///
+  /// A transaction or a savepoint that is rolled back has enqueued nothing. The workers look at it after the commit. It is as
+  /// durable as the commit is: see ``SQLiteStore/init(sharing:)``.
+  ///
+  /// - Parameter db: a connection of that database, inside a transaction.
+  /// - Returns: its id; that of the unfinished one that has its unique key, where that is kept.
+  /// - Throws: ``DurableError`` where the store of the kind shares no database, ``JobStoreError`` where it has not been
+  ///   opened yet (``JobOperations/open()``) or `db` is none of its connections; what the encoding of the value throws.
+  @discardableResult
+  public func enqueue(
+    _ job: some DurableTask, _ options: EnqueueOptions = EnqueueOptions(), in db: Database
+  ) throws -> JobID {
+    var batch = JobBatch()
+    batch.add(job, options)
+    return try enqueue(batch, in: db)[0]
+  }
+
+  /// Writes several jobs down in a transaction of the database that the store shares.
+  @discardableResult
+  public func enqueue(
+    _ jobs: [any DurableTask], _ options: EnqueueOptions = EnqueueOptions(), in db: Database
+  ) throws -> [JobID] {
+    var batch = JobBatch()
+    for job in jobs { batch.add(job, options) }
+    return try enqueue(batch, in: db)
+  }
+
+  /// Writes a batch down in a transaction of the database that the store shares.
+  ///
+  /// - Returns: the jobs' ids, in the order in which they were added.
+  @discardableResult
+  public func enqueue(_ batch: JobBatch, in db: Database) throws -> [JobID] {
+    guard let (engine, jobs) = try prepare(batch) else { return [] }
+    return try engine.enqueue(jobs, in: db).map(\.id)
+  }
+}
+
+extension JobEngine {
+  fileprivate func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
+    guard let store = store as? SQLiteStore else { throw DurableError.sharesNoDatabase(name) }
+    guard inspect({ $0.opening == .done }) else {
+      throw JobStoreError(
+        .closed, store: store.name, detail: "it is not open yet; await 'center.jobs.open()' before the transaction")
+    }
+    let enqueued = try store.enqueue(jobs, in: db)
+    let queues = Set(jobs.map(\.queue))
+    let (cancelled, replaced) = (enqueued.flatMap(\.cancelled), enqueued.flatMap(\.replaced))
+    db.afterNextTransaction { [weak self] _ in
+      guard let self else { return }
+      receive { machine in
+        machine.wake(queues, workers: self.newQueue)
+        machine.emit(.changed)
+      }
+      if !cancelled.isEmpty { cancelReplaced(cancelled, of: replaced) }
+    }
+    return enqueued
+  }
+
+  /// Ends the attempts of jobs that were replaced, unless their savepoint was rolled back before the commit.
+  private func cancelReplaced(_ tokens: [AttemptToken], of jobs: [JobID]) {
+    // Ends when the store has answered. If it does not, their ends are refused.
+    errand {
+      guard let running = try? await self.all(JobSelection(ids: jobs, states: [.running])) else { return }
+      let going = Set(running.map(\.id))
+      self.receive { machine in
+        for token in tokens {
+          if let attempt = machine.attempts[token], !going.contains(attempt.job.id) { machine.cancel(token) }
+        }
+      }
+    }
+  }
+}
+
+extension EnqueuedJob {
+  fileprivate var replaced: [JobID] { if case .replaced(let jobs) = outcome { jobs } else { [] } }
+}
+#endif

@@ -1,0 +1,63 @@
+import Foundation
+import TaskKit
+import Testing
+
+/// The arithmetic of schedules that outlive their processes.
+@Suite struct OutlookTests {
+  private static let begun = Date(timeIntervalSince1970: 1_767_225_600)
+
+  /// Looks at random moments, as if each were another process, and collects what is due.
+  private func fired(_ schedule: TaskSchedule, seed: UInt64, for seconds: Double) -> [Date] {
+    var chance = Chance(state: seed)
+    var (now, last, used) = (Self.begun, Date?.none, 0)
+    var fired: [Date] = []
+    while now < Self.begun + seconds {
+      let outlook = schedule.outlook(begun: Self.begun, after: last, used: used, at: now, zone: .gmt)
+      fired += outlook.due
+      used += outlook.due.count
+      last = outlook.passed ?? last
+      if let next = outlook.next { #expect(next > now) }
+      now += Double.random(in: 1...20000, using: &chance)
+    }
+    let outlook = schedule.outlook(
+      begun: Self.begun, after: last, used: used, at: Self.begun + seconds, zone: .gmt)
+    return fired + outlook.due
+  }
+
+  @Test(arguments: 1...50)
+  func `whenever it is looked at, each slot is due exactly once`(_ seed: UInt64) {
+    let week = 7.0 * 86400
+    let all = MissedRuns.all(max: .max)
+    let hourly = (1...168).map { Self.begun + Double($0) * 3600 }
+    #expect(fired(TaskSchedule(every: .seconds(3600), missed: all), seed: seed, for: week) == hourly)
+    #expect(fired(TaskSchedule(cron: "0 * * * *", timeZone: .utc, missed: all), seed: seed, for: week) == hourly)
+    #expect(
+      fired(TaskSchedule(every: .seconds(3600), count: 30, missed: all), seed: seed, for: week).count == 30)
+    let dated = TaskSchedule(at: Self.begun + 3600, every: .seconds(3600), missed: all)
+    #expect(fired(dated, seed: seed, for: week) == hourly)
+  }
+
+  @Test func `what cannot be counted leads to nothing`() {
+    let far = TaskSchedule(every: .seconds(9_000_000_000))
+    let outlook = far.outlook(begun: Self.begun, after: nil, used: 0, at: Self.begun, zone: .gmt)
+    #expect(outlook == TaskSchedule.Outlook())
+  }
+
+  @Test func `a slot that is later than its grace is missed`() {
+    let schedule = TaskSchedule(at: Self.begun, grace: .seconds(60))
+    func due(_ seconds: Double) -> Int {
+      schedule.outlook(begun: Self.begun, after: nil, used: 0, at: Self.begun + seconds, zone: .gmt).due.count
+    }
+    #expect(due(60) == 1)
+    #expect(due(61) == 0)
+  }
+
+  private struct Chance: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return state ^ (state >> 31)
+    }
+  }
+}

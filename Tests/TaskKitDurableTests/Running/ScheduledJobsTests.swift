@@ -1,0 +1,282 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+@Suite struct ScheduledJobsTests {
+  @Test func `each occurrence of a schedule is a job`() async throws {
+    let bench = try JobBench(Scheduled<Hourly>.self)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(3 * 3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z", "2026-01-01T03:00:00Z"])
+    let status = try #require(try await bench.center.jobs.schedules().first)
+    #expect(status.kind == "Hourly")
+    #expect(status.occurrences == 3)
+    #expect(status.latest == Date(timeIntervalSince1970: 1_767_225_600 + 3 * 3600))
+    #expect(status.next == Date(timeIntervalSince1970: 1_767_225_600 + 4 * 3600))
+  }
+
+  @Test func `the first occurrence can be at once`() async throws {
+    let bench = try JobBench(Scheduled<HourlyAtOnce>.self)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"])
+  }
+
+  @Test func `nothing fires before the start of the center, and nothing after its end`() async throws {
+    let bench = try JobBench(Scheduled<Hourly>.self)
+    try await bench.center.jobs.open()
+    await bench.time.advance(by: .seconds(7200), driving: bench.center)
+    #expect(try await bench.center.jobs.count() == 0)
+    bench.center.start()
+    await bench.center.terminate()
+    bench.time.advance(by: .seconds(72000))
+    let next = try JobBench(store: MemoryStore(sharing: bench.store))
+    #expect(try await next.center.jobs.count() == 0)
+  }
+
+  @Test func `a program that runs for less than the interval fires all the same`() async throws {
+    let time = VirtualTime()
+    let store = MemoryStore()
+    var notes: [String] = []
+    for _ in 0..<6 {
+      let bench = try JobBench(Scheduled<Hourly>.self, store: MemoryStore(sharing: store), time: time)
+      bench.center.start()
+      await time.advance(by: .seconds(1200), driving: bench.center)
+      await bench.center.terminate()
+      notes += bench.probe.notes
+    }
+    #expect(notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
+  }
+
+  private func missing<Rule: SlotRule>(_ rule: Rule.Type, of count: Int = 5) async throws -> ([String], [String]) {
+    let first = try JobBench(Scheduled<Rule>.self)
+    first.center.start()
+    await first.time.advance(by: .seconds(3600), driving: first.center)
+    await first.center.terminate()
+    first.time.advance(by: .seconds(3600 * count + 1800))
+    let second = try JobBench(
+      Scheduled<Rule>.self, store: MemoryStore(sharing: first.store), time: first.time)
+    var events = second.center.jobs.events().makeAsyncIterator()
+    second.center.start()
+    await second.time.advance(by: .zero, driving: second.center)
+    let notes = second.probe.notes
+    await second.center.terminate()
+    var missed: [String] = []
+    while let event = await events.next() {
+      if case .slotsMissed(_, let count, let latest) = event.kind {
+        missed.append("\(count) up to \(latest.formatted(.iso8601))")
+      }
+    }
+    return (notes, missed)
+  }
+
+  @Test func `of the slots in which no program ran the latest is made up for`() async throws {
+    let (notes, missed) = try await missing(Hourly.self)
+    #expect(notes == ["2026-01-01T06:00:00Z"])
+    #expect(missed == ["4 up to 2026-01-01T05:00:00Z"])
+  }
+
+  @Test func `or none of them`() async throws {
+    let (notes, missed) = try await missing(HourlySkipping.self)
+    #expect(notes == [])
+    #expect(missed == ["5 up to 2026-01-01T06:00:00Z"])
+  }
+
+  @Test func `or so many of the latest, in their order`() async throws {
+    let (notes, missed) = try await missing(HourlyAll.self)
+    #expect(Set(notes) == ["2026-01-01T04:00:00Z", "2026-01-01T05:00:00Z", "2026-01-01T06:00:00Z"])
+    #expect(missed == ["2 up to 2026-01-01T03:00:00Z"])
+  }
+
+  @Test func `a date that was past when it was first heard of is made up for, once`() async throws {
+    let first = try JobBench(Scheduled<NewYear>.self)
+    await first.run()
+    #expect(first.probe.notes == ["2025-12-31T00:00:00Z"])
+    await first.center.terminate()
+    let second = try JobBench(Scheduled<NewYear>.self, store: MemoryStore(sharing: first.store))
+    await second.run()
+    #expect(second.probe.notes == [])
+    #expect(try await second.center.jobs.schedules().map(\.next) == [nil])
+  }
+
+  @Test func `a count holds over restarts`() async throws {
+    let time = VirtualTime()
+    let store = MemoryStore()
+    var notes: [String] = []
+    for _ in 0..<5 {
+      let bench = try JobBench(Scheduled<ThreeTimes>.self, store: MemoryStore(sharing: store), time: time)
+      bench.center.start()
+      await time.advance(by: .seconds(3600), driving: bench.center)
+      await bench.center.terminate()
+      notes += bench.probe.notes
+    }
+    #expect(notes.count == 3)
+    #expect(Set(notes).count == 3)
+  }
+
+  @Test(arguments: [false, true])
+  func `of two centers on one store exactly one fires each occurrence`(_ isFile: Bool) async throws {
+    let time = VirtualTime()
+    let (memory, fixture) = (MemoryStore(), try SQLiteFixture())
+    func bench() throws -> JobBench {
+      try JobBench(
+        Scheduled<Hourly>.self, store: MemoryStore(sharing: memory), wrapping: { isFile ? fixture.makeStore() : $0 },
+        time: time)
+    }
+    let benches = [try bench(), try bench()]
+    for bench in benches { await bench.run() }
+    for hour in 1...24 {
+      if hour == 12 {
+        // One of them is another program from here on.
+        await benches[0].center.terminate()
+      }
+      let going = hour < 12 ? benches : [benches[1]]
+      for bench in going { await time.advance(by: .seconds(3600) / going.count, driving: bench.center) }
+      for bench in going { await bench.center.jobs.idle() }
+    }
+    let notes = benches.flatMap(\.probe.notes)
+    #expect(notes.count == 24)
+    #expect(Set(notes).count == 24)
+    await benches[1].center.terminate()
+  }
+
+  @Test func `an occurrence that could not be written down is written when the store can be used again`() async throws {
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Scheduled<Hourly>.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    await bench.run()
+    try #require(flaky).fail("enqueue", .full, times: 3)
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes == [])
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+  }
+
+  @Test func `an occurrence whose writing was not acknowledged is not fired again`() async throws {
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Scheduled<Hourly>.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    await bench.run()
+    try #require(flaky).loseAnswer(of: "enqueue")
+    await bench.time.advance(by: .seconds(3601), driving: bench.center)
+    #expect(flaky?.calls("enqueue") == 1)
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
+  }
+
+  @Test func `jitter delays the job and not its occurrence`() async throws {
+    let bench = try JobBench(Scheduled<Spread>.self, chance: 0.5)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(try await bench.states() == ["1 delayed 0"])
+    await bench.time.advance(by: .seconds(300), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes.last == "2026-01-01T02:00:00Z")
+  }
+
+  @Test func `a local time is fired once on the days on which the clocks are changed`() async throws {
+    let bench = try JobBench(
+      Scheduled<DailyInBerlin>.self, time: VirtualTime(wall: Date(timeIntervalSince1970: 1_774_656_000)))
+    bench.center.start()
+    // 28 to 30 March 2026: 02:30 is skipped on the 29th.
+    await bench.time.advance(by: .seconds(3 * 86400), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-03-28T01:30:00Z", "2026-03-29T01:00:00Z", "2026-03-30T00:30:00Z"])
+  }
+
+  @Test func `a clock that is set back fires nothing twice, and one that is set forward misses as a sleep does`()
+    async throws
+  {
+    let bench = try JobBench(Scheduled<Hourly>.self)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(2 * 3600), driving: bench.center)
+    bench.time.setWall(to: bench.time.wall - 5400)
+    bench.center.clockDidChange()
+    await bench.time.advance(by: .seconds(5400), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
+    bench.time.setWall(to: bench.time.wall + 5 * 3600)
+    bench.center.clockDidChange()
+    await bench.time.advance(by: .zero, driving: bench.center)
+    #expect(bench.probe.notes.dropFirst(2) == ["2026-01-01T07:00:00Z"])
+  }
+
+  @Test func `a clock that was wrong by decades does not stop a schedule when it is right again`() async throws {
+    let first = try JobBench(
+      Scheduled<Hourly>.self, time: VirtualTime(wall: Date(timeIntervalSince1970: 4_070_908_800)))
+    first.center.start()
+    await first.time.advance(by: .seconds(3600), driving: first.center)
+    await first.center.terminate()
+    let second = try JobBench(Scheduled<Hourly>.self, store: MemoryStore(sharing: first.store))
+    second.center.start()
+    await second.time.advance(by: .seconds(7200), driving: second.center)
+    #expect(second.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
+  }
+
+  @Test func `a zone that changes moves a local time`() async throws {
+    let bench = try JobBench(Scheduled<DailyLocal>.self)
+    await bench.run()
+    #expect(try await bench.center.jobs.schedules()[0].next?.formatted(.iso8601) == "2026-01-01T12:00:00Z")
+    bench.time.timeZone = try #require(TimeZone(identifier: "America/New_York"))
+    bench.center.clockDidChange()
+    await bench.center.jobs.idle()
+    #expect(try await bench.center.jobs.schedules()[0].next?.formatted(.iso8601) == "2026-01-01T17:00:00Z")
+  }
+
+  @Test func `the slots of a paused kind pass, and are not made up for`() async throws {
+    let bench = try JobBench(Scheduled<HourlyAll>.self)
+    await bench.run()
+    try await bench.center.jobs.pause(kind: "HourlyAll")
+    await bench.time.advance(by: .seconds(3 * 3600), driving: bench.center)
+    try await bench.center.jobs.resume(kind: "HourlyAll")
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T04:00:00Z"])
+  }
+
+  @Test func `occurrences are written down while the workers are stopped`() async throws {
+    let bench = try JobBench(Scheduled<Hourly>.self)
+    await bench.run()
+    await bench.center.jobs.stop()
+    await bench.time.advance(by: .seconds(2 * 3600), driving: bench.center)
+    #expect(try await bench.states() == ["1 ready 0", "2 ready 0"])
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.count == 2)
+  }
+
+  @Test func `a schedule that can never fire is told once, with the reason`() async throws {
+    let bench = try JobBench(Scheduled<OnMars>.self)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    await bench.run()
+    bench.center.clockDidChange()
+    #expect(try await bench.center.jobs.schedules()[0].problem?.contains("no time zone 'Mars/Olympus'") == true)
+    await bench.center.terminate()
+    var told: [String] = []
+    while let event = await events.next() {
+      if case .scheduleFailed(let kind, let text) = event.kind { told.append("\(kind): \(text)") }
+    }
+    #expect(told.count == 1)
+    #expect(told.first?.hasPrefix("OnMars: the machine knows no time zone 'Mars/Olympus'") == true)
+  }
+
+  @Test func `a kind that joins later brings its schedule, and takes it along`() async throws {
+    let bench = try JobBench()
+    await bench.run()
+    try bench.center.jobs.register(Scheduled<Hourly>.self)
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
+    bench.center.jobs.unregister(Scheduled<Hourly>.self)
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes.count == 1)
+    #expect(try await bench.center.jobs.count() == 0)
+  }
+}
