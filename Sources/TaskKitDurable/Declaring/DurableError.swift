@@ -14,6 +14,8 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case missingResult
     /// Jobs are enqueued in a transaction, and their store is not in a database of the program.
     case sharesNoDatabase
+    /// The system gives no time in the background under that identifier.
+    case refusedInBackground
   }
 
   public let code: Code
@@ -60,6 +62,15 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
 
   static func staleAttempt(_ id: JobID) -> DurableError {
     DurableError(.staleAttempt, "this attempt no longer holds job \(id); what it writes is refused")
+  }
+
+  static func refusedInBackground(_ identifier: String) -> DurableError {
+    DurableError(
+      .refusedInBackground,
+      """
+      the system refuses '\(identifier)'; name it in Info.plist under BGTaskSchedulerPermittedIdentifiers, and register it \
+      once, before the launch is finished
+      """)
   }
 
   static func sharesNoDatabase(_ store: String) -> DurableError {

@@ -26,7 +26,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
   /// Puts together what the kind and the call say.
   let newJob: @Sendable (any DurableTask, EnqueueOptions) throws -> NewJob
   /// Reads the payload and gets ready to run it.
-  let load: @Sendable (JobPayload) throws -> any DurableTask
+  package let load: @Sendable (JobPayload) throws -> any DurableTask
   let run: @concurrent @Sendable (any DurableTask, DurableContext) async throws -> Data?
   let delay: @Sendable (_ failures: Int, any Error, _ chance: Double) -> Duration
   let didGiveUp: @Sendable (any DurableTask, DurableFailure) async -> Void

@@ -212,6 +212,19 @@ public struct JobOperations: Sendable {
   /// The registered kinds, by name.
   public var kinds: [DurableRegistration] { runtime.kinds.all }
 
+  /// Lets only so many attempts begin from now on; nil for any number.
+  package func allow(_ count: Int?, ofKind kind: String? = nil, inQueue queue: String? = nil) {
+    for engine in engines {
+      engine.receive { machine in
+        machine.allowance = count.map { JobMachine.Allowance(count: $0, kind: kind, queue: queue) }
+        machine.wakeQueues()
+      }
+    }
+  }
+
+  /// How many attempts of ``allow(_:ofKind:inQueue:)`` have not begun.
+  package var allowed: Int? { engines[0].inspect { $0.allowance?.count } }
+
   // MARK: - Stopping
 
   /// Stops the workers (Z38, Z39): nothing begins any more, what runs is cancelled, its jobs are ready again with no

@@ -28,10 +28,11 @@ final class JobRuntime: CenterCompanion {
     }
     self.engines = engines
     constraints = ConstraintWatch(monitors: configuration.monitors) { changed, satisfied in
+      for engine in engines { engine.receive { $0.setSatisfied(satisfied) } }
+      // Who hears of it may count on what follows from it.
       for (constraint, state) in changed.sorted(by: { $0.key.name < $1.key.name }) {
         events.send(JobEvent(kind: .constraint(constraint, state), store: nil))
       }
-      for engine in engines { engine.receive { $0.setSatisfied(satisfied) } }
     }
     for kind in box.all { for engine in engines { engine.register(kind) } }
   }

@@ -26,6 +26,8 @@ public struct JobEvent: Sendable {
     case slotsMissed(kind: String, count: Int, latest: Date)
     /// The schedule of a kind can never fire, or its jobs cannot be made; the text says why.
     case scheduleFailed(kind: String, String)
+    /// The system did not take the wish for time in the background; the text is its error.
+    case backgroundTimeRefused(String)
     /// A constraint holds, no longer holds, or nobody knows any more.
     case constraint(Constraint, ConstraintState)
     /// The store could not be used; the text is the error. What ended is kept until it can be written down.

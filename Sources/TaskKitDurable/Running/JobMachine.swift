@@ -54,6 +54,16 @@ struct JobMachine {
     var mayHaveWork = true
   }
 
+  /// Attempts that may still begin, for tests that run one at a time.
+  struct Allowance {
+    var count: Int
+    /// Nil for any.
+    var kind: String?
+    var queue: String?
+
+    func lets(queue name: String) -> Bool { count > 0 && (queue ?? name) == name }
+  }
+
   struct PendingNote {
     let key: AttemptKey
     let note: JobExchange.Note
@@ -95,6 +105,8 @@ struct JobMachine {
   /// Whether the workers start again when the stop that is under way has ended (Z41).
   var resumesAfterStop = false
   var kinds: [String: Kind] = [:] { didSet { kindOrder = kinds.keys.sorted() } }
+  /// Nil for no limit.
+  var allowance: Allowance?
   private(set) var kindOrder: [String] = []
   var queues: [String: Queue] = [:] {
     didSet { if queues.count != oldValue.count { queueOrder = queues.keys.sorted() } }
@@ -153,7 +165,10 @@ struct JobMachine {
   }
 
   private var mayClaim: Bool {
-    phase == .running && !kinds.isEmpty && queues.values.contains { $0.mayHaveWork && $0.running < $0.workers }
+    phase == .running && !kinds.isEmpty
+      && queues.contains { name, queue in
+        queue.mayHaveWork && queue.running < queue.workers && (allowance?.lets(queue: name) ?? true)
+      }
   }
 
   // MARK: - What moves it
@@ -229,15 +244,16 @@ struct JobMachine {
     guard !kinds.isEmpty, !queueOrder.isEmpty else { return [] }
     var claims: [JobExchange.Claim] = []
     var limitedKinds: Set<String> = []
+    var allowed = allowance?.count ?? .max
     firstQueue = (firstQueue + 1) % queueOrder.count
     for offset in queueOrder.indices {
       let name = queueOrder[(firstQueue + offset) % queueOrder.count]
       let queue = queues[name]!
-      let free = queue.workers - queue.running
-      guard queue.mayHaveWork, free > 0 else { continue }
+      let free = min(queue.workers - queue.running, allowed)
+      guard queue.mayHaveWork, free > 0, allowance?.lets(queue: name) ?? true else { continue }
       var wanted: [JobExchange.Claim.Kind] = []
       var mustAskAgain = false
-      for kind in kindOrder {
+      for kind in kindOrder where allowance?.kind == nil || allowance?.kind == kind {
         var room = free
         if let limit = kinds[kind]!.limit {
           room = min(free, limit - runningOfKind[kind, default: 0])
@@ -251,6 +267,7 @@ struct JobMachine {
       }
       queues[name]!.mayHaveWork = mustAskAgain
       guard !wanted.isEmpty else { continue }
+      if allowance != nil { allowed -= free }
       claims.append(
         JobExchange.Claim(queue: name, limit: free, kinds: wanted, satisfied: satisfied, aging: queue.aging))
     }
@@ -297,6 +314,7 @@ struct JobMachine {
           failed: nil))
     }
     attempts[job.token] = Attempt(job: job, started: now)
+    allowance?.count -= 1
     queues[job.queue]?.running += 1
     runningOfKind[job.kind, default: 0] += 1
     effects.append(.tell(.started(job.id, kind: job.kind, attempt: job.attempt)))

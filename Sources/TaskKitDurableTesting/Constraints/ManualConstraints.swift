@@ -33,6 +33,9 @@ public final class ManualConstraints: ConstraintMonitor {
     for observer in observers { observer.yield(states) }
   }
 
+  /// How they stand.
+  public var current: [Constraint: ConstraintState] { state.withLock { $0.states } }
+
   public func states() -> AsyncStream<[Constraint: ConstraintState]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
     let (number, states) = state.withLock { state in

@@ -1,0 +1,190 @@
+import Foundation
+import Synchronization
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+#if !canImport(Darwin)
+import StandInBackgroundTasks
+#endif
+
+@Suite struct BackgroundJobsTests {
+  @Test func `time in the background is used until nothing is left to run (Z43)`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self, Chore.self), FakeScheduler())
+    await bench.run()
+    await bench.center.jobs.stop()
+    try await bench.center.enqueue(Work("a"))
+    try await bench.center.enqueue(Work("later"), .delayed(.seconds(3600)))
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler, needsPower: true)
+    #expect(try await background.submit())
+    #expect(scheduler.requests == [BackgroundTimeRequest(identifier: "jobs", needsPower: true)])
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    #expect(await time.completion == true)
+    #expect(bench.probe.notes == ["a"])
+    // What is left is due later.
+    #expect(scheduler.requests.last?.earliest == bench.time.wall + 3600)
+  }
+
+  @Test func `when the time is over what runs is stopped with no attempt used, and time is asked for again (Zw3)`()
+    async throws
+  {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"))
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await gate.arrivals(1)
+    time.expire()
+    #expect(await time.completion == false)
+    #expect(try await bench.states() == ["1 ready 0"])
+    #expect(scheduler.requests == [BackgroundTimeRequest(identifier: "jobs")])
+    // The app comes to the foreground.
+    gate.open()
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "a"])
+  }
+
+  @Test func `bodies that ignore the end of the time are not waited for longer than asked`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    let gate = Gate()
+    bench.probe.on("a", bench.stubborn(gate))
+    try await bench.center.enqueue(Work("a"))
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler, expiry: .seconds(2))
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await gate.arrivals(1)
+    time.expire()
+    await bench.probe.notes(2)
+    await bench.time.continuous.waitForSleepers(1)
+    bench.time.advance(by: .seconds(2))
+    #expect(await time.completion == false)
+    gate.open()
+  }
+
+  @Test func `no time is asked for where nothing is left, or only what waits for somebody`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    #expect(try await !background.submit())
+    let held = try await bench.center.enqueue(Work("held"))
+    try await bench.center.jobs.hold(held, because: "not yet")
+    try await bench.center.enqueue(Chore("of a kind that is not known"))
+    #expect(try await !background.submit())
+    #expect(scheduler.requests == [])
+  }
+
+  @Test func `the next slot of a schedule is what time is asked for`() async throws {
+    let (bench, scheduler) = (try JobBench(Scheduled<Hourly>.self), FakeScheduler())
+    await bench.run()
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    #expect(try await background.submit())
+    #expect(scheduler.requests.map(\.earliest) == [bench.time.wall + 3600])
+  }
+
+  @Test func `an identifier that the system refuses, and a request that it refuses, are told`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    scheduler.state.withLock { $0.refuses = true }
+    let error = #expect(throws: DurableError.self) { try bench.center.jobs.inBackground("jobs", by: scheduler) }
+    #expect(error?.code == .refusedInBackground)
+    scheduler.state.withLock { $0.refuses = false }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Work("later"), .delayed(.seconds(60)))
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    scheduler.state.withLock { $0.refuses = true }
+    await #expect(throws: Failure.self) { try await background.submit() }
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    #expect(await time.completion == true)
+    while let event = await events.next() {
+      if case .backgroundTimeRefused(let text) = event.kind {
+        #expect(text == "no luck")
+        break
+      }
+    }
+  }
+
+  #if !canImport(Darwin)
+  @Test func `the system's scheduler is asked, and answered`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("a"))
+    let background = try bench.center.jobs.inBackground(
+      "org.taskkit.tests", by: SystemBackgroundScheduler(), needsNetwork: true)
+    #expect(throws: DurableError.self) {
+      try bench.center.jobs.inBackground("org.taskkit.tests", by: SystemBackgroundScheduler())
+    }
+    try await background.submit()
+    let request = BGTaskScheduler.shared.requests(of: "org.taskkit.tests").first as? BGProcessingTaskRequest
+    #expect(request?.requiresNetworkConnectivity == true)
+    #expect(request?.requiresExternalPower == false)
+    let task = BGTask(identifier: "org.taskkit.tests")
+    BGTaskScheduler.shared.launch(task)
+    var completions = task.completions.makeAsyncIterator()
+    #expect(await completions.next() == true)
+    #expect(task.expirationHandler != nil)
+    #expect(bench.probe.notes == ["a"])
+  }
+  #endif
+}
+
+private final class FakeScheduler: BackgroundScheduler {
+  struct State {
+    var requests: [BackgroundTimeRequest] = []
+    var handlers: [String: @Sendable (any BackgroundTime) -> Void] = [:]
+    var refuses = false
+  }
+
+  let state = Mutex(State())
+
+  var requests: [BackgroundTimeRequest] { state.withLock { $0.requests } }
+
+  func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTime) -> Void) -> Bool {
+    state.withLock { state in
+      guard !state.refuses else { return false }
+      state.handlers[identifier] = launch
+      return true
+    }
+  }
+
+  func submit(_ request: BackgroundTimeRequest) throws {
+    try state.withLock { state in
+      guard !state.refuses else { throw Failure() }
+      state.requests.append(request)
+    }
+  }
+
+  func launch(_ identifier: String, _ time: any BackgroundTime) { state.withLock { $0.handlers[identifier] }?(time) }
+}
+
+private final class FakeTime: BackgroundTime {
+  private let handler = Mutex<(isOver: Bool, body: (@Sendable () -> Void)?)>((false, nil))
+  private let completions = AsyncStream<Bool>.makeStream()
+
+  var completion: Bool? {
+    get async {
+      var iterator = completions.stream.makeAsyncIterator()
+      return await iterator.next()
+    }
+  }
+
+  func whenExpired(_ body: @escaping @Sendable () -> Void) {
+    let isOver = handler.withLock { handler in
+      handler.body = body
+      return handler.isOver
+    }
+    if isOver { body() }
+  }
+
+  func expire() {
+    let body = handler.withLock { handler in
+      handler.isOver = true
+      return handler.body
+    }
+    body?()
+  }
+
+  func complete(success: Bool) { completions.continuation.yield(success) }
+}

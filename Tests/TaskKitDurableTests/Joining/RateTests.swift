@@ -1,0 +1,102 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitDurableTesting
+import TaskKitTesting
+import Testing
+
+@Suite struct RateTests {
+  @Test func `a queue's rate holds up its jobs, and says until when`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.jobs.setRate(RateLimit(2, per: .seconds(60)), ofQueue: "default")
+    let ids = try await bench.center.enqueue([Work("a"), Work("b"), Work("c")])
+    await bench.run()
+    #expect(Set(bench.probe.notes) == ["a", "b"])
+    #expect(
+      try await bench.center.jobs.why(ids[2])
+        == """
+        job 3 of kind 'work', attempt 1 of 3: 2 of queue 'default' start in 60.0 seconds, as many as its rate allows; \
+        the next may at 2026-01-01T00:01:00Z
+        """)
+    await bench.time.advance(by: .seconds(60), driving: bench.center)
+    #expect(bench.probe.notes.last == "c")
+  }
+
+  @Test func `a key's rate holds up its jobs in all queues, and lets others pass`() async throws {
+    let bench = try JobBench(Call.self, Work.self)
+    try await bench.center.jobs.setRate(RateLimit(1, per: .seconds(10)), ofKey: "call/ada")
+    let first = try await bench.center.enqueue(Call(account: "ada"))
+    let second = try await bench.center.enqueue(Call(account: "ada"), EnqueueOptions(queue: "other"))
+    try await bench.center.enqueue(Call(account: "bob"))
+    await bench.run()
+    #expect(bench.probe.notes.sorted() == ["ada", "bob"])
+    var why = try await bench.center.jobs.why(second)
+    if why.contains("no job") { why = try await bench.center.jobs.why(first) }
+    #expect(why.contains("1 of key 'call/ada' start in 10.0 seconds, as many as its rate allows"))
+    #expect(try await bench.center.jobs.rates().map(\.free) == [0])
+    await bench.time.advance(by: .seconds(10), driving: bench.center)
+    #expect(bench.probe.notes.sorted() == ["ada", "ada", "bob"])
+    try await bench.center.jobs.setRate(nil, ofKey: "call/ada")
+    #expect(try await bench.center.jobs.rates() == [])
+  }
+
+  @Test func `a store that knows no rates by key says so`() async throws {
+    let bench = try JobBench(Work.self, wrapping: { PlainStore(base: $0) })
+    let error = await #expect(throws: JobStoreError.self) {
+      try await bench.center.jobs.setRate(RateLimit(1, per: .seconds(1)), ofKey: "key")
+    }
+    #expect(error?.reason == .invalid)
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+  }
+}
+
+/// A job of an account, at most five at a time.
+private struct Call: DurableTask {
+  var account: String
+
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "call", type: Self.self, collected: (), at: ("Tests/Call.swift", 1, 1),
+      options: JobOptions(keyLimit: .by(\.account, count: 5)),
+      run: { job, context in context.center[Probe.Key.self]?.note(job.account) })
+  }
+}
+
+/// A store that has no more than every store has to have.
+private struct PlainStore: JobStore {
+  let base: MemoryStore
+
+  var name: String { "plain" }
+
+  func open(_ environment: StoreEnvironment) async throws -> StoreOpening { try await base.open(environment) }
+  func close() async { await base.close() }
+  func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] { try await base.enqueue(jobs) }
+  func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer { try await base.exchange(exchange) }
+
+  func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
+    try await base.change(selection, change)
+  }
+
+  func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
+    try await base.jobs(selection, after: after, limit: limit)
+  }
+
+  func counts() async throws -> [JobCount] { try await base.counts() }
+  func countAhead(of job: JobID) async throws -> Int { try await base.countAhead(of: job) }
+  func step(_ name: String, of job: JobID) async throws -> Data? { try await base.step(name, of: job) }
+
+  func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws {
+    try await base.setPaused(paused, subject, by: by)
+  }
+
+  func pauses() async throws -> [JobPause] { try await base.pauses() }
+
+  func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
+    try await base.setRate(rate, ofQueue: queue)
+  }
+
+  func sweep(limit: Int) async throws -> Duration? { try await base.sweep(limit: limit) }
+  func changes() -> AsyncStream<Void> { base.changes() }
+}

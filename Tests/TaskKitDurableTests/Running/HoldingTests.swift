@@ -1,0 +1,92 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitDurableTesting
+import TaskKitTesting
+import Testing
+
+@Suite struct HoldingTests {
+  private func bench(_ constraints: ManualConstraints, store: MemoryStore = MemoryStore()) throws -> JobBench {
+    try JobBench(Work.self, store: store, jobs: JobConfiguration(monitors: [constraints]))
+  }
+
+  private func holding(until constraints: [Constraint]) -> Probe.Body {
+    { context in
+      if context.attempt == 1, try context.checkpoint(as: Bool.self) == nil {
+        try await context.checkpoint(true)
+        try context.hold("the server is away", until: constraints)
+      }
+    }
+  }
+
+  @Test func `a job is held until what its body asked for holds (Z25, Zw12)`() async throws {
+    let constraints = ManualConstraints(["server": .unsatisfied, "power": .unsatisfied])
+    let bench = try bench(constraints)
+    bench.probe.on("a", holding(until: ["server", "power"]))
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+    #expect(try await bench.center.jobs.why(id).hasSuffix("held until 'server' and 'power' holds: the server is away"))
+    constraints.set("server", .satisfied)
+    constraints.set("power", .satisfied)
+    #expect(await bench.probe.notes(2) == ["a", "a"])
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `what held when the program begins releases what an earlier one held`() async throws {
+    let first = try bench(ManualConstraints(["server": .unsatisfied]))
+    first.probe.on("a", holding(until: ["server"]))
+    try await first.center.enqueue(Work("a"))
+    await first.run()
+    await first.center.terminate()
+    let second = try bench(ManualConstraints(["server": .satisfied]), store: MemoryStore(sharing: first.store))
+    second.center.start()
+    #expect(await second.probe.notes(1) == ["a"])
+  }
+
+  @Test func `one that waits for what holds already is tried again after ten seconds`() async throws {
+    let constraints = ManualConstraints(["server": .satisfied])
+    let bench = try bench(constraints)
+    bench.probe.on("a", holding(until: ["server"]))
+    bench.probe.on("known") { _ in }
+    try await bench.center.enqueue(Work("known"), EnqueueOptions(requires: ["server"]))
+    bench.center.start()
+    await bench.probe.notes(1)
+    try await bench.center.enqueue(Work("a"))
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == ["2 delayed 0"])
+    await bench.time.advance(by: .seconds(10), driving: bench.center)
+    #expect(bench.probe.notes == ["known", "a", "a"])
+  }
+
+  @Test func `somebody may release it before`() async throws {
+    let bench = try bench(ManualConstraints(["server": .unsatisfied]))
+    bench.probe.on("a", holding(until: ["server"]))
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(try await bench.center.jobs.release(id))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "a"])
+  }
+
+  @Test func `what holds while the store fails releases when it can be used again`() async throws {
+    let constraints = ManualConstraints(["server": .unsatisfied])
+    var flaky: FlakyStore?
+    let bench = try JobBench(
+      Work.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      }, jobs: JobConfiguration(monitors: [constraints]))
+    bench.probe.on("a", holding(until: ["server"]))
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    try #require(flaky).fail("jobs", .locked, times: 2)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    constraints.set("server", .satisfied)
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(bench.probe.notes == ["a", "a"])
+  }
+}

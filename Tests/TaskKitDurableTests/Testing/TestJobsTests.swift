@@ -1,0 +1,87 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitDurableTesting
+import Testing
+
+@Suite struct TestJobsTests {
+  private func jobs(_ probe: Probe, chance: Double = 0) throws -> TestJobs {
+    let jobs = try TestJobs(
+      Work.self, Chore.self, Scheduled<Hourly>.self, constraints: [.network: .unsatisfied], chance: chance)
+    jobs.center[Probe.Key.self] = probe
+    return jobs
+  }
+
+  @Test func `nothing runs before the test says so, and what was enqueued can be asked for`() async throws {
+    let jobs = try jobs(Probe())
+    try await jobs.center.enqueue([Work("a"), Work("b"), Chore("c")])
+    #expect(try await jobs.enqueued(Work.self).map(\.job.name) == ["a", "b"])
+    #expect(try await jobs.enqueued(Work.self) { $0.name == "b" }.map(\.id.rawValue) == [2])
+    #expect(try await jobs.enqueued(Chore.self).first?.snapshot.state == .ready)
+    #expect(try await jobs.enqueued(Scheduled<Hourly>.self).isEmpty)
+  }
+
+  @Test func `one attempt runs, the next by the law`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    try await jobs.center.enqueue(Work("a"))
+    try await jobs.center.enqueue(Work("b"), EnqueueOptions(priority: .userInitiated))
+    try await jobs.center.enqueue(Chore("c"))
+    try await jobs.center.enqueue(Work("d"), EnqueueOptions(queue: "other"))
+    #expect(try await jobs.performNext(in: "default")?.id == JobID(rawValue: 2))
+    #expect(try await jobs.performNext(Chore.self)?.id == JobID(rawValue: 3))
+    #expect(try await jobs.performNext(in: "other")?.end == .succeeded)
+    #expect(probe.notes == ["b", "c", "d"])
+    #expect(try await jobs.performNext(Chore.self) == nil)
+    #expect(try await jobs.performNext()?.id == JobID(rawValue: 1))
+    #expect(try await jobs.performNext() == nil)
+  }
+
+  @Test func `what became of an attempt is told, a failure with its delay`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    probe.on("c") { _ in throw Failure() }
+    probe.on("a") { try $0.hold("wait") }
+    try await jobs.center.enqueue(Chore("c"))
+    #expect(try await jobs.performNext()?.end == .failed("no luck", retryAfter: .seconds(10)))
+    try await jobs.center.enqueue(Work("a"))
+    #expect(try await jobs.performNext()?.end == .held(.asked("wait")))
+    #expect(try await jobs.performNext() == nil)
+  }
+
+  @Test func `a drain runs what is there and what comes meanwhile`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    probe.on("a") { try await $0.center.enqueue(Work("child")) }
+    try await jobs.center.enqueue(Work("a"))
+    try await jobs.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
+    #expect(try await jobs.drain().map(\.end) == [.succeeded, .succeeded])
+    #expect(probe.notes == ["a", "child"])
+    try await jobs.center.enqueue(Work("b"))
+    #expect(probe.notes.count == 2)
+  }
+
+  @Test func `a drain within a time has retries, delays and schedules`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    probe.on("c") { if $0.attempt < 3 { throw Failure() } }
+    try await jobs.center.enqueue(Chore("c"))
+    try await jobs.center.enqueue(Work("later"), .delayed(.seconds(1800)))
+    let performed = try await jobs.drain(within: .seconds(3600))
+    #expect(probe.notes == ["c", "c", "c", "later", "2026-01-01T01:00:00Z"])
+    #expect(performed.map(\.kind) == ["chore", "chore", "chore", "work", "Hourly"])
+    #expect(performed.last?.end == .succeeded)
+  }
+
+  @Test func `constraints hold when the test says so`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    try await jobs.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
+    #expect(try await jobs.drain() == [])
+    jobs.constraints.set(.network, .satisfied)
+    #expect(try await jobs.drain().map(\.end) == [.succeeded])
+    jobs.constraints.set(.network, .unsatisfied)
+    try await jobs.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
+    #expect(try await jobs.drain() == [])
+  }
+}
