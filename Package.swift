@@ -100,6 +100,12 @@ for system in ["UIKit", "AppKit", "SwiftUI", "UserNotifications"] {
       swiftSettings: [.define("TASKKIT_STAND_INS")]))
   package.targets.first { $0.name == "TaskKitTests" }?.dependencies.append(.target(name: "StandIn\(system)"))
 }
+package.targets.append(
+  .target(
+    name: "StandInBackgroundTasks", dependencies: ["TaskKitDurable"], path: "Tests/StandIns/BackgroundTasks",
+    swiftSettings: [.define("TASKKIT_STAND_INS")]))
+package.targets.first { $0.name == "TaskKitDurableTests" }?.dependencies.append(
+  .target(name: "StandInBackgroundTasks"))
 #endif
 
 // One list for every target, so that none drifts.
