@@ -59,12 +59,20 @@ let package = Package(
     .executableTarget(
       name: "ProcessProbe", dependencies: ["TaskKit"], path: "Tests/Processes/ProcessProbe", plugins: ["TaskKitPlugin"]),
 
+    .target(
+      name: "Faults",
+      dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Durable"]))],
+      path: "Tests/Faults"),
+    // The same, to be killed while it works on a file.
+    .executableTarget(
+      name: "DurableProbe", dependencies: ["Faults", "TaskKit", "TaskKitDurable"], path: "Tests/Processes/DurableProbe"),
+
     .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),
     .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
     .testTarget(
       name: "TaskKitDurableTests",
       dependencies: [
-        "TaskKitDurable", "TaskKitDurableTesting",
+        "DurableProbe", "Faults", "TaskKitDurable", "TaskKitDurableTesting",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ],
       plugins: ["TaskKitPlugin"]),

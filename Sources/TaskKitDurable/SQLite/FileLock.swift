@@ -20,6 +20,11 @@ struct FileLock: ~Copyable, Sendable {
   /// - Returns: whether it is ours now.
   borrowing func tryLock() -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 }
 
+  /// Waits until it is ours. Blocks its thread.
+  borrowing func lock() {
+    while flock(file, LOCK_EX) != 0, errno == EINTR {}
+  }
+
   borrowing func unlock() { flock(file, LOCK_UN) }
 
   /// Whether nobody holds the lock of a file; also when the file is not there.

@@ -34,11 +34,16 @@ public final class SQLiteStore: JobStore {
   private let watches = Mutex<[Task<Void, Never>]>([])
 
   public let name: String
+  private let patience: TimeInterval
 
   /// A store in a file of its own, made when it is opened. Its folder has to be there.
-  public init(at file: URL) {
+  public convenience init(at file: URL) { self.init(at: file, patience: 10) }
+
+  /// - Parameter patience: for how many seconds it waits for other programs that hold the file.
+  init(at file: URL, patience: TimeInterval) {
     place = .file(file)
     name = file.path(percentEncoded: false)
+    self.patience = patience
   }
 
   /// A store in the tables `taskkit_…` of a database that the program uses for other things too, so that jobs can be
@@ -49,6 +54,7 @@ public final class SQLiteStore: JobStore {
   public init(sharing database: any DatabaseWriter) {
     place = .shared(database)
     name = database.path
+    patience = 0
   }
 
   deinit { die() }
@@ -77,21 +83,17 @@ public final class SQLiteStore: JobStore {
     switch place {
     case .shared(let database):
       return try SQLiteWriter.open(
-        database, isOwned: false, environment: environment, queue: queue, signal: signal.continuation)
+        at: name, isOwned: false, environment: environment, queue: queue, signal: signal.continuation
+      ) { database }
     case .file:
       try checkFolder()
       var configuration = Configuration()
       configuration.label = "TaskKit"
-      configuration.busyMode = .timeout(10)
+      configuration.busyMode = .timeout(patience)
       configuration.maximumReaderCount = 2
-      let pool = try DatabasePool(path: name, configuration: configuration)
-      do {
-        return try SQLiteWriter.open(
-          pool, isOwned: true, environment: environment, queue: queue, signal: signal.continuation)
-      } catch {
-        try? pool.close()
-        throw error
-      }
+      return try SQLiteWriter.open(
+        at: name, isOwned: true, environment: environment, queue: queue, signal: signal.continuation
+      ) { try DatabasePool(path: name, configuration: configuration) }
     }
   }
 
@@ -117,7 +119,7 @@ public final class SQLiteStore: JobStore {
   public func close() async {
     guard let writer = end() else { return }
     await writer.close()
-    if case .file = place { try? await onQueue { try writer.database.close() } }
+    if case .file = place { try? await onQueue { try writer.closeDatabase() } }
   }
 
   /// Ends the owner as the death of its process would: what it holds stays where it is until somebody finds it, and counts

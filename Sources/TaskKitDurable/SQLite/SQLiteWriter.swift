@@ -58,46 +58,67 @@ final class SQLiteWriter: Sendable {
 
   /// Becomes an owner. Blocks its thread, which must be the queue's.
   ///
-  /// - Parameter isOwned: whether the database was opened for this store alone.
+  /// - Parameters:
+  ///   - isOwned: whether the database is opened for this store alone.
+  ///   - makeDatabase: opens it.
   static func open(
-    _ database: any DatabaseWriter, isOwned: Bool, environment: StoreEnvironment, queue: DispatchQueue,
-    signal: AsyncStream<Void>.Continuation
+    at path: String, isOwned: Bool, environment: StoreEnvironment, queue: DispatchQueue,
+    signal: AsyncStream<Void>.Continuation, _ makeDatabase: () throws -> any DatabaseWriter
   ) throws -> (SQLiteWriter, StoreOpening) {
-    let path = database.path
-    guard let file = FileIdentity(at: path) else {
-      throw JobStoreError(.invalid, store: path, detail: "jobs need a database in a file")
-    }
     let locks = try OwnerLocks(forDatabaseAt: path)
     let lock = try locks.take(store: path)
-    var begun: (owner: Int64, identity: UUID)?
+    var opened: (database: any DatabaseWriter, owner: Int64, identity: UUID, file: FileIdentity)?
     do {
-      try locks.turn.take {
-        begun = try database.writeWithoutTransaction { db in
-          if isOwned { try setDurability(db, isRelaxed: false) }
-          var begun: (Int64, UUID)?
-          try db.inTransaction(.immediate) {
-            let identity = try SQLiteSchema.migrate(db, store: path)
-            let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!
-            try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
-            try db.execute(
-              sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, environment.owner, lock.name])
-            begun = (owner, identity)
-            return .commit
+      // In a turn: SQLite does not wait for others who make or recover the file at the same moment.
+      opened = try locks.turn.take {
+        let database = try makeDatabase()
+        do {
+          guard let file = FileIdentity(at: path) else {
+            throw JobStoreError(.invalid, store: path, detail: "jobs need a database in a file")
           }
-          return begun
+          let (owner, identity) = try begin(
+            database, path: path, isOwned: isOwned, name: environment.owner, lock: lock.name)
+          return (database, owner, identity, file)
+        } catch {
+          if isOwned { try? database.close() }
+          throw error
         }
       }
     } catch {
       locks.remove(lock.name)
       throw error
     }
-    let (owner, identity) = begun!
+    let (database, owner, identity, file) = opened!
     let writer = SQLiteWriter(
       database, path: path, isOwned: isOwned, now: environment.now, owner: owner, locks: locks, lock: lock, file: file,
       queue: queue, signal: signal)
     var rescued: [RescuedJob] = []
-    try writer.commit(isRelaxed: false) { transaction in rescued = try writer.rescue(transaction) }
+    do {
+      try writer.commit(isRelaxed: false) { transaction in rescued = try writer.rescue(transaction) }
+    } catch {
+      writer.end(removesLock: true)
+      if isOwned { try? database.close() }
+      throw error
+    }
     return (writer, StoreOpening(identity: identity, rescued: rescued))
+  }
+
+  private static func begin(
+    _ database: any DatabaseWriter, path: String, isOwned: Bool, name: String, lock: String
+  ) throws -> (owner: Int64, identity: UUID) {
+    var begun: (Int64, UUID)?
+    try database.writeWithoutTransaction { db in
+      if isOwned { try setDurability(db, isRelaxed: false) }
+      try db.inTransaction(.immediate) {
+        let identity = try SQLiteSchema.migrate(db, store: path)
+        let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!
+        try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
+        try db.execute(sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, name, lock])
+        begun = (owner, identity)
+        return .commit
+      }
+    }
+    return begun!
   }
 
   private init(
@@ -327,6 +348,9 @@ final class SQLiteWriter: Sendable {
     _ = try? await perform { [owner] transaction in _ = try transaction.release(owner: owner, isCrash: false) }
     end(removesLock: true)
   }
+
+  /// Closes the database, in a turn, as the last who closes it moves everything into the file. Blocks its thread.
+  func closeDatabase() throws { try locks.turn.take { try database.close() } }
 
   /// Ends the owner as the death of its process would.
   func die() { end(removesLock: false) }

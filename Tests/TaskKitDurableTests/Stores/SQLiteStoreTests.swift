@@ -144,7 +144,9 @@ import Testing
     let pool = try DatabasePool(path: fixture.file.path)
     let (_, signal) = AsyncStream<Void>.makeStream()
     let queue = DispatchQueue(label: "test")
-    let (writer, _) = try SQLiteWriter.open(pool, isOwned: true, environment: environment, queue: queue, signal: signal)
+    let (writer, _) = try SQLiteWriter.open(
+      at: fixture.file.path, isOwned: true, environment: environment, queue: queue, signal: signal
+    ) { pool }
     #expect(try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
     let new = new
     _ = try await writer.perform(isRelaxed: true) { try $0.enqueue([new], store: "test") }

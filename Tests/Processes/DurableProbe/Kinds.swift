@@ -1,0 +1,113 @@
+import Faults
+import Foundation
+import Synchronization
+import TaskKit
+import TaskKitDurable
+
+/// A job that notes when its body begins and ends.
+protocol NotingTask: DurableTask {
+  init()
+  static var kind: String { get }
+  static var options: JobOptions<Self> { get }
+  static func body(_ context: DurableContext) async throws
+}
+
+extension NotingTask {
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: kind, type: Self.self, collected: (), at: (#fileID, 1, 1), options: options
+    ) { _, context in
+      history.note("begin", context.id, context.token, context.attempt, kind)
+      do {
+        try await body(context)
+      } catch {
+        history.note("end", context.id, context.token)
+        throw error
+      }
+      history.note("end", context.id, context.token)
+    }
+  }
+
+  static func body(_ context: DurableContext) async throws {}
+}
+
+/// What ended stays, for the test to see.
+private let keeping = JobRetention(finished: nil, failed: nil)
+
+/// Runs until it succeeds, however often the process dies.
+struct Steady: NotingTask {
+  static let kind = "steady"
+  static var options: JobOptions<Steady> {
+    JobOptions(attempts: .unlimited, backoff: .none, crashes: 1_000_000, retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws {
+    try await context.checkpoint(context.attempt)
+    try await context.once("step") { history.note("step", context.id) }
+    history.note("kept", context.id)
+  }
+}
+
+/// Has three attempts, and three crashes.
+struct Limited: NotingTask {
+  static let kind = "limited"
+  static var options: JobOptions<Limited> {
+    JobOptions(attempts: 3, backoff: .none, crashes: 3, retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws { await Task.yield() }
+}
+
+/// Kills every process that runs it.
+struct Poison: NotingTask {
+  static let kind = "poison"
+  static var options: JobOptions<Poison> {
+    JobOptions(attempts: .unlimited, backoff: .none, crashes: 3, retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws { die() }
+}
+
+/// Never succeeds.
+struct Failing: NotingTask {
+  static let kind = "failing"
+  static var options: JobOptions<Failing> {
+    JobOptions(attempts: 3, backoff: .none, crashes: 1_000_000, retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws { throw CocoaError(.fileNoSuchFile) }
+}
+
+/// Never runs beside another one of its kind, in whatever process.
+struct Keyed: NotingTask {
+  static let kind = "keyed"
+  static var options: JobOptions<Keyed> {
+    JobOptions(
+      attempts: .unlimited, backoff: .none, keyLimit: .by { _ in "one" }, crashes: 1_000_000, retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws { await Task.yield() }
+}
+
+func randomJob(_ chance: inout Chance) -> any DurableTask {
+  switch Int.random(in: 0..<24, using: &chance) {
+  case 0: Poison()
+  case 1..<4: Failing()
+  case 4..<9: Keyed()
+  case 9..<15: Limited()
+  default: Steady()
+  }
+}
+
+/// The same numbers for the same seed (SplitMix64).
+struct Chance: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}

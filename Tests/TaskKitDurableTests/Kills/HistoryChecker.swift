@@ -1,0 +1,174 @@
+/// Finds what must never be in a history, whatever was killed when.
+struct HistoryChecker {
+  enum Violation: Hashable, Sendable {
+    /// It was acknowledged, and is not there.
+    case lost(job: Int64)
+    /// It was acknowledged, nothing keeps it from running, and it has not ended.
+    case left(job: Int64, state: String)
+    /// A body began while another one of the same job was going.
+    case ranTwiceAtOnce(job: Int64, runs: [String])
+    /// Bodies of a key that one job at a time may have were going at once.
+    case sharedKey(jobs: [Int64])
+    /// Its success was acknowledged, and an attempt began that is later than the one that succeeded.
+    case ranAfterDone(job: Int64)
+    /// A step ran again whose result was acknowledged.
+    case stepRanAgain(job: Int64)
+    case tooManyAttempts(job: Int64, count: Int)
+    /// The process died in it more often than it may, one time after the other.
+    case tooManyCrashes(job: Int64, count: Int)
+    /// It has crashed too often or failed too often, and is not in the state for that.
+    case wrongEnd(job: Int64, state: String)
+    /// An attempt does not have a later token than those before.
+    case tokenNotNew(job: Int64, token: Int64)
+    case unreadable(line: String)
+
+    /// Which jobs it is about.
+    var jobs: [Int64] {
+      switch self {
+      case .lost(let job), .left(let job, _), .ranTwiceAtOnce(let job, _), .ranAfterDone(let job),
+        .stepRanAgain(let job), .tooManyAttempts(let job, _), .tooManyCrashes(let job, _), .wrongEnd(let job, _),
+        .tokenNotNew(let job, _):
+        [job]
+      case .sharedKey(let jobs): jobs
+      case .unreadable: []
+      }
+    }
+  }
+
+  /// What the rules are for a kind.
+  struct Rule {
+    /// Nil for no limit.
+    var attempts: Int?
+    var crashes: Int?
+    /// The states in which its jobs may be when everything is over.
+    var ends: Set<String>
+    /// Whether one runs at a time.
+    var isAlone = false
+  }
+
+  static let rules: [String: Rule] = [
+    "steady": Rule(ends: ["finished"]),
+    "limited": Rule(attempts: 3, crashes: 3, ends: ["finished", "held", "dead"]),
+    "poison": Rule(crashes: 3, ends: ["held"]),
+    "failing": Rule(attempts: 3, ends: ["dead"]),
+    "keyed": Rule(ends: ["finished"], isAlone: true),
+  ]
+
+  private struct Body {
+    let run: String
+    let token: Int64
+  }
+
+  private var violations: [Violation] = []
+  private var kinds: [Int64: String] = [:]
+  private var acknowledged: Set<Int64> = []
+  /// Bodies that have begun and not ended, and whose process has not been killed.
+  private var going: [Int64: Body] = [:]
+  /// Bodies whose process was about to be killed: nothing of it may be heard once the job runs elsewhere.
+  private var overtaken: [String: Set<Int64>] = [:]
+  private var killed: Set<String> = []
+  private var bodiesOfKilled: [String: Set<Int64>] = [:]
+  private var lastToken: [Int64: Int64] = [:]
+  private var succeeded: [Int64: Int64] = [:]
+  private var begins: [Int64: Int] = [:]
+  private var interruptions: [Int64: Int] = [:]
+  /// Bodies in a row that began and did not end.
+  private var cutShort: [Int64: Int] = [:]
+  private var kept: Set<Int64> = []
+  private var states: [Int64: (kind: String, state: String, crashes: Int)] = [:]
+
+  /// - Parameter lines: in the order in which they were written; in the end, what the store says.
+  static func violations(in lines: some Sequence<String>) -> [Violation] {
+    var checker = HistoryChecker()
+    for line in lines {
+      if let parsed = HistoryLine(line) {
+        checker.take(parsed)
+      } else {
+        checker.violations.append(.unreadable(line: line))
+      }
+    }
+    checker.conclude()
+    return checker.violations
+  }
+
+  private mutating func take(_ line: HistoryLine) {
+    // Who writes lives, so a job of it that has begun elsewhere was in two places.
+    for job in overtaken.removeValue(forKey: line.run) ?? [] {
+      violations.append(.ranTwiceAtOnce(job: job, runs: [line.run]))
+    }
+    switch line.event {
+    case .enqueued(let job, let kind):
+      acknowledged.insert(job)
+      kinds[job] = kind
+    case .begin(let job, let token, let attempt, let kind):
+      kinds[job] = kind
+      begin(job, token: token, attempt: attempt, rule: Self.rules[kind], run: line.run)
+    case .end(let job, let token):
+      cutShort[job] = 0
+      if going[job]?.token == token { going[job] = nil }
+      bodiesOfKilled[line.run]?.remove(job)
+    case .recorded(let job, let token, let end):
+      if end == "succeeded" {
+        succeeded[job] = token
+        if let last = lastToken[job], last > token { violations.append(.ranAfterDone(job: job)) }
+      }
+      if end == "interrupted" { interruptions[job, default: 0] += 1 }
+    case .killed:
+      killed.insert(line.run)
+      let bodies = going.filter { $0.value.run == line.run }.map(\.key)
+      for job in bodies { going[job] = nil }
+      bodiesOfKilled[line.run] = Set(bodies)
+    case .step(let job):
+      if kept.contains(job) { violations.append(.stepRanAgain(job: job)) }
+    case .kept(let job): kept.insert(job)
+    case .state(let job, let kind, let state, _, let crashes):
+      kinds[job] = kind
+      states[job] = (kind, state, crashes)
+    case .start, .stop, .claimed, .refused, .rescued: break
+    }
+  }
+
+  private mutating func begin(_ job: Int64, token: Int64, attempt: Int, rule: Rule?, run: String) {
+    if let other = going[job] { violations.append(.ranTwiceAtOnce(job: job, runs: [other.run, run])) }
+    for (other, jobs) in bodiesOfKilled where jobs.contains(job) {
+      bodiesOfKilled[other]!.remove(job)
+      overtaken[other, default: []].insert(job)
+    }
+    if let done = succeeded[job], token > done { violations.append(.ranAfterDone(job: job)) }
+    if let last = lastToken[job], token <= last { violations.append(.tokenNotNew(job: job, token: token)) }
+    if rule?.isAlone == true {
+      for (other, _) in going where other != job && Self.rules[kinds[other] ?? ""]?.isAlone == true {
+        violations.append(.sharedKey(jobs: [other, job]))
+      }
+    }
+    if killed.contains(run) {
+      bodiesOfKilled[run, default: []].insert(job)
+    } else {
+      going[job] = Body(run: run, token: token)
+    }
+    lastToken[job] = token
+    begins[job, default: 0] += 1
+    let count = max(attempt, begins[job]! - interruptions[job, default: 0])
+    if let maximum = rule?.attempts, count > maximum { violations.append(.tooManyAttempts(job: job, count: count)) }
+    if let maximum = rule?.crashes {
+      if cutShort[job, default: 0] >= maximum {
+        violations.append(.tooManyCrashes(job: job, count: cutShort[job]! + 1))
+      }
+      cutShort[job, default: 0] += 1
+    }
+  }
+
+  private mutating func conclude() {
+    for job in acknowledged.sorted() where states[job] == nil { violations.append(.lost(job: job)) }
+    for (job, end) in states.sorted(by: { $0.key < $1.key }) {
+      guard let rule = Self.rules[end.kind] else { continue }
+      if ["ready", "running", "delayed", "waiting"].contains(end.state) {
+        violations.append(.left(job: job, state: end.state))
+      } else if !rule.ends.contains(end.state) || (succeeded[job] != nil && end.state != "finished") {
+        violations.append(.wrongEnd(job: job, state: end.state))
+      } else if end.state == "held", let maximum = rule.crashes, end.crashes != maximum {
+        violations.append(.wrongEnd(job: job, state: end.state))
+      }
+    }
+  }
+}

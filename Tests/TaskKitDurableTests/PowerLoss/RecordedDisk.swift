@@ -1,0 +1,146 @@
+#if Durable && !os(Windows)
+import Faults
+import Foundation
+import Synchronization
+
+/// Everything that happens to the files of a folder, in its order, with the moments at which something was acknowledged:
+/// from it follows what a disk may hold after a power cut at any place.
+final class RecordedDisk: FileObserver {
+  enum Event: Sendable {
+    case create
+    case write(offset: Int, Data)
+    case truncate(Int)
+    case sync
+    case delete(isSynced: Bool)
+  }
+
+  /// What of the things that were not flushed has reached the disk.
+  enum Survival: Hashable, Sendable, CaseIterable {
+    case none, all
+    /// What was done first.
+    case beginning
+    /// Each by chance.
+    case some
+    /// Each part of 512 bytes by chance.
+    case sectors
+  }
+
+  private struct Record: Sendable {
+    let path: String
+    let event: Event
+    /// How many things had been acknowledged before.
+    let acknowledged: Int
+  }
+
+  private struct State: Sendable {
+    var records: [Record] = []
+    var acknowledged = 0
+  }
+
+  private let folder: URL
+  private let state = Mutex(State())
+
+  init(_ folder: URL) {
+    self.folder = folder
+    FaultyFiles.observe(folder, self)
+  }
+
+  deinit { FaultyFiles.forget(self) }
+
+  /// Notes that something was promised.
+  func acknowledge() { state.withLock { $0.acknowledged += 1 } }
+
+  /// How many things have happened.
+  var count: Int { state.withLock { $0.records.count } }
+
+  /// How many things had been promised when the power failed before that place.
+  func acknowledged(before place: Int) -> Int {
+    state.withLock { state in place < state.records.count ? state.records[place].acknowledged : state.acknowledged }
+  }
+
+  /// Whether something was flushed there, or just before.
+  func isBoundary(_ place: Int) -> Bool {
+    state.withLock { state in
+      [place - 1, place].contains { index in
+        guard state.records.indices.contains(index) else { return false }
+        if case .sync = state.records[index].event { return true }
+        return false
+      }
+    }
+  }
+
+  func will(_ operation: FileOperation, _ path: String) -> FileVerdict { .go }
+
+  func did(_ operation: FileOperation, _ path: String) {
+    let event: Event =
+      switch operation {
+      case .create: .create
+      case .write(let offset, let bytes): .write(offset: offset, Data(bytes))
+      case .truncate(let size): .truncate(size)
+      case .sync: .sync
+      case .delete(let isSynced): .delete(isSynced: isSynced)
+      }
+    let name = String(path.dropFirst(folder.path.count + 1))
+    state.withLock { $0.records.append(Record(path: name, event: event, acknowledged: $0.acknowledged)) }
+  }
+
+  /// What the files are after a power cut before that place, by name.
+  func files(
+    cutBefore place: Int, _ survival: Survival, _ chance: inout SeededNumbers
+  ) -> [String: Data] {
+    let records = state.withLock { $0.records[..<place] }
+    var flushed: [String: Data] = [:]
+    var pending: [(path: String, event: Event)] = []
+    for record in records {
+      switch record.event {
+      case .sync:
+        for (path, event) in pending where path == record.path { Self.apply(event, to: &flushed[path]) }
+        pending.removeAll { $0.path == record.path }
+      case .delete(isSynced: true):
+        pending.removeAll { $0.path == record.path }
+        flushed[record.path] = nil
+      default: pending.append((record.path, record.event))
+      }
+    }
+    let last = survival == .beginning ? Int.random(in: 0...pending.count, using: &chance) : pending.count
+    for (path, event) in pending.prefix(last) {
+      switch survival {
+      case .none: continue
+      case .all, .beginning: Self.apply(event, to: &flushed[path])
+      case .some: if Bool.random(using: &chance) { Self.apply(event, to: &flushed[path]) }
+      case .sectors:
+        guard case .write(let offset, let bytes) = event else {
+          if Bool.random(using: &chance) { Self.apply(event, to: &flushed[path]) }
+          continue
+        }
+        for start in stride(from: 0, to: bytes.count, by: 512) where Bool.random(using: &chance) {
+          let part = bytes.dropFirst(start).prefix(512)
+          Self.apply(.write(offset: offset + start, part), to: &flushed[path])
+        }
+      }
+    }
+    return flushed
+  }
+
+  private static func apply(_ event: Event, to file: inout Data?) {
+    switch event {
+    case .create: file = file ?? Data()
+    case .write(let offset, let bytes):
+      var content = file ?? Data()
+      if content.count < offset + bytes.count { content.append(Data(count: offset + bytes.count - content.count)) }
+      content.replaceSubrange(offset..<offset + bytes.count, with: bytes)
+      file = content
+    case .truncate(let size):
+      var content = file ?? Data()
+      if content.count > size {
+        content.removeSubrange(size...)
+      } else {
+        content.append(Data(count: size - content.count))
+      }
+      file = content
+    case .delete: file = nil
+    case .sync: break
+    }
+  }
+}
+#endif
