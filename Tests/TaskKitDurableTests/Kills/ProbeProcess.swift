@@ -85,11 +85,4 @@ struct ProbeProcess: ~Copyable {
     return program
   }
 }
-
-/// Does something that blocks on a thread of its own, of which tasks have none to spare.
-func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-  try await withCheckedThrowingContinuation { continuation in
-    Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }
-  }
-}
 #endif

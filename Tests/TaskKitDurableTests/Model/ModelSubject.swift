@@ -91,10 +91,10 @@ struct ModelWorkers {
   }
 
   /// A job of each kind, with the limits of the model.
-  static func newJobs(_ count: Int) -> [NewJob] {
+  static func newJobs(_ count: Int, maximumAttempts: Int = Int(JobModel.maximumAttempts)) -> [NewJob] {
     (0..<count).map { index in
       NewJob(
-        kind: "\(index)", payload: JobPayload(bytes: Data()), maximumAttempts: Int(JobModel.maximumAttempts),
+        kind: "\(index)", payload: JobPayload(bytes: Data()), maximumAttempts: maximumAttempts,
         maximumCrashes: Int(JobModel.maximumCrashes), retention: JobRetention(finished: nil, failed: nil))
     }
   }
@@ -121,14 +121,14 @@ struct LedgerSubject: ModelSubject {
   private var workers: ModelWorkers
   private var marks: [(JobLedger, ModelWorkers)] = []
 
-  init(jobs: Int) {
+  init(jobs: Int, maximumAttempts: Int = Int(JobModel.maximumAttempts)) {
     workers = ModelWorkers(jobs: jobs, firstOwner: ledger.addOwner())
     _ = ledger.addOwner()
-    _ = ledger.enqueue(ModelWorkers.newJobs(jobs), owner: workers.owners[0], now: workers.now)
+    let new = ModelWorkers.newJobs(jobs, maximumAttempts: maximumAttempts)
+    _ = ledger.enqueue(new, owner: workers.owners[0], now: workers.now)
   }
 
   mutating func perform(_ action: JobModel.Action) -> Bool? {
-    var told: Bool?
     if let (worker, job, exchange) = workers.exchange(for: action) {
       let answer = ledger.exchange(exchange, owner: workers.owners[worker], now: workers.now)
       workers.tokens[worker][job] += answer.claimed.map(\.token)
@@ -152,9 +152,9 @@ struct LedgerSubject: ModelSubject {
       rescue()
       workers.reopen(worker)
       precondition(ledger.addOwner() == workers.owners[worker])
-    default: told = nil
+    default: break
     }
-    return told
+    return nil
   }
 
   func state() -> JobModel.State {

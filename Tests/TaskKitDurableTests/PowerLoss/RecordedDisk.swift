@@ -94,8 +94,13 @@ final class RecordedDisk: FileObserver {
     for record in records {
       switch record.event {
       case .sync:
+        let isNew = pending.contains { path, event in
+          if case .create = event { path == record.path } else { false }
+        }
         for (path, event) in pending where path == record.path { Self.apply(event, to: &flushed[path]) }
         pending.removeAll { $0.path == record.path }
+        // SQLite flushes the folder with the first flush of a new journal or write-ahead log.
+        if isNew, record.path.contains("-") { Self.flushFolder(&flushed, &pending) }
       case .delete(isSynced: true):
         pending.removeAll { $0.path == record.path }
         flushed[record.path] = nil
@@ -120,6 +125,24 @@ final class RecordedDisk: FileObserver {
       }
     }
     return flushed
+  }
+
+  /// Which files there are is on the disk, what is in them not.
+  private static func flushFolder(_ flushed: inout [String: Data], _ pending: inout [(path: String, event: Event)]) {
+    for path in Set(pending.map(\.path)) {
+      guard
+        let last = pending.lastIndex(where: { pendingPath, event in
+          switch event {
+          case .create, .delete: pendingPath == path
+          default: false
+          }
+        })
+      else { continue }
+      if case .delete = pending[last].event { flushed[path] = nil } else { flushed[path] = flushed[path] ?? Data() }
+      let later = pending[(last + 1)...].filter { $0.path == path }
+      pending.removeAll { $0.path == path }
+      pending += later
+    }
   }
 
   private static func apply(_ event: Event, to file: inout Data?) {
