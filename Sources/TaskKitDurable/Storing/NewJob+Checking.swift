@@ -4,7 +4,7 @@ extension NewJob {
   /// - Parameters:
   ///   - place: its place in the batch.
   ///   - next: the id that the store gives out next; lower ones are or were jobs.
-  func problem(at place: Int, next: Int64) -> String? {
+  package func problem(at place: Int, next: Int64) -> String? {
     if kind.isEmpty { return "job \(place) names no kind" }
     if let maximumAttempts, maximumAttempts < 1 {
       return "job \(place) of kind '\(kind)' asks for \(maximumAttempts) attempts; it needs at least one, or no limit"

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 
 /// A moment as stores keep it: microseconds since 1970, which every kind of store can write down exactly.
-struct StoreTime: Hashable, Comparable, Sendable {
-  var microseconds: Int64
+package struct StoreTime: Hashable, Comparable, Sendable {
+  package var microseconds: Int64
 
-  init(microseconds: Int64) { self.microseconds = microseconds }
+  package init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// Dates that are further away than the numbers reach become the furthest one.
-  init(_ date: Date) {
+  package init(_ date: Date) {
     let exact = (date.timeIntervalSince1970 * 1_000_000).rounded()
     self.init(microseconds: Int64(exactly: exact) ?? (exact < 0 ? .min : .max))
   }
 
   /// When a job may start.
-  init(_ start: NewJob.Start, now: StoreTime) {
+  package init(_ start: NewJob.Start, now: StoreTime) {
     switch start {
     case .now: self = now
     case .after(let delay): self = now + delay
@@ -21,17 +21,17 @@ struct StoreTime: Hashable, Comparable, Sendable {
     }
   }
 
-  var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+  package var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 
-  static func < (left: StoreTime, right: StoreTime) -> Bool { left.microseconds < right.microseconds }
+  package static func < (left: StoreTime, right: StoreTime) -> Bool { left.microseconds < right.microseconds }
 
-  static func + (time: StoreTime, duration: Duration) -> StoreTime {
+  package static func + (time: StoreTime, duration: Duration) -> StoreTime {
     let (sum, overflows) = time.microseconds.addingReportingOverflow(duration.microseconds)
     return StoreTime(microseconds: overflows ? (duration < .zero ? .min : .max) : sum)
   }
 
   /// How long it takes until a later moment; never less than zero.
-  func wait(until other: StoreTime) -> Duration {
+  package func wait(until other: StoreTime) -> Duration {
     guard other > self else { return .zero }
     let (difference, overflows) = other.microseconds.subtractingReportingOverflow(microseconds)
     return .microseconds(overflows ? .max : difference)
@@ -40,7 +40,7 @@ struct StoreTime: Hashable, Comparable, Sendable {
 
 extension Duration {
   /// Rounded up, so that nothing happens too early.
-  var microseconds: Int64 {
+  package var microseconds: Int64 {
     let (seconds, attoseconds) = components
     let (whole, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000)
     guard !overflows else { return seconds < 0 ? .min : .max }
