@@ -14,15 +14,18 @@ let package = Package(
     .library(name: "TaskKitTesting", targets: ["TaskKitTesting"]),
     .library(name: "TaskKitDurable", targets: ["TaskKitDurable"]),
     .library(name: "TaskKitDurableTesting", targets: ["TaskKitDurableTesting"]),
+    .library(name: "TaskKitPostgres", targets: ["TaskKitPostgres"]),
     .library(name: "TaskGraph", targets: ["TaskGraph"]),
     .executable(name: "taskkit-generate", targets: ["taskkit-generate"]),
+    .executable(name: "taskkit-migrate", targets: ["taskkit-migrate"]),
     .plugin(name: "TaskKitPlugin", targets: ["TaskKitPlugin"]),
   ],
   // Who imports TaskKit alone resolves swift-syntax and nothing else.
   traits: [
     .trait(name: "Durable", description: "TaskKitDurable: work that survives a crash, in an SQLite file"),
+    .trait(name: "Postgres", description: "TaskKitPostgres: work shared by many machines; needs libpq's header"),
     // TaskKit's own development builds everything.
-    .default(enabledTraits: isDeveloped ? ["Durable"] : []),
+    .default(enabledTraits: isDeveloped ? ["Durable", "Postgres"] : []),
   ],
   dependencies: [
     .package(url: "https://github.com/swiftlang/swift-syntax", "600.0.1"..<"604.0.0"),
@@ -49,6 +52,17 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ]),
     .target(name: "TaskKitDurableTesting", dependencies: ["TaskKitDurable", "TaskKitTesting"]),
+    .systemLibrary(
+      name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]),
+    .target(
+      name: "TaskKitPostgres",
+      dependencies: ["TaskKitDurable", .target(name: "CPostgres", condition: .when(traits: ["Postgres"]))]),
+    .executableTarget(
+      name: "taskkit-migrate",
+      dependencies: [
+        "TaskKitDurable", "TaskKitPostgres",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+      ]),
     .target(name: "TaskScanner", dependencies: ["TaskGraph"]),
     .executableTarget(name: "taskkit-generate", dependencies: ["TaskScanner"]),
     .plugin(
@@ -76,6 +90,12 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ],
       plugins: ["TaskKitPlugin"]),
+    .testTarget(
+      name: "TaskKitPostgresTests",
+      dependencies: [
+        "TaskKitDurable", "TaskKitDurableTesting", "TaskKitPostgres", "taskkit-migrate",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+      ]),
     .testTarget(
       name: "TaskKitMacrosTests",
       dependencies: [
@@ -131,6 +151,6 @@ let settings: [SwiftSetting] = [
 // A warning is an error while TaskKit itself is developed, never for those who depend on it.
 let strictness: [SwiftSetting] = isDeveloped ? [.treatAllWarnings(as: .error)] : []
 
-for target in package.targets where target.type != .plugin && target.name != "CTaskKit" {
+for target in package.targets where target.type != .plugin && target.type != .system && target.name != "CTaskKit" {
   target.swiftSettings = (target.swiftSettings ?? []) + settings + strictness
 }

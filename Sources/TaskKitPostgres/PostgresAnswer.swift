@@ -1,0 +1,118 @@
+#if Postgres
+import Foundation
+import TaskKitDurable
+
+/// What the server's functions say, but for the jobs that an exchange gives out.
+struct PostgresAnswer: Decodable {
+  struct Outcome: Decodable {
+    var kept: Bool?
+    var replaced: [Int64]?
+    var cancelled: [Int64]?
+  }
+
+  struct Rescued: Decodable {
+    var id: Int64
+    var kind: String
+    var state: Int?
+  }
+
+  var ids: [Int64]?
+  /// By the place in the batch; of those that are not just added.
+  var outcomes: [String: Outcome]?
+  var count: Int?
+  var cancelled: [Int64]?
+  var next: Int64?
+  /// A digit for each.
+  var notes: String?
+  var ends: String?
+  var cancel: [Int64]?
+  var rescued: [Rescued]?
+  var due: Int64?
+  var news: Bool?
+
+  init(_ row: PostgresRow?) throws {
+    self = try JSONDecoder().decode(PostgresAnswer.self, from: row?.data(0) ?? Data("{}".utf8))
+  }
+
+  var enqueued: [EnqueuedJob] {
+    (ids ?? []).enumerated().map { place, id in
+      let outcome = outcomes?["\(place)"]
+      return EnqueuedJob(
+        id: JobID(rawValue: id),
+        outcome: outcome?.kept == true ? .kept : outcome?.replaced.map { .replaced($0.map(JobID.init)) } ?? .added,
+        cancelled: (outcome?.cancelled ?? []).map(AttemptToken.init).sorted())
+    }
+  }
+}
+
+extension JobExchange.Answer {
+  /// - Parameter rows: the lines that `taskkit_lines` makes.
+  init(_ rows: [PostgresRow]) throws {
+    let answer = try PostgresAnswer(rows.first)
+    self.init(
+      notes: (answer.notes ?? "").map { $0 == "1" }, ends: (answer.ends ?? "").map { $0 == "1" },
+      nextDue: answer.due.map { .microseconds($0) }, toCancel: (answer.cancel ?? []).map(AttemptToken.init),
+      rescued: (answer.rescued ?? []).map { rescued in
+        RescuedJob(
+          id: JobID(rawValue: rescued.id), kind: rescued.kind, state: rescued.state.map { JobState.stored[$0] })
+      })
+    var places: [Int64: Int] = [:]
+    for row in rows.dropFirst() {
+      guard let id = row.integer(1) else { continue }
+      if let token = row.integer(2) {
+        places[id] = claimed.count
+        claimed.append(ClaimedJob(row, id: JobID(rawValue: id), token: AttemptToken(rawValue: token)))
+      } else if let place = places[id], let parent = row.integer(15) {
+        claimed[place].parentResults[JobID(rawValue: parent)] = row.data(16)
+      }
+    }
+  }
+}
+
+extension ClaimedJob {
+  fileprivate init(_ row: PostgresRow, id: JobID, token: AttemptToken) {
+    self.init(
+      id: id, token: token, kind: row.text(3) ?? "", queue: row.text(4) ?? "",
+      payload: JobPayload(version: Int(row.integer(5) ?? 1), bytes: row.data(6) ?? Data()),
+      attempt: Int(row.integer(7) ?? 1), maximumAttempts: row.integer(8).map(Int.init),
+      deadline: row.integer(9).map { .microseconds($0) }, checkpoint: row.data(14), constraints: row.strings(10),
+      tags: row.strings(11),
+      occurrence: row.text(12).map { schedule in
+        JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row.integer(13) ?? 0).date)
+      })
+  }
+}
+
+extension PostgresRow {
+  /// A list of texts, which is written as JSON.
+  func strings(_ column: Int) -> [String] {
+    data(column).flatMap { try? JSONDecoder().decode([String]?.self, from: $0) } ?? []
+  }
+}
+
+// The places in these lists are what the tables hold: never changed, only added to.
+extension JobState {
+  static let stored: [JobState] = [.waiting, .delayed, .ready, .running, .held, .finished, .dead, .cancelled]
+  var storedNumber: Int { Self.stored.firstIndex(of: self)! }
+}
+
+extension ParentFailure {
+  var storedNumber: Int {
+    switch self {
+    case .cancel: 0
+    case .hold: 1
+    case .run: 2
+    }
+  }
+}
+
+extension Exhaustion {
+  var storedNumber: Int {
+    switch self {
+    case .keep: 0
+    case .hold: 1
+    case .discard: 2
+    }
+  }
+}
+#endif

@@ -1,0 +1,266 @@
+#if Postgres
+import Foundation
+import TaskKitDurable
+
+/// Something to be done in a transaction: a function of the server and what it gets beyond the owner, the operation's number
+/// and the time.
+struct PostgresCall: Sendable {
+  let function: String
+  /// Whether a crash of the server may undo it.
+  var isRelaxed = false
+  let values: [PostgresValue]
+
+  init(_ what: String, _ arguments: some Encodable, payloads: [Data] = []) throws {
+    function = "taskkit_do"
+    values = [
+      .text(what), .json(String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)), .blobs(payloads),
+    ]
+  }
+
+  init(_ jobs: [NewJob]) throws {
+    try self.init("enqueue", jobs.map(StoredJob.init), payloads: jobs.map(\.payload.bytes))
+    isRelaxed = !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed }
+  }
+
+  init(_ selection: JobSelection, _ change: JobChange) throws {
+    try self.init("change", StoredChange(selection, change))
+  }
+
+  init(_ exchange: JobExchange) throws {
+    let notes = exchange.notes.map { key, note in StoredNote(key, note) }
+    let ends = try exchange.ends.map { key, end in try StoredEnd(key, end) }
+    let claims = try JSONEncoder().encode(exchange.claims.map(StoredClaim.init))
+    // What says only how far an attempt has come loses nothing but that.
+    isRelaxed = exchange.isRelaxed
+    function = "taskkit_exchange"
+    values = [
+      .integers(notes.map(\.key.job.rawValue)), .integers(notes.map(\.key.token.rawValue)),
+      .integers(notes.map(\.what)), .integers(notes.map(\.completed)), .integers(notes.map(\.total)),
+      .texts(notes.map(\.name)), .blobs(notes.map(\.data)),
+      .integers(ends.map(\.key.job.rawValue)), .integers(ends.map(\.key.token.rawValue)),
+      .integers(ends.map(\.what)), .integers(ends.map(\.number)), .texts(ends.map(\.cause)), .texts(ends.map(\.text)),
+      .blobs(ends.map(\.data)), .json(String(decoding: claims, as: UTF8.self)),
+    ]
+  }
+
+  /// The statement, in a schema.
+  func statement(schema: String) -> String {
+    let places = (1...values.count + 4).map { "$\($0)" }.joined(separator: ", ")
+    return "SELECT * FROM \(schema).\(function)(\(places))"
+  }
+}
+
+extension JobExchange {
+  fileprivate var isRelaxed: Bool {
+    ends.isEmpty && claims.isEmpty && !notes.isEmpty
+      && notes.allSatisfy { if case .progress = $0.1 { true } else { false } }
+  }
+}
+
+extension String {
+  /// PostgreSQL keeps no texts with the character 0; what people read may do without it.
+  var withoutNull: String { replacingOccurrences(of: "\0", with: "\u{FFFD}") }
+}
+
+/// A new job as `taskkit_read` takes it: what most have is left out.
+private struct StoredJob: Encodable {
+  let kind: String
+  let queue: String
+  let version: Int?
+  let major: Int?
+  let minor: Int?
+  let attempts: Int?
+  let crashes: Int
+  let deadline: Int64?
+  let needs: [String]?
+  let relaxed_at: Int64?
+  let relaxed_after: Int64?
+  let key: String?
+  let conflict: String?
+  let period: Int64?
+  let limit_key: String?
+  let limit_count: Int?
+  let parents: [Int64]?
+  let failure: Int?
+  let exhaustion: Int?
+  let kept: Int64?
+  let kept_failed: Int64?
+  let tags: [String]?
+  let schedule: String?
+  let occurrence: Int64?
+  let at: Int64?
+  let after: Int64?
+
+  init(_ job: NewJob) {
+    kind = job.kind
+    queue = job.queue
+    version = job.payload.version == 1 ? nil : job.payload.version
+    major = job.priority.major == 10 ? nil : job.priority.major
+    minor = job.priority.minor == 10 ? nil : job.priority.minor
+    attempts = job.maximumAttempts
+    crashes = job.maximumCrashes
+    deadline = job.deadline?.microseconds
+    needs = job.constraints.isEmpty ? nil : job.constraints
+    (relaxed_at, relaxed_after) = job.constraintsUntil?.stored ?? (nil, nil)
+    key = job.unique?.key
+    conflict = job.unique?.conflict.rawValue
+    period = job.unique?.period?.microseconds
+    limit_key = job.limit?.key
+    limit_count = job.limit?.count
+    parents =
+      job.parents.isEmpty
+      ? nil
+      : job.parents.map { parent in
+        switch parent {
+        case .job(let id): id.rawValue
+        case .inBatch(let place): -Int64(place) - 1
+        }
+      }
+    failure = job.parentFailure == .cancel ? nil : job.parentFailure.storedNumber
+    exhaustion = job.exhaustion == .keep ? nil : job.exhaustion.storedNumber
+    kept = job.retention.finished.map { $0 <= .zero ? nil : $0.microseconds } ?? -1
+    kept_failed = job.retention.failed.map { max(0, $0.microseconds) }
+    tags = job.tags.isEmpty ? nil : job.tags
+    schedule = job.occurrence?.schedule
+    occurrence = job.occurrence.map { StoreTime($0.date).microseconds }
+    (at, after) = job.start.stored
+  }
+}
+
+extension NewJob.Start {
+  /// A moment, or a time from now on.
+  fileprivate var stored: (at: Int64?, after: Int64?) {
+    switch self {
+    case .now: (nil, 0)
+    case .after(let delay): (nil, delay.microseconds)
+    case .at(let date): (StoreTime(date).microseconds, nil)
+    }
+  }
+}
+
+/// A selection as `taskkit_where` takes it.
+struct StoredSelection: Encodable {
+  let ids: [Int64]?
+  let kinds: [String]?
+  let queues: [String]?
+  let keys: [String]?
+  let tags: [String]?
+  let states: [Int]?
+
+  init(_ selection: JobSelection) {
+    ids = selection.ids?.map(\.rawValue)
+    kinds = selection.kinds
+    queues = selection.queues
+    keys = selection.uniqueKeys
+    tags = selection.tags
+    states = selection.states?.map(\.storedNumber)
+  }
+}
+
+private struct StoredChange: Encodable {
+  let selection: StoredSelection
+  let what: String
+  var major: Int?
+  var minor: Int?
+  var text: String?
+  var at: Int64?
+  var after: Int64?
+
+  init(_ selection: JobSelection, _ change: JobChange) {
+    self.selection = StoredSelection(selection)
+    switch change {
+    case .cancel: what = "cancel"
+    case .delete: what = "delete"
+    case .prioritise(let priority):
+      what = "prioritise"
+      (major, minor) = (priority.major, priority.minor)
+    case .hold(let text):
+      what = "hold"
+      self.text = text.withoutNull
+    case .release: what = "release"
+    case .retry: what = "retry"
+    case .reschedule(let start):
+      what = "reschedule"
+      (at, after) = start.stored
+    }
+  }
+}
+
+private struct StoredNote {
+  let key: AttemptKey
+  let what: Int64
+  var completed: Int64?
+  var total: Int64?
+  var name: String?
+  var data: Data?
+
+  init(_ key: AttemptKey, _ note: JobExchange.Note) {
+    self.key = key
+    switch note {
+    case .progress(let progress):
+      what = 0
+      (completed, total) = (progress.completed, progress.total)
+    case .checkpoint(let data?):
+      what = 1
+      self.data = data
+    case .checkpoint(nil): what = 2
+    case .step(let name, let result):
+      what = 3
+      (self.name, data) = (name, result)
+    }
+  }
+}
+
+private struct StoredEnd {
+  let key: AttemptKey
+  let what: Int64
+  var number: Int64?
+  var cause: String?
+  var text: String?
+  var data: Data?
+
+  init(_ key: AttemptKey, _ end: JobExchange.End) throws {
+    self.key = key
+    switch end {
+    case .succeeded(let result):
+      what = 0
+      data = result
+    case .failed(let cause, let text, let delay):
+      what = 1
+      (self.cause, self.text, number) = (cause.rawValue, text.withoutNull, delay.microseconds)
+    case .gaveUp(let cause, let text):
+      what = 2
+      (self.cause, self.text) = (cause.rawValue, text.withoutNull)
+    case .interrupted: what = 3
+    case .snoozed(let start):
+      let (at, after) = start.stored
+      what = at == nil ? 4 : 7
+      number = at ?? after
+    case .held(let reason):
+      what = 5
+      text = String(decoding: try JSONEncoder().encode(reason), as: UTF8.self)
+        .replacingOccurrences(of: "\\u0000", with: "\u{FFFD}")
+    case .cancelled: what = 6
+    }
+  }
+}
+
+private struct StoredClaim: Encodable {
+  let queue: String
+  let limit: Int
+  let kinds: [String: Int]
+  let satisfied: [String]
+  let aging: Int64?
+
+  init(_ claim: JobExchange.Claim) {
+    queue = claim.queue
+    limit = claim.limit
+    kinds = Dictionary(claim.kinds.map { ($0.name, $0.limit) }) { left, right in
+      let (sum, overflows) = left.addingReportingOverflow(right)
+      return overflows ? .max : sum
+    }
+    satisfied = claim.satisfied.sorted()
+    aging = claim.aging.flatMap { $0 > .zero ? $0.microseconds : nil }
+  }
+}
+#endif

@@ -1,0 +1,61 @@
+#if Postgres
+import TaskKitDurable
+
+/// A few connections for reading. Who comes when all are taken waits its turn.
+actor PostgresPool {
+  private let settings: PostgresSettings
+  private var free: [PostgresConnection] = []
+  private var count = 0
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var isClosed = false
+
+  init(_ settings: PostgresSettings) { self.settings = settings }
+
+  /// Does a statement that may be done twice.
+  func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
+    while count >= settings.connections, !isClosed {
+      await withCheckedContinuation { waiters.append($0) }
+    }
+    guard !isClosed else { throw settings.error(.closed, "it was closed") }
+    count += 1
+    defer {
+      count -= 1
+      if !waiters.isEmpty { waiters.removeFirst().resume() }
+    }
+    do {
+      // One that was idle may have been broken for long.
+      while let connection = free.popLast() {
+        do { return try await query(sql, values, on: connection) } catch PostgresFailure.lost {
+          continue
+        } catch PostgresFailure.refused { continue }
+      }
+      return try await query(sql, values, on: PostgresConnection.open(settings.address))
+    } catch { throw settings.error(error) }
+  }
+
+  private func query(
+    _ sql: String, _ values: [PostgresValue], on connection: PostgresConnection
+  ) async throws -> [PostgresRow] {
+    do {
+      let rows = try await connection.query(sql, values)
+      await keep(connection)
+      return rows
+    } catch {
+      await keep(connection)
+      throw error
+    }
+  }
+
+  private func keep(_ connection: PostgresConnection) async {
+    guard await !connection.isBroken else { return }
+    if isClosed { await connection.end() } else { free.append(connection) }
+  }
+
+  func close() {
+    isClosed = true
+    free = []
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+}
+#endif

@@ -1,0 +1,366 @@
+#if Postgres
+extension PostgresSchema {
+  /// An exchange: what attempts have to say, and what is given out.
+  static let exchanging = """
+    -- Ends of attempts: 0 succeeded, 1 failed, 2 gave up, 3 interrupted, 4 snoozed, 5 held, 6 cancelled, 7 snoozed until.
+    CREATE FUNCTION taskkit_end_attempt(
+      p_id bigint, p_token bigint, p_what bigint, p_number bigint, p_cause text, p_text text, p_data bytea,
+      p_now bigint
+    ) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_row record;
+    BEGIN
+      SELECT s.attempts, j.maximum_attempts INTO v_row FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
+      WHERE s.id = p_id AND s.state = 3 AND s.token = p_token FOR UPDATE OF s;
+      IF NOT FOUND THEN RETURN false; END IF;
+      IF p_what IN (1, 2) THEN
+        PERFORM taskkit_note(p_id, v_row.attempts, p_now, p_cause, p_text);
+        UPDATE taskkit_state SET crashes = 0 WHERE id = p_id AND crashes <> 0;
+      END IF;
+      CASE p_what
+        WHEN 0 THEN PERFORM taskkit_end(p_id, 5, p_data, p_now);
+        WHEN 1 THEN
+          IF v_row.attempts >= v_row.maximum_attempts THEN
+            PERFORM taskkit_exhaust(p_id, p_now);
+          ELSE
+            PERFORM taskkit_make_ready(p_id, taskkit_sum(p_now, p_number), p_now);
+          END IF;
+        WHEN 2 THEN PERFORM taskkit_exhaust(p_id, p_now);
+        WHEN 3 THEN PERFORM taskkit_make_ready(p_id, p_now, p_now, v_row.attempts - 1, 0);
+        WHEN 4 THEN PERFORM taskkit_make_ready(p_id, taskkit_sum(p_now, p_number), p_now, v_row.attempts - 1, 0);
+        WHEN 5 THEN PERFORM taskkit_hold(p_id, p_text::jsonb, p_now, v_row.attempts - 1, 0);
+        WHEN 6 THEN PERFORM taskkit_end(p_id, 7, NULL, p_now);
+        WHEN 7 THEN PERFORM taskkit_make_ready(p_id, p_number, p_now, v_row.attempts - 1, 0);
+      END CASE;
+      RETURN true;
+    END $taskkit$;
+
+    -- Notes of attempts: 0 progress, 1 checkpoint, 2 no checkpoint, 3 the result of a step.
+    CREATE FUNCTION taskkit_note_attempt(
+      p_id bigint, p_token bigint, p_what bigint, p_completed bigint, p_total bigint, p_name text, p_data bytea
+    ) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      PERFORM 1 FROM taskkit_state WHERE id = p_id AND state = 3 AND token = p_token FOR UPDATE;
+      IF NOT FOUND THEN RETURN false; END IF;
+      CASE p_what
+        WHEN 0 THEN UPDATE taskkit_state SET completed = p_completed, total = p_total WHERE id = p_id;
+        WHEN 1 THEN
+          INSERT INTO taskkit_checkpoint VALUES (p_id, p_data) ON CONFLICT (id) DO UPDATE SET data = excluded.data;
+          UPDATE taskkit_state SET flags = flags | 2 WHERE id = p_id AND flags & 2 = 0;
+        WHEN 2 THEN DELETE FROM taskkit_checkpoint WHERE id = p_id;
+        WHEN 3 THEN
+          INSERT INTO taskkit_step VALUES (p_id, p_name, p_data)
+          ON CONFLICT (id, name) DO UPDATE SET result = excluded.result;
+          UPDATE taskkit_state SET flags = flags | 8 WHERE id = p_id AND flags & 8 = 0;
+      END CASE;
+      RETURN true;
+    END $taskkit$;
+
+    -- Lets jobs become ready whose time has come, and no longer wait for their constraints.
+    CREATE FUNCTION taskkit_promote(p_now bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_id bigint;
+      v_row taskkit_state;
+    BEGIN
+      IF EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now))
+      THEN
+        UPDATE taskkit_state s SET state = 2, since = s.due FROM (
+          SELECT id FROM taskkit_state
+          WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now)
+          ORDER BY due, id LIMIT 5000 FOR UPDATE SKIP LOCKED) d
+        WHERE s.id = d.id AND s.state = 1;
+      END IF;
+      FOR v_id IN
+        SELECT id FROM taskkit_state WHERE state = 1 AND due <= p_now AND relax_at <= p_now
+        UNION ALL SELECT id FROM taskkit_state WHERE state = 2 AND relax_at <= p_now
+      LOOP
+        SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE SKIP LOCKED;
+        CONTINUE WHEN NOT FOUND OR v_row.relax_at IS NULL OR v_row.state NOT IN (1, 2);
+        UPDATE taskkit_state SET
+          state = 2, since = CASE WHEN v_row.state = 1 THEN v_row.due ELSE v_row.since END,
+          shelf = taskkit_plain_shelf(v_row.shelf), relax_at = NULL
+        WHERE id = v_id;
+      END LOOP;
+    END $taskkit$;
+
+    -- How many jobs of a queue may start now; NULL where no rate says.
+    CREATE FUNCTION taskkit_free_starts(p_queue text, p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_rate taskkit_rate;
+    BEGIN
+      -- Those who claim from a queue with a rate take turns.
+      SELECT * INTO v_rate FROM taskkit_rate WHERE queue = p_queue FOR UPDATE;
+      IF NOT FOUND THEN RETURN NULL; END IF;
+      DELETE FROM taskkit_start WHERE queue = p_queue AND taskkit_sum(at, v_rate.period) <= p_now;
+      RETURN greatest(
+        0, v_rate.count - (SELECT coalesce(sum(count), 0) FROM taskkit_start WHERE queue = p_queue));
+    END $taskkit$;
+
+    -- Gives out the jobs of a list, those that nobody else is about to take, in its order. The state is asked again where
+    -- the row is changed: it may have changed since the list was made.
+    CREATE FUNCTION taskkit_take(p_owner bigint, p_now bigint, p_ids bigint[], p_limit bigint)
+    RETURNS bigint[] LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_taken bigint[];
+    BEGIN
+      WITH picked AS MATERIALIZED (
+        SELECT s.id FROM unnest(p_ids) WITH ORDINALITY c (id, place) JOIN taskkit_state s ON s.id = c.id
+        WHERE s.state = 2 ORDER BY c.place LIMIT p_limit FOR UPDATE OF s SKIP LOCKED
+      ), numbered AS MATERIALIZED (SELECT id, nextval('taskkit_token') AS token FROM picked),
+      begun AS (
+        UPDATE taskkit_state s SET
+          state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL,
+          total = NULL
+        FROM numbered n WHERE s.id = n.id AND s.state = 2 RETURNING s.id, s.token)
+      SELECT coalesce(array_agg(id ORDER BY token), '{}') INTO v_taken FROM begun;
+      RETURN v_taken;
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_claim(p_owner bigint, p_now bigint, p_claim jsonb)
+    RETURNS bigint[] LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_queue text := p_claim->>'queue';
+      v_left bigint := (p_claim->>'limit')::bigint;
+      v_kinds jsonb := p_claim->'kinds';
+      v_aging bigint := (p_claim->>'aging')::bigint;
+      v_satisfied text[] := ARRAY(SELECT jsonb_array_elements_text(p_claim->'satisfied'));
+      v_free bigint;
+      v_shelves integer[];
+      v_kinds_of jsonb;
+      v_is_simple boolean;
+      v_size bigint;
+      v_ids bigint[];
+      v_flags integer;
+      v_last taskkit_state;
+      v_id bigint;
+      v_is_known boolean;
+      v_offset bigint := 0;
+      v_chosen bigint[];
+      v_candidate record;
+      v_limit record;
+      v_taken bigint[] := '{}';
+      v_now_taken bigint[];
+    BEGIN
+      IF EXISTS (SELECT 1 FROM taskkit_pause WHERE NOT is_kind AND name = v_queue) THEN RETURN '{}'; END IF;
+      v_free := taskkit_free_starts(v_queue, p_now);
+      v_left := least(v_left, v_free);
+      IF v_left <= 0 THEN RETURN '{}'; END IF;
+      SELECT array_agg(f.id), jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
+      INTO v_shelves, v_kinds_of, v_is_simple FROM taskkit_shelf f
+      WHERE f.queue = v_queue AND (v_kinds->>f.kind)::bigint > 0 AND f.needs <@ v_satisfied
+        AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.is_kind AND p.name = f.kind);
+      IF v_shelves IS NULL THEN RETURN '{}'; END IF;
+      -- More than are wanted, since others may be about to take the first ones.
+      v_size := least(v_left * 4 + 32, 4096);
+      LOOP
+        -- Nothing is locked yet: what is not taken stays free for others.
+        IF v_aging > 0 THEN
+          SELECT array_agg(id ORDER BY aged, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
+            SELECT id, minor, attempts, flags,
+              greatest(major::numeric - greatest(p_now - since, 0) / v_aging, -9223372036854775808) AS aged
+            FROM taskkit_state WHERE state = 2 AND shelf = ANY (v_shelves)
+            ORDER BY 5, minor, attempts, id LIMIT v_size OFFSET v_offset) q;
+        ELSE
+          SELECT array_agg(id ORDER BY major, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
+            SELECT q.* FROM unnest(v_shelves) f (id), LATERAL (
+              SELECT s.id, s.major, s.minor, s.attempts, s.flags FROM taskkit_state s
+              WHERE s.state = 2 AND s.shelf = f.id AND (v_last.id IS NULL
+                OR (s.major, s.minor, s.attempts, s.id) > (v_last.major, v_last.minor, v_last.attempts, v_last.id))
+              ORDER BY s.major, s.minor, s.attempts, s.id LIMIT v_size) q
+            ORDER BY q.major, q.minor, q.attempts, q.id LIMIT v_size) r;
+        END IF;
+        EXIT WHEN v_ids IS NULL;
+        SELECT * INTO v_last FROM taskkit_state WHERE id = v_ids[cardinality(v_ids)];
+        v_is_known := FOUND;
+        IF v_is_simple AND v_flags & 64 = 0 THEN
+          v_now_taken := taskkit_take(p_owner, p_now, v_ids, v_left);
+        ELSE
+          v_chosen := '{}';
+          FOREACH v_id IN ARRAY v_ids LOOP
+            EXIT WHEN cardinality(v_chosen) >= v_left;
+            SELECT shelf, flags INTO v_candidate FROM taskkit_state
+            WHERE id = v_id AND state = 2 AND (v_kinds->>(v_kinds_of->>shelf::text))::bigint > 0
+            FOR UPDATE SKIP LOCKED;
+            CONTINUE WHEN NOT FOUND;
+            IF v_candidate.flags & 64 <> 0 THEN
+              SELECT limit_key, limit_count INTO v_limit FROM taskkit_job WHERE id = v_id;
+              INSERT INTO taskkit_permit AS p VALUES (v_limit.limit_key, 1)
+              ON CONFLICT (key) DO UPDATE SET used = p.used + 1 WHERE p.used < v_limit.limit_count;
+              CONTINUE WHEN NOT FOUND;
+            END IF;
+            v_kinds := jsonb_set(
+              v_kinds, ARRAY[v_kinds_of->>v_candidate.shelf::text],
+              to_jsonb((v_kinds->>(v_kinds_of->>v_candidate.shelf::text))::bigint - 1));
+            v_chosen := v_chosen || v_id;
+          END LOOP;
+          v_now_taken := taskkit_take(p_owner, p_now, v_chosen, cardinality(v_chosen));
+        END IF;
+        v_taken := v_taken || v_now_taken;
+        v_left := v_left - cardinality(v_now_taken);
+        -- Where the last one has vanished, the place to go on from has, too.
+        EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size OR NOT v_is_known;
+        v_offset := v_offset + v_size - cardinality(v_now_taken);
+      END LOOP;
+      IF v_free IS NOT NULL AND cardinality(v_taken) > 0 THEN
+        INSERT INTO taskkit_start AS t VALUES (v_queue, p_now, cardinality(v_taken))
+        ON CONFLICT (queue, at) DO UPDATE SET count = t.count + excluded.count;
+      END IF;
+      RETURN v_taken;
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_next_due(p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_next bigint;
+      v_rate taskkit_rate;
+      v_over bigint;
+    BEGIN
+      v_next := least(
+        (SELECT due FROM taskkit_state WHERE state = 1 ORDER BY due LIMIT 1),
+        (SELECT relax_at FROM taskkit_state WHERE state = 2 AND relax_at IS NOT NULL ORDER BY relax_at LIMIT 1));
+      FOR v_rate IN SELECT * FROM taskkit_rate WHERE count > 0 LOOP
+        CONTINUE WHEN NOT EXISTS (
+          SELECT 1 FROM taskkit_shelf f WHERE f.queue = v_rate.queue
+            AND EXISTS (SELECT 1 FROM taskkit_state s WHERE s.state = 2 AND s.shelf = f.id));
+        SELECT coalesce(sum(count), 0) - v_rate.count INTO v_over FROM taskkit_start
+        WHERE queue = v_rate.queue AND taskkit_sum(at, v_rate.period) > p_now;
+        CONTINUE WHEN v_over < 0;
+        -- The one whose leaving makes room.
+        v_next := least(v_next, (
+          SELECT taskkit_sum(at, v_rate.period) FROM (
+            SELECT at, sum(count) OVER (ORDER BY at) AS started FROM taskkit_start
+            WHERE queue = v_rate.queue AND taskkit_sum(at, v_rate.period) > p_now) t
+          WHERE started > v_over ORDER BY at LIMIT 1));
+      END LOOP;
+      RETURN CASE WHEN v_next <= p_now THEN 0 ELSE taskkit_sum(v_next, -p_now) END;
+    END $taskkit$;
+
+    -- An answer in lines: first what is said, then the jobs that it gives out, then the results of their parents.
+    CREATE FUNCTION taskkit_lines(p_answer jsonb) RETURNS TABLE (
+      answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
+      maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
+      checkpoint bytea, parent bigint, result bytea
+    ) LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_ids bigint[] := ARRAY(SELECT v::bigint FROM jsonb_array_elements_text(p_answer->'claimed') v);
+    BEGIN
+      answer := p_answer;
+      RETURN NEXT;
+      IF cardinality(v_ids) = 0 THEN RETURN; END IF;
+      RETURN QUERY
+        SELECT NULL::text, j.id, s.token, j.kind, j.queue, j.version, j.payload, s.attempts, j.maximum_attempts,
+          j.deadline, to_json(j.needs)::text, to_json(j.tags)::text, j.schedule, j.occurrence,
+          CASE WHEN s.flags & 2 <> 0 THEN (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = j.id) END,
+          NULL::bigint, NULL::bytea
+        FROM unnest(v_ids) WITH ORDINALITY c (id, place)
+        JOIN taskkit_state s ON s.id = c.id JOIN taskkit_job j ON j.id = c.id WHERE s.state = 3 ORDER BY c.place;
+      IF EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (v_ids) AND s.flags & 1 <> 0) THEN
+        RETURN QUERY
+          SELECT NULL::text, e.child, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
+            NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, e.parent,
+            e.result
+          FROM taskkit_edge e WHERE e.child = ANY (v_ids) AND NOT e.is_order AND e.result IS NOT NULL;
+      END IF;
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_exchange(
+      p_owner bigint, p_op bigint, p_time bigint, p_is_relaxed boolean,
+      p_note_jobs bigint[], p_note_tokens bigint[], p_note_whats bigint[], p_note_completed bigint[],
+      p_note_totals bigint[], p_note_names text[], p_note_data bytea[],
+      p_end_jobs bigint[], p_end_tokens bigint[], p_end_whats bigint[], p_end_numbers bigint[], p_end_causes text[],
+      p_end_texts text[], p_end_data bytea[], p_claims jsonb
+    ) RETURNS TABLE (
+      answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
+      maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
+      checkpoint bytea, parent bigint, result bytea
+    ) LANGUAGE plpgsql
+    SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan
+    AS $taskkit$
+    DECLARE
+      v_now bigint := coalesce(p_time, taskkit_clock());
+      v_rescued jsonb := '[]';
+      v_notes text := '';
+      v_ends text := '';
+      v_done bigint[] := '{}';
+      v_claimed bigint[] := '{}';
+      v_cancel bigint[];
+      v_claim jsonb;
+      v_dead bigint;
+      v_answer jsonb;
+      v_is_news boolean := false;
+    BEGIN
+      PERFORM taskkit_begin(p_owner, p_op, p_is_relaxed);
+      FOR v_dead IN
+        SELECT o.id FROM taskkit_owner o WHERE o.lease_until <= taskkit_clock() AND o.id <> p_owner
+        ORDER BY o.id FOR UPDATE SKIP LOCKED
+      LOOP
+        v_rescued := v_rescued || taskkit_release(v_dead, true, v_now);
+      END LOOP;
+      FOR v_i IN 1 .. cardinality(p_note_jobs) LOOP
+        v_notes := v_notes || taskkit_note_attempt(
+          p_note_jobs[v_i], p_note_tokens[v_i], p_note_whats[v_i], p_note_completed[v_i], p_note_totals[v_i],
+          p_note_names[v_i], p_note_data[v_i])::integer;
+      END LOOP;
+      IF cardinality(p_end_jobs) > 0 THEN
+        -- Those that leave nothing behind and touch no other job, all at once.
+        WITH said AS (
+          SELECT min(e.job) AS job, e.token FROM unnest(p_end_jobs, p_end_tokens, p_end_whats) e (job, token, what)
+          GROUP BY e.token HAVING count(*) = 1 AND min(e.what) = 0
+        ), held AS MATERIALIZED (
+          SELECT s.id FROM taskkit_state s JOIN said ON said.job = s.id
+          WHERE s.state = 3 AND s.token = said.token AND s.flags & 240 = 0 ORDER BY s.id FOR UPDATE OF s
+        )
+        SELECT coalesce(array_agg(h.id), '{}') INTO v_done FROM held h;
+        PERFORM taskkit_forget(v_done, 15) WHERE cardinality(v_done) > 0;
+        FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
+          IF p_end_whats[v_i] = 0 AND p_end_jobs[v_i] = ANY (v_done) THEN
+            v_ends := v_ends || '1';
+          ELSE
+            v_ends := v_ends || taskkit_end_attempt(
+              p_end_jobs[v_i], p_end_tokens[v_i], p_end_whats[v_i], p_end_numbers[v_i], p_end_causes[v_i],
+              p_end_texts[v_i], p_end_data[v_i], v_now)::integer;
+            v_is_news := true;
+          END IF;
+        END LOOP;
+      END IF;
+      PERFORM taskkit_promote(v_now);
+      FOR v_claim IN SELECT jsonb_array_elements(p_claims) LOOP
+        v_claimed := v_claimed || taskkit_claim(p_owner, v_now, v_claim);
+      END LOOP;
+      WITH told AS (DELETE FROM taskkit_cancel c WHERE c.owner = p_owner RETURNING c.token)
+      SELECT coalesce(array_agg(t.token ORDER BY t.token), '{}') INTO v_cancel FROM told t
+      WHERE t.token <> ALL (p_end_tokens);
+      v_answer := jsonb_build_object(
+        'notes', v_notes, 'ends', v_ends, 'claimed', to_jsonb(v_claimed), 'cancel', to_jsonb(v_cancel),
+        'rescued', v_rescued, 'due', taskkit_next_due(v_now), 'news', v_is_news OR v_rescued <> '[]');
+      IF v_notes <> '' OR v_ends <> '' OR v_claimed <> '{}' OR v_cancel <> '{}' OR v_rescued <> '[]' THEN
+        UPDATE taskkit_owner o SET op = p_op, answer = v_answer, lease_until = taskkit_clock() + o.lease
+        WHERE o.id = p_owner;
+      ELSE
+        -- Nothing that anybody would miss.
+        PERFORM set_config('synchronous_commit', 'off', true);
+      END IF;
+      RETURN QUERY SELECT * FROM taskkit_lines(v_answer);
+    END $taskkit$;
+
+    -- What has become of an operation after which the connection broke: its answer, or an empty one where it has not
+    -- happened, and then it never will.
+    CREATE FUNCTION taskkit_recover(p_owner bigint, p_op bigint) RETURNS TABLE (
+      answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
+      maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
+      checkpoint bytea, parent bigint, result bytea
+    ) LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    DECLARE
+      v_owner taskkit_owner;
+    BEGIN
+      SELECT * INTO v_owner FROM taskkit_owner o WHERE o.id = p_owner FOR NO KEY UPDATE;
+      IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
+      IF v_owner.op < p_op THEN
+        UPDATE taskkit_owner o SET op = p_op, answer = NULL WHERE o.id = p_owner;
+        RETURN;
+      END IF;
+      IF v_owner.answer IS NULL THEN RETURN; END IF;
+      RETURN QUERY SELECT * FROM taskkit_lines(v_owner.answer);
+    END $taskkit$;
+    """
+}
+#endif

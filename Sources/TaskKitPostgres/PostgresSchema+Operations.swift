@@ -1,0 +1,407 @@
+#if Postgres
+extension PostgresSchema {
+  /// What clients call: each is one statement and one transaction, so that it works behind a pooler, too.
+  ///
+  /// The planner is told to use the indexes: tables that are empty at one moment and full at the next have no statistics
+  /// that it could go by.
+  static let operations = """
+    CREATE FUNCTION taskkit_write(
+      p_now bigint, p_jobs jsonb, p_payloads bytea[], p_ids bigint[], p_is_waiting boolean, p_flags integer
+    ) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      INSERT INTO taskkit_shelf (queue, kind, needs)
+      SELECT DISTINCT x.queue, x.kind, x.shelf FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
+      WHERE NOT EXISTS (
+        SELECT 1 FROM taskkit_shelf f WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = x.shelf)
+      ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING;
+      WITH new AS MATERIALIZED (
+        SELECT x.*, p_payloads[x.place] AS payload, p_ids[x.place] AS id
+        FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
+      ), written AS (
+        INSERT INTO taskkit_job
+        SELECT id, queue, kind, p_now, attempts, coalesce(crashes, 3), deadline, needs, needs_until, key, period,
+          limit_key, limit_count, coalesce(failure, 0), coalesce(exhaustion, 0),
+          CASE WHEN kept IS NULL THEN 0 WHEN kept >= 0 THEN kept END, kept_failed, tags, schedule, occurrence,
+          coalesce(version, 1), payload
+        FROM new
+      )
+      INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at)
+      SELECT n.id, f.id, n.state,
+        p_flags | CASE WHEN n.key IS NULL THEN 0 ELSE 32 END | CASE WHEN n.limit_key IS NULL THEN 0 ELSE 64 END
+          | CASE WHEN n.kept <> 0 THEN 128 ELSE 0 END,
+        -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at
+      FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf;
+    END $taskkit$;
+
+    -- New jobs as rows. What is missing is what most have: 'kept' is 0, and less than that means for ever.
+    CREATE FUNCTION taskkit_read(p_now bigint, p_jobs jsonb, p_is_waiting boolean) RETURNS TABLE (
+      place bigint, queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
+      deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint, failure smallint,
+      exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text, occurrence bigint,
+      due bigint, needs_until bigint, state smallint, shelf text[], relax_at bigint
+    ) LANGUAGE sql STABLE AS $taskkit$
+      SELECT w.*, s.shelf, CASE WHEN s.shelf <> '{}' THEN w.needs_until END
+      FROM (
+        SELECT v.*, CASE WHEN p_is_waiting THEN 0 WHEN v.due > p_now THEN 1 ELSE 2 END::smallint AS state
+        FROM (
+          SELECT row_number() OVER () AS place, coalesce(x.queue, 'default') AS queue, x.kind, x.version, x.major,
+            x.minor, x.attempts, x.crashes, x.deadline, x.needs, x.key, x.period, x.limit_key, x.limit_count, x.failure,
+            x.exhaustion, x.kept, x.kept_failed, x.tags, x.schedule, x.occurrence,
+            coalesce(x.at, taskkit_sum(p_now, x.after), p_now) AS due,
+            coalesce(x.relaxed_at, taskkit_sum(p_now, x.relaxed_after)) AS needs_until
+          FROM jsonb_to_recordset(p_jobs) AS x (
+            queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
+            deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint,
+            failure smallint, exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text,
+            occurrence bigint, at bigint, after bigint, relaxed_at bigint, relaxed_after bigint)
+        ) v
+      ) w, LATERAL (
+        SELECT CASE WHEN w.needs IS NULL OR (w.state = 2 AND w.needs_until <= p_now) THEN '{}'
+          ELSE (SELECT array_agg(n ORDER BY n COLLATE "C") FROM unnest(w.needs) n) END AS shelf
+      ) s
+    $taskkit$;
+
+    -- The SQLSTATE 'TK002' is for what makes no sense.
+    CREATE FUNCTION taskkit_add(p_owner bigint, p_now bigint, p_jobs jsonb, p_payloads bytea[])
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_count integer := jsonb_array_length(p_jobs);
+      v_ids bigint[] := '{}';
+      v_outcomes jsonb := '{}';
+      v_job jsonb;
+      v_id bigint;
+      v_next bigint;
+      v_unfinished bigint[];
+      v_told bigint[];
+      v_token bigint;
+      v_parents bigint[];
+      v_orders boolean[];
+      v_named bigint;
+      v_at integer;
+      v_row record;
+      v_failed bigint;
+      v_is_waiting boolean;
+    BEGIN
+      IF NOT EXISTS (
+        SELECT 1 FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key' OR j ? 'parents' OR j ? 'schedule')
+      THEN
+        SELECT array_agg(nextval('taskkit_job_id')) INTO v_ids FROM generate_series(1, v_count);
+        PERFORM taskkit_write(p_now, p_jobs, p_payloads, v_ids, false, 0);
+        RETURN jsonb_build_object('ids', coalesce(to_jsonb(v_ids), '[]'));
+      END IF;
+      IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE 'jobs with keys, parents or occurrences are enqueued in transactions of the level READ COMMITTED'
+          USING ERRCODE = 'TK002';
+      END IF;
+      SELECT last_value + is_called::integer INTO v_next FROM taskkit_job_id;
+      IF EXISTS (
+        SELECT 1 FROM jsonb_array_elements(p_jobs) j, jsonb_array_elements_text(j->'parents') p
+        WHERE p::bigint >= v_next)
+      THEN
+        RAISE 'a job waits for one that was never there' USING ERRCODE = 'TK002';
+      END IF;
+      PERFORM taskkit_lock_keys(array_agg(k)) FROM (
+        SELECT 'k' || (j->>'key') FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key'
+        UNION SELECT 's' || (j->>'schedule') FROM jsonb_array_elements(p_jobs) j WHERE j ? 'schedule') q (k);
+      FOR v_place IN 0 .. v_count - 1 LOOP
+        v_job := p_jobs->v_place;
+        IF v_job ? 'schedule' THEN
+          SELECT id INTO v_id FROM taskkit_occurrence
+          WHERE schedule = v_job->>'schedule' AND at = (v_job->>'occurrence')::bigint;
+          IF FOUND THEN
+            v_ids := v_ids || v_id;
+            v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
+            CONTINUE;
+          END IF;
+        END IF;
+        v_parents := '{}';
+        v_orders := '{}';
+        IF v_job ? 'key' THEN
+          SELECT coalesce(array_agg(id ORDER BY id), '{}') INTO v_unfinished
+          FROM taskkit_key WHERE key = v_job->>'key' AND NOT has_ended;
+          CASE coalesce(v_job->>'conflict', 'keep')
+            WHEN 'keep' THEN
+              v_id := v_unfinished[cardinality(v_unfinished)];
+              IF v_id IS NULL THEN
+                SELECT max(id) INTO v_id FROM taskkit_key WHERE key = v_job->>'key' AND has_ended AND until > p_now;
+              END IF;
+              IF v_id IS NOT NULL THEN
+                IF v_job ? 'schedule' THEN
+                  INSERT INTO taskkit_occurrence VALUES (v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+                END IF;
+                v_ids := v_ids || v_id;
+                v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
+                CONTINUE;
+              END IF;
+            WHEN 'replace' THEN
+              v_told := '{}';
+              FOREACH v_id IN ARRAY v_unfinished LOOP
+                v_token := taskkit_cancel_job(v_id, 7, p_owner, p_now);
+                IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
+              END LOOP;
+              IF cardinality(v_unfinished) > 0 THEN
+                v_outcomes := v_outcomes || jsonb_build_object(
+                  v_place::text, jsonb_build_object('replaced', v_unfinished, 'cancelled', v_told));
+              END IF;
+            WHEN 'append' THEN
+              IF cardinality(v_unfinished) > 0 THEN
+                v_parents := ARRAY[v_unfinished[cardinality(v_unfinished)]];
+                v_orders := '{true}';
+              END IF;
+            ELSE RAISE '''%'' is no conflict: keep, replace, append', v_job->>'conflict' USING ERRCODE = 'TK002';
+          END CASE;
+        END IF;
+        -- Numbers from -1 down are places in this batch.
+        FOR v_named IN SELECT p::bigint FROM jsonb_array_elements_text(v_job->'parents') p LOOP
+          IF v_named < 0 THEN v_named := v_ids[-v_named]; END IF;
+          v_at := array_position(v_parents, v_named);
+          IF v_at IS NULL THEN
+            v_parents := v_parents || v_named;
+            v_orders := v_orders || false;
+          ELSE
+            v_orders[v_at] := false;
+          END IF;
+        END LOOP;
+        v_id := nextval('taskkit_job_id');
+        v_failed := NULL;
+        v_is_waiting := false;
+        FOR v_parent IN 1 .. cardinality(v_parents) LOOP
+          SELECT state, result INTO v_row FROM taskkit_state WHERE id = v_parents[v_parent] FOR NO KEY UPDATE;
+          INSERT INTO taskkit_edge VALUES (
+            v_parents[v_parent], v_id, v_parent, v_orders[v_parent], coalesce(v_row.state < 5, false),
+            CASE WHEN v_row.state = 5 THEN v_row.result END);
+          IF v_row.state < 5 THEN
+            v_is_waiting := true;
+            UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_parents[v_parent] AND flags & 16 = 0;
+          ELSIF v_row.state > 5 AND NOT v_orders[v_parent] THEN
+            v_failed := coalesce(v_failed, v_parents[v_parent]);
+          END IF;
+        END LOOP;
+        IF v_job ? 'key' THEN
+          INSERT INTO taskkit_key
+          VALUES (v_job->>'key', v_id, taskkit_sum(p_now, (v_job->>'period')::bigint), false);
+        END IF;
+        IF v_job ? 'schedule' THEN
+          INSERT INTO taskkit_occurrence VALUES (v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+        END IF;
+        PERFORM taskkit_write(
+          p_now, jsonb_build_array(v_job), p_payloads[v_place + 1:v_place + 1], ARRAY[v_id], v_is_waiting,
+          CASE WHEN cardinality(v_parents) > 0 THEN 1 ELSE 0 END);
+        v_ids := v_ids || v_id;
+        IF v_failed IS NOT NULL THEN
+          CASE coalesce((v_job->>'failure')::integer, 0)
+            WHEN 0 THEN PERFORM taskkit_end(v_id, 7, NULL, p_now);
+            WHEN 1 THEN
+              PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
+            ELSE NULL;
+          END CASE;
+        END IF;
+      END LOOP;
+      RETURN jsonb_build_object('ids', to_jsonb(v_ids), 'outcomes', v_outcomes);
+    END $taskkit$;
+
+    -- The condition that a selection, which is $1, stands for.
+    CREATE FUNCTION taskkit_where(p_selection jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT coalesce(string_agg(c.text, ' AND '), 'true') FROM (VALUES
+        ('ids', 's.id = ANY (ARRAY(SELECT v::bigint FROM jsonb_array_elements_text($1->''ids'') v))'),
+        ('kinds', 'j.kind = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''kinds'')))'),
+        ('queues', 'j.queue = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''queues'')))'),
+        ('keys', 'j.unique_key = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''keys'')))'),
+        ('tags', 'j.tags && ARRAY(SELECT jsonb_array_elements_text($1->''tags''))'),
+        ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))')
+      ) c (name, text) WHERE p_selection ? c.name
+    $taskkit$;
+
+    CREATE FUNCTION taskkit_change(p_owner bigint, p_now bigint, p_args jsonb)
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_what text := p_args->>'what';
+      v_states text := CASE v_what
+        WHEN 'delete' THEN '0, 1, 2, 3, 4, 5, 6, 7' WHEN 'hold' THEN '0, 1, 2' WHEN 'release' THEN '4'
+        WHEN 'retry' THEN '6, 7' WHEN 'reschedule' THEN '1, 2' ELSE '0, 1, 2, 3, 4' END;
+      v_ids bigint[];
+      v_id bigint;
+      v_token bigint;
+      v_told bigint[] := '{}';
+      v_count bigint := 0;
+      v_due bigint;
+      v_job record;
+    BEGIN
+      EXECUTE 'SELECT coalesce(array_agg(id), ''{}'') FROM (SELECT s.id FROM taskkit_state s'
+        || ' JOIN taskkit_job j ON j.id = s.id WHERE s.state IN (' || v_states || ') AND '
+        || taskkit_where(p_args->'selection') || ' ORDER BY s.id FOR UPDATE OF s) q'
+      INTO v_ids USING p_args->'selection';
+      IF v_what = 'prioritise' THEN
+        UPDATE taskkit_state
+        SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
+        RETURN jsonb_build_object('count', cardinality(v_ids), 'cancelled', '[]'::jsonb);
+      END IF;
+      FOREACH v_id IN ARRAY v_ids LOOP
+        CASE v_what
+          WHEN 'cancel', 'delete' THEN
+            v_token := taskkit_cancel_job(v_id, CASE WHEN v_what = 'cancel' THEN 7 END, p_owner, p_now);
+            IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
+          WHEN 'hold' THEN
+            PERFORM taskkit_hold(v_id, jsonb_build_object('asked', jsonb_build_object('_0', p_args->>'text')));
+          WHEN 'release' THEN
+            SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
+            PERFORM taskkit_make_ready(v_id, v_due, p_now, 0, 0);
+          WHEN 'retry' THEN
+            SELECT unique_key, unique_period, created INTO STRICT v_job FROM taskkit_job WHERE id = v_id;
+            IF v_job.unique_key IS NOT NULL THEN
+              PERFORM taskkit_lock_keys(ARRAY['k' || v_job.unique_key]);
+              CONTINUE WHEN EXISTS (SELECT 1 FROM taskkit_key WHERE key = v_job.unique_key AND NOT has_ended);
+              INSERT INTO taskkit_key
+              VALUES (v_job.unique_key, v_id, taskkit_sum(v_job.created, v_job.unique_period), false)
+              ON CONFLICT (key, id) DO UPDATE SET until = excluded.until, has_ended = false;
+            END IF;
+            PERFORM taskkit_make_ready(v_id, p_now, p_now, 0, 0);
+          WHEN 'reschedule' THEN
+            v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(p_now, (p_args->>'after')::bigint), p_now);
+            PERFORM taskkit_make_ready(v_id, v_due, p_now);
+        END CASE;
+        v_count := v_count + 1;
+      END LOOP;
+      RETURN jsonb_build_object('count', v_count, 'cancelled', to_jsonb(v_told));
+    END $taskkit$;
+
+    -- Deletes ended jobs whose retention has passed, and puts the counts of backends that are gone together.
+    CREATE FUNCTION taskkit_sweep(p_now bigint, p_limit bigint) RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_ids bigint[];
+    BEGIN
+      DELETE FROM taskkit_key WHERE has_ended AND until <= p_now;
+      SELECT array_agg(id) INTO v_ids FROM (
+        SELECT id FROM taskkit_state WHERE expiry <= p_now ORDER BY expiry, id LIMIT p_limit FOR UPDATE SKIP LOCKED) q;
+      PERFORM taskkit_forget(v_ids, 15);
+      WITH gone AS (
+        DELETE FROM taskkit_count c USING (
+          SELECT queue, kind, state, slot FROM taskkit_count
+          WHERE slot <> 0 AND slot <> ALL (ARRAY(SELECT pid FROM pg_stat_activity)) FOR UPDATE SKIP LOCKED) o
+        WHERE c.queue = o.queue AND c.kind = o.kind AND c.state = o.state AND c.slot = o.slot
+        RETURNING c.queue, c.kind, c.state, c.count, c.moves)
+      INSERT INTO taskkit_count AS c
+      SELECT queue, kind, state, 0, sum(count), sum(moves) FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (queue, kind, state, slot) DO UPDATE
+      SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
+      RETURN jsonb_build_object(
+        'next', (SELECT greatest(expiry - p_now, 0) FROM taskkit_state WHERE expiry IS NOT NULL
+          ORDER BY expiry LIMIT 1));
+    END $taskkit$;
+
+    -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up.
+    CREATE FUNCTION taskkit_begin(p_owner bigint, p_op bigint, p_is_relaxed boolean)
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_op bigint;
+    BEGIN
+      SELECT op INTO v_op FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
+      IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
+      IF v_op >= p_op THEN RAISE 'operation % has been given up', p_op USING ERRCODE = 'TK003'; END IF;
+      IF p_is_relaxed THEN
+        PERFORM set_config('synchronous_commit', 'off', true);
+      ELSIF current_setting('synchronous_commit') = 'off' THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+      END IF;
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_do(
+      p_owner bigint, p_op bigint, p_time bigint, p_is_relaxed boolean, p_what text, p_args jsonb, p_payloads bytea[]
+    ) RETURNS text LANGUAGE plpgsql
+    SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
+    DECLARE
+      v_now bigint := coalesce(p_time, taskkit_clock());
+      v_answer jsonb := '{}';
+    BEGIN
+      PERFORM taskkit_begin(p_owner, p_op, p_is_relaxed);
+      CASE p_what
+        WHEN 'enqueue' THEN v_answer := taskkit_add(p_owner, v_now, p_args, p_payloads);
+        WHEN 'change' THEN v_answer := taskkit_change(p_owner, v_now, p_args);
+        WHEN 'pause' THEN
+          INSERT INTO taskkit_pause VALUES ((p_args->>'is_kind')::boolean, p_args->>'name', p_args->>'by', v_now)
+          ON CONFLICT DO NOTHING;
+          PERFORM taskkit_touch();
+        WHEN 'resume' THEN
+          DELETE FROM taskkit_pause WHERE is_kind = (p_args->>'is_kind')::boolean AND name = p_args->>'name';
+          PERFORM taskkit_touch();
+        WHEN 'rate' THEN
+          IF p_args ? 'count' THEN
+            INSERT INTO taskkit_rate
+            VALUES (p_args->>'queue', (p_args->>'count')::bigint, (p_args->>'period')::bigint)
+            ON CONFLICT (queue) DO UPDATE SET count = excluded.count, period = excluded.period;
+          ELSE
+            DELETE FROM taskkit_rate WHERE queue = p_args->>'queue';
+            DELETE FROM taskkit_start WHERE queue = p_args->>'queue';
+          END IF;
+          PERFORM taskkit_touch();
+        WHEN 'sweep' THEN v_answer := taskkit_sweep(v_now, (p_args->>'limit')::bigint);
+        WHEN 'close' THEN
+          PERFORM taskkit_release(p_owner, false, v_now);
+          PERFORM taskkit_touch();
+      END CASE;
+      UPDATE taskkit_owner SET op = p_op, answer = v_answer, lease_until = taskkit_clock() + lease WHERE id = p_owner;
+      RETURN v_answer;
+    END $taskkit$;
+
+    -- Becomes an owner.
+    CREATE FUNCTION taskkit_open(p_name text, p_lease bigint) RETURNS TABLE (owner bigint, identity text)
+    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    BEGIN
+      RETURN QUERY WITH new AS (
+        INSERT INTO taskkit_owner
+        VALUES (nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, 0, NULL) RETURNING id)
+      SELECT new.id, f.identity::text FROM new, taskkit_format f;
+    END $taskkit$;
+
+    -- Prolongs an owner's lease; false where it is none any more.
+    CREATE FUNCTION taskkit_beat(p_owner bigint) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    BEGIN
+      -- A beat that a crash of the server takes back does no harm.
+      PERFORM set_config('synchronous_commit', 'off', true);
+      UPDATE taskkit_owner SET lease_until = taskkit_clock() + lease WHERE id = p_owner;
+      RETURN FOUND;
+    END $taskkit$;
+
+    -- Enqueues a job in the caller's transaction; see the documentation of TaskKitPostgres.
+    CREATE FUNCTION taskkit_enqueue(
+      kind text, payload jsonb, queue text = 'default', major bigint = 10, minor bigint = 10,
+      run_at timestamptz = NULL, attempts bigint = 3, version bigint = 1, unique_key text = NULL,
+      conflict text = 'keep', parents bigint[] = NULL, needs text[] = NULL, limit_key text = NULL,
+      limit_count bigint = 1, deadline interval = NULL, tags text[] = NULL
+    ) RETURNS bigint LANGUAGE plpgsql
+    SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
+    DECLARE
+      v_job jsonb;
+    BEGIN
+      IF coalesce(taskkit_enqueue.kind, '') = '' OR taskkit_enqueue.payload IS NULL THEN
+        RAISE 'a job needs a kind and a payload' USING ERRCODE = 'TK002';
+      END IF;
+      IF taskkit_enqueue.attempts < 1 OR taskkit_enqueue.limit_count < 1 THEN
+        RAISE 'a job needs at least one attempt, and its limit must let at least one run' USING ERRCODE = 'TK002';
+      END IF;
+      IF EXISTS (SELECT 1 FROM unnest(taskkit_enqueue.parents) p WHERE p IS NULL OR p < 1) THEN
+        RAISE 'a parent is named by its id' USING ERRCODE = 'TK002';
+      END IF;
+      v_job := jsonb_strip_nulls(jsonb_build_object(
+        'kind', taskkit_enqueue.kind, 'queue', taskkit_enqueue.queue, 'major', taskkit_enqueue.major,
+        'minor', taskkit_enqueue.minor, 'attempts', taskkit_enqueue.attempts, 'version', taskkit_enqueue.version,
+        'at', (extract(epoch FROM taskkit_enqueue.run_at) * 1000000)::bigint,
+        'key', taskkit_enqueue.unique_key, 'conflict', taskkit_enqueue.conflict,
+        'parents', nullif(taskkit_enqueue.parents, '{}'), 'needs', nullif(taskkit_enqueue.needs, '{}'),
+        'limit_key', taskkit_enqueue.limit_key,
+        'limit_count', CASE WHEN taskkit_enqueue.limit_key IS NOT NULL THEN taskkit_enqueue.limit_count END,
+        'deadline', (extract(epoch FROM taskkit_enqueue.deadline) * 1000000)::bigint,
+        'tags', nullif(taskkit_enqueue.tags, '{}')));
+      RETURN (taskkit_add(
+        NULL, taskkit_clock(), jsonb_build_array(v_job),
+        ARRAY[convert_to(taskkit_enqueue.payload::text, 'UTF8')])->'ids'->>0)::bigint;
+    END $taskkit$;
+
+    -- Tells the processes that share the store to look at once; to be called after the commit.
+    CREATE FUNCTION taskkit_wake() RETURNS void LANGUAGE sql SET search_path = @schema@, pg_temp AS $taskkit$
+      SELECT pg_notify('taskkit_' || (SELECT identity FROM taskkit_format), '')
+    $taskkit$;
+    """
+}
+#endif

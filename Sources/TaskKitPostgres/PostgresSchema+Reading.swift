@@ -1,0 +1,26 @@
+#if Postgres
+extension PostgresSchema {
+  static let reading = """
+    -- Everything that is known of jobs, in the order of their ids.
+    CREATE FUNCTION taskkit_jobs(p_selection jsonb, p_after bigint, p_limit bigint) RETURNS TABLE (
+      id bigint, kind text, queue text, state bigint, major bigint, minor bigint, version bigint, payload bytea,
+      attempts bigint, maximum_attempts bigint, crashes bigint, deadline bigint, created bigint, due bigint,
+      began bigint, ended bigint, needs text, needs_until bigint, unique_key text, limit_key text, limit_count bigint,
+      hold text, tags text, completed bigint, total bigint, checkpoint bytea, result bytea, errors text, parents text
+    ) LANGUAGE plpgsql STABLE SET search_path = @schema@, pg_temp SET jit = off AS $taskkit$
+    BEGIN
+      RETURN QUERY EXECUTE
+        'SELECT s.id, j.kind, j.queue, s.state::bigint, s.major, s.minor, j.version, j.payload, s.attempts,
+          j.maximum_attempts, s.crashes, j.deadline, j.created, s.due, s.began, s.ended, to_json(j.needs)::text,
+          j.needs_until, j.unique_key, j.limit_key, j.limit_count, s.hold::text, to_json(j.tags)::text, s.completed,
+          s.total, (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = s.id AND s.flags & 2 <> 0), s.result,
+          (SELECT json_agg(e ORDER BY e.place)::text FROM taskkit_error e WHERE e.id = s.id AND s.flags & 4 <> 0),
+          (SELECT json_agg(e.parent ORDER BY e.place)::text FROM taskkit_edge e
+            WHERE e.child = s.id AND e.is_open AND s.flags & 1 <> 0)
+        FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
+        WHERE s.id > $2 AND ' || taskkit_where(p_selection) || ' ORDER BY s.id LIMIT $3'
+        USING p_selection, p_after, p_limit;
+    END $taskkit$;
+    """
+}
+#endif

@@ -1,0 +1,286 @@
+#if Postgres
+extension PostgresSchema {
+  /// The rules of a store for one job: what `JobLedger` says, in the same words.
+  ///
+  /// Whoever calls one of these holds the lock of the job's row in `taskkit_state`. Each statement sees what others have
+  /// committed before it, so what is read after a lock was taken is true until the end of the transaction.
+  static let rules = """
+    CREATE FUNCTION taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $taskkit$
+      SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
+    $taskkit$;
+
+    -- A time that is too far away becomes the furthest one.
+    CREATE FUNCTION taskkit_sum(a bigint, b bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT AS $taskkit$
+      SELECT greatest(least(a::numeric + b, 9223372036854775807), -9223372036854775808)::bigint
+    $taskkit$;
+
+    CREATE FUNCTION taskkit_counted() RETURNS trigger LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    BEGIN
+      IF TG_OP = 'INSERT' THEN
+        INSERT INTO taskkit_count AS c
+        SELECT f.queue, f.kind, n.state, pg_backend_pid(), count(*), count(*)
+        FROM new_rows n JOIN taskkit_shelf f ON f.id = n.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        ON CONFLICT (queue, kind, state, slot) DO UPDATE
+        SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
+      ELSIF TG_OP = 'DELETE' THEN
+        INSERT INTO taskkit_count AS c
+        SELECT f.queue, f.kind, o.state, pg_backend_pid(), -count(*), count(*)
+        FROM old_rows o JOIN taskkit_shelf f ON f.id = o.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        ON CONFLICT (queue, kind, state, slot) DO UPDATE
+        SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
+      ELSE
+        INSERT INTO taskkit_count AS c
+        SELECT f.queue, f.kind, m.state, pg_backend_pid(), sum(m.step), count(*)
+        FROM (
+          SELECT o.shelf, o.state, -1 AS step FROM old_rows o JOIN new_rows n ON n.id = o.id AND n.state <> o.state
+          UNION ALL
+          SELECT n.shelf, n.state, 1 FROM old_rows o JOIN new_rows n ON n.id = o.id AND n.state <> o.state
+        ) m JOIN taskkit_shelf f ON f.id = m.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+        ON CONFLICT (queue, kind, state, slot) DO UPDATE
+        SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
+      END IF;
+      RETURN NULL;
+    END $taskkit$;
+    CREATE TRIGGER taskkit_counted_insert AFTER INSERT ON taskkit_state REFERENCING NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
+    CREATE TRIGGER taskkit_counted_delete AFTER DELETE ON taskkit_state REFERENCING OLD TABLE AS old_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
+    CREATE TRIGGER taskkit_counted_update AFTER UPDATE ON taskkit_state
+      REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
+      FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
+
+    -- Lets others see that something has changed which is no job.
+    CREATE FUNCTION taskkit_touch() RETURNS void LANGUAGE sql AS $taskkit$
+      INSERT INTO taskkit_count AS c VALUES ('', '', 0, pg_backend_pid(), 0, 1)
+      ON CONFLICT (queue, kind, state, slot) DO UPDATE SET moves = c.moves + 1
+    $taskkit$;
+
+    CREATE FUNCTION taskkit_plain_shelf(p_shelf integer) RETURNS integer LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_id integer;
+    BEGIN
+      INSERT INTO taskkit_shelf (queue, kind, needs) SELECT f.queue, f.kind, '{}' FROM taskkit_shelf f
+      WHERE f.id = p_shelf AND NOT EXISTS (
+        SELECT 1 FROM taskkit_shelf g WHERE g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}')
+      ON CONFLICT DO NOTHING;
+      SELECT g.id INTO STRICT v_id FROM taskkit_shelf f
+      JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' WHERE f.id = p_shelf;
+      RETURN v_id;
+    END $taskkit$;
+
+    -- Gives back the place that a running job takes among those of its key.
+    CREATE FUNCTION taskkit_free(p_id bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_key text;
+    BEGIN
+      SELECT limit_key INTO v_key FROM taskkit_job WHERE id = p_id;
+      UPDATE taskkit_permit SET used = used - 1 WHERE key = v_key;
+      DELETE FROM taskkit_permit WHERE key = v_key AND used <= 0;
+    END $taskkit$;
+
+    -- Lets a job run when its parents have ended and its time has come.
+    CREATE FUNCTION taskkit_make_ready(
+      p_id bigint, p_due bigint, p_now bigint, p_attempts bigint = NULL, p_crashes bigint = NULL
+    ) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_row taskkit_state;
+      v_state smallint;
+    BEGIN
+      SELECT * INTO STRICT v_row FROM taskkit_state WHERE id = p_id;
+      IF v_row.flags & 1 <> 0 AND EXISTS (SELECT 1 FROM taskkit_edge WHERE child = p_id AND is_open) THEN
+        v_state := 0;
+      ELSIF p_due > p_now THEN
+        v_state := 1;
+      ELSE
+        v_state := 2;
+      END IF;
+      IF v_row.state = 3 AND v_row.flags & 64 <> 0 THEN PERFORM taskkit_free(p_id); END IF;
+      IF v_state = 2 AND v_row.relax_at <= p_now THEN
+        v_row.shelf := taskkit_plain_shelf(v_row.shelf);
+        v_row.relax_at := NULL;
+      END IF;
+      UPDATE taskkit_state SET
+        state = v_state, shelf = v_row.shelf, relax_at = v_row.relax_at, due = p_due, since = p_now,
+        attempts = coalesce(p_attempts, attempts), crashes = coalesce(p_crashes, crashes), token = NULL, owner = NULL,
+        began = NULL, completed = NULL, total = NULL, ended = NULL, expiry = NULL, hold = NULL
+      WHERE id = p_id;
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_hold(
+      p_id bigint, p_reason jsonb, p_due bigint = NULL, p_attempts bigint = NULL, p_crashes bigint = NULL
+    ) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_row taskkit_state;
+    BEGIN
+      SELECT * INTO STRICT v_row FROM taskkit_state WHERE id = p_id;
+      IF v_row.state = 3 AND v_row.flags & 64 <> 0 THEN PERFORM taskkit_free(p_id); END IF;
+      UPDATE taskkit_state SET
+        state = 4, hold = p_reason, due = coalesce(p_due, due), attempts = coalesce(p_attempts, attempts),
+        crashes = coalesce(p_crashes, crashes), token = NULL, owner = NULL, began = NULL, completed = NULL, total = NULL
+      WHERE id = p_id;
+    END $taskkit$;
+
+    -- Deletes every trace of jobs but their keys.
+    CREATE FUNCTION taskkit_forget(p_ids bigint[], p_flags integer) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      DELETE FROM taskkit_state WHERE id = ANY (p_ids);
+      DELETE FROM taskkit_job WHERE id = ANY (p_ids);
+      IF p_flags & 1 <> 0 THEN DELETE FROM taskkit_edge WHERE child = ANY (p_ids); END IF;
+      IF p_flags & 2 <> 0 THEN DELETE FROM taskkit_checkpoint WHERE id = ANY (p_ids); END IF;
+      IF p_flags & 4 <> 0 THEN DELETE FROM taskkit_error WHERE id = ANY (p_ids); END IF;
+      IF p_flags & 8 <> 0 THEN DELETE FROM taskkit_step WHERE id = ANY (p_ids); END IF;
+    END $taskkit$;
+
+    -- Ends a job, and does with its children what they ask for. 'p_state' is a final one; NULL for no trace.
+    CREATE FUNCTION taskkit_end(p_id bigint, p_state integer, p_result bytea, p_now bigint)
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_ids bigint[] := ARRAY[p_id];
+      v_id bigint;
+      v_state integer := p_state;
+      v_result bytea := CASE WHEN p_state = 5 THEN p_result END;
+      v_is_first boolean := true;
+      v_row taskkit_state;
+      v_job record;
+      v_keep bigint;
+      v_child record;
+      v_children bigint[];
+      v_orders boolean[];
+    BEGIN
+      -- A list instead of recursion: chains may be long.
+      WHILE cardinality(v_ids) > 0 LOOP
+        v_id := v_ids[cardinality(v_ids)];
+        v_ids := v_ids[:cardinality(v_ids) - 1];
+        SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE;
+        CONTINUE WHEN NOT FOUND OR (v_row.state >= 5 AND NOT v_is_first);
+        IF NOT v_is_first THEN
+          v_state := 7;
+          v_result := NULL;
+        END IF;
+        v_is_first := false;
+        SELECT unique_key, unique_period, created, keep_finished, keep_failed INTO STRICT v_job
+        FROM taskkit_job WHERE id = v_id;
+        IF v_row.state = 3 AND v_row.flags & 64 <> 0 THEN PERFORM taskkit_free(v_id); END IF;
+        IF v_row.flags & 32 <> 0 THEN
+          IF taskkit_sum(v_job.created, v_job.unique_period) > p_now THEN
+            UPDATE taskkit_key SET has_ended = true WHERE key = v_job.unique_key AND id = v_id;
+          ELSE
+            DELETE FROM taskkit_key WHERE key = v_job.unique_key AND id = v_id;
+          END IF;
+        END IF;
+        v_keep := CASE WHEN v_state = 5 THEN v_job.keep_finished ELSE v_job.keep_failed END;
+        IF v_state IS NULL OR v_keep <= 0 THEN
+          PERFORM taskkit_forget(ARRAY[v_id], v_row.flags);
+        ELSE
+          UPDATE taskkit_state SET
+            state = v_state, result = v_result, ended = p_now, expiry = taskkit_sum(p_now, v_keep), token = NULL,
+            owner = NULL, began = NULL, completed = NULL, total = NULL, hold = NULL
+          WHERE id = v_id;
+        END IF;
+        CONTINUE WHEN v_row.state >= 5 OR v_row.flags & 16 = 0;
+        WITH told AS (
+          UPDATE taskkit_edge SET is_open = false, result = v_result WHERE parent = v_id AND is_open
+          RETURNING child, is_order)
+        SELECT coalesce(array_agg(child ORDER BY child DESC), '{}'), array_agg(is_order ORDER BY child DESC)
+        INTO v_children, v_orders FROM told;
+        FOR v_place IN 1 .. cardinality(v_children) LOOP
+          SELECT s.id, s.state, s.due, j.parent_failure INTO v_child
+          FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id WHERE s.id = v_children[v_place] FOR UPDATE OF s;
+          CONTINUE WHEN NOT FOUND OR v_child.state >= 5;
+          IF v_state IS DISTINCT FROM 5 AND NOT v_orders[v_place] AND v_child.parent_failure < 2 THEN
+            IF v_child.parent_failure = 0 THEN
+              v_ids := v_ids || v_child.id;
+            ELSIF v_child.state = 0 THEN
+              PERFORM taskkit_hold(v_child.id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_id)));
+            END IF;
+          ELSIF v_child.state = 0 THEN
+            PERFORM taskkit_make_ready(v_child.id, v_child.due, p_now);
+          END IF;
+        END LOOP;
+      END LOOP;
+    END $taskkit$;
+
+    -- What is to happen to a job whose attempts are used up.
+    CREATE FUNCTION taskkit_exhaust(p_id bigint, p_now bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      CASE (SELECT exhaustion FROM taskkit_job WHERE id = p_id)
+        WHEN 0 THEN PERFORM taskkit_end(p_id, 6, NULL, p_now);
+        WHEN 1 THEN PERFORM taskkit_hold(p_id, '{"gaveUp": {}}');
+        ELSE PERFORM taskkit_end(p_id, NULL, NULL, p_now);
+      END CASE;
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_note(p_id bigint, p_attempt bigint, p_now bigint, p_cause text, p_text text)
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_place bigint;
+    BEGIN
+      SELECT coalesce(max(place), 0) + 1 INTO v_place FROM taskkit_error WHERE id = p_id;
+      INSERT INTO taskkit_error VALUES (p_id, v_place, p_attempt, p_now, p_cause, p_text);
+      DELETE FROM taskkit_error WHERE id = p_id AND place <= v_place - 10;
+      UPDATE taskkit_state SET flags = flags | 4 WHERE id = p_id AND flags & 4 = 0;
+    END $taskkit$;
+
+    -- Ends a job from outside of its attempt, and tells that. Returns the token that the caller's owner has to be told.
+    CREATE FUNCTION taskkit_cancel_job(p_id bigint, p_state integer, p_owner bigint, p_now bigint)
+    RETURNS bigint LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_row taskkit_state;
+    BEGIN
+      SELECT * INTO v_row FROM taskkit_state WHERE id = p_id FOR UPDATE;
+      IF NOT FOUND OR (p_state IS NOT NULL AND v_row.state >= 5) THEN RETURN NULL; END IF;
+      IF v_row.state = 3 AND v_row.owner IS DISTINCT FROM p_owner THEN
+        INSERT INTO taskkit_cancel SELECT id, v_row.token FROM taskkit_owner WHERE id = v_row.owner;
+      END IF;
+      PERFORM taskkit_end(p_id, p_state, NULL, p_now);
+      RETURN CASE WHEN v_row.state = 3 AND v_row.owner = p_owner THEN v_row.token END;
+    END $taskkit$;
+
+    -- Whoever asks for the jobs of keys holds these locks until the end of its transaction.
+    CREATE FUNCTION taskkit_lock_keys(p_keys text[]) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_bucket integer;
+    BEGIN
+      FOR v_bucket IN SELECT DISTINCT (hashtextextended(k, 0) & 1023)::integer FROM unnest(p_keys) k ORDER BY 1 LOOP
+        PERFORM pg_advisory_xact_lock(1413567307, v_bucket);
+      END LOOP;
+    END $taskkit$;
+
+    -- Gives back what an owner held: as a crash, or as an interruption.
+    CREATE FUNCTION taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_rescued jsonb := '[]';
+      v_held record;
+      v_row record;
+    BEGIN
+      FOR v_held IN SELECT id, token FROM taskkit_state WHERE state = 3 AND owner = p_owner ORDER BY id LOOP
+        -- It may have ended, and even begun again, since it was listed.
+        SELECT s.attempts, s.crashes, j.kind, j.maximum_crashes, j.maximum_attempts INTO v_row
+        FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
+        WHERE s.id = v_held.id AND s.state = 3 AND s.token = v_held.token FOR UPDATE OF s;
+        CONTINUE WHEN NOT FOUND;
+        IF NOT p_is_crash THEN
+          PERFORM taskkit_make_ready(v_held.id, p_now, p_now, v_row.attempts - 1, 0);
+          CONTINUE;
+        END IF;
+        UPDATE taskkit_state SET crashes = crashes + 1 WHERE id = v_held.id;
+        PERFORM taskkit_note(v_held.id, v_row.attempts, p_now, 'crash', 'the process died');
+        IF v_row.crashes + 1 >= v_row.maximum_crashes THEN
+          PERFORM taskkit_hold(
+            v_held.id, jsonb_build_object('crashed', jsonb_build_object('times', v_row.crashes + 1)));
+        ELSIF v_row.attempts >= v_row.maximum_attempts THEN
+          PERFORM taskkit_exhaust(v_held.id, p_now);
+        ELSE
+          PERFORM taskkit_make_ready(v_held.id, p_now, p_now);
+        END IF;
+        v_rescued := v_rescued || jsonb_build_array(jsonb_build_object(
+          'id', v_held.id, 'kind', v_row.kind, 'state', (SELECT state FROM taskkit_state WHERE id = v_held.id)));
+      END LOOP;
+      DELETE FROM taskkit_cancel WHERE owner = p_owner;
+      DELETE FROM taskkit_owner WHERE id = p_owner;
+      RETURN v_rescued;
+    END $taskkit$;
+    """
+}
+#endif

@@ -1,0 +1,77 @@
+#if Postgres
+extension PostgresSchema {
+  /// What the first format consists of: the tables of a store in an SQLite file, shaped for many writers.
+  ///
+  /// `taskkit_job` says what a job is and is written once. `taskkit_state` has one narrow row for each, whose lock is the
+  /// job's lock. Times are microseconds since 1970. Priorities are the complements of what people see, so that the order of
+  /// the law is the order of an index. Counts are kept in a slot for each backend, so that no two wait for each other.
+  static let tables = """
+    CREATE SEQUENCE taskkit_job_id;
+    CREATE SEQUENCE taskkit_token;
+    CREATE SEQUENCE taskkit_owner_id;
+
+    CREATE TABLE taskkit_shelf (
+      id serial PRIMARY KEY, queue text NOT NULL, kind text NOT NULL, needs text[] NOT NULL,
+      UNIQUE (queue, kind, needs));
+
+    CREATE TABLE taskkit_job (
+      id bigint PRIMARY KEY, queue text NOT NULL, kind text NOT NULL, created bigint NOT NULL,
+      maximum_attempts bigint, maximum_crashes bigint NOT NULL, deadline bigint, needs text[], needs_until bigint,
+      unique_key text, unique_period bigint, limit_key text, limit_count bigint, parent_failure smallint NOT NULL,
+      exhaustion smallint NOT NULL, keep_finished bigint, keep_failed bigint, tags text[], schedule text,
+      occurrence bigint, version bigint NOT NULL, payload bytea NOT NULL);
+
+    -- 0 waiting, 1 delayed, 2 ready, 3 running, 4 held, 5 finished, 6 dead, 7 cancelled.
+    -- Flags: 1 parents, 2 checkpoint, 4 errors, 8 steps, 16 children, 32 unique key, 64 limit, 128 kept when finished.
+    CREATE TABLE taskkit_state (
+      id bigint PRIMARY KEY, shelf integer NOT NULL, state smallint NOT NULL, flags smallint NOT NULL,
+      major bigint NOT NULL, minor bigint NOT NULL, attempts bigint NOT NULL, crashes bigint NOT NULL,
+      due bigint NOT NULL, since bigint NOT NULL, relax_at bigint, token bigint, owner bigint, began bigint,
+      completed bigint, total bigint, ended bigint, expiry bigint, hold jsonb, result bytea)
+      WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
+        autovacuum_vacuum_cost_delay = 0);
+    CREATE INDEX taskkit_state_ready ON taskkit_state (shelf, major, minor, attempts, id) WHERE state = 2;
+    CREATE INDEX taskkit_state_due ON taskkit_state (due, id) WHERE state = 1;
+    CREATE INDEX taskkit_state_relax ON taskkit_state (relax_at, id) WHERE state = 2 AND relax_at IS NOT NULL;
+    CREATE INDEX taskkit_state_owner ON taskkit_state (owner, id) WHERE state = 3;
+    CREATE INDEX taskkit_state_expiry ON taskkit_state (expiry, id) WHERE expiry IS NOT NULL;
+
+    CREATE TABLE taskkit_edge (
+      parent bigint NOT NULL, child bigint NOT NULL, place integer NOT NULL, is_order boolean NOT NULL,
+      is_open boolean NOT NULL, result bytea, PRIMARY KEY (parent, child));
+    CREATE INDEX taskkit_edge_child ON taskkit_edge (child);
+
+    CREATE TABLE taskkit_key (
+      key text NOT NULL, id bigint NOT NULL, until bigint, has_ended boolean NOT NULL, PRIMARY KEY (key, id));
+    CREATE INDEX taskkit_key_until ON taskkit_key (until) WHERE has_ended;
+
+    CREATE TABLE taskkit_permit (key text PRIMARY KEY, used bigint NOT NULL) WITH (fillfactor = 50);
+    CREATE TABLE taskkit_occurrence (
+      schedule text NOT NULL, at bigint NOT NULL, id bigint NOT NULL, PRIMARY KEY (schedule, at));
+    CREATE TABLE taskkit_pause (
+      is_kind boolean NOT NULL, name text NOT NULL, by text NOT NULL, since bigint NOT NULL,
+      PRIMARY KEY (is_kind, name));
+    CREATE TABLE taskkit_rate (queue text PRIMARY KEY, count bigint NOT NULL, period bigint NOT NULL);
+    CREATE TABLE taskkit_start (
+      queue text NOT NULL, at bigint NOT NULL, count bigint NOT NULL, PRIMARY KEY (queue, at));
+
+    -- 'moves' only rises: whoever reads it knows whether anything has happened.
+    CREATE TABLE taskkit_count (
+      queue text NOT NULL, kind text NOT NULL, state smallint NOT NULL, slot integer NOT NULL, count bigint NOT NULL,
+      moves bigint NOT NULL, PRIMARY KEY (queue, kind, state, slot)) WITH (fillfactor = 50);
+
+    -- 'op' is the number of the last thing that the owner's process has asked for, and 'answer' what it was told: so it
+    -- can find out after a broken connection.
+    CREATE TABLE taskkit_owner (
+      id bigint PRIMARY KEY, name text NOT NULL, lease bigint NOT NULL, lease_until bigint NOT NULL,
+      op bigint NOT NULL, answer jsonb) WITH (fillfactor = 50);
+    CREATE TABLE taskkit_cancel (owner bigint NOT NULL, token bigint NOT NULL, PRIMARY KEY (owner, token));
+
+    CREATE TABLE taskkit_error (
+      id bigint NOT NULL, place bigint NOT NULL, attempt bigint NOT NULL, date bigint NOT NULL, cause text NOT NULL,
+      text text NOT NULL, PRIMARY KEY (id, place));
+    CREATE TABLE taskkit_checkpoint (id bigint PRIMARY KEY, data bytea NOT NULL);
+    CREATE TABLE taskkit_step (id bigint NOT NULL, name text NOT NULL, result bytea NOT NULL, PRIMARY KEY (id, name));
+    """
+}
+#endif

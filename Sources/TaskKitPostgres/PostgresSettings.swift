@@ -1,0 +1,68 @@
+#if Postgres
+import CPostgres
+import Foundation
+import TaskKitDurable
+
+/// Where a store is, and how it goes about it.
+package struct PostgresSettings: Sendable {
+  let address: String
+  /// What it is called in errors, without a password.
+  let name: String
+  let schemaName: String
+  /// As it stands in statements.
+  let schema: String
+  let lease: Duration
+  let connections: Int
+  let notifies: Bool
+  /// How long it waits to learn what has become of something, when the connection broke.
+  let patience: Duration
+  /// The most time between two looks.
+  let pollInterval: Duration
+  /// For tests, whose calendar stands still.
+  let usesEnvironmentClock: Bool
+
+  func error(_ reason: JobStoreError.Reason, _ detail: String) -> JobStoreError {
+    JobStoreError(reason, store: name, detail: detail)
+  }
+
+  /// What an error of the server means.
+  func error(code: String, _ message: String) -> JobStoreError {
+    let reason: JobStoreError.Reason =
+      switch code {
+      case "TK002", "22021", "22P05", "54000", "22003": .invalid
+      case "53100": .full
+      case "25006", "42501": .readOnly
+      case "XX001", "XX002": .corrupt
+      case "55P03", "57014", "40001", "40P01", "TK003": .locked
+      case "3D000", "3F000", "42P01", "42883": .missing
+      case _ where code.hasPrefix("08") || code.hasPrefix("57P") || code.hasPrefix("53"): .unreachable
+      default: .other
+      }
+    return error(reason, reason == .other ? "\(message) (\(code))" : message)
+  }
+
+  /// What an error of a connection means.
+  func error(_ error: any Error) -> JobStoreError {
+    switch error {
+    case let error as JobStoreError: error
+    case PostgresFailure.server(let code, let message): self.error(code: code, message)
+    case PostgresFailure.lost(let text), PostgresFailure.refused(let text): self.error(.unreachable, text)
+    default: self.error(.other, "\(error)")
+    }
+  }
+
+  /// The server that an address means, without what is nobody's business.
+  package static func name(of address: String) -> String {
+    guard let options = PQconninfoParse(address, nil) else { return "PostgreSQL" }
+    defer { PQconninfoFree(options) }
+    var values: [String: String] = [:]
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+      option += 1
+    }
+    let host = values["host"] ?? values["hostaddr"] ?? "localhost"
+    return "postgresql://\(host)\(values["port"].map { ":\($0)" } ?? "")/\(values["dbname"] ?? values["user"] ?? "")"
+  }
+}
+#endif

@@ -1,0 +1,96 @@
+#if Postgres
+public import Foundation
+public import TaskKitDurable
+
+extension PostgresStore {
+  public func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
+    let selection = String(decoding: try JSONEncoder().encode(StoredSelection(selection)), as: UTF8.self)
+    let rows = try await query(
+      "SELECT * FROM \(schema).taskkit_jobs($1, $2, $3)",
+      [.json(selection), .integer(after?.rawValue ?? .min), .integer(Int64(max(0, limit)))])
+    return try rows.map(JobSnapshot.init)
+  }
+
+  public func counts() async throws -> [JobCount] {
+    let rows = try await query(
+      """
+      SELECT queue, kind, state::bigint, sum(count)::bigint FROM \(schema).taskkit_count
+      GROUP BY queue, kind, state HAVING sum(count) > 0
+      """)
+    return rows.map { row in
+      JobCount(
+        queue: row.text(0) ?? "", kind: row.text(1) ?? "", state: JobState.stored[Int(row.integer(2) ?? 0)],
+        count: Int(row.integer(3) ?? 0))
+    }.sorted { ($0.queue, $0.kind, $0.state.rawValue) < ($1.queue, $1.kind, $1.state.rawValue) }
+  }
+
+  public func countAhead(of job: JobID) async throws -> Int {
+    let rows = try await query(
+      """
+      SELECT count(o.id) FROM \(schema).taskkit_state s
+      JOIN \(schema).taskkit_shelf f ON f.id = s.shelf
+      JOIN \(schema).taskkit_shelf g ON g.queue = f.queue
+      JOIN \(schema).taskkit_state o ON o.state = 2 AND o.shelf = g.id
+        AND (o.major, o.minor, o.attempts, o.id) < (s.major, s.minor, s.attempts, s.id)
+      WHERE s.id = $1 AND s.state IN (0, 1, 2, 4)
+      """, [.integer(job.rawValue)])
+    return Int(rows.first?.integer(0) ?? 0)
+  }
+
+  public func step(_ name: String, of job: JobID) async throws -> Data? {
+    try await query(
+      "SELECT result FROM \(schema).taskkit_step WHERE id = $1 AND name = $2", [.integer(job.rawValue), .text(name)]
+    ).first?.data(0)
+  }
+
+  public func pauses() async throws -> [JobPause] {
+    try await query("SELECT is_kind, name, by, since FROM \(schema).taskkit_pause").map { row in
+      let name = row.text(1) ?? ""
+      return JobPause(
+        subject: row.flag(0) ? .kind(name) : .queue(name), by: row.text(2) ?? "",
+        since: StoreTime(microseconds: row.integer(3) ?? 0).date)
+    }.sorted { left, right in
+      switch (left.subject, right.subject) {
+      case (.queue(let left), .queue(let right)), (.kind(let left), .kind(let right)): left < right
+      case (.queue, .kind): true
+      case (.kind, .queue): false
+      }
+    }
+  }
+}
+
+extension JobSnapshot {
+  private struct Failure: Decodable {
+    let attempt: Int
+    let date: Int64
+    let cause: String
+    let text: String
+  }
+
+  /// - Parameter row: what `taskkit_jobs` gives.
+  fileprivate init(_ row: PostgresRow) throws {
+    func number(_ column: Int) -> Int { Int(row.integer(column) ?? 0) }
+    func date(_ column: Int) -> Date? { row.integer(column).map { StoreTime(microseconds: $0).date } }
+    let state = JobState.stored[number(3)]
+    let failures = try row.data(27).map { try JSONDecoder().decode([Failure].self, from: $0) } ?? []
+    let parents = try row.data(28).map { try JSONDecoder().decode([Int64].self, from: $0) } ?? []
+    self.init(
+      id: JobID(rawValue: row.integer(0) ?? 0), kind: row.text(1) ?? "", queue: row.text(2) ?? "", state: state,
+      priority: JobPriority(major: -1 - number(4), minor: -1 - number(5)),
+      payload: JobPayload(version: number(6), bytes: row.data(7) ?? Data()), attempts: number(8),
+      maximumAttempts: row.integer(9).map(Int.init), crashes: number(10),
+      deadline: row.integer(11).map { .microseconds($0) }, created: date(12) ?? Date(timeIntervalSince1970: 0),
+      due: state == .delayed ? date(13) : nil, started: date(14), ended: date(15), constraints: row.strings(16),
+      constraintsUntil: date(17), uniqueKey: row.text(18),
+      limit: row.text(19).map { KeyLimit($0, count: number(20)) }, parents: parents.map(JobID.init),
+      hold: try row.data(21).map { try JSONDecoder().decode(HoldReason.self, from: $0) }, tags: row.strings(22),
+      progress: row.integer(23).map { JobProgress(completed: $0, of: row.integer(24)) }, checkpoint: row.data(25),
+      result: row.data(26),
+      errors: failures.map { failure in
+        AttemptFailure(
+          attempt: failure.attempt, date: StoreTime(microseconds: failure.date).date,
+          cause: AttemptFailure.Cause(rawValue: failure.cause) ?? .error, text: failure.text)
+      })
+  }
+}
+#endif

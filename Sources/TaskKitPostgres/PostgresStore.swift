@@ -1,0 +1,235 @@
+#if Postgres
+import Foundation
+import Synchronization
+public import TaskKitDurable
+
+/// Jobs on a PostgreSQL server (13 or later), which any number of processes on any number of machines may share.
+///
+/// What a method has returned is as durable as the server's commits are: with its defaults, on one server, it survives the
+/// death of the process, of the server and a power cut; a replica that takes over may not have the last moments. Jobs whose
+/// ``TaskKitDurable/NewJob/durability`` is relaxed are committed without waiting for the disk.
+///
+/// Each process has a lease, which it prolongs all the time. When a process dies, the others find its jobs when the lease
+/// has passed; the server's clock says when, and no other clock is asked. A process that was cut off for longer loses its
+/// jobs: their attempts are cancelled, and whatever they write afterwards is refused, because their tokens are old.
+///
+/// Each method is one statement in one transaction, and nothing is kept in sessions, so the store works behind a pooler. Where
+/// that keeps no sessions (PgBouncer's transaction mode), pass `notifies: false`.
+///
+/// When the connection breaks while something is being written, the store connects again and asks the server what has
+/// become of it. Only when that takes longer than `patience` does it throw an error that says that nobody knows.
+public final class PostgresStore: JobStore {
+  private struct Open {
+    let writer: PostgresWriter
+    let pool: PostgresPool
+    let watch: Task<Void, Never>
+  }
+
+  private enum Life {
+    case new
+    case opening
+    case open(Open)
+    case closed
+  }
+
+  private let settings: PostgresSettings
+  private let life = Mutex(Life.new)
+  private let signal = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+
+  /// - Parameters:
+  ///   - address: a URL such as `postgresql://user@host/database`, or what libpq calls a connection string. What is
+  ///     missing comes from the environment (`PGHOST`, `PGPASSWORD`, …) as with every client of PostgreSQL.
+  ///   - schema: where the tables are, made when it is not there. Each schema is a store of its own.
+  ///   - lease: after how long without a sign of life a process counts as dead. It gives one three times in that time.
+  ///   - connections: how many connections it has for reading; it has two others, for writing and for watching.
+  ///   - notifies: whether processes tell each other of new jobs. They look by themselves, too: at least every
+  ///     `pollInterval`.
+  ///   - pollInterval: the most time between two looks at what others have done.
+  ///   - patience: for how long it tries to learn what has become of something that it was writing when the connection broke.
+  public convenience init(
+    at address: String, schema: String = "public", lease: Duration = .seconds(30), connections: Int = 2,
+    notifies: Bool = true, pollInterval: Duration = .seconds(1), patience: Duration = .seconds(30)
+  ) {
+    self.init(
+      PostgresSettings(
+        address: address, name: PostgresSettings.name(of: address), schemaName: schema,
+        schema: PostgresValue.quoted(schema), lease: max(lease, .seconds(1)), connections: max(connections, 1),
+        notifies: notifies, patience: patience, pollInterval: max(pollInterval, .milliseconds(10)),
+        usesEnvironmentClock: false))
+  }
+
+  /// A store for tests whose calendar stands still: jobs go by the environment's clock, leases still by the server's.
+  package convenience init(testing address: String, schema: String) {
+    self.init(
+      PostgresSettings(
+        address: address, name: PostgresSettings.name(of: address), schemaName: schema,
+        schema: PostgresValue.quoted(schema), lease: .seconds(600), connections: 2, notifies: true,
+        patience: .seconds(30), pollInterval: .seconds(1), usesEnvironmentClock: true))
+  }
+
+  private init(_ settings: PostgresSettings) { self.settings = settings }
+
+  deinit {
+    guard let open = end() else { return }
+    // Ends when the connections are closed; as an owner it ends when its lease has passed.
+    Task {
+      await open.writer.die()
+      await open.pool.close()
+    }
+  }
+
+  public var name: String { settings.name }
+
+  // MARK: Opening and closing
+
+  public func open(_ environment: StoreEnvironment) async throws -> StoreOpening {
+    let isNew = life.withLock { life in
+      guard case .new = life else { return false }
+      life = .opening
+      return true
+    }
+    guard isNew else { throw settings.error(.closed, "a store is opened once") }
+    do {
+      let (open, opening) = try await begin(environment)
+      life.withLock { $0 = .open(open) }
+      return opening
+    } catch {
+      life.withLock { $0 = .new }
+      throw settings.error(error)
+    }
+  }
+
+  private func begin(_ environment: StoreEnvironment) async throws -> (Open, StoreOpening) {
+    let connection = try await PostgresConnection.open(settings.address)
+    try await PostgresSchema.migrate(connection, schema: settings.schemaName, store: name)
+    let rows = try await connection.query(
+      "SELECT owner, identity FROM \(settings.schema).taskkit_open($1, $2)",
+      [.text(environment.owner.withoutNull), .integer(settings.lease.microseconds)])
+    guard let owner = rows.first?.integer(0), let identity = rows.first?.text(1).flatMap(UUID.init) else {
+      throw settings.error(.corrupt, "it has no identity")
+    }
+    let pool = PostgresPool(settings)
+    let schema = settings.schema
+    let notifies = settings.notifies
+    let voice = UUID().uuidString
+    let notifier = PostgresNotifier { [weak pool] in
+      // Whoever is not told looks by himself.
+      _ = try? await pool?.query(
+        "SELECT pg_notify('taskkit_' || (SELECT identity FROM \(schema).taskkit_format), $1)", [.text(voice)])
+    }
+    let writer = PostgresWriter(settings, environment: environment, connection: connection, owner: owner) {
+      if notifies { notifier.tell() }
+    }
+    let rescued = try await writer.exchange(JobExchange()).rescued
+    let watch = PostgresWatch(
+      settings: settings, identity: identity, voice: voice, owner: { [weak writer] in await writer?.owner },
+      signal: signal.continuation)
+    // Ends when the store is closed or gone.
+    let task = Task { await watch.run() }
+    return (Open(writer: writer, pool: pool, watch: task), StoreOpening(identity: identity, rescued: rescued))
+  }
+
+  public func close() async {
+    guard let open = end() else { return }
+    await open.writer.close()
+    await open.pool.close()
+  }
+
+  /// Ends the owner as the death of its process would: what it holds stays where it is until its lease has passed. For tests.
+  package func die() async {
+    guard let open = end() else { return }
+    await open.writer.die()
+    await open.pool.close()
+  }
+
+  private func end() -> Open? {
+    let last = life.withLock { life in
+      defer { life = .closed }
+      return life
+    }
+    signal.continuation.finish()
+    guard case .open(let open) = last else { return nil }
+    open.watch.cancel()
+    return open
+  }
+
+  private func opened() throws -> Open {
+    guard case .open(let open) = life.withLock({ $0 }) else {
+      throw settings.error(.closed, "it was not opened, or was closed")
+    }
+    return open
+  }
+
+  /// The number of this owner, for tests.
+  package var owner: Int64? {
+    get async { try? await opened().writer.owner }
+  }
+
+  // MARK: Transactions
+
+  public func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
+    try await telling { try await $0.writer.enqueue(jobs) }
+  }
+
+  public func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
+    try await telling { try await $0.writer.exchange(exchange) }
+  }
+
+  public func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
+    let answer = try await perform(PostgresCall(selection, change))
+    return JobChangeAnswer(
+      count: answer.count ?? 0, cancelled: (answer.cancelled ?? []).map(AttemptToken.init).sorted())
+  }
+
+  public func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String) async throws {
+    struct Pause: Encodable {
+      let is_kind: Bool
+      let name: String
+      let by: String
+    }
+    let pause =
+      switch subject {
+      case .queue(let queue): Pause(is_kind: false, name: queue, by: name.withoutNull)
+      case .kind(let kind): Pause(is_kind: true, name: kind, by: name.withoutNull)
+      }
+    _ = try await perform(PostgresCall(paused ? "pause" : "resume", pause))
+  }
+
+  public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
+    struct Rate: Encodable {
+      let queue: String
+      let count: Int?
+      let period: Int64?
+    }
+    _ = try await perform(
+      PostgresCall("rate", Rate(queue: queue, count: rate?.count, period: rate?.period.microseconds)))
+  }
+
+  public func sweep(limit: Int) async throws -> Duration? {
+    let call = try PostgresCall("sweep", ["limit": max(0, limit)])
+    let rows = try await telling { try await $0.writer.perform(call) }
+    return try PostgresAnswer(rows.first).next.map { .microseconds($0) }
+  }
+
+  /// Does something that others have to know of.
+  private func perform(_ call: PostgresCall) async throws -> PostgresAnswer {
+    try await telling { try PostgresAnswer(try await $0.writer.perform(call, isNews: true).first) }
+  }
+
+  private func telling<Value: Sendable>(_ body: (Open) async throws -> Value) async throws -> Value {
+    let open = try opened()
+    do { return try await body(open) } catch { throw settings.error(error) }
+  }
+
+  // MARK: Reading
+
+  func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
+    try await telling { try await $0.pool.query(sql, values) }
+  }
+
+  /// The schema as it stands in statements.
+  var schema: String { settings.schema }
+
+  public func changes() -> AsyncStream<Void> { signal.stream }
+}
+#endif

@@ -1,0 +1,165 @@
+#if Durable && Postgres
+import Foundation
+
+enum CopyValue {
+  case integer(Int64?)
+  case text(String?)
+  case blob(Data?)
+}
+
+/// How the rows of a table of the file become rows of the schema.
+struct CopyStep {
+  enum Kind {
+    case integers
+    case texts
+    case blobs
+  }
+
+  let table: String
+  /// What its rows are, for people.
+  let what: String
+  let types: [Kind]
+  /// Gets the last id and how many rows, or how many rows and the offset.
+  let select: String
+  /// Each gets every column as an array.
+  let inserts: [String]
+  let isByID: Bool
+
+  private init(_ table: String, _ what: String, _ types: [Kind], select: String, inserts: [String], isByID: Bool) {
+    self.table = table
+    self.what = what
+    self.types = types
+    self.select = select
+    self.inserts = inserts
+    self.isByID = isByID
+  }
+
+  /// A table that has the same columns in both.
+  private init(_ table: String, _ what: String, _ columns: [(name: String, type: Kind)], key: String) {
+    let names = columns.map(\.name).joined(separator: ", ")
+    let arrays = columns.indices.map { place in
+      switch columns[place].type {
+      case .integers: "$\(place + 1)::bigint[]"
+      case .texts: "$\(place + 1)::text[]"
+      case .blobs: "$\(place + 1)::bytea[]"
+      }
+    }.joined(separator: ", ")
+    // What is true or false is a number in the file.
+    let values = columns.map {
+      ["is_order", "is_open", "has_ended", "is_kind"].contains($0.name) ? "\($0.name) <> 0" : $0.name
+    }
+    .joined(separator: ", ")
+    self.init(
+      table, what, columns.map(\.type), select: "SELECT \(names) FROM \(table) ORDER BY \(key) LIMIT ? OFFSET ?",
+      inserts: ["INSERT INTO \(table) (\(names)) SELECT \(values) FROM unnest(\(arrays)) x (\(names))"], isByID: false)
+  }
+
+  static let all: [CopyStep] = [
+    jobs,
+    CopyStep(
+      "taskkit_edge", "dependencies",
+      [
+        ("parent", .integers), ("child", .integers), ("place", .integers), ("is_order", .integers),
+        ("is_open", .integers), ("result", .blobs),
+      ], key: "parent, child"),
+    CopyStep(
+      "taskkit_key", "unique keys",
+      [("key", .texts), ("id", .integers), ("until", .integers), ("has_ended", .integers)], key: "key, id"),
+    CopyStep(
+      "taskkit_occurrence", "occurrences of schedules",
+      [("schedule", .texts), ("at", .integers), ("id", .integers)], key: "schedule, at"),
+    CopyStep(
+      "taskkit_error", "errors of attempts",
+      [
+        ("id", .integers), ("place", .integers), ("attempt", .integers), ("date", .integers), ("cause", .texts),
+        ("text", .texts),
+      ], key: "id, place"),
+    CopyStep("taskkit_checkpoint", "checkpoints", [("id", .integers), ("data", .blobs)], key: "id"),
+    CopyStep(
+      "taskkit_step", "results of steps", [("id", .integers), ("name", .texts), ("result", .blobs)], key: "id, name"),
+    CopyStep(
+      "taskkit_pause", "pauses",
+      [("is_kind", .integers), ("name", .texts), ("by", .texts), ("since", .integers)], key: "is_kind, name"),
+    CopyStep(
+      "taskkit_rate", "rates", [("queue", .texts), ("count", .integers), ("period", .integers)], key: "queue"),
+    CopyStep(
+      "taskkit_start", "starts that count for a rate",
+      [("queue", .texts), ("at", .integers), ("count", .integers)], key: "queue, at"),
+  ]
+
+  /// A job and what has become of it are two rows in both; the shelf is found by what it is.
+  private static let jobs: CopyStep = {
+    let columns: [(name: String, value: String, type: Kind)] = [
+      ("id", "j.id", .integers), ("queue", "q.text", .texts), ("kind", "k.text", .texts),
+      ("created", "j.created", .integers), ("maximum_attempts", "j.maximum_attempts", .integers),
+      ("maximum_crashes", "j.maximum_crashes", .integers), ("deadline", "j.deadline", .integers),
+      ("needs", "j.needs", .texts), ("needs_until", "j.needs_until", .integers),
+      ("unique_key", "j.unique_key", .texts), ("unique_period", "j.unique_period", .integers),
+      ("limit_key", "j.limit_key", .texts), ("limit_count", "j.limit_count", .integers),
+      ("parent_failure", "j.parent_failure", .integers), ("exhaustion", "j.exhaustion", .integers),
+      ("keep_finished", "j.keep_finished", .integers), ("keep_failed", "j.keep_failed", .integers),
+      ("tags", "j.tags", .texts), ("schedule", "j.schedule", .texts), ("occurrence", "j.occurrence", .integers),
+      ("version", "j.version", .integers), ("payload", "j.payload", .blobs),
+      ("shelf_needs", "f.needs", .texts), ("state", "coalesce(s.state, j.state)", .integers),
+      (
+        "flags",
+        """
+        coalesce(s.flags, j.flags)
+          | (EXISTS (SELECT 1 FROM taskkit_edge e WHERE e.parent = j.id AND e.is_open)) << 4
+          | (j.unique_key IS NOT NULL) << 5 | (j.limit_key IS NOT NULL) << 6
+          | (j.keep_finished IS NULL OR j.keep_finished > 0) << 7
+        """, .integers
+      ),
+      ("major", "~coalesce(s.major, j.major)", .integers), ("minor", "~coalesce(s.minor, j.minor)", .integers),
+      ("attempts", "coalesce(s.attempts, 0)", .integers), ("crashes", "coalesce(s.crashes, 0)", .integers),
+      ("due", "coalesce(s.due, j.due)", .integers), ("since", "coalesce(r.since, j.created)", .integers),
+      (
+        "relax_at", "CASE WHEN f.needs <> '' AND coalesce(s.shelf, j.shelf) = j.shelf THEN j.needs_until END", .integers
+      ),
+      ("ended", "s.ended", .integers), ("expiry", "s.expiry", .integers), ("hold", "CAST(s.hold AS TEXT)", .texts),
+      ("result", "s.result", .blobs),
+    ]
+    let arrays = columns.indices.map { place in
+      switch columns[place].type {
+      case .integers: "$\(place + 1)::bigint[]"
+      case .texts: "$\(place + 1)::text[]"
+      case .blobs: "$\(place + 1)::bytea[]"
+      }
+    }.joined(separator: ", ")
+    let rows = "unnest(\(arrays)) x (\(columns.map(\.name).joined(separator: ", ")))"
+    func list(_ column: String) -> String { "ARRAY(SELECT jsonb_array_elements_text(nullif(x.\(column), '')::jsonb))" }
+    return CopyStep(
+      "taskkit_job", "jobs", columns.map(\.type),
+      select: """
+        SELECT \(columns.map(\.value).joined(separator: ", ")) FROM taskkit_job j
+        LEFT JOIN taskkit_state s ON s.id = j.id
+        JOIN taskkit_shelf f ON f.id = coalesce(s.shelf, j.shelf)
+        JOIN taskkit_name q ON q.id = j.queue JOIN taskkit_name k ON k.id = j.kind
+        LEFT JOIN taskkit_ready r ON r.shelf = coalesce(s.shelf, j.shelf) AND r.major = ~coalesce(s.major, j.major)
+          AND r.minor = ~coalesce(s.minor, j.minor) AND r.attempts = coalesce(s.attempts, 0) AND r.id = j.id
+        WHERE j.id > ? ORDER BY j.id LIMIT ?
+        """,
+      inserts: [
+        """
+        INSERT INTO taskkit_shelf (queue, kind, needs)
+        SELECT DISTINCT x.queue, x.kind, \(list("shelf_needs")) FROM \(rows) ON CONFLICT DO NOTHING
+        """,
+        """
+        INSERT INTO taskkit_job
+        SELECT x.id, x.queue, x.kind, x.created, x.maximum_attempts, x.maximum_crashes, x.deadline,
+          nullif(\(list("needs")), '{}'), x.needs_until, x.unique_key, x.unique_period, x.limit_key, x.limit_count,
+          x.parent_failure, x.exhaustion, x.keep_finished, x.keep_failed, nullif(\(list("tags")), '{}'), x.schedule,
+          x.occurrence, x.version, x.payload
+        FROM \(rows)
+        """,
+        """
+        INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at, ended,
+          expiry, hold, result)
+        SELECT x.id, f.id, x.state, x.flags, x.major, x.minor, x.attempts, x.crashes, x.due, x.since, x.relax_at,
+          x.ended, x.expiry, x.hold::jsonb, x.result
+        FROM \(rows) JOIN taskkit_shelf f ON f.queue = x.queue AND f.kind = x.kind AND f.needs = \(list("shelf_needs"))
+        """,
+      ], isByID: true)
+  }()
+}
+#endif

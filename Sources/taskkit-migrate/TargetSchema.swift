@@ -1,0 +1,61 @@
+#if Durable && Postgres
+import Foundation
+import TaskKitPostgres
+
+/// The schema that the jobs go to, which is the search path of the transaction.
+struct TargetSchema {
+  let connection: PostgresConnection
+  let name: String
+
+  /// Holds the tables, so that no process can begin with them meanwhile.
+  func checkEmpty() async throws {
+    try await connection.run("LOCK TABLE taskkit_owner, taskkit_job, taskkit_format IN EXCLUSIVE MODE")
+    let owners = try await connection.query("SELECT name FROM taskkit_owner ORDER BY id").compactMap { $0.text(0) }
+    guard owners.isEmpty else {
+      throw MoveError(
+        description: "\(name) is in use by \(owners.joined(separator: ", ")): stop it, then move the jobs")
+    }
+    let used = try await connection.query(
+      """
+      SELECT 1 FROM taskkit_job_id WHERE is_called
+      UNION ALL SELECT 1 FROM taskkit_job UNION ALL SELECT 1 FROM taskkit_occurrence LIMIT 1
+      """)
+    guard used.isEmpty else {
+      throw MoveError(description: "\(name) has had jobs of its own: choose one that has not")
+    }
+  }
+
+  func write(_ rows: [[CopyValue]], _ step: CopyStep) async throws {
+    let values = step.types.indices.map { column in
+      switch step.types[column] {
+      case .integers:
+        PostgresValue.integers(rows.map { if case .integer(let value) = $0[column] { value } else { nil } })
+      case .texts: PostgresValue.texts(rows.map { if case .text(let value) = $0[column] { value } else { nil } })
+      case .blobs: PostgresValue.blobs(rows.map { if case .blob(let value) = $0[column] { value } else { nil } })
+      }
+    }
+    for insert in step.inserts { _ = try await connection.query(insert, values) }
+  }
+
+  func finish(next: (job: Int64, token: Int64), identity: String) async throws {
+    if next.job > 1 { _ = try await connection.query("SELECT setval('taskkit_job_id', $1)", [.integer(next.job - 1)]) }
+    if next.token > 1 {
+      _ = try await connection.query("SELECT setval('taskkit_token', $1)", [.integer(next.token - 1)])
+    }
+    _ = try await connection.query("UPDATE taskkit_format SET identity = $1::uuid", [.text(identity)])
+  }
+
+  func jobs() async throws -> [String: Int] {
+    let rows = try await connection.query(
+      """
+      SELECT j.queue || ' ' || j.kind || ' ' || s.state, count(*) FROM taskkit_job j JOIN taskkit_state s ON s.id = j.id
+      GROUP BY 1
+      """)
+    return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) })
+  }
+
+  func count(_ table: String) async throws -> Int {
+    Int(try await connection.query("SELECT count(*) FROM \(table)").first?.integer(0) ?? 0)
+  }
+}
+#endif

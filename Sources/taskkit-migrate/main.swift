@@ -1,0 +1,50 @@
+import Foundation
+
+let usage = """
+  usage: taskkit-migrate FILE ADDRESS [--schema NAME] [--dry-run]
+
+  Moves the jobs of an SQLite file into a PostgreSQL schema that has none, with their ids. Every program that uses the file
+  or the schema has to be stopped. All of it happens in one transaction, and only if everything has arrived.
+
+    FILE             the store's file; afterwards it is called FILE.moved, so that nobody goes on with it
+    ADDRESS          postgresql://user@host/database, or what libpq calls a connection string
+    --schema NAME    where the jobs go to; 'public' if it is not said
+    --dry-run        does it all and takes it back, and says what would be moved
+  """
+
+func fail(_ text: String, _ code: Int32 = 1) -> Never {
+  FileHandle.standardError.write(Data("error: \(text)\n".utf8))
+  exit(code)
+}
+
+#if Durable && Postgres
+var places: [String] = []
+var schema = "public"
+var isTrial = false
+var arguments = CommandLine.arguments.dropFirst()
+while let argument = arguments.popFirst() {
+  switch argument {
+  case "--help", "-h":
+    print(usage)
+    exit(0)
+  case "--dry-run": isTrial = true
+  case "--schema":
+    guard let name = arguments.popFirst(), !name.isEmpty else { fail("--schema needs a name\n\(usage)", 2) }
+    schema = name
+  case _ where argument.hasPrefix("-"): fail("there is no option '\(argument)'\n\(usage)", 2)
+  default: places.append(argument)
+  }
+}
+guard places.count == 2 else { fail("a file and an address are needed\n\(usage)", 2) }
+do {
+  let move = Move(file: places[0], address: places[1], schema: schema)
+  let moved = try await move.run(isTrial: isTrial)
+  print(isTrial ? "Would move:" : "Moved:")
+  for (what, count) in moved { print("  \(count) \(what)") }
+  if isTrial { print("Nothing was changed.") } else { print("The file is kept as \(places[0]).moved") }
+} catch {
+  fail("\(error)")
+}
+#else
+fail("this build has no stores: build it with the traits 'Durable' and 'Postgres'")
+#endif

@@ -1,0 +1,18 @@
+import TaskKitDurable
+import TaskKitDurableTesting
+import Testing
+
+@Suite struct ConformanceTests {
+  // One after the other: each store has several connections, of which a server has few.
+  @Test(.serialized, arguments: JobStoreConformance.all)
+  func `a store on a PostgreSQL server keeps the rules`(_ check: JobStoreConformance.Check) async throws {
+    try await PostgresFixture.with { fixture in try await JobStoreConformance.run(check) { fixture } }
+  }
+
+  @Test(.serialized, arguments: 1...12 as ClosedRange<UInt64>)
+  func `a store on a PostgreSQL server does what the ledger in memory does`(seed: UInt64) async throws {
+    try await PostgresFixture.with { fixture in
+      try await JobStoreComparison(seed: seed, operations: 300).run { fixture.makeStore() }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import TaskKitDurable
+import TaskKitDurableTesting
+@testable import TaskKitPostgres
+
+/// Stores in a schema of their own on a server; the schema goes with `remove`.
+struct PostgresFixture: JobStoreFixture {
+  let address: String
+  /// One that has to be quoted.
+  let schema = "S-\(UUID().uuidString)"
+
+  /// - Parameter address: of a server; nil for the one that all tests share.
+  init(address: String? = nil) throws { self.address = try address ?? TestServer.shared() }
+
+  /// The schema as it stands in statements.
+  var quoted: String { PostgresValue.quoted(schema) }
+
+  func makeStore() -> any JobStore { PostgresStore(testing: address, schema: schema) }
+
+  /// The process dies, and its lease passes.
+  func kill(_ store: any JobStore) async throws {
+    guard let store = store as? PostgresStore, let owner = await store.owner else { return }
+    await store.die()
+    try await expireLease(of: owner)
+  }
+
+  /// Lets the time of a lease pass.
+  func expireLease(of owner: Int64) async throws {
+    _ = try await query("UPDATE \(quoted).taskkit_owner SET lease_until = 0 WHERE id = $1", [.integer(owner)])
+  }
+
+  @discardableResult
+  func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
+    let connection = try await PostgresConnection.open(address)
+    let rows = try await connection.query(sql, values)
+    await connection.end()
+    return rows
+  }
+
+  func remove() async { _ = try? await query("DROP SCHEMA IF EXISTS \(quoted) CASCADE") }
+
+  /// Runs something with a schema that is gone afterwards.
+  static func with<Value>(
+    address: String? = nil, _ body: (PostgresFixture) async throws -> Value
+  ) async throws -> Value {
+    let fixture = try PostgresFixture(address: address)
+    do {
+      let value = try await body(fixture)
+      await fixture.remove()
+      return value
+    } catch {
+      await fixture.remove()
+      throw error
+    }
+  }
+}
