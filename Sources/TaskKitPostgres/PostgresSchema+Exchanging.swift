@@ -281,6 +281,7 @@ extension PostgresSchema {
       v_notes text := '';
       v_ends text := '';
       v_done bigint[] := '{}';
+      v_tokens bigint[];
       v_claimed bigint[] := '{}';
       v_cancel bigint[];
       v_claim jsonb;
@@ -306,13 +307,14 @@ extension PostgresSchema {
           SELECT min(e.job) AS job, e.token FROM unnest(p_end_jobs, p_end_tokens, p_end_whats) e (job, token, what)
           GROUP BY e.token HAVING count(*) = 1 AND min(e.what) = 0
         ), held AS MATERIALIZED (
-          SELECT s.id FROM taskkit_state s JOIN said ON said.job = s.id
+          SELECT s.id, s.token FROM taskkit_state s JOIN said ON said.job = s.id
           WHERE s.state = 3 AND s.token = said.token AND s.flags & 240 = 0 ORDER BY s.id FOR UPDATE OF s
         )
-        SELECT coalesce(array_agg(h.id), '{}') INTO v_done FROM held h;
+        SELECT coalesce(array_agg(h.id), '{}'), array_agg(h.token) INTO v_done, v_tokens FROM held h;
         PERFORM taskkit_forget(v_done, 15) WHERE cardinality(v_done) > 0;
         FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
-          IF p_end_whats[v_i] = 0 AND p_end_jobs[v_i] = ANY (v_done) THEN
+          -- By the token: a late end of the same job may stand beside it.
+          IF p_end_tokens[v_i] = ANY (v_tokens) THEN
             v_ends := v_ends || '1';
           ELSE
             v_ends := v_ends || taskkit_end_attempt(

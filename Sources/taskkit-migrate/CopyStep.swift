@@ -105,9 +105,9 @@ struct CopyStep {
         "flags",
         """
         coalesce(s.flags, j.flags)
-          | (EXISTS (SELECT 1 FROM taskkit_edge e WHERE e.parent = j.id AND e.is_open)) << 4
-          | (j.unique_key IS NOT NULL) << 5 | (j.limit_key IS NOT NULL) << 6
-          | (j.keep_finished IS NULL OR j.keep_finished > 0) << 7
+          | (16 * EXISTS (SELECT 1 FROM taskkit_edge e WHERE e.parent = j.id AND e.is_open))
+          | (32 * (j.unique_key IS NOT NULL)) | (64 * (j.limit_key IS NOT NULL))
+          | (128 * (j.keep_finished IS NULL OR j.keep_finished > 0))
         """, .integers
       ),
       ("major", "~coalesce(s.major, j.major)", .integers), ("minor", "~coalesce(s.minor, j.minor)", .integers),

@@ -1,0 +1,251 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+@Suite(.serialized) struct PostgresStoreTests {
+  private let environment = StoreEnvironment(owner: "test")
+  private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
+  private let claim = JobExchange.Claim(
+    queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)], satisfied: ["network"])
+
+  @Test func `a server that is not there is told by name, without the password`() async throws {
+    let store = PostgresStore(at: "postgresql://me:secret@localhost:1/jobs")
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+    #expect(error?.reason == .unreachable)
+    #expect(error?.store == "postgresql://localhost:1/jobs")
+    #expect(error?.description.contains("secret") == false)
+  }
+
+  @Test func `a schema of a later format is refused`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      await store.close()
+      try await fixture.query("UPDATE \(fixture.quoted).taskkit_format SET version = 99")
+      let next = PostgresStore(at: fixture.address, schema: fixture.schema)
+      let error = await #expect(throws: JobStoreError.self) { try await next.open(environment) }
+      #expect(error?.reason == .newer(version: 99, known: PostgresSchema.version))
+    }
+  }
+
+  @Test func `many that open an empty schema at once share one store`() async throws {
+    try await PostgresFixture.with { fixture in
+      let environment = environment
+      let identities = try await withThrowingTaskGroup(of: UUID.self) { group in
+        for _ in 0..<6 {
+          group.addTask {
+            let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+            let opening = try await store.open(environment)
+            await store.close()
+            return opening.identity
+          }
+        }
+        return try await group.reduce(into: Set<UUID>()) { $0.insert($1) }
+      }
+      #expect(identities.count == 1)
+    }
+  }
+
+  @Test func `an owner whose lease has passed loses its jobs, is told, and goes on`() async throws {
+    try await PostgresFixture.with { fixture in
+      let (left, right) = (
+        PostgresStore(at: fixture.address, schema: fixture.schema),
+        PostgresStore(at: fixture.address, schema: fixture.schema)
+      )
+      _ = try await left.open(environment)
+      _ = try await right.open(environment)
+      _ = try await left.enqueue([new])
+      let first = try #require(try await left.exchange(JobExchange(claims: [claim])).claimed.first)
+      try await fixture.expireLease(of: try #require(await left.owner))
+      let answer = try await right.exchange(JobExchange(claims: [claim]))
+      #expect(answer.rescued == [RescuedJob(id: first.id, kind: "Upload", state: .ready)])
+      let second = try #require(answer.claimed.first)
+      #expect(second.attempt == 2)
+      #expect(second.token > first.token)
+      let late = try await left.exchange(
+        JobExchange(ends: [(AttemptKey(job: first.id, token: first.token), .succeeded(result: nil))]))
+      #expect(late.ends == [false])
+      #expect(late.toCancel.isEmpty || late.toCancel == [first.token])
+      _ = try await left.enqueue([new])
+      #expect(try await left.exchange(JobExchange(claims: [claim])).claimed.count == 1)
+      await left.close()
+      await right.close()
+    }
+  }
+
+  @Test func `an owner that lives keeps its lease by itself`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let owner = try #require(await store.owner)
+      // What is behind by a third is prolonged at once when the connection for that begins anew.
+      try await fixture.query(
+        "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = lease_until - 20000000 WHERE id = $1",
+        [.integer(owner)])
+      var changes = store.changes().makeAsyncIterator()
+      try await fixture.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()",
+        [.text("%\(fixture.schema)%")])
+      var left: Int64 = 0
+      while left < 15_000_000 {
+        _ = await changes.next()
+        left =
+          try await fixture.query(
+            """
+            SELECT lease_until - \(fixture.quoted).taskkit_clock() FROM \(fixture.quoted).taskkit_owner WHERE id = $1
+            """, [.integer(owner)]
+          ).first?.integer(0) ?? 0
+        // Something to look at, in case the beat comes after the look.
+        try await fixture.query(
+          "SELECT set_config('search_path', $1, true), \(fixture.quoted).taskkit_wake()", [.text(fixture.quoted)])
+      }
+      await store.close()
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `what plain SQL enqueues is found, with and without notifications`(notifies: Bool) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(
+        at: fixture.address, schema: fixture.schema, notifies: notifies, pollInterval: .milliseconds(100))
+      _ = try await store.open(environment)
+      var changes = store.changes().makeAsyncIterator()
+      try await fixture.query("SELECT \(fixture.quoted).taskkit_enqueue('Upload', '{\"file\": 7}')")
+      var claimed: [ClaimedJob] = []
+      while claimed.isEmpty {
+        _ = await changes.next()
+        claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+      }
+      #expect(claimed.map { String(decoding: $0.payload.bytes, as: UTF8.self) } == ["{\"file\": 7}"])
+      #expect(claimed.map(\.maximumAttempts) == [3])
+      await store.close()
+    }
+  }
+
+  @Test func `a job of the caller's transaction is there if that is committed, and not otherwise`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let caller = try await PostgresConnection.open(fixture.address)
+      let enqueue = "\(fixture.quoted).taskkit_enqueue"
+      try await caller.run("BEGIN; CREATE TEMP TABLE orders (id bigint); INSERT INTO orders VALUES (1)")
+      try await caller.run("SELECT \(enqueue)('Upload', '{}', unique_key => 'a')")
+      #expect(try await store.counts().isEmpty)
+      try await caller.run("ROLLBACK")
+      #expect(try await store.counts().isEmpty)
+      try await caller.run("BEGIN")
+      let first = try await caller.query("SELECT \(enqueue)('Upload', '{}', unique_key => 'a', major => 50)")
+      let second = try await caller.query("SELECT \(enqueue)('Upload', '{}', unique_key => 'a')")
+      #expect(first.first?.integer(0) == second.first?.integer(0))
+      let id = try #require(first.first?.integer(0))
+      _ = try await caller.query(
+        """
+        SELECT \(enqueue)('Upload', '{}', 'other', parents => ARRAY[$1::bigint], needs => '{network}', tags => '{red}',
+          limit_key => 'k', deadline => '1 minute', run_at => now() - interval '1 hour', attempts => NULL)
+        """, [.integer(id)])
+      try await caller.run("COMMIT")
+      let jobs = try await store.jobs(.all, after: nil, limit: 9)
+      #expect(jobs.map(\.state) == [.ready, .waiting])
+      #expect(jobs.map(\.priority.major) == [50, 10])
+      #expect(jobs.last?.parents == [JobID(rawValue: id)])
+      #expect(jobs.last?.constraints == ["network"])
+      #expect(jobs.last?.tags == ["red"])
+      #expect(jobs.last?.limit == KeyLimit("k"))
+      #expect(jobs.last?.deadline == .seconds(60))
+      #expect(jobs.last?.maximumAttempts == nil)
+      let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+      #expect(claimed.map(\.id.rawValue) == [id])
+      await store.close()
+    }
+  }
+
+  @Test(arguments: [
+    ("''", "'{}'", "a job needs a kind"), ("'Upload'", "NULL", "a job needs a kind"),
+    ("'Upload'", "'{}', attempts => 0", "at least one attempt"),
+    ("'Upload'", "'{}', unique_key => 'a', conflict => 'merge'", "'merge' is no conflict"),
+    ("'Upload'", "'{}', parents => '{99}'", "never there"), ("'Upload'", "'{}', parents => '{-1}'", "by its id"),
+  ])
+  func `what makes no sense is refused in SQL, too`(kind: String, rest: String, text: String) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      await store.close()
+      do {
+        try await fixture.query("SELECT \(fixture.quoted).taskkit_enqueue(\(kind), \(rest))")
+        Issue.record("it was taken")
+      } catch PostgresFailure.server(let code, let message) {
+        #expect(code == "TK002")
+        #expect(message.contains(text))
+      }
+    }
+  }
+
+  @Test func `keys are refused where a transaction sees an old state of them`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let caller = try await PostgresConnection.open(fixture.address)
+      try await caller.run("BEGIN ISOLATION LEVEL REPEATABLE READ")
+      try await caller.run("SELECT \(fixture.quoted).taskkit_enqueue('Upload', '{}')")
+      await #expect(throws: PostgresFailure.self) {
+        try await caller.run("SELECT \(fixture.quoted).taskkit_enqueue('Upload', '{}', unique_key => 'a')")
+      }
+      await store.close()
+    }
+  }
+
+  @Test
+  func `texts that the server cannot keep are refused where they are keys, and made readable where people read them`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      var bad = new
+      bad.unique = UniqueKey("a\0b")
+      let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([bad]) }
+      #expect(error?.reason == .invalid)
+      let id = try await store.enqueue([new])[0].id
+      let claimed = try #require(try await store.exchange(JobExchange(claims: [claim])).claimed.first)
+      let key = AttemptKey(job: id, token: claimed.token)
+      let answer = try await store.exchange(JobExchange(ends: [(key, .gaveUp(.error, "no\0thing"))]))
+      #expect(answer.ends == [true])
+      #expect(
+        try await store.jobs(.all, after: nil, limit: 1).first?.errors.map(\.text) == ["no\u{FFFD}thing"])
+      await store.close()
+    }
+  }
+
+  @Test func `many callers at once each get their own job, and one that is refused takes no other with it`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let new = new
+      let ids = await withTaskGroup(of: [JobID]?.self) { group in
+        for place in 0..<200 {
+          group.addTask {
+            var (first, second) = (new, new)
+            if place % 10 == 0 { second.kind = "" }
+            if place % 10 == 1 { second.parents = [.job(JobID(rawValue: 1_000_000))] }
+            if place % 10 == 2 { second.parents = [.inBatch(0)] }
+            first.tags = ["\(place)"]
+            return try? await store.enqueue([first, second]).map(\.id)
+          }
+        }
+        return await group.reduce(into: [[JobID]?]()) { $0.append($1) }
+      }
+      #expect(ids.count { $0 == nil } == 40)
+      #expect(Set(ids.compactMap { $0 }.joined()).count == 320)
+      let jobs = try await store.jobs(.all, after: nil, limit: 1000)
+      #expect(jobs.count == 320)
+      for job in jobs where job.state == .waiting {
+        let pair = ids.compactMap { $0 }.first { $0[1] == job.id }
+        #expect(job.parents == [pair?[0]])
+      }
+      await store.close()
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// Many owners on one queue, while something goes wrong.
+@Suite(.serialized) struct SharingTests {
+  private func openStores(_ count: Int, _ fixture: PostgresFixture, skew: TimeInterval = 0) async throws
+    -> [PostgresStore]
+  {
+    var stores: [PostgresStore] = []
+    for place in 0..<count {
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      let offset = skew * Double(place - count / 2)
+      _ = try await store.open(StoreEnvironment(now: { Date() + offset }, owner: "owner \(place)"))
+      stores.append(store)
+    }
+    return stores
+  }
+
+  private func close(_ stores: [PostgresStore]) async {
+    for store in stores { await store.close() }
+  }
+
+  @Test func `four owners do every job of a queue once`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await openStores(4, fixture)
+      let workload = Workload(total: 200)
+      try await workload.run(stores)
+      #expect(workload.problems() == [])
+      #expect(workload.acknowledged == 800)
+      #expect(workload.refusedEnds == 0)
+      await close(stores)
+    }
+  }
+
+  @Test func `when leases pass while their owners work, late ends are refused and nothing is done twice`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let stores = try await openStores(4, fixture)
+      let workload = Workload(total: 200) { taken in
+        if taken % 20 == 0, let owner = await stores[taken / 20 % 4].owner { try await fixture.expireLease(of: owner) }
+      }
+      try await workload.run(stores)
+      #expect(workload.problems() == [])
+      #expect(workload.refusedEnds > 0)
+      await close(stores)
+    }
+  }
+
+  @Test func `when the server ends connections, nothing is lost and nothing happens twice`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await openStores(4, fixture)
+      let workload = Workload(total: 200) { taken in
+        guard taken % 15 == 0 else { return }
+        try await fixture.query(
+          """
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE query LIKE $1 AND pid <> pg_backend_pid() ORDER BY random() LIMIT 3
+          """, [.text("%\(fixture.schema)%")])
+      }
+      try await workload.run(stores)
+      #expect(workload.problems() == [])
+      #expect(workload.acknowledged == 800)
+      await close(stores)
+    }
+  }
+
+  @Test func `when the server is killed and started again, nothing is lost and nothing happens twice`() async throws {
+    let server = try await PrivateServer.start()
+    try await PostgresFixture.with(address: server.address) { fixture in
+      let stores = try await openStores(4, fixture)
+      let workload = Workload(total: 150) { taken in
+        if taken % 120 == 0 { try await server.restart() }
+      }
+      try await workload.run(stores)
+      #expect(workload.problems() == [])
+      await close(stores)
+    }
+  }
+
+  @Test func `owners whose clocks differ by days agree on what is due`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await openStores(3, fixture, skew: 86_400)
+      let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Count", limit: 9)])
+      for store in stores {
+        var later = NewJob(kind: "Count", payload: JobPayload(bytes: Data()))
+        later.start = .after(.seconds(3600))
+        let ids = try await store.enqueue([NewJob(kind: "Count", payload: JobPayload(bytes: Data())), later]).map(\.id)
+        let created = try #require(try await store.jobs(JobSelection(ids: ids), after: nil, limit: 1).first?.created)
+        #expect(abs(created.timeIntervalSinceNow) < 600)
+        for (place, other) in stores.enumerated() {
+          let answer = try await other.exchange(JobExchange(claims: [claim]))
+          #expect(answer.rescued.isEmpty)
+          #expect(answer.claimed.map(\.id) == (place == 0 ? [ids[0]] : []))
+          #expect(try #require(answer.nextDue) > .seconds(3000))
+        }
+      }
+      await close(stores)
+    }
+  }
+
+  @Test func `a store with one connection for reading serves many readers`() async throws {
+    try await PostgresFixture.with { fixture in
+      let address = fixture.address + " application_name=\(fixture.schema)"
+      let store = PostgresStore(at: address, schema: fixture.schema, connections: 1)
+      _ = try await store.open(StoreEnvironment(owner: "owner"))
+      _ = try await store.enqueue([NewJob(kind: "Count", payload: JobPayload(bytes: Data()))])
+      let found = await withTaskGroup(of: Int.self) { group in
+        for _ in 0..<200 { group.addTask { (try? await store.counts().first?.count) ?? 0 } }
+        return await group.reduce(0, +)
+      }
+      #expect(found == 200)
+      let rows = try await fixture.query(
+        "SELECT count(*) FROM pg_stat_activity WHERE application_name = $1", [.text(String(fixture.schema.prefix(63)))])
+      #expect(try #require(rows.first?.integer(0)) <= 3)
+      await store.close()
+    }
+  }
+
+  @Test func `a server that has no connections left is told, and is no lasting harm`() async throws {
+    let server = try await PrivateServer.start()
+    try await PostgresFixture.with(address: server.address) { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      var others: [PostgresConnection] = []
+      while let other = try? await PostgresConnection.open(fixture.address) { others.append(other) }
+      #expect(others.count > 40)
+      let error = await #expect(throws: JobStoreError.self) { try await store.open(StoreEnvironment(owner: "owner")) }
+      #expect(error?.reason == .unreachable)
+      for other in others { await other.end() }
+      others = []
+      _ = try await store.open(StoreEnvironment(owner: "owner"))
+      await store.close()
+    }
+  }
+}
