@@ -57,7 +57,7 @@ extension PostgresSchema {
     END $taskkit$;
 
     -- Lets jobs become ready whose time has come, and no longer wait for their constraints.
-    CREATE FUNCTION taskkit_promote(p_now bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    CREATE FUNCTION taskkit_promote(p_now bigint) RETURNS void LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
       v_id bigint;
       v_row taskkit_state;
@@ -117,7 +117,7 @@ extension PostgresSchema {
     END $taskkit$;
 
     CREATE FUNCTION taskkit_claim(p_owner bigint, p_now bigint, p_claim jsonb)
-    RETURNS bigint[] LANGUAGE plpgsql AS $taskkit$
+    RETURNS bigint[] LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
       v_queue text := p_claim->>'queue';
       v_left bigint := (p_claim->>'limit')::bigint;
@@ -152,6 +152,10 @@ extension PostgresSchema {
       IF v_shelves IS NULL THEN RETURN '{}'; END IF;
       -- More than are wanted, since others may be about to take the first ones.
       v_size := least(v_left * 4 + 32, 4096);
+      v_last.major := -9223372036854775808;
+      v_last.minor := -9223372036854775808;
+      v_last.attempts := 0;
+      v_last.id := 0;
       LOOP
         -- Nothing is locked yet: what is not taken stays free for others.
         IF v_aging > 0 THEN
@@ -164,8 +168,8 @@ extension PostgresSchema {
           SELECT array_agg(id ORDER BY major, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
             SELECT q.* FROM unnest(v_shelves) f (id), LATERAL (
               SELECT s.id, s.major, s.minor, s.attempts, s.flags FROM taskkit_state s
-              WHERE s.state = 2 AND s.shelf = f.id AND (v_last.id IS NULL
-                OR (s.major, s.minor, s.attempts, s.id) > (v_last.major, v_last.minor, v_last.attempts, v_last.id))
+              WHERE s.state = 2 AND s.shelf = f.id
+                AND (s.major, s.minor, s.attempts, s.id) > (v_last.major, v_last.minor, v_last.attempts, v_last.id)
               ORDER BY s.major, s.minor, s.attempts, s.id LIMIT v_size) q
             ORDER BY q.major, q.minor, q.attempts, q.id LIMIT v_size) r;
         END IF;
@@ -208,7 +212,7 @@ extension PostgresSchema {
       RETURN v_taken;
     END $taskkit$;
 
-    CREATE FUNCTION taskkit_next_due(p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $taskkit$
+    CREATE FUNCTION taskkit_next_due(p_now bigint) RETURNS bigint LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
       v_next bigint;
       v_rate taskkit_rate;
@@ -273,7 +277,8 @@ extension PostgresSchema {
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
       checkpoint bytea, parent bigint, result bytea
     ) LANGUAGE plpgsql
-    SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off SET plan_cache_mode = force_generic_plan
+    SET search_path = @schema@, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
+    SET plan_cache_mode = force_generic_plan
     AS $taskkit$
     DECLARE
       v_now bigint := coalesce(p_time, taskkit_clock());
@@ -281,7 +286,7 @@ extension PostgresSchema {
       v_notes text := '';
       v_ends text := '';
       v_done bigint[] := '{}';
-      v_tokens bigint[];
+      v_tokens bigint[] := '{}';
       v_claimed bigint[] := '{}';
       v_cancel bigint[];
       v_claim jsonb;
@@ -303,14 +308,15 @@ extension PostgresSchema {
       END LOOP;
       IF cardinality(p_end_jobs) > 0 THEN
         -- Those that leave nothing behind and touch no other job, all at once.
-        WITH said AS (
-          SELECT min(e.job) AS job, e.token FROM unnest(p_end_jobs, p_end_tokens, p_end_whats) e (job, token, what)
-          GROUP BY e.token HAVING count(*) = 1 AND min(e.what) = 0
-        ), held AS MATERIALIZED (
-          SELECT s.id, s.token FROM taskkit_state s JOIN said ON said.job = s.id
-          WHERE s.state = 3 AND s.token = said.token AND s.flags & 240 = 0 ORDER BY s.id FOR UPDATE OF s
-        )
-        SELECT coalesce(array_agg(h.id), '{}'), array_agg(h.token) INTO v_done, v_tokens FROM held h;
+        SELECT array_agg(e.job), array_agg(e.token) INTO v_done, v_tokens FROM (
+          SELECT min(x.job), x.token FROM unnest(p_end_jobs, p_end_tokens, p_end_whats) x (job, token, what)
+          GROUP BY x.token HAVING count(*) = 1 AND min(x.what) = 0) e (job, token);
+        WITH held AS MATERIALIZED (
+          SELECT s.id, s.token FROM taskkit_state s
+          WHERE s.id = ANY (v_done) AND s.state = 3 AND s.flags & 240 = 0
+            AND (s.id, s.token) IN (SELECT d.id, d.token FROM unnest(v_done, v_tokens) d (id, token))
+          ORDER BY s.id FOR UPDATE)
+        SELECT coalesce(array_agg(h.id), '{}'), coalesce(array_agg(h.token), '{}') INTO v_done, v_tokens FROM held h;
         PERFORM taskkit_forget(v_done, 15) WHERE cardinality(v_done) > 0;
         FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
           -- By the token: a late end of the same job may stand beside it.

@@ -29,8 +29,10 @@ actor PostgresWriter {
   /// What became of the operation of that number is not known.
   private var unknown: Int64?
   private var held: Set<Int64> = []
-  /// Attempts that were begun as an owner that is given up.
+  /// Attempts that have to be cancelled, and whose owner nobody has told yet.
   private var lost: [Int64] = []
+  /// Jobs that were given out when nobody waited for the answer any more.
+  private var abandoned: [AttemptKey] = []
   private var isClosed = false
   private var isBusy = false
   private var turns: [CheckedContinuation<Void, Never>] = []
@@ -156,21 +158,15 @@ actor PostgresWriter {
     while true {
       do {
         let connection = try await connected()
-        if let number = unknown {
-          let rows = try await connection.query(
-            "SELECT * FROM \(settings.schema).taskkit_recover($1, $2)", [.integer(owner), .integer(number)])
-          unknown = nil
-          if !rows.isEmpty, number == operation { return rows }
-          // It was given up: what is done now is another one.
-          if number == operation { operation += 1 }
+        if let rows = try await recover(connection) { return rows }
+        if !abandoned.isEmpty {
+          // They go back, uncounted.
+          let back = try PostgresCall(JobExchange(ends: abandoned.map { ($0, .interrupted) }))
+          _ = try await query(back, connection)
+          abandoned = []
+          operation += 1
         }
-        return try await connection.query(
-          call.statement(schema: settings.schema),
-          [
-            .integer(owner), .integer(operation),
-            .integer(settings.usesEnvironmentClock ? StoreTime(environment.now()).microseconds : nil),
-            .flag(call.isRelaxed),
-          ] + call.values)
+        return try await query(call, connection)
       } catch PostgresFailure.lost(let text) {
         connection = nil
         if unknown == nil { unknown = operation }
@@ -191,6 +187,31 @@ actor PostgresWriter {
         }
       }
     }
+  }
+
+  private func query(_ call: PostgresCall, _ connection: PostgresConnection) async throws -> [PostgresRow] {
+    let time = settings.usesEnvironmentClock ? StoreTime(environment.now()).microseconds : nil
+    return try await connection.query(
+      call.statement(schema: settings.schema),
+      [.integer(owner), .integer(operation), .integer(time), .flag(call.isRelaxed)] + call.values)
+  }
+
+  /// Asks what has become of the operation after which a connection broke.
+  ///
+  /// - Returns: its answer, if it is the one that is waited for and has happened.
+  private func recover(_ connection: PostgresConnection) async throws -> [PostgresRow]? {
+    guard let number = unknown else { return nil }
+    let rows = try await connection.query(
+      "SELECT * FROM \(settings.schema).taskkit_recover($1, $2)", [.integer(owner), .integer(number)])
+    unknown = nil
+    if number == operation, !rows.isEmpty, abandoned.isEmpty { return rows }
+    // The number is used up; what was abandoned before went back with it.
+    if number == operation { operation += 1 }
+    if !rows.isEmpty, let answer = try? JobExchange.Answer(rows) {
+      abandoned = answer.claimed.map { AttemptKey(job: $0.id, token: $0.token) }
+      lost += answer.toCancel.map(\.rawValue)
+    }
+    return nil
   }
 
   private func wait(_ delays: inout Backoff, _ text: String) async throws {
@@ -222,6 +243,7 @@ actor PostgresWriter {
     unknown = nil
     lost += held
     held = []
+    abandoned = []
   }
 
   // MARK: Ending

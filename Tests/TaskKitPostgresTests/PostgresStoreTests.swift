@@ -67,10 +67,52 @@ import Testing
         JobExchange(ends: [(AttemptKey(job: first.id, token: first.token), .succeeded(result: nil))]))
       #expect(late.ends == [false])
       #expect(late.toCancel.isEmpty || late.toCancel == [first.token])
-      _ = try await left.enqueue([new])
-      #expect(try await left.exchange(JobExchange(claims: [claim])).claimed.count == 1)
+      _ = try await right.exchange(
+        JobExchange(ends: [(AttemptKey(job: second.id, token: second.token), .failed(.error, "", retryAfter: .zero))]))
+      let third = try #require(try await left.exchange(JobExchange(claims: [claim])).claimed.first)
+      // The late end of one attempt beside that of a later one.
+      let both = [first, third].map {
+        (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil))
+      }
+      #expect(try await left.exchange(JobExchange(ends: both)).ends == [false, true])
       await left.close()
       await right.close()
+    }
+  }
+
+  @Test func `after a broken connection the server says what has happened, and refuses what comes late`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      // An owner of its own, whose calls are made by hand.
+      let schema = fixture.quoted
+      let rows = try await fixture.query("SELECT owner FROM \(schema).taskkit_open('by hand', 60000000)")
+      let owner = try #require(rows.first?.integer(0))
+      func perform(_ call: PostgresCall, _ operation: Int64) async throws -> JobExchange.Answer {
+        try JobExchange.Answer(
+          try await fixture.query(
+            call.statement(schema: schema),
+            [.integer(owner), .integer(operation), .integer(nil), .flag(false)] + call.values))
+      }
+      func recover(_ operation: Int64) async throws -> [PostgresRow] {
+        try await fixture.query(
+          "SELECT * FROM \(schema).taskkit_recover($1, $2)", [.integer(owner), .integer(operation)])
+      }
+      let first = try await perform(PostgresCall(JobExchange(claims: [claim])), 1).claimed
+      let again = try JobExchange.Answer(try await recover(1)).claimed
+      #expect(first.count == 1)
+      #expect(again.map(\.token) == first.map(\.token))
+      #expect(again.map(\.payload) == first.map(\.payload))
+      #expect(try await recover(2).isEmpty)
+      let end = JobExchange(ends: [(AttemptKey(job: first[0].id, token: first[0].token), .succeeded(result: nil))])
+      let error = await #expect(throws: PostgresFailure.self) { try await perform(PostgresCall(end), 2) }
+      guard case .server("TK003", _) = error else {
+        Issue.record("the late operation was not refused: \(String(describing: error))")
+        return
+      }
+      #expect(try await perform(PostgresCall(end), 3).ends == [true])
+      await store.close()
     }
   }
 

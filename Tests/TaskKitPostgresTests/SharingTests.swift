@@ -5,12 +5,14 @@ import Testing
 
 /// Many owners on one queue, while something goes wrong.
 @Suite(.serialized) struct SharingTests {
-  private func openStores(_ count: Int, _ fixture: PostgresFixture, skew: TimeInterval = 0) async throws
+  private func openStores(
+    _ count: Int, _ fixture: PostgresFixture, skew: TimeInterval = 0, patience: Duration = .seconds(30)
+  ) async throws
     -> [PostgresStore]
   {
     var stores: [PostgresStore] = []
     for place in 0..<count {
-      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600), patience: patience)
       let offset = skew * Double(place - count / 2)
       _ = try await store.open(StoreEnvironment(now: { Date() + offset }, owner: "owner \(place)"))
       stores.append(store)
@@ -73,6 +75,22 @@ import Testing
       let workload = Workload(total: 150) { taken in
         if taken % 120 == 0 { try await server.restart() }
       }
+      try await workload.run(stores)
+      #expect(workload.problems() == [])
+      await close(stores)
+    }
+  }
+
+  @Test func `stores without patience lose nothing that was acknowledged, and keep no job that nobody has`()
+    async throws
+  {
+    let server = try await PrivateServer.start()
+    try await PostgresFixture.with(address: server.address) { fixture in
+      let stores = try await openStores(4, fixture, patience: .zero)
+      let workload = Workload(total: 150, isForgiving: true) { taken in
+        if taken % 60 == 0 { try await server.restart() }
+      }
+      // It ends only when no job is left.
       try await workload.run(stores)
       #expect(workload.problems() == [])
       await close(stores)
