@@ -50,6 +50,8 @@ let package = Package(
       dependencies: [
         "TaskKit", "TaskKitMacros",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+        // SQLite's own interface, for the statements of the paths that every job takes.
+        .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ]),
     .target(name: "TaskKitDurableTesting", dependencies: ["TaskKitDurable", "TaskKitTesting"]),
     .systemLibrary(

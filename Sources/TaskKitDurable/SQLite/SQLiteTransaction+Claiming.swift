@@ -129,13 +129,14 @@ extension SQLiteTransaction {
   ) throws -> ClaimedJob {
     let token = try takeToken()
     let (major, minor, attempts, id) = candidate.order
-    try db.run(
-      "DELETE FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
-      candidate.shelf, major, minor, attempts, id)
-    try db.run(
-      "INSERT INTO taskkit_running (id, token, owner, attempt, began) VALUES (?, ?, ?, ?, ?)", id, token.rawValue,
-      owner,
-      attempts + 1, now.microseconds)
+    try deleteReady(shelf: candidate.shelf, major: major, minor: minor, attempts: attempts, id: id)
+    var insertRunning = try step(.insertRunning)
+    insertRunning.bind(id)
+    insertRunning.bind(token.rawValue)
+    insertRunning.bind(owner)
+    insertRunning.bind(attempts + 1)
+    insertRunning.bind(now.microseconds)
+    try insertRunning.run()
     if let limit = candidate.limit {
       try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", limit.key)
     }
@@ -144,24 +145,21 @@ extension SQLiteTransaction {
     var flags = SQLiteJob.Flags()
     var until: Int64?
     var (needs, shelf): (String, Int64) = ("", 0)
-    var claimed = try db.first(
-      """
-      SELECT j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
-      j.needs_until, j.shelf, coalesce(s.flags, j.flags)
-      FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id = ?
-      """, id
-    ) { row in
-      needs = row[4]
-      until = row[8]
-      shelf = row[9]
-      flags = SQLiteJob.Flags(rawValue: row[10])
+    var statement = try step(.claimed)
+    statement.bind(id)
+    var claimed = try statement.first { row in
+      needs = row.text(4) ?? ""
+      until = row.optionalInteger(8)
+      shelf = row.integer(9)
+      flags = SQLiteJob.Flags(rawValue: row.integer(10))
       return ClaimedJob(
         id: JobID(rawValue: id), token: token, kind: kind, queue: queue,
-        payload: JobPayload(version: row[0], bytes: row[1]), attempt: attempts + 1, maximumAttempts: row[2],
-        deadline: (row[3] as Int64?).map { .microseconds($0) }, checkpoint: nil,
-        constraints: needs.isEmpty ? [] : Self.strings(needs), tags: (row[5] as String?).map(Self.strings) ?? [],
-        occurrence: (row[6] as String?).map {
-          JobOccurrence(schedule: $0, date: StoreTime(microseconds: row[7]).date)
+        payload: JobPayload(version: Int(row.integer(0)), bytes: row.data(1)), attempt: attempts + 1,
+        maximumAttempts: row.optionalInteger(2).map { Int($0) },
+        deadline: row.optionalInteger(3).map { .microseconds($0) }, checkpoint: nil,
+        constraints: needs.isEmpty ? [] : Self.strings(needs), tags: row.text(5).map(Self.strings) ?? [],
+        occurrence: row.text(6).map {
+          JobOccurrence(schedule: $0, date: StoreTime(microseconds: row.integer(7)).date)
         })
     }!
     if let until, !needs.isEmpty, candidate.shelf == shelf {

@@ -51,6 +51,7 @@ extension SQLiteTransaction {
     let id = JobID(rawValue: number)
     pending.nextJob = number + 1
     let failed = try addEdges(to: &edges, of: new, batch)
+    if !edges.isEmpty { noteEdges() }
     for (place, edge) in edges.enumerated() {
       try db.run(
         "INSERT INTO taskkit_edge VALUES (?, ?, ?, ?, ?, ?)", edge.parent.rawValue, number, place, edge.isOrder,
@@ -101,26 +102,45 @@ extension SQLiteTransaction {
   private func write(_ new: NewJob, id: Int64, isWaiting: Bool, hasParents: Bool) throws {
     let (queue, kind) = (try number(of: new.queue), try number(of: new.kind))
     let needs = try Self.text(new.constraints)
-    let shelf = try shelf(queue: queue, kind: kind, needs: Self.text(new.constraints.sorted()))
+    let shelf = try shelf(
+      queue: queue, kind: kind, needs: needs.isEmpty ? needs : Self.text(new.constraints.sorted()))
     let due = StoreTime(new.start, now: now)
     let until = new.constraintsUntil.map { StoreTime($0, now: now) }
     let state: JobState = isWaiting ? .waiting : due > now ? .delayed : .ready
     let flags: SQLiteJob.Flags = hasParents ? .parents : []
-    try db.run(
-      """
-      INSERT INTO taskkit_job VALUES \
-      (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-      """, id, queue, kind, shelf, state.number, new.priority.major, new.priority.minor, due.microseconds,
-      now.microseconds, flags.rawValue, new.maximumAttempts, new.maximumCrashes, new.deadline?.microseconds, needs,
-      until?.microseconds, new.unique?.key, new.unique?.period?.microseconds, new.limit?.key, new.limit?.count,
-      new.parentFailure.number, new.exhaustion.number, new.retention.finished?.microseconds,
-      new.retention.failed?.microseconds, new.tags.isEmpty ? nil : Self.text(new.tags), new.occurrence?.schedule,
-      new.occurrence.map { StoreTime($0.date).microseconds }, new.payload.version, new.payload.bytes)
+    var insert = try step(.insertJob)
+    insert.bind(id)
+    insert.bind(queue)
+    insert.bind(kind)
+    insert.bind(shelf)
+    insert.bind(state.number)
+    insert.bind(new.priority.major)
+    insert.bind(new.priority.minor)
+    insert.bind(due.microseconds)
+    insert.bind(now.microseconds)
+    insert.bind(flags.rawValue)
+    insert.bind(new.maximumAttempts)
+    insert.bind(new.maximumCrashes)
+    insert.bind(new.deadline?.microseconds)
+    insert.bind(needs)
+    insert.bind(until?.microseconds)
+    insert.bind(new.unique?.key)
+    insert.bind(new.unique?.period?.microseconds)
+    insert.bind(new.limit?.key)
+    insert.bind(new.limit?.count)
+    insert.bind(new.parentFailure.number)
+    insert.bind(new.exhaustion.number)
+    insert.bind(new.retention.finished?.microseconds)
+    insert.bind(new.retention.failed?.microseconds)
+    insert.bind(new.tags.isEmpty ? nil : try Self.text(new.tags))
+    insert.bind(new.occurrence?.schedule)
+    insert.bind(new.occurrence.map { StoreTime($0.date).microseconds })
+    insert.bind(new.payload.version)
+    insert.bind(new.payload.bytes)
+    try insert.run()
     if state == .ready, until == nil || new.constraints.isEmpty {
       // The common case, with nothing that would have to be read back.
-      try db.run(
-        "INSERT INTO taskkit_ready VALUES (?, ?, ?, ?, ?, ?, ?, ?)", shelf, ~new.priority.major, ~new.priority.minor, 0,
-        id, now.microseconds, new.limit?.key, new.limit?.count)
+      try insertReady(shelf: shelf, new.priority, attempts: 0, id: id, since: now, new.limit)
       pending.counts[CountKey(queue: queue, kind: kind, state: state.number), default: 0] += 1
     } else {
       var job = try job(JobID(rawValue: id))!

@@ -58,10 +58,10 @@ extension SQLiteTransaction {
   }
 
   private func take(_ end: JobExchange.End, by key: AttemptKey) throws -> Bool {
+    if case .succeeded(let result) = end { return try succeed(key, result: result) }
     guard var job = try job(key.job), job.attempt?.token == key.token else { return false }
     switch end {
-    case .succeeded(let result):
-      try self.end(job, .finished, result: result)
+    case .succeeded: break  // Above.
     case .failed(let cause, let text, let delay):
       job.crashes = 0
       try note(cause, text, &job)

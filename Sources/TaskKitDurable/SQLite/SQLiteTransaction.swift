@@ -4,6 +4,12 @@ import GRDB
 
 /// What a writer knows of the file beyond a transaction: names and shelves, which are never changed or deleted.
 struct SQLiteCaches: Sendable {
+  struct ShelfName: Hashable {
+    let queue: Int64
+    let kind: Int64
+    let needs: String
+  }
+
   struct Shelf: Sendable {
     let id: Int64
     let kind: Int64
@@ -11,7 +17,7 @@ struct SQLiteCaches: Sendable {
   }
 
   var names: [String: Int64] = [:]
-  var shelves: [String: Shelf] = [:]
+  var shelves: [ShelfName: Shelf] = [:]
   var shelvesByQueue: [Int64: [Shelf]] = [:]
   var lastShelf: Int64 = 0
 }
@@ -34,10 +40,15 @@ final class SQLiteTransaction {
   }
 
   let db: Database
-  let now: StoreTime
+  /// When what is done now was asked for, or later.
+  var now: StoreTime
   let owner: Int64
   var caches: SQLiteCaches
   var pending = Pending()
+  /// Statements that were used already, by ``Step``.
+  var steps = [Statement?](repeating: nil, count: Step.allCases.count)
+  /// Whether any job waits for another; nil where that has not been looked at.
+  private var mayHaveEdges: Bool?
 
   init(_ db: Database, now: StoreTime, owner: Int64, caches: SQLiteCaches) throws {
     self.db = db
@@ -60,6 +71,16 @@ final class SQLiteTransaction {
     }
     pending = Pending()
   }
+
+  /// Whether any job waits for another: where none does, none has to be looked for.
+  private func haveEdges() throws -> Bool {
+    if let known = mayHaveEdges { return known }
+    let isThere = try db.first("SELECT 1 FROM taskkit_edge LIMIT 1") { _ in true } ?? false
+    mayHaveEdges = isThere
+    return isThere
+  }
+
+  func noteEdges() { mayHaveEdges = true }
 
   /// Does something that takes nothing else with it where it fails.
   ///
@@ -116,7 +137,9 @@ final class SQLiteTransaction {
   }
 
   func shelf(queue: Int64, kind: Int64, needs: String) throws -> Int64 {
-    if let known = caches.shelves["\(queue) \(kind) \(needs)"] { return known.id }
+    if let known = caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs)] {
+      return known.id
+    }
     try db.run("INSERT INTO taskkit_shelf (queue, kind, needs) VALUES (?, ?, ?)", queue, kind, needs)
     let id = db.lastInsertedRowID
     try loadShelves()
@@ -131,7 +154,7 @@ final class SQLiteTransaction {
       return (shelf, queue: row[1] as Int64, needs)
     }
     for (shelf, queue, needs) in new {
-      caches.shelves["\(queue) \(shelf.kind) \(needs)"] = shelf
+      caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: shelf.kind, needs: needs)] = shelf
       caches.shelvesByQueue[queue, default: []].append(shelf)
       caches.lastShelf = max(caches.lastShelf, shelf.id)
     }
@@ -166,9 +189,9 @@ final class SQLiteTransaction {
   func leave(_ job: SQLiteJob) throws {
     switch job.state {
     case .ready:
-      try db.run(
-        "DELETE FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?", job.shelf,
-        ~job.priority.major, ~job.priority.minor, job.attempts, job.id.rawValue)
+      try deleteReady(
+        shelf: job.shelf, major: ~job.priority.major, minor: ~job.priority.minor, attempts: job.attempts,
+        id: job.id.rawValue)
       if hasDateOfNeeds(job) {
         try db.run(
           "DELETE FROM taskkit_due WHERE at = ? AND id = ? AND what = 1", job.needsUntil!.microseconds, job.id.rawValue)
@@ -177,7 +200,7 @@ final class SQLiteTransaction {
       try db.run(
         "DELETE FROM taskkit_due WHERE at = ? AND id = ? AND what = 0", job.due.microseconds, job.id.rawValue)
     case .running:
-      try db.run("DELETE FROM taskkit_running WHERE id = ?", job.id.rawValue)
+      try run(.deleteRunning, job.id.rawValue)
       if let key = job.limit?.key {
         try db.run("UPDATE taskkit_permit SET used = used - 1 WHERE key = ?", key)
         try db.run("DELETE FROM taskkit_permit WHERE key = ? AND used <= 0", key)
@@ -193,9 +216,8 @@ final class SQLiteTransaction {
   func enter(_ job: SQLiteJob, since: StoreTime) throws {
     switch job.state {
     case .ready:
-      try db.run(
-        "INSERT INTO taskkit_ready VALUES (?, ?, ?, ?, ?, ?, ?, ?)", job.shelf, ~job.priority.major,
-        ~job.priority.minor, job.attempts, job.id.rawValue, since.microseconds, job.limit?.key, job.limit?.count)
+      try insertReady(
+        shelf: job.shelf, job.priority, attempts: job.attempts, id: job.id.rawValue, since: since, job.limit)
       if hasDateOfNeeds(job) {
         try db.run("INSERT INTO taskkit_due VALUES (?, ?, 1)", job.needsUntil!.microseconds, job.id.rawValue)
       }
@@ -265,6 +287,32 @@ final class SQLiteTransaction {
     if let reason { try hold(&job, reason) } else { try makeReady(&job, due: due ?? now) }
   }
 
+  /// Ends an attempt that succeeded. Nearly always nothing is to be kept and nobody waits, and all that there is of the job
+  /// goes with two rows.
+  ///
+  /// - Returns: whether the attempt held the job.
+  func succeed(_ key: AttemptKey, result: Data?) throws -> Bool {
+    let id = key.job.rawValue
+    var ending = try step(.ending)
+    ending.bind(id)
+    ending.bind(key.token.rawValue)
+    let found = try ending.first { row in
+      (
+        queue: row.integer(0), kind: row.integer(1),
+        isPlain: !row.isNull(2) && row.integer(2) <= 0 && row.integer(3) == 0
+      )
+    }
+    guard let found else { return false }
+    guard try found.isPlain && !haveEdges() else {
+      try end(job(key.job)!, .finished, result: result)
+      return true
+    }
+    try run(.deleteRunning, id)
+    try run(.deleteJob, id)
+    pending.counts[CountKey(queue: found.queue, kind: found.kind, state: JobState.running.number), default: 0] -= 1
+    return true
+  }
+
   /// Ends a job, and does with its children what they ask for.
   ///
   /// - Parameter state: a final one; nil for no trace.
@@ -287,6 +335,7 @@ final class SQLiteTransaction {
   ///
   /// - Returns: those that are cancelled for it, the first one last.
   private func childrenThatEnd(with parent: JobID, _ state: JobState?, result: Data?) throws -> [JobID] {
+    guard try haveEdges() else { return [] }
     let children = try db.list(
       "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.rawValue
     ) { (JobID(rawValue: $0[0]), isOrder: $0[1] as Bool) }
@@ -335,7 +384,7 @@ final class SQLiteTransaction {
   /// Deletes every trace of a job but its key.
   func forget(_ job: SQLiteJob) throws {
     let id = job.id.rawValue
-    try db.run("DELETE FROM taskkit_job WHERE id = ?", id)
+    try run(.deleteJob, id)
     if job.isChanged { try db.run("DELETE FROM taskkit_state WHERE id = ?", id) }
     if job.flags.contains(.parents) { try db.run("DELETE FROM taskkit_edge WHERE child = ?", id) }
     if job.flags.contains(.checkpoint) { try db.run("DELETE FROM taskkit_checkpoint WHERE id = ?", id) }

@@ -12,14 +12,11 @@ extension SQLiteWriter {
   /// Where the system has no watch to give (Linux gives each user 128), the file is looked at every second instead.
   func watches() -> [Task<Void, Never>] {
     #if os(Linux)
-    let path = path as NSString
-    let folder = path.deletingLastPathComponent
     var watches: [Task<Void, Never>] = []
-    let wal = path.lastPathComponent + "-wal"
-    if let changes = try? FileChanges.events(
-      at: folder.isEmpty ? "." : folder, FileChanges.writing, named: wal)
-    {
-      watches.append(Task { [weak self] in for await _ in changes { self?.fileMayHaveChanged() } })
+    // The log itself: what else happens in its folder concerns nobody. It is there for as long as a connection is.
+    if let watch = try? FileWatch(at: path + "-wal", FileChanges.writing) {
+      setWatch(watch)
+      watches.append(Task { [weak self] in for await _ in watch.events { self?.fileMayHaveChanged() } })
     } else {
       watches.append(Task { [weak self] in await Self.lookEverySecond(self) })
     }

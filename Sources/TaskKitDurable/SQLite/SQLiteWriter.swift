@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import GRDB
 import Synchronization
+import TaskKit
 
 /// Writes an SQLite file for one owner: what is asked for while a commit is on its way to the disk rides in the next one.
 final class SQLiteWriter: Sendable {
@@ -23,6 +24,8 @@ final class SQLiteWriter: Sendable {
     var mustLook = false
     /// Whether an owner may have died.
     var mustLookForOwners = true
+    /// When so many operations are there, `gathered` is signalled.
+    var awaited: Int?
     var isClosed = false
   }
 
@@ -33,6 +36,8 @@ final class SQLiteWriter: Sendable {
     /// Whether commits wait for the disk.
     var isRelaxed: Bool?
     var lastLookForOwners: StoreTime?
+    /// How many operations the last commit had, and how long it took, in nanoseconds.
+    var lastCommit = (count: 0, duration: UInt64(0))
   }
 
   /// The most operations in one commit, so that none waits for too many others.
@@ -53,6 +58,13 @@ final class SQLiteWriter: Sendable {
   private let state = Mutex(State())
   private let memory = Mutex(Memory())
   private let signal: AsyncStream<Void>.Continuation
+  private let gathered = DispatchSemaphore(value: 0)
+  #if os(Linux)
+  /// Set once, when the store is open.
+  private let watch = Mutex<FileWatch?>(nil)
+
+  func setWatch(_ watch: FileWatch) { self.watch.withLock { $0 = watch } }
+  #endif
 
   // MARK: Opening
 
@@ -169,6 +181,10 @@ final class SQLiteWriter: Sendable {
       let (isRefused, mustStart) = state.withLock { state in
         guard !state.isClosed else { return (true, false) }
         state.operations.append(operation)
+        if let awaited = state.awaited, state.operations.count >= awaited {
+          state.awaited = nil
+          gathered.signal()
+        }
         defer { state.isBusy = true }
         return (false, !state.isBusy)
       }
@@ -212,37 +228,118 @@ final class SQLiteWriter: Sendable {
 
   // MARK: Working
 
+  /// What is written here need not be heard of.
+  private func setListening(_ isListening: Bool) {
+    #if os(Linux)
+    watch.withLock { $0 }?.setListening(isListening)
+    #endif
+  }
+
   /// Does what has gathered, until nothing is left.
   private func work() {
+    setListening(false)
     while true {
-      let (operations, mustLook) = state.withLock { state in
-        let next = Array(state.operations.prefix(Self.largestCommit))
-        state.operations.removeFirst(next.count)
-        let mustLook = state.mustLook
-        state.mustLook = false
-        if next.isEmpty && !mustLook { state.isBusy = false }
-        return (next, mustLook)
-      }
-      if !operations.isEmpty {
+      let operations = takeOperations(atMost: Self.largestCommit)
+      guard operations.isEmpty else {
         commit(operations)
-      } else if mustLook {
-        look()
-      } else {
-        return
+        continue
       }
+      // First it is listened, then looked for what was not heard.
+      setListening(true)
+      look()
+      let isDone = state.withLock { state in
+        guard state.operations.isEmpty, !state.mustLook else {
+          state.mustLook = false
+          return false
+        }
+        state.isBusy = false
+        return true
+      }
+      if isDone { return }
+      setListening(false)
     }
   }
 
+  private func takeOperations(atMost count: Int) -> [Operation] {
+    state.withLock { state in
+      guard state.operations.count > count else {
+        defer { state.operations = [] }
+        return state.operations
+      }
+      defer { state.operations.removeFirst(count) }
+      return Array(state.operations.prefix(count))
+    }
+  }
+
+  /// Does operations in one transaction, with others that are asked for until it is committed.
   private func commit(_ operations: [Operation]) {
+    var taken: [Operation] = []
+    var finishes: [@Sendable () -> Void] = []
+    let isRelaxed = operations.allSatisfy(\.isRelaxed)
+    let start = DispatchTime.now().uptimeNanoseconds
+    let last = memory.withLock { $0.lastCommit }
+    var mayWait = true
+    do {
+      try commit(isRelaxed: isRelaxed) { transaction in
+        var next = operations
+        while !next.isEmpty {
+          taken += next
+          for operation in next {
+            transaction.now = StoreTime(now())
+            finishes.append(try operation.run(transaction))
+          }
+          // One that has to wait for the disk does not ride in a commit that does not.
+          guard !isRelaxed else { break }
+          next = takeOperations(atMost: Self.largestCommit - taken.count)
+          if next.isEmpty, mayWait, taken.count < last.count {
+            mayWait = false
+            gather(last.count - taken.count, within: last.duration / 8)
+            next = takeOperations(atMost: Self.largestCommit - taken.count)
+          }
+        }
+      }
+    } catch {
+      // What was looked for was not committed.
+      state.withLock { $0.mustLookForOwners = true }
+      guard taken.count > 1 else {
+        let error = JobStoreError(error, path: path)
+        // None was taken where the transaction could not begin.
+        for operation in taken.isEmpty ? operations : taken { operation.fail(error) }
+        return
+      }
+      return commitApart(taken)
+    }
+    let duration = DispatchTime.now().uptimeNanoseconds - start
+    memory.withLock { $0.lastCommit = (taken.count, duration) }
+    for finish in finishes { finish() }
+  }
+
+  /// Waits for those whom the last commit has answered, who nearly always ask again: they ride in this commit, instead
+  /// of waiting for it and the next. A part of a commit's time at the most, and not at all where one asks after the
+  /// other.
+  private func gather(_ count: Int, within nanoseconds: UInt64) {
+    let mustWait = state.withLock { state in
+      guard state.operations.count < count else { return false }
+      state.awaited = count
+      return true
+    }
+    guard mustWait, gathered.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut else { return }
+    // Signalled in the last moment: the signal must not meet the next one who waits.
+    let isSignalled = state.withLock { state in
+      defer { state.awaited = nil }
+      return state.awaited == nil
+    }
+    if isSignalled { gathered.wait() }
+  }
+
+  /// The same where one of the operations fails: savepoints let the others happen. They cost as much as the operations
+  /// themselves, so they are not there before.
+  private func commitApart(_ operations: [Operation]) {
     var outcomes: [Result<@Sendable () -> Void, any Error>] = []
     do {
       try commit(isRelaxed: operations.allSatisfy(\.isRelaxed)) { transaction in
-        outcomes = []
-        guard operations.count > 1 else {
-          outcomes = [.success(try operations[0].run(transaction))]
-          return
-        }
         for operation in operations {
+          transaction.now = StoreTime(now())
           outcomes.append(try transaction.inSavepoint { try operation.run(transaction) })
         }
       }
@@ -286,8 +383,9 @@ final class SQLiteWriter: Sendable {
       }
     }
     self.memory.withLock { stored in
-      // What is remembered of owners is newer there.
+      // What is remembered of owners and of the last commit is newer there.
       memory.lastLookForOwners = stored.lastLookForOwners
+      memory.lastCommit = stored.lastCommit
       stored = memory
     }
     try checkFile()

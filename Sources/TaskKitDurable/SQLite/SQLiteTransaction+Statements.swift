@@ -1,0 +1,193 @@
+#if Durable
+import Foundation
+import GRDB
+import GRDBSQLite
+
+extension SQLiteTransaction {
+  /// What every job goes through, on SQLite's C interface: the values of GRDB's rows and arguments would cost as much as
+  /// the work itself. The statements are GRDB's, which keeps them compiled and closes them with the connection; observers
+  /// of the database's owner do not hear of them. No text may be used elsewhere: GRDB remembers which values it gave.
+  enum Step: Int, CaseIterable {
+    case insertJob
+    case insertReady
+    case deleteReady
+    case insertRunning
+    case claimed
+    case ending
+    case deleteRunning
+    case deleteJob
+
+    var sql: String {
+      switch self {
+      case .insertJob:
+        """
+        INSERT INTO taskkit_job VALUES \
+        (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+      case .insertReady: "INSERT INTO taskkit_ready VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+      case .deleteReady:
+        "DELETE FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?"
+      case .insertRunning: "INSERT INTO taskkit_running (id, token, owner, attempt, began) VALUES (?, ?, ?, ?, ?)"
+      case .claimed:
+        """
+        SELECT j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
+        j.needs_until, j.shelf, coalesce(s.flags, j.flags)
+        FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id = ?
+        """
+      case .ending:
+        """
+        SELECT j.queue, j.kind, j.keep_finished, j.unique_key IS NOT NULL OR j.limit_key IS NOT NULL \
+        OR s.id IS NOT NULL OR j.flags <> 0
+        FROM taskkit_running r JOIN taskkit_job j ON j.id = r.id LEFT JOIN taskkit_state s ON s.id = r.id
+        WHERE r.id = ? AND r.token = ?
+        """
+      case .deleteRunning: "DELETE FROM taskkit_running WHERE id = ?"
+      case .deleteJob: "DELETE FROM taskkit_job WHERE id = ?"
+      }
+    }
+  }
+
+  func insertReady(
+    shelf: Int64, _ priority: JobPriority, attempts: Int, id: Int64, since: StoreTime, _ limit: KeyLimit?
+  ) throws {
+    var insert = try step(.insertReady)
+    insert.bind(shelf)
+    insert.bind(~priority.major)
+    insert.bind(~priority.minor)
+    insert.bind(attempts)
+    insert.bind(id)
+    insert.bind(since.microseconds)
+    insert.bind(limit?.key)
+    insert.bind(limit?.count)
+    try insert.run()
+  }
+
+  /// - Parameters:
+  ///   - major: the complement, as it is stored; so is the minor one.
+  func deleteReady(shelf: Int64, major: Int, minor: Int, attempts: Int, id: Int64) throws {
+    var delete = try step(.deleteReady)
+    delete.bind(shelf)
+    delete.bind(major)
+    delete.bind(minor)
+    delete.bind(attempts)
+    delete.bind(id)
+    try delete.run()
+  }
+
+  /// Runs a statement that needs nothing but the id of a job.
+  func run(_ step: Step, _ id: Int64) throws {
+    var statement = try self.step(step)
+    statement.bind(id)
+    try statement.run()
+  }
+
+  /// A statement that is ready to be given values. One at a time is used of each kind.
+  func step(_ step: Step) throws -> StepStatement {
+    if let known = steps[step.rawValue] { return StepStatement(statement: known) }
+    let statement = try db.cachedStatement(sql: step.sql)
+    steps[step.rawValue] = statement
+    return StepStatement(statement: statement)
+  }
+}
+
+/// A statement on SQLite's C interface: values are given in the order of their places, then it is run.
+struct StepStatement {
+  private let statement: Statement
+  private let handle: SQLiteStatement
+  private var place: Int32 = 0
+
+  init(statement: Statement) {
+    self.statement = statement
+    handle = statement.sqliteStatement
+  }
+
+  // MARK: Values
+
+  mutating func bind(_ value: Int64) {
+    place += 1
+    sqlite3_bind_int64(handle, place, value)
+  }
+
+  mutating func bind(_ value: Int) { bind(Int64(value)) }
+
+  mutating func bind(_ value: Int64?) {
+    if let value { bind(value) } else { bindNull() }
+  }
+
+  mutating func bind(_ value: Int?) { bind(value.map(Int64.init)) }
+
+  mutating func bind(_ value: String) {
+    place += 1
+    var value = value
+    _ = value.withUTF8 { text in
+      sqlite3_bind_text(handle, place, text.baseAddress, Int32(text.count), Self.copied)
+    }
+  }
+
+  mutating func bind(_ value: String?) {
+    if let value { bind(value) } else { bindNull() }
+  }
+
+  mutating func bind(_ value: Data) {
+    place += 1
+    value.withUnsafeBytes { bytes in
+      // An address of nothing would be NULL.
+      _ =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, place, 0)
+        : sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
+    }
+  }
+
+  private mutating func bindNull() {
+    place += 1
+    sqlite3_bind_null(handle, place)
+  }
+
+  /// SQLITE_TRANSIENT, a cast in C that Swift does not import: SQLite copies what it is given.
+  private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+
+  // MARK: Running
+
+  /// Runs a statement that returns nothing.
+  func run() throws {
+    let code = sqlite3_step(handle)
+    sqlite3_reset(handle)
+    if code != SQLITE_DONE { throw error(code) }
+  }
+
+  /// The first row, made into a value.
+  func first<Value>(_ value: (StepRow) throws -> Value) throws -> Value? {
+    let code = sqlite3_step(handle)
+    defer { sqlite3_reset(handle) }
+    switch code {
+    case SQLITE_ROW: return try value(StepRow(handle: handle))
+    case SQLITE_DONE: return nil
+    default: throw error(code)
+    }
+  }
+
+  private func error(_ code: Int32) -> DatabaseError {
+    let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+  }
+}
+
+/// The row that a statement stands at.
+struct StepRow {
+  fileprivate let handle: SQLiteStatement
+
+  func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+  func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+  func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+
+  func text(_ column: Int32) -> String? { sqlite3_column_text(handle, column).map { String(cString: $0) } }
+
+  func data(_ column: Int32) -> Data {
+    guard let bytes = sqlite3_column_blob(handle, column) else { return Data() }
+    return Data(bytes: bytes, count: Int(sqlite3_column_bytes(handle, column)))
+  }
+}
+#endif
