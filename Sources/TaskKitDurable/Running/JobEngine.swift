@@ -70,9 +70,9 @@ final class JobEngine: Sendable {
 
   private func perform(_ effect: JobMachine.Effect) {
     switch effect {
-    case .exchange(let exchange):
+    case .exchange:
       // Ends when the store has answered.
-      _Concurrency.Task.detached { await self.perform(exchange) }
+      _Concurrency.Task.detached { await self.exchange() }
     case .start(let job): start(job)
     case .cancel(let task): task.cancel()
     case .setDue(let delay): setDue(delay)
@@ -96,7 +96,10 @@ final class JobEngine: Sendable {
 
   func tell(_ kind: JobEvent.Kind) { events.send(JobEvent(kind: kind, store: name)) }
 
-  private func perform(_ exchange: JobExchange) async {
+  private func exchange() async {
+    // Behind the bodies that are about to run: those that return at once are written down together.
+    await _Concurrency.Task.yield()
+    guard let exchange = receive({ $0.takeExchange() }) else { return }
     do {
       let answer = try await store.exchange(exchange)
       let now = center?.continuousTime ?? .zero

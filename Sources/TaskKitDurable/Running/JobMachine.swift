@@ -81,7 +81,8 @@ struct JobMachine {
   }
 
   enum Effect {
-    case exchange(JobExchange)
+    /// With what ``takeExchange()`` gives then.
+    case exchange
     case start(ClaimedJob)
     case cancel(_Concurrency.Task<Void, Never>)
     /// When a job is due without anybody doing anything; nil for never.
@@ -122,6 +123,7 @@ struct JobMachine {
   var progress: [AttemptToken: (key: AttemptKey, value: JobProgress)] = [:]
   var mustFlushProgress = false
   var isProgressTimed = false
+  /// What goes with the exchange that is on its way, or nothing as long as that is only about to go.
   private(set) var inFlight: (notes: [PendingNote], ends: [PendingEnd])?
   /// Attempts that were cancelled before the exchange that gave them out was answered.
   var doomed: Set<AttemptToken> = []
@@ -184,26 +186,36 @@ struct JobMachine {
     }
   }
 
-  /// Sends the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
+  /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
   mutating func advance() {
     defer { noteQuiet() }
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
       if opening != .done { settle() }
       return
     }
+    guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim else { return settle() }
+    inFlight = ([], [])
+    effects.append(.exchange)
+  }
+
+  /// What the next exchange says, decided when it goes: bodies that return before that ride along.
+  ///
+  /// - Returns: nil where it turns out that there is nothing to say.
+  mutating func takeExchange() -> JobExchange? {
     let claims = phase == .running ? takeClaims() : []
     if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
       notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
       progress = [:]
       mustFlushProgress = false
     }
-    guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty else { return settle() }
+    guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty else {
+      inFlight = nil
+      doomed = []
+      return nil
+    }
     inFlight = (notes, ends)
-    effects.append(
-      .exchange(
-        JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)))
-    notes = []
-    ends = []
+    defer { (notes, ends) = ([], []) }
+    return JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)
   }
 
   private mutating func noteQuiet() {
