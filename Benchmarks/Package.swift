@@ -5,25 +5,42 @@ import PackageDescription
 let package = Package(
   name: "Benchmarks",
   platforms: [.macOS(.v15)],
+  traits: [
+    .trait(name: "Durable", description: "The benchmarks of durable work, which need GRDB and SQLite")
+  ],
   dependencies: [
-    .package(name: "TaskKit", path: "..")
+    .package(
+      name: "TaskKit", path: "..", traits: [.trait(name: "Durable", condition: .when(traits: ["Durable"]))])
   ],
   targets: [
     .target(name: "CAllocator"),
+    .target(name: "Measuring"),
     .executableTarget(
       name: "Benchmarks",
       dependencies: [
-        "CAllocator",
+        "CAllocator", "Measuring",
         .product(name: "TaskGraph", package: "TaskKit"),
         .product(name: "TaskKit", package: "TaskKit"),
-      ],
-      swiftSettings: [
-        // As in TaskKit itself.
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+      ]),
+    .target(name: "SQLiteLoop", linkerSettings: [.linkedLibrary("sqlite3")]),
+    .executableTarget(
+      name: "DurableBenchmarks",
+      dependencies: [
+        "Measuring",
+        .target(name: "SQLiteLoop", condition: .when(traits: ["Durable"])),
+        .product(name: "TaskKit", package: "TaskKit"),
+        .product(name: "TaskKitDurable", package: "TaskKit"),
       ]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets where target.name != "CAllocator" && target.name != "SQLiteLoop" {
+  target.swiftSettings = [
+    // As in TaskKit itself.
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  ]
+}

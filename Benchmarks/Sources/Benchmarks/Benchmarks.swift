@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// Runs the suites and prints what they found out.
 @main

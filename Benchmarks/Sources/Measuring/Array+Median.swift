@@ -1,6 +1,6 @@
 extension [Double] {
   /// The one in the middle, or the mean of the two that are.
-  var median: Double {
+  package var median: Double {
     precondition(!isEmpty, "nothing was measured")
     let sorted = sorted()
     let middle = count / 2

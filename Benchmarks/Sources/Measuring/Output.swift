@@ -1,18 +1,18 @@
 import Foundation
 
 /// All sections of a run together.
-struct Output: Encodable {
-  let measurements: [Measurement]
-  let verdicts: [Verdict]
-  let mistakes: [String]
+package struct Output: Encodable {
+  package let measurements: [Measurement]
+  package let verdicts: [Verdict]
+  package let mistakes: [String]
 
-  init(_ sections: [Section]) {
+  package init(_ sections: [Section]) {
     measurements = sections.flatMap(\.measurements)
     verdicts = sections.flatMap(\.verdicts)
     mistakes = sections.flatMap(\.mistakes)
   }
 
-  var json: String {
+  package var json: String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(self) else { preconditionFailure("numbers and texts cannot be encoded") }
@@ -22,7 +22,7 @@ struct Output: Encodable {
 
 extension Output: CustomStringConvertible {
   /// Which targets hold, as a Markdown table.
-  var description: String {
+  package var description: String {
     var lines = ["## Targets", "", "| target | limit | measured | at | holds |", "|---|--:|--:|---|---|"]
     lines += verdicts.map {
       "| \($0.target) | \($0.isUpperLimit ? "≤" : "≥") \($0.text($0.limit)) | \($0.text($0.measured)) "

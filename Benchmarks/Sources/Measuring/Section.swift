@@ -1,46 +1,21 @@
 /// What a suite found out: a table, the numbers in it, and which targets hold.
-struct Section: Sendable {
-  let suite: String
-  let title: String
-  var columns: [String]
-  private(set) var rows: [[String]] = []
-  private(set) var measurements: [Measurement] = []
-  private(set) var verdicts: [Verdict] = []
-  private(set) var mistakes: [String] = []
+package struct Section: Sendable {
+  package let suite: String
+  package let title: String
+  package var columns: [String]
+  package private(set) var rows: [[String]] = []
+  package private(set) var measurements: [Measurement] = []
+  package private(set) var verdicts: [Verdict] = []
+  package private(set) var mistakes: [String] = []
 
-  init(_ suite: String, _ title: String, columns: [String]) {
+  package init(_ suite: String, _ title: String, columns: [String]) {
     self.suite = suite
     self.title = title
     self.columns = columns
   }
 
-  /// Adds a row of times and ratios, in the order of the columns; an engine that was left out has a dash.
-  mutating func add(_ cell: Cell, extra: [(column: String, value: Int)] = []) {
-    var row = [cell.graph.title]
-    for column in columns.dropFirst() {
-      if let extra = extra.first(where: { $0.column == column }) {
-        row.append("\(extra.value)")
-        measurements.append(
-          Measurement(
-            suite: suite, row: cell.graph.title, column: column, unit: "", value: Double(extra.value), ratio: nil))
-        continue
-      }
-      guard let index = cell.series.firstIndex(where: { $0.name == column }) else {
-        row.append("–")
-        continue
-      }
-      let median = cell.median(index)
-      let ratio = index == 0 ? nil : cell.ratio(column)
-      row.append(Self.nanoseconds(median) + (ratio.map { " (\(Self.ratio($0)))" } ?? ""))
-      measurements.append(
-        Measurement(
-          suite: suite, row: cell.graph.title, column: column, unit: "ns/task", value: median, ratio: ratio))
-    }
-    rows.append(row)
-  }
-
   /// Adds a row of any kind.
-  mutating func add(_ title: String, _ values: [(column: String, text: String, value: Double, unit: String)]) {
+  package mutating func add(_ title: String, _ values: [(column: String, text: String, value: Double, unit: String)]) {
     rows.append([title] + columns.dropFirst().map { column in values.first { $0.column == column }?.text ?? "–" })
     for value in values {
       measurements.append(
@@ -49,17 +24,23 @@ struct Section: Sendable {
     }
   }
 
-  mutating func judge(_ verdict: Verdict?) {
+  /// Adds a row of texts, and the numbers in it.
+  package mutating func add(_ row: [String], _ measurements: [Measurement]) {
+    rows.append(row)
+    self.measurements += measurements
+  }
+
+  package mutating func judge(_ verdict: Verdict?) {
     if let verdict { verdicts.append(verdict) }
   }
 
-  mutating func note(mistake: String?) {
+  package mutating func note(mistake: String?) {
     if let mistake { mistakes.append(mistake) }
   }
 
   // MARK: - Numbers for people
 
-  static func nanoseconds(_ value: Double) -> String {
+  package static func nanoseconds(_ value: Double) -> String {
     switch value {
     case ..<100: "\(rounded(value, 1)) ns"
     case ..<10_000: "\(Int(value.rounded())) ns"
@@ -68,7 +49,7 @@ struct Section: Sendable {
     }
   }
 
-  static func ratio(_ value: Double) -> String {
+  package static func ratio(_ value: Double) -> String {
     value < 10 ? "\(rounded(value, 2))×" : value < 100 ? "\(rounded(value, 1))×" : "\(Int(value.rounded()))×"
   }
 
@@ -82,7 +63,7 @@ struct Section: Sendable {
 
 extension Section: CustomStringConvertible {
   /// A Markdown table.
-  var description: String {
+  package var description: String {
     var lines = ["## \(suite): \(title)", ""]
     lines.append("| " + columns.joined(separator: " | ") + " |")
     lines.append("|---" + String(repeating: "|--:", count: columns.count - 1) + "|")

@@ -7,28 +7,33 @@ import Musl
 #endif
 
 /// Measures a stretch of time.
-struct Stopwatch {
+package struct Stopwatch {
   /// Whether the processor time of all threads is counted instead of the time that passes. On a machine that others use
   /// too, that leaves out the time in which they had the processor; of engines that use several threads it says what
   /// they cost, not how long they take.
-  static let countsProcessorTime = CommandLine.arguments.contains("--cpu")
+  package static let countsProcessorTime = CommandLine.arguments.contains("--cpu")
 
   private let start = Stopwatch.now
 
-  /// Nanoseconds since it was made.
-  var elapsed: Int64 { Stopwatch.now - start }
+  package init() {}
 
-  private static var now: Int64 { read(countsProcessorTime ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC) }
+  /// Nanoseconds since it was made.
+  package var elapsed: Int64 { Stopwatch.now - start }
+
+  private static var now: Int64 { countsProcessorTime ? processorTime : time }
 
   /// The time that passes, whatever is counted otherwise: nanoseconds.
-  static var time: Int64 { read(CLOCK_MONOTONIC) }
+  package static var time: Int64 { read(CLOCK_MONOTONIC) }
+
+  /// Processor time of all threads: nanoseconds.
+  package static var processorTime: Int64 { read(CLOCK_PROCESS_CPUTIME_ID) }
 
   /// Returns when no thread of the program works any more, for a hundredth of a second or nearly so.
-  static func processIsQuiet() async {
-    var before = read(CLOCK_PROCESS_CPUTIME_ID)
+  package static func processIsQuiet() async {
+    var before = processorTime
     while true {
       do { try await Task.sleep(for: .milliseconds(10)) } catch { return }
-      let now = read(CLOCK_PROCESS_CPUTIME_ID)
+      let now = processorTime
       if now - before < 500_000 { return }
       before = now
     }

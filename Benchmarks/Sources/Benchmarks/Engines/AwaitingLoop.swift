@@ -1,3 +1,5 @@
+import Measuring
+
 /// The limit for asynchronous bodies: awaited one after the other in an order made beforehand, in one task.
 struct AwaitingLoop: Engine {
   private let ordered: [Work.AsyncBody]

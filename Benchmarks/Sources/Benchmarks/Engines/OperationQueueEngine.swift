@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// Foundation's queue with dependencies between operations.
 ///

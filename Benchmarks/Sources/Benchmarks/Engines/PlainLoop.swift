@@ -1,3 +1,5 @@
+import Measuring
+
 /// The limit: the bodies one after the other in an order made beforehand. Nothing is decided while it runs.
 ///
 /// Written as one writes it, and so that it is fast: a `catch` inside of the loop would cost half as much again.

@@ -1,3 +1,4 @@
+import Measuring
 import TaskKit
 
 /// TaskKit itself: a send of an event for each time, from the send until the report is there.

@@ -1,3 +1,5 @@
+import Measuring
+
 /// What one writes by hand: a task group that gets a child for each task whose last prerequisite has just ended.
 struct TaskGroupEngine: Engine {
   private let graph: BenchmarkGraph

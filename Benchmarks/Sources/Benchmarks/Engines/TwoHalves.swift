@@ -1,3 +1,5 @@
+import Measuring
+
 /// What two cores can do at most: two plain loops at once, each with half of the bodies. It keeps no dependencies.
 ///
 /// With bodies that suspend: what suspensions cost where there is more than one task.

@@ -1,3 +1,5 @@
+import Measuring
+
 /// Work that keeps a core busy for a known time and needs no memory.
 ///
 /// A number of rounds and not a time: a body that looked at the clock would also be over when its thread had been put

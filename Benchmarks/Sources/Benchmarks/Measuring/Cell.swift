@@ -1,4 +1,5 @@
 import Foundation
+import Measuring
 
 /// The measurements of several engines on one graph: each engine has its turn in each round, so that whatever else the
 /// machine does meets all of them alike.

@@ -1,3 +1,4 @@
+import Measuring
 import TaskKit
 
 /// A way from declarations to a plan.

@@ -1,3 +1,5 @@
+import Measuring
+
 /// A question, and how it is measured.
 struct Suite: Sendable {
   let name: String

@@ -1,3 +1,5 @@
+import Measuring
+
 /// What one engine did with a number of timers, once.
 struct TimerRound {
   /// Nanoseconds for each.

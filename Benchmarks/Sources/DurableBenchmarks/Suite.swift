@@ -1,0 +1,20 @@
+import Foundation
+import Measuring
+
+/// A question, and how it is measured.
+struct Suite: Sendable {
+  let name: String
+  /// What is found out, with files in a folder that is removed afterwards.
+  let run: @concurrent @Sendable (Settings, URL) async throws -> Section
+
+  #if Durable
+  static let all = [
+    Suite(name: "checks", run: checks),
+    Suite(name: "jobs", run: jobs),
+    Suite(name: "waiting", run: waiting),
+    Suite(name: "bytes", run: bytes),
+  ]
+  #else
+  static let all: [Suite] = []
+  #endif
+}
