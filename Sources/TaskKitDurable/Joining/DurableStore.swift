@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A store as a center gets it: with the name by which kinds choose it.
 public struct DurableStore: Sendable {
   public let name: String
@@ -13,4 +15,31 @@ public struct DurableStore: Sendable {
 
   /// Jobs in memory: they end with the process.
   public static func memory(_ name: String = "memory") -> DurableStore { DurableStore(name, MemoryStore()) }
+
+  #if Durable && !os(Windows)
+  /// Jobs in an SQLite file of that name, where the system keeps what programs must not lose; see
+  /// ``SQLiteStore/named(_:)``.
+  ///
+  /// - Throws: ``JobStoreError`` where the folder is not there and cannot be made.
+  public static func sqlite(_ name: String = "jobs") throws -> DurableStore {
+    DurableStore(name, try SQLiteStore.named(name))
+  }
+
+  /// Jobs in an SQLite file, made when it is first needed. Its folder has to be there.
+  public static func sqlite(at file: URL, name: String = "jobs") -> DurableStore {
+    DurableStore(name, SQLiteStore(at: file))
+  }
+  #elseif !Durable
+  @available(
+    *, unavailable,
+    message: "Add the trait 'Durable' where your package depends on TaskKit: .package(…, traits: [\"Durable\"])"
+  )
+  public static func sqlite(_ name: String = "jobs") throws -> DurableStore { memory(name) }
+
+  @available(
+    *, unavailable,
+    message: "Add the trait 'Durable' where your package depends on TaskKit: .package(…, traits: [\"Durable\"])"
+  )
+  public static func sqlite(at file: URL, name: String = "jobs") -> DurableStore { memory(name) }
+  #endif
 }
