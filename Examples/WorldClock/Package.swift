@@ -5,12 +5,14 @@ import PackageDescription
 // Applied to every module that has tasks: it collects them and proves their graph while building.
 let taskKitPlugin = Target.PluginUsage.plugin(name: "TaskKitPlugin", package: "TaskKit")
 let taskKit = Target.Dependency.product(name: "TaskKit", package: "TaskKit")
+let durable = Target.Dependency.product(name: "TaskKitDurable", package: "TaskKit")
 
 let package = Package(
   name: "WorldClock",
   platforms: [.macOS(.v15)],
   dependencies: [
-    .package(name: "TaskKit", path: "../..")
+    // The trait brings GRDB along: jobs in an SQLite file.
+    .package(name: "TaskKit", path: "../..", traits: ["Durable"])
   ],
   targets: [
     .target(name: "ZoneData", dependencies: [taskKit], plugins: [taskKitPlugin]),
@@ -19,7 +21,7 @@ let package = Package(
     // No tasks here, so no plugin.
     .target(name: "Arguments", dependencies: ["ZoneData", taskKit]),
     .executableTarget(
-      name: "WorldClock", dependencies: ["Arguments", "Presentation", "ZoneData", "ZoneIndex", taskKit],
+      name: "WorldClock", dependencies: ["Arguments", "Presentation", "ZoneData", "ZoneIndex", taskKit, durable],
       plugins: [taskKitPlugin]),
 
     .testTarget(name: "ZoneDataTests", dependencies: ["ZoneData"]),
@@ -29,7 +31,7 @@ let package = Package(
     .testTarget(
       name: "WorldClockTests",
       dependencies: [
-        "Arguments", "WorldClock", "ZoneData", "ZoneIndex", taskKit,
+        "Arguments", "WorldClock", "ZoneData", "ZoneIndex", taskKit, durable,
         .product(name: "TaskKitTesting", package: "TaskKit"),
       ]),
   ],

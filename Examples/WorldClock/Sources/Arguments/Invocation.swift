@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 
 /// What the command line asks for.
@@ -18,6 +19,12 @@ public struct Invocation: SharedKey, Sendable, Hashable {
   public var isWatching = false
   /// The file that holds the number of the process while it watches.
   public var processFile: String?
+  /// Where digests of the clocks are posted to.
+  public var destination: URL?
+  /// How many, an hour apart.
+  public var digests = 1
+  /// The file that keeps digests until they have arrived.
+  public var outbox: String?
   /// Whether only the usage is asked for.
   public var isHelp = false
 
@@ -37,6 +44,9 @@ public struct Invocation: SharedKey, Sendable, Hashable {
       case "--json" where attached == nil: isJSON = true
       case "--watch" where attached == nil: isWatching = true
       case "--pid-file": processFile = try value()
+      case "--post": destination = try Invocation.destination(try value())
+      case "--digests": digests = try Invocation.count(try value())
+      case "--outbox": outbox = try value()
       case "--help" where attached == nil, "-h": isHelp = true
       case "--home": home = try value()
       case "--at": instant = try Instant.parse(try value())
@@ -50,11 +60,36 @@ public struct Invocation: SharedKey, Sendable, Hashable {
     }
     if isWatching, isJSON { throw UsageError(description: "'--watch' has no end that '--json' could wait for") }
     if processFile != nil, !isWatching { throw UsageError(description: "'--pid-file' needs '--watch'") }
+    if outbox != nil, isWatching || isJSON {
+      throw UsageError(description: "'--outbox' posts digests, and shows no clocks")
+    }
+    if destination != nil, outbox == nil {
+      throw UsageError(description: "'--post' needs '--outbox', a file that keeps digests until they have arrived")
+    }
+    if destination == nil, digests != 1 { throw UsageError(description: "'--digests' needs '--post'") }
+    if outbox != nil, destination == nil, !queries.isEmpty {
+      throw UsageError(description: "'--outbox' alone posts what is in it; to put '\(queries[0])' in, add '--post'")
+    }
   }
 
   /// `--home=UTC` is `--home UTC`.
   private static func split(_ argument: String) -> (name: String, value: String?) {
     guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return (argument, nil) }
     return (String(argument[..<equals]), String(argument[argument.index(after: equals)...]))
+  }
+
+  private static func destination(_ text: String) throws(UsageError) -> URL {
+    guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host() != nil else {
+      throw UsageError(
+        description: "'\(text)' is no address to post to; write one such as http://localhost:8080/digests")
+    }
+    return url
+  }
+
+  private static func count(_ text: String) throws(UsageError) -> Int {
+    guard let count = Int(text), (1...1000).contains(count) else {
+      throw UsageError(description: "'\(text)' is no number from 1 to 1000")
+    }
+    return count
   }
 }

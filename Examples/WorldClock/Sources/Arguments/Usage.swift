@@ -10,6 +10,9 @@ extension Invocation {
       --json           clocks and reports as JSON
       --watch          goes on: a line each second, from --at on if that is given
       --pid-file FILE  where a watching program writes down its number
+      --post URL       posts a digest of the clocks there, and ends when it has arrived
+      --digests COUNT  so many digests, an hour apart
+      --outbox FILE    keeps digests until they have arrived; alone, posts those that are left in it
       --help           this text
 
     While it watches, SIGHUP reads the time zone database again, SIGTERM and SIGINT end it.

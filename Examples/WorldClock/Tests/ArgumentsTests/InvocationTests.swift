@@ -1,4 +1,5 @@
 import Arguments
+import Foundation
 import Testing
 
 struct InvocationTests {
@@ -11,6 +12,14 @@ struct InvocationTests {
   @Test func `a watch may have a file for the number of its process`() throws {
     let invocation = try Invocation(arguments: ["--watch", "--pid-file", "pid", "Berlin"])
     #expect(invocation.isWatching && invocation.processFile == "pid" && invocation.queries == ["Berlin"])
+  }
+
+  @Test func `digests are posted to an address, and kept in a file until they have arrived`() throws {
+    let invocation = try Invocation(
+      arguments: ["--post", "http://localhost:8080/digests", "--digests=3", "--outbox", "outbox.sqlite", "Berlin"])
+    #expect(invocation.destination?.absoluteString == "http://localhost:8080/digests")
+    #expect(invocation.digests == 3 && invocation.outbox == "outbox.sqlite" && invocation.queries == ["Berlin"])
+    #expect(try Invocation(arguments: ["--outbox", "outbox.sqlite"]).destination == nil)
   }
 
   @Test(arguments: [["--home", "UTC"], ["--home=UTC"]])
@@ -32,6 +41,9 @@ struct InvocationTests {
     ["--at"], ["--at", "soon"], ["--at", "2026-02-29"], ["--at", "2026-13-01"], ["--at", "2026-01-01T24:00"],
     ["--at", "9223372036854775807"], ["--at", "99999999999999999999"], ["--home"], ["--json=1"], ["--nope"], ["-x"],
     [""], ["--watch", "--json"], ["--pid-file", "pid"], ["--watch", "--pid-file"],
+    ["--post", "http://localhost/"], ["--post", "localhost", "--outbox", "o"], ["--outbox", "o", "Berlin"],
+    ["--outbox", "o", "--watch"], ["--outbox", "o", "--json"], ["--digests", "2", "--outbox", "o"],
+    ["--post", "http://localhost/", "--outbox", "o", "--digests", "0"],
   ])
   func `what cannot be understood is an error`(arguments: [String]) {
     #expect(throws: UsageError.self) { try Invocation(arguments: arguments) }
