@@ -119,6 +119,19 @@ class Behaviors:
         resolved = set(names(json.loads(output[output.index("{"):])))
         return [] if resolved == {"taskkit", "swift-syntax"} else [f"resolves {sorted(resolved)}"]
 
+    def productWithoutTraitResolvesNoMore(self):
+        """Jobs in memory cost nobody a database."""
+        manifest = self.workspace.folder / "Package.swift"
+        text = manifest.read_text()
+        product = '.product(name: "TaskKit", package: "TaskKit")'
+        manifest.write_text(text.replace(product, f'{product}, .product(name: "TaskKitDurable", package: "TaskKit")', 1))
+        try:
+            problems = self.resolvesSwiftSyntaxOnly()
+            status, output = self.build()
+            return problems + ([] if status == 0 else [f"does not build:\n{output}"])
+        finally:
+            manifest.write_text(text)
+
     def linksNothingThirdParty(self):
         program = str(self.workspace.scratch / "debug" / "App")
         isDarwin = sys.platform == "darwin"
@@ -149,5 +162,5 @@ def linkedObjects(folder):
 ORDER = [
     "resolvesSwiftSyntaxOnly", "linksNothingThirdParty", "nothingToDoCompilesNothing", "nothingToDoRunsNothing",
     "changedBodyKeepsRegistries", "changedAnnotationRewritesRegistry", "newFileIsCollected", "removedFileIsForgotten",
-    "mistakeInAnotherModuleIsFound", "repairedMistakeBuilds",
+    "mistakeInAnotherModuleIsFound", "repairedMistakeBuilds", "productWithoutTraitResolvesNoMore",
 ]

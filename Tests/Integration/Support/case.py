@@ -6,15 +6,15 @@ from pathlib import Path
 
 EXPECTATION = re.compile(r"//\s*(error|warning|note|generated error): ")
 PRINTS = re.compile(r"//\s*prints(?: in (debug|release))?: ?(.*)$")
-DIRECTIVE = re.compile(r"^// (settings|plugin|configurations|reported): (.*)$", re.MULTILINE)
+DIRECTIVE = re.compile(r"^// (settings|plugin|traits|configurations|reported): (.*)$", re.MULTILINE)
 IMPORT = re.compile(
     r"^\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
     r"(?:(?:struct|enum|class|protocol|func|var|let|typealias)\s+)?(\w+)", re.MULTILINE)
 REGISTRY = "TaskRegistry+Generated.swift"
 # The products of TaskKit that a case may import.
-PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskGraph"]
+PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskKitDurableTesting", "TaskGraph"]
 # Those that a package gets only when it asks for them, with what it asks for.
-TRAITS = {"TaskKitDurable": "Durable"}
+TRAITS = {"TaskKitDurable": "Durable", "TaskKitDurableTesting": "Durable"}
 
 
 @dataclass(frozen=True)
@@ -57,6 +57,7 @@ class Module:
             directives[key] = f"{directives[key]}, {value}" if key in directives else value
         self.settings = directives.get("settings")
         self.usesPlugin = bool(self.imports & {"TaskKit", "TaskKitDurable"}) and directives.get("plugin") != "none"
+        self.asksForTraits = directives.get("traits") != "none"
         self.configurations = directives.get("configurations", "debug release").split()
         self.mayStopEarly = directives.get("reported") == "one module"
         self.isTest = self.name.endswith("Tests")

@@ -77,7 +77,8 @@ class Workspace:
         beside = "../" if package else "Packages/"
         # Of one build: the whole case asks for the same.
         imports = {name for module in case.modules for name in module.imports}
-        traits = ", ".join(f'"{trait}"' for product, trait in TRAITS.items() if product in imports)
+        found = {trait for product, trait in TRAITS.items() if product in imports}
+        traits = ", ".join(f'"{trait}"' for trait in sorted(found) if all(module.asksForTraits for module in case.modules))
         asked = f", traits: [{traits}]" if traits else ""
         dependencies = [f'.package(name: "TaskKit", path: "{up}"{asked})'] + [f'.package(path: "{beside}{name}")' for name in packages]
         products = [
