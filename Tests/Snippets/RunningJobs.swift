@@ -1,0 +1,17 @@
+import TaskKit
+import TaskKitDurable
+
+// A snippet is compiled, not run.
+let center: TaskCenter = { fatalError() }()
+
+@DurableTask(kind: "thumbnail")
+struct Thumbnail: Codable, Sendable {
+  var photo: Int
+
+  func run() async throws {}
+}
+
+struct Session: Sendable {
+  static let shared = Session()
+  func onChange(_ body: @escaping @Sendable (Bool) -> Void) { body(true) }
+}

@@ -1,0 +1,5 @@
+import TaskKit
+import TaskKitDurable
+
+// A snippet is compiled, not run.
+let center: TaskCenter = { fatalError() }()
