@@ -16,7 +16,7 @@ public import TaskKit
 /// ```
 ///
 /// The macro adds this conformance. A job runs at least once: a process may die after the work and before that is written
-/// down. ``DurableContext/once(_:_:)`` and ``DurableContext/idempotencyKey`` are for what must not happen twice.
+/// down. ``DurableContext/once(_:_:)->_`` and ``DurableContext/idempotencyKey`` are for what must not happen twice.
 ///
 /// What is written down is the value as JSON. Its fields may change as `Codable` allows; for more than that see
 /// ``payloadVersion``.

@@ -28,7 +28,11 @@ public struct JobBackoff: Sendable {
 
   /// `delay`, then each time `factor` times as long, at most `maximum`; without one they grow up to a century.
   ///
-  /// - Parameter jitter: the part of each delay that is left to chance, from 0 to 1.
+  /// - Parameters:
+  ///   - delay: the first delay.
+  ///   - factor: by how much each is longer than the one before.
+  ///   - maximum: the longest delay.
+  ///   - jitter: the part of each delay that is left to chance, from 0 to 1.
   public static func exponential(
     _ delay: Duration, factor: Double = 2, maximum: Duration? = nil, jitter: Double = 0
   ) -> JobBackoff {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a call of ``TaskKit/TaskCenter/enqueue(_:_:)`` decides; what is nil its kind does.
+/// What a call of ``TaskKit/TaskCenter/enqueue(_:_:)->JobID`` decides; what is nil its kind does.
 public struct EnqueueOptions: Sendable {
   public var start: NewJob.Start
   public var queue: String?

@@ -24,8 +24,11 @@ public struct JobBatch: Sendable {
 
   public var count: Int { entries.count }
 
-  /// - Parameter parents: jobs of this batch that have to succeed before; those that are enqueued already are named in
-  ///   the options.
+  /// - Parameters:
+  ///   - job: what is to be done.
+  ///   - parents: jobs of this batch that have to succeed before; those that are enqueued already are named in the options.
+  ///   - options: what this job has that its kind does not say.
+  /// - Returns: its place, for those that wait for it.
   @discardableResult
   public mutating func add(
     _ job: some DurableTask, after parents: [Place] = [], _ options: EnqueueOptions = EnqueueOptions()

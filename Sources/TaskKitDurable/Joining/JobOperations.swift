@@ -129,7 +129,9 @@ public struct JobOperations: Sendable {
 
   /// Begins no further jobs of a queue, in all processes that share the store, also after restarts. What runs goes on.
   ///
-  /// - Parameter by: who asks, for those who wonder; this process if omitted.
+  /// - Parameters:
+  ///   - queue: its name; one that no job is in yet is paused as well.
+  ///   - by: who asks, for those who wonder; this process if omitted.
   public func pause(queue: String, by: String? = nil) async throws { try await setPaused(true, .queue(queue), by) }
 
   public func resume(queue: String) async throws { try await setPaused(false, .queue(queue), nil) }

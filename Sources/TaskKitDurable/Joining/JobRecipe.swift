@@ -5,7 +5,7 @@ public enum JobRecipe: Sendable, Hashable {
   /// Stopped in the background, resumed in the foreground: for apps without background time.
   case stopInBackground(deadline: Duration = .seconds(4))
   /// Goes on in the background until nothing is left to run, and stops when the deadline has passed; resumed in the
-  /// foreground. The event ``TaskKit/LifecycleEvent/didEnterBackground`` lasts as long, so whoever sends it holds the
+  /// foreground. The event `didEnterBackground` lasts as long, so whoever sends it holds the
   /// system's background task meanwhile.
   case continueInBackground(deadline: Duration = .seconds(25))
 }
@@ -16,7 +16,7 @@ extension JobOperations {
   /// It injects two tasks, `TaskKitDurable.background` and `TaskKitDurable.foreground`, which can be paused and destroyed as
   /// others.
   ///
-  /// - Throws: what ``TaskKit/TaskCenter/inject(_:)`` throws when it was called before.
+  /// - Throws: what `inject` of the center throws when it was called before.
   public func follow(_ recipe: JobRecipe, in center: TaskCenter) throws {
     // The tasks are the center's: they do not hold it.
     let operations = self

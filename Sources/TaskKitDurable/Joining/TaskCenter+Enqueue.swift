@@ -3,7 +3,7 @@ public import TaskKit
 extension TaskCenter {
   /// Writes a job down. When this returns, it is as durable as its kind says, and runs until it is done.
   ///
-  /// It may be called at any time: before ``start()``, while the workers stop, and from inside of jobs. A kind that is
+  /// It may be called at any time: before `start()`, while the workers stop, and from inside of jobs. A kind that is
   /// not registered in this program is written down, too, and waits (Z10).
   ///
   /// - Returns: its id; that of the unfinished one that has its unique key, where that is kept.

@@ -9,7 +9,7 @@ extension TaskCenter {
   /// center.start()
   /// ```
   ///
-  /// A store is opened when it is first needed, and whoever needs it waits for that. Workers run from ``start()`` on, which
+  /// A store is opened when it is first needed, and whoever needs it waits for that. Workers run from `start()` on, which
   /// `run(sources:)` calls; jobs may be enqueued before. The shutdown of the center stops them, and writes down what
   /// they came to, before it returns; all of it ends with the center.
   ///

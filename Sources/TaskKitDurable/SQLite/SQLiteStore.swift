@@ -177,7 +177,9 @@ public final class SQLiteStore: JobStore {
   /// }
   /// ```
   ///
-  /// - Parameter db: a connection of the database that the store shares, inside a transaction.
+  /// - Parameters:
+  ///   - jobs: all or none of them are written.
+  ///   - db: a connection of the database that the store shares, inside a transaction.
   @discardableResult
   public func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
     let writer = try writer()

@@ -39,6 +39,7 @@ public protocol JobStore: Sendable {
   /// The jobs in the order of their ids.
   ///
   /// - Parameters:
+  ///   - selection: which are meant.
   ///   - after: the id after which to go on.
   ///   - limit: how many at most.
   func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot]
