@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 public import TaskKitDurable
 
-/// Does the same random things with a store and with ``TaskKitDurable/MemoryStore``, in a time that stands still between
+/// Does the same random things with a store and with `MemoryStore`, in a time that stands still between
 /// them, and holds what they say side by side.
 public struct JobStoreComparison: Sendable {
   private let seed: UInt64

@@ -1,4 +1,4 @@
-/// Proves a store against the rules of ``TaskKitDurable/JobStore``, with no test framework of its own.
+/// Proves a store against the rules of `JobStore`, with no test framework of its own.
 ///
 /// ```swift
 /// @Test(arguments: JobStoreConformance.all)
