@@ -1,0 +1,3 @@
+enum Server {
+  static func send(_ path: String, isLastChance: Bool) async throws {}
+}
