@@ -37,3 +37,8 @@ enum Prices {
 enum Popup {
   @MainActor static func upgrade() async {}
 }
+
+enum Shop {
+  static func charge(_ order: Int, key: String) async throws -> Int { order }
+  static func mail(_ receipt: Int) async throws {}
+}

@@ -80,4 +80,13 @@ struct OutboxTests {
     #expect(job.state == .dead)
     #expect(try await center.jobs.why(job.id).contains("the server answers 400"))
   }
+
+  @Test func `a digest of a place that nobody knows is not posted, and it is told why`() async throws {
+    let server = Server(201)
+    let center = try await center(server, "Europe/Berlin", "Nowhere")
+    #expect(server.posts.isEmpty)
+    let job = try #require(try await center.jobs.all().first)
+    #expect(job.state == .dead && job.attempts == 1)
+    #expect(try await center.jobs.why(job.id).contains("'Nowhere'"))
+  }
 }

@@ -40,6 +40,12 @@ struct WrongInputTests {
     #expect(other.code == 0 && other.notes.contains { $0.hasPrefix("note: " + broken) })
   }
 
+  @Test func `an outbox that cannot be opened is an error that names the file`() async {
+    let run = await TestRun("--outbox", "/nonexistent/outbox.sqlite")
+    #expect(run.code == 1 && run.output.isEmpty)
+    #expect(run.failures == ["error: /nonexistent/outbox.sqlite is not there: there is no folder /nonexistent"])
+  }
+
   @Test func `a home that does not exist is an error only if it was asked for`() async {
     let asked = await TestRun("UTC", "--home", "Mars")
     #expect(asked.code == 1 && asked.failures == ["error: there is no zone 'Mars' that could be home"])

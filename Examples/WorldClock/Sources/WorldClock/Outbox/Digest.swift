@@ -24,7 +24,7 @@ struct Digest: Codable, Sendable {
 
   func run(_ context: DurableContext) async throws {
     // Composed once: what is posted again under the same key is the same, also when the database has changed meanwhile.
-    let body = try await context.once("compose") { try await compose(context.center) }
+    let body = try await context.once("compose") { try await compose(context) }
     var request = URLRequest(url: destination)
     request.httpMethod = "POST"
     request.setValue("application/json", forHTTPHeaderField: "Content-Type")
@@ -41,9 +41,10 @@ struct Digest: Codable, Sendable {
     }
   }
 
-  private func compose(_ center: TaskCenter) async throws -> Data {
-    let answers = await center.answers(to: queries, at: instant)
-    guard answers.failures.isEmpty else { throw WatchFailure(description: answers.failures.joined(separator: "\n")) }
+  private func compose(_ context: DurableContext) async throws -> Data {
+    let answers = await context.center.answers(to: queries, at: instant)
+    // A place that is unknown now stays unknown, however often it is asked for.
+    guard answers.failures.isEmpty else { try context.giveUp(because: UnknownPlaces(texts: answers.failures)) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return try encoder.encode(answers.clocks.map(ClockRecord.init))
@@ -59,4 +60,11 @@ struct Refusal: Error, CustomStringConvertible {
   let status: Int
 
   var description: String { "the server answers \(status)" }
+}
+
+/// What a digest should have told cannot be told.
+struct UnknownPlaces: Error, CustomStringConvertible {
+  let texts: [String]
+
+  var description: String { texts.joined(separator: "\n") }
 }

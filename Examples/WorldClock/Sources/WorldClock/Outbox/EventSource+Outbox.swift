@@ -10,7 +10,7 @@ extension EventSource {
       for await event in events {
         switch event.kind {
         case .failed(let id, _, let attempt, let text, let delay):
-          await console.write("digest \(id), attempt \(attempt): \(text); again in \(delay / .milliseconds(1)) ms")
+          await console.write("digest \(id), attempt \(attempt): \(text); again in \(Int(delay / .milliseconds(1))) ms")
         case .rescued(let job): await console.write("digest \(job.id) was on its way when the process died")
         case .storeFailed(let text, _): await console.writeError("error: \(text)")
         default: break
