@@ -52,7 +52,9 @@ public final class TestJobs: Sendable {
 
   /// The jobs of a kind that have not ended, in the order in which they were enqueued.
   ///
-  /// - Parameter isMeant: of those, the ones for which that is true.
+  /// - Parameters:
+  ///   - kind: the type whose values are meant.
+  ///   - isMeant: of those, the ones for which that is true.
   /// - Throws: what decoding throws, and what `isMeant` does.
   public func enqueued<Job: DurableTask>(
     _ kind: Job.Type, where isMeant: (Job) throws -> Bool = { _ in true }

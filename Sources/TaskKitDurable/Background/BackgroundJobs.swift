@@ -63,6 +63,7 @@ extension JobOperations {
   ///
   /// - Parameters:
   ///   - identifier: under which the system knows it.
+  ///   - scheduler: who gives the time.
   ///   - needsNetwork: whether to ask for time with a network only.
   ///   - needsPower: whether to ask for time on mains power only.
   ///   - expiry: how long bodies have to return when the time is over.

@@ -17,7 +17,10 @@ extension TaskCenter {
   /// A transaction or a savepoint that is rolled back has enqueued nothing. The workers look at it after the commit. It is as
   /// durable as the commit is: see ``SQLiteStore/init(sharing:)``.
   ///
-  /// - Parameter db: a connection of that database, inside a transaction.
+  /// - Parameters:
+  ///   - job: what is to be done.
+  ///   - options: what it has that its kind does not say.
+  ///   - db: a connection of that database, inside a transaction.
   /// - Returns: its id; that of the unfinished one that has its unique key, where that is kept.
   /// - Throws: ``DurableError`` where the store of the kind shares no database, ``JobStoreError`` where it has not been
   ///   opened yet (``JobOperations/open()``) or `db` is none of its connections; what the encoding of the value throws.
