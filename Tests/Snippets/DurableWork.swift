@@ -1,7 +1,9 @@
 import Foundation
+import GRDB
 import TaskKit
 import TaskKitDurable
 
+let pool: DatabasePool = { fatalError() }()
 let photo = URL(filePath: "photo.jpg")
 let tomorrow = Date(timeIntervalSinceNow: 86_400)
 let first = URL(string: "https://example.com/1")!

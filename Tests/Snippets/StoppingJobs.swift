@@ -3,3 +3,4 @@ import TaskKitDurable
 
 // A snippet is compiled, not run.
 let center: TaskCenter = { fatalError() }()
+let scheduler: any BackgroundScheduler = { fatalError() }()

@@ -73,8 +73,8 @@ struct Program {
   private func post(_ invocation: Invocation, _ store: DurableStore) async throws -> [String] {
     let center = try outbox(invocation, store)
     let events = center.jobs.events()
-    // Opens the outbox: whoever cannot have it hears of that at once. Later on it would be tried again and again.
-    _ = try await center.jobs.counts()
+    // Whoever cannot have the outbox hears of that at once. Later on it would be tried again and again.
+    try await center.jobs.open()
     // When this returns they are promised: the program may die at any moment.
     let ids = try await center.enqueue(digests(invocation))
     if !ids.isEmpty { await console.write("digests put into the outbox: \(ids.count)") }
