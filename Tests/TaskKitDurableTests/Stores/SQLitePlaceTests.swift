@@ -23,7 +23,7 @@ import Testing
     let fixture = try SQLiteFixture()
     let store = SQLiteStore(at: fixture.file)
     _ = try await store.open(environment)
-    try await store.enqueue([new])
+    _ = try await store.enqueue([new])
     let other = try DatabaseQueue(path: fixture.file.path)
     try await other.write { db in
       for table in try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE name LIKE 'taskkit_%job%'") {
