@@ -15,7 +15,11 @@ struct FileLock: ~Copyable, Sendable {
     self.file = file
   }
 
-  deinit { close(file) }
+  deinit {
+    // A program that is being started by another thread holds a copy of the open file for a moment.
+    flock(file, LOCK_UN)
+    close(file)
+  }
 
   /// - Returns: whether it is ours now.
   borrowing func tryLock() -> Bool { flock(file, LOCK_EX | LOCK_NB) == 0 }
