@@ -9,12 +9,13 @@ final class ConstraintWatch: Sendable {
 
   private let state = Mutex(State())
   private let monitors: [any ConstraintMonitor]
-  private let changed: @Sendable ([Constraint: ConstraintState], Set<String>) -> Void
+  private let changed: @Sendable ([Constraint: ConstraintState], ConstraintWatch) -> Void
 
-  /// - Parameter changed: gets what is another than before, and the names of all that hold.
+  /// - Parameter changed: gets what is another than before. What holds by now has to be read where it is used: monitors
+  ///   report at the same time, and the one that is heard last may have seen less.
   init(
     monitors: [any ConstraintMonitor],
-    changed: @escaping @Sendable ([Constraint: ConstraintState], Set<String>) -> Void
+    changed: @escaping @Sendable ([Constraint: ConstraintState], ConstraintWatch) -> Void
   ) {
     self.monitors = monitors
     self.changed = changed
@@ -28,7 +29,10 @@ final class ConstraintWatch: Sendable {
     return monitors.contains { $0.constraints.contains(constraint) } ? .unknown : nil
   }
 
-  var satisfied: Set<String> { state.withLock { Self.satisfied($0.states) } }
+  /// The names of those that hold.
+  var satisfied: Set<String> {
+    state.withLock { state in Set(state.states.filter { $0.value == .satisfied }.map(\.key.name)) }
+  }
 
   func start() {
     state.withLock { state in
@@ -51,15 +55,11 @@ final class ConstraintWatch: Sendable {
   }
 
   private func take(_ new: [Constraint: ConstraintState]) {
-    let (differing, satisfied) = state.withLock { state in
+    let differing = state.withLock { state in
       let differing = new.filter { state.states[$0.key] != $0.value }
       state.states.merge(differing) { $1 }
-      return (differing, Self.satisfied(state.states))
+      return differing
     }
-    if !differing.isEmpty { changed(differing, satisfied) }
-  }
-
-  private static func satisfied(_ states: [Constraint: ConstraintState]) -> Set<String> {
-    Set(states.filter { $0.value == .satisfied }.map(\.key.name))
+    if !differing.isEmpty { changed(differing, self) }
   }
 }

@@ -27,8 +27,8 @@ final class JobRuntime: CenterCompanion {
         queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center)
     }
     self.engines = engines
-    constraints = ConstraintWatch(monitors: configuration.monitors) { changed, satisfied in
-      for engine in engines { engine.receive { $0.setSatisfied(satisfied) } }
+    constraints = ConstraintWatch(monitors: configuration.monitors) { changed, watch in
+      for engine in engines { engine.receive { $0.setSatisfied(watch.satisfied) } }
       // Who hears of it may count on what follows from it.
       for (constraint, state) in changed.sorted(by: { $0.key.name < $1.key.name }) {
         events.send(JobEvent(kind: .constraint(constraint, state), store: nil))

@@ -68,23 +68,26 @@ public struct DurableContext: Sendable {
   /// get that without running the body.
   ///
   /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
-  /// along where that matters. A body that throws has not happened.
+  /// along where that matters. A body that throws has not happened, and may be tried again under the same name.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
   public func once<Value: Codable & Sendable>(
     _ step: String, _ body: () async throws -> Value
   ) async throws -> Value {
-    if let known = try await attemptState.begin(step) { return try JobCoding.decode(Value.self, from: known) }
-    let value = try await body()
-    try await attemptState.write(.step(step, JobCoding.encode(value)))
-    return value
+    try await attemptState.step(step) { known in
+      if let known { return (try JobCoding.decode(Value.self, from: known), nil) }
+      let value = try await body()
+      return (value, try JobCoding.encode(value))
+    }
   }
 
   /// The same for a body that returns nothing.
   public func once(_ step: String, _ body: () async throws -> Void) async throws {
-    if try await attemptState.begin(step) != nil { return }
-    try await body()
-    try await attemptState.write(.step(step, Data()))
+    try await attemptState.step(step) { known in
+      if known != nil { return ((), nil) }
+      try await body()
+      return ((), Data())
+    }
   }
 
   // MARK: - Parents
@@ -158,12 +161,19 @@ final class RunningAttempt: Sendable {
 
   var key: AttemptKey { AttemptKey(job: job.id, token: job.token) }
 
-  /// - Returns: the result of a step that an earlier attempt has done.
-  func begin(_ step: String) async throws -> Data? {
+  /// - Parameter body: gets what an earlier attempt has left; returns what it came to, and what to write down of it.
+  func step<Value>(_ step: String, _ body: (Data?) async throws -> (Value, Data?)) async throws -> Value {
     guard steps.withLock({ $0.insert(step).inserted }) else {
       throw DurableError.stepUsedTwice(step, by: job.kind)
     }
-    return try await engine.store.step(step, of: job.id)
+    do {
+      let (value, new) = try await body(engine.store.step(step, of: job.id))
+      if let new { try await write(.step(step, new)) }
+      return value
+    } catch {
+      _ = steps.withLock { $0.remove(step) }
+      throw error
+    }
   }
 
   func write(_ note: JobExchange.Note) async throws {

@@ -53,6 +53,8 @@ extension JobEngine {
       // What was seen by the wrong clock does not count; the store knows what was fired.
       for kind in watches.byKind.keys { watches.byKind[kind]!.passed = nil }
     }
+    // What is due is due by the calendar.
+    receive { $0.wakeQueues() }
     lookAtSchedules()
   }
 

@@ -81,6 +81,7 @@ final class JobEngine: Sendable {
     case .flushProgress: call(after: .seconds(1)) { $0.receive { $0.flushProgress() } }
     case .answer(let waiter, let answer): waiter.resume(returning: answer)
     case .resume(let waiter): waiter.resume()
+    case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
     case .tell(let kind): tell(kind)
     case .didGiveUp(let failed):
       // Ends with the hook of the kind, which nobody waits for.
@@ -199,7 +200,11 @@ final class JobEngine: Sendable {
           return opening
         } catch {
           self.opener.withLock { $0 = nil }
-          self.receive { $0.opening = .not }
+          self.receive { machine in
+            machine.opening = .not
+            // The center has gone meanwhile, and waits for that.
+            if machine.phase == .closed { machine.emit(.close) }
+          }
           throw error
         }
       }
@@ -216,30 +221,37 @@ final class JobEngine: Sendable {
       for await _ in changes { self?.storeChanged() }
     }
     listening.withLock { $0 = task }
-    let counts = (try? await store.counts()) ?? []
+    let counts = try? await store.counts()
     receive { machine in
       machine.opening = .done
-      machine.wake(Set(counts.map(\.queue)), workers: self.newQueue)
+      machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
       machine.wakeQueues()
       for rescued in opening.rescued { machine.emit(.tell(.rescued(rescued))) }
-      for (kind, count) in self.orphans(among: counts) { machine.emit(.tell(.orphaned(kind: kind, count: count))) }
+      for (kind, count) in self.orphans(among: counts ?? []) {
+        machine.emit(.tell(.orphaned(kind: kind, count: count)))
+      }
       machine.emit(.changed)
       if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
       if machine.phase == .closed { machine.emit(.close) }
     }
+    if counts == nil { readQueues() }
     lookAtSchedules()
     await sweep()
   }
 
   private func storeChanged() {
-    receive { $0.wakeQueues() }
+    receive { machine in
+      machine.wakeQueues()
+      // It may have cancelled what runs here.
+      machine.mustListen = true
+    }
     changes.send(())
     readQueues()
   }
 
   /// Learns of queues that others have made: their jobs would wait for ever. What comes while they are read is read
   /// after it, once.
-  private func readQueues() {
+  private func readQueues(failures: Int = 0) {
     let begins = queueReader.withLock { reader in
       defer { reader = reader == .resting ? .reading : .readingAgain }
       return reader == .resting
@@ -248,7 +260,11 @@ final class JobEngine: Sendable {
     // Ends when the store has answered.
     errand {
       repeat {
-        guard let counts = try? await self.store.counts() else { continue }
+        guard let counts = try? await self.store.counts() else {
+          // Nobody may change the store for long.
+          self.call(after: JobMachine.storeDelay(after: failures + 1)) { $0.readQueues(failures: failures + 1) }
+          continue
+        }
         let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
         self.receive { machine in
           machine.wake(names.filter { machine.queues[$0] == nil }, workers: self.newQueue)
@@ -317,14 +333,27 @@ final class JobEngine: Sendable {
     lookAtSchedules()
   }
 
-  func openInBackground(failures: Int = 0) {
-    guard inspect({ $0.opening == .not && $0.phase != .closed && $0.phase != .closing }) else { return }
+  func openInBackground() {
+    let begins = receive { machine in
+      guard machine.opening != .done, machine.phase != .closed, !machine.opensByItself else { return false }
+      machine.opensByItself = true
+      return true
+    }
+    if begins { goOnOpening(failures: 0) }
+  }
+
+  /// Joins an opening that somebody else has begun: that may fail.
+  private func goOnOpening(failures: Int) {
+    guard inspect({ $0.phase != .closed }) else { return }
     let opening = beginOpening()
     // Ends when the store is open, or has failed to.
     _Concurrency.Task.detached {
-      do { _ = try await opening.value } catch {
+      do {
+        _ = try await opening.value
+        self.receive { $0.opensByItself = false }
+      } catch {
         let delay = JobMachine.storeDelay(after: failures + 1)
-        self.call(after: delay) { $0.openInBackground(failures: failures + 1) }
+        self.call(after: delay) { $0.goOnOpening(failures: failures + 1) }
         self.tell(.storeFailed("\(error)", retryAfter: delay))
       }
     }
@@ -379,19 +408,16 @@ final class JobEngine: Sendable {
   func idle(within deadline: Duration?) async -> Bool {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
-    await withTaskCancellationHandler {
+    let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        let isOver = receive { $0.awaitIdle(number, waiter) }
-        if isOver { waiter.resume() }
+        if let answer = receive({ $0.awaitIdle(number, waiter) }) { waiter.resume(returning: answer) }
       }
     } onCancel: {
       receive { $0.giveUpIdle(number) }
     }
     timer?.cancel()
-    return receive { machine in
-      machine.expiredWaiters.remove(number)
-      return machine.isIdle
-    }
+    receive { _ = $0.expiredWaiters.remove(number) }
+    return isIdle
   }
 
   /// Bodies that have not returned.

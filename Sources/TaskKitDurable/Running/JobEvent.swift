@@ -33,6 +33,9 @@ public struct JobEvent: Sendable {
     /// The store could not be used; the text is the error. What ended is kept until it can be written down.
     case storeFailed(String, retryAfter: Duration)
     case storeRecovered
+    /// The last try of a shutdown failed: so many ends of attempts were not written down, and their jobs run again. The text
+    /// is the error.
+    case endsLost(Int, String)
     /// This observer was too slow: that many were dropped at this place.
     case lost(Int)
   }

@@ -172,15 +172,17 @@ extension JobMachine {
     if stopWaiters[number] == nil { expiredWaiters.insert(number) } else { endStop() }
   }
 
-  mutating func awaitIdle(_ number: UInt64, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
-    guard !isIdle, expiredWaiters.remove(number) == nil else { return true }
+  /// - Returns: the answer; nil if it comes later.
+  mutating func awaitIdle(_ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>) -> Bool? {
+    if isIdle { return true }
+    if expiredWaiters.remove(number) != nil { return false }
     idleWaiters[number] = waiter
-    return false
+    return nil
   }
 
   mutating func giveUpIdle(_ number: UInt64) {
     if let waiter = idleWaiters.removeValue(forKey: number) {
-      emit(.resume(waiter))
+      emit(.tellIdle(waiter, false))
     } else {
       expiredWaiters.insert(number)
     }

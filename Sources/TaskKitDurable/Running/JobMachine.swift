@@ -91,6 +91,7 @@ struct JobMachine {
     case flushProgress
     case answer(NoteWaiter, NoteAnswer)
     case resume(CheckedContinuation<Void, Never>)
+    case tellIdle(CheckedContinuation<Bool, Never>, Bool)
     case tell(JobEvent.Kind)
     case didGiveUp(FailedJob)
     /// Jobs are held until constraints hold that do so now.
@@ -123,6 +124,11 @@ struct JobMachine {
   var progress: [AttemptToken: (key: AttemptKey, value: JobProgress)] = [:]
   var mustFlushProgress = false
   var isProgressTimed = false
+  /// Whether somebody else may have something to say to attempts of this process: the next exchange goes even if it wants
+  /// nothing.
+  var mustListen = false
+  /// Whether the opening of the store is tried until it succeeds.
+  var opensByItself = false
   /// What goes with the exchange that is on its way, or nothing as long as that is only about to go.
   private(set) var inFlight: (notes: [PendingNote], ends: [PendingEnd])?
   /// Attempts that were cancelled before the exchange that gave them out was answered.
@@ -130,7 +136,7 @@ struct JobMachine {
   /// How often in a row the store could not do what it was asked for.
   private(set) var storeFailures = 0
   var isBackingOff = false
-  var idleWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  var idleWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
   var stopWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
@@ -190,10 +196,11 @@ struct JobMachine {
   mutating func advance() {
     defer { noteQuiet() }
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
-      if opening != .done { settle() }
+      if opening != .done || phase == .closed { settle() }
       return
     }
-    guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim else { return settle() }
+    mustListen = mustListen && !attempts.isEmpty
+    guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || mustListen else { return settle() }
     inFlight = ([], [])
     effects.append(.exchange)
   }
@@ -208,7 +215,9 @@ struct JobMachine {
       progress = [:]
       mustFlushProgress = false
     }
-    guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty else {
+    let listens = mustListen && !attempts.isEmpty
+    mustListen = false
+    guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || listens else {
       inFlight = nil
       doomed = []
       return nil
@@ -234,7 +243,7 @@ struct JobMachine {
       }
     }
     if isIdle {
-      for waiter in idleWaiters.values { effects.append(.resume(waiter)) }
+      for waiter in idleWaiters.values { effects.append(.tellIdle(waiter, true)) }
       idleWaiters = [:]
     }
   }
@@ -340,8 +349,10 @@ struct JobMachine {
     for note in sent.notes { if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) } }
     if phase == .closing {
       for note in notes { if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) } }
+      let lost = sent.ends.count + ends.count
       (notes, ends) = ([], [])
       phase = .closed
+      if lost > 0 { effects.append(.tell(.endsLost(lost, "\(error)"))) }
       return effects.append(.close)
     }
     ends = sent.ends + ends

@@ -46,6 +46,24 @@ private struct Keyed: ProbedTask {
   static var options: JobOptions<Keyed> { JobOptions(unique: .by(\.name), keyLimit: .by({ _ in "all" })) }
 }
 
+private struct Short: DurableTask {
+  var name: String
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "a", type: Self.self, collected: (), at: ("Tests/Short.swift", 1, 1),
+      options: JobOptions(unique: .by(\.name)), run: { _, _ in })
+  }
+}
+
+private struct Long: DurableTask {
+  var name: String
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "a/b", type: Self.self, collected: (), at: ("Tests/Long.swift", 1, 1),
+      options: JobOptions(unique: .by(\.name)), run: { _, _ in })
+  }
+}
+
 @Suite struct DeclaringTests {
   @Test func `the defaults are those of ZLTaskManager (Z3, Zt87, Zt88)`() async throws {
     let bench = try JobBench(First.Note.self)
@@ -180,6 +198,15 @@ private struct Keyed: ProbedTask {
     gate.open()
     await bench.center.jobs.idle()
     #expect(bench.probe.notes == ["a", "b"])
+  }
+
+  @Test func `kinds whose names contain a slash share no keys with others`() async throws {
+    let bench = try JobBench(Short.self, Long.self)
+    let first = try await bench.center.enqueue(Short(name: "b/c"))
+    let second = try await bench.center.enqueue(Long(name: "c"))
+    #expect(first != second)
+    let keys = try await bench.center.jobs.all().map(\.uniqueKey)
+    #expect(keys == ["a/b/c", "a%2Fb/c"])
   }
 
   @Test func `a replaced job is cancelled while it runs, and what it comes to counts for nothing`() async throws {

@@ -16,6 +16,8 @@ final class FlakyStore: JobStore {
     var isExchanging = false
     var overlapped = false
     var lost: [String: Int] = [:]
+    /// Where an opening waits.
+    var gate: Gate?
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
   }
 
@@ -27,6 +29,9 @@ final class FlakyStore: JobStore {
   func fail(_ call: String, _ reason: JobStoreError.Reason, times: Int = 1) {
     state.withLock { $0.faults[call] = Fault(reason: reason, times: times) }
   }
+
+  /// Lets openings wait.
+  func holdOpening(at gate: Gate) { state.withLock { $0.gate = gate } }
 
   /// What is asked for is done, and nobody hears of it.
   func loseAnswer(of call: String, times: Int = 1) { state.withLock { $0.lost[call] = times } }
@@ -56,6 +61,7 @@ final class FlakyStore: JobStore {
   var name: String { "flaky" }
 
   func open(_ environment: StoreEnvironment) async throws -> StoreOpening {
+    await state.withLock { $0.gate }?.pass()
     try enter("open")
     return try await base.open(environment)
   }

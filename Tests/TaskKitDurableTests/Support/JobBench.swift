@@ -14,6 +14,13 @@ struct JobBench {
     wrapping: ((MemoryStore) -> any JobStore)? = nil,
     jobs: JobConfiguration = JobConfiguration(monitors: []), chance: Double = 0, time: VirtualTime = VirtualTime()
   ) throws {
+    try self.init(kinds, store: store, wrapping: wrapping, jobs: jobs, chance: chance, time: time)
+  }
+
+  private init(
+    _ kinds: [any DurableTask.Type], store: MemoryStore, wrapping: ((MemoryStore) -> any JobStore)?,
+    jobs: JobConfiguration, chance: Double = 0, time: VirtualTime = VirtualTime()
+  ) throws {
     self.time = time
     self.store = store
     let registry = kinds.reduce(TaskRegistry()) { $0.adding($1) }
@@ -21,6 +28,15 @@ struct JobBench {
       registry: registry, configuration: TaskCenter.Configuration(chance: { chance }), time: time.source,
       stores: [DurableStore("memory", wrapping?(store) ?? store)], jobs: jobs)
     center[Probe.Key.self] = probe
+  }
+
+  /// The same with a store that fails when it is told to.
+  static func flaky(
+    _ kinds: any DurableTask.Type..., jobs: JobConfiguration = JobConfiguration(monitors: [])
+  ) throws -> (JobBench, FlakyStore) {
+    let memory = MemoryStore()
+    let flaky = FlakyStore(memory)
+    return (try JobBench(kinds, store: memory, wrapping: { _ in flaky }, jobs: jobs), flaky)
   }
 
   /// Lets the workers run, and returns when nothing is left that could run now.

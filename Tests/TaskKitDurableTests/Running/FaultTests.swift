@@ -1,0 +1,160 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+/// What goes wrong around the workers, and must not stop them.
+@Suite struct FaultTests {
+  private func error(_ body: () async throws -> JobID) async -> (any Error)? {
+    do {
+      _ = try await body()
+      return nil
+    } catch { return error }
+  }
+
+  @Test func `a job that another process cancels is told, also while all workers are busy`() async throws {
+    let first = try JobBench(
+      Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+    let gate = Gate()
+    first.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    let id = try await first.center.enqueue(Work("a"))
+    first.center.start()
+    await gate.arrivals(1)
+    let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
+    #expect(try await second.center.jobs.cancel(id))
+    await first.center.jobs.idle()
+    #expect(try await first.states() == ["1 cancelled 1"])
+  }
+
+  @Test func `jobs of a queue that another process has made are found`() async throws {
+    let first = try JobBench(Work.self)
+    await first.run()
+    let second = try JobBench(store: MemoryStore(sharing: first.store))
+    try await second.center.enqueue(Work("a"), EnqueueOptions(queue: "a new one"))
+    #expect(await first.probe.notes(1) == ["a"])
+  }
+
+  @Test func `a start while an opening is under way that fails is not forgotten`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    flaky.holdOpening(at: gate)
+    flaky.fail("open", .locked)
+    async let error = error { try await bench.center.enqueue(Work("refused")) }
+    await gate.arrivals(1)
+    bench.center.start()
+    bench.center.jobs.resume()
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    gate.open()
+    #expect(await error is JobStoreError)
+    guard case .storeFailed(_, let delay)? = await events.next()?.kind else { throw Failure("no event") }
+    await bench.time.advance(by: delay, driving: bench.center)
+    // One goes on trying, not each who asked.
+    #expect(flaky.calls("open") == 2)
+    try await bench.center.enqueue(Work("a"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `a shutdown does not wait for an opening that has failed`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    flaky.holdOpening(at: gate)
+    flaky.fail("open", .locked)
+    async let error = error { try await bench.center.enqueue(Work("refused")) }
+    await gate.arrivals(1)
+    async let report = bench.center.terminate()
+    gate.open()
+    #expect(await error is JobStoreError)
+    #expect(await report.isSuccess)
+    #expect(flaky.calls("close") == 1)
+  }
+
+  @Test func `who waits for the end of the work is told when a shutdown cannot write it down`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in await gate.pass() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    async let isIdle = bench.center.jobs.idle()
+    flaky.fail("exchange", .full, times: .max)
+    gate.open()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    await bench.center.terminate(deadline: .zero)
+    while let event = await events.next() {
+      guard case .endsLost(let count, _) = event.kind else { continue }
+      #expect(count == 1)
+      break
+    }
+    _ = await isIdle
+    // It runs again: nothing was written.
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["1 ready 0"])
+  }
+
+  @Test func `an end whose writing was not acknowledged counts once`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { _ in flaky.loseAnswer(of: "exchange") }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await bench.probe.notes(1)
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(try await bench.states() == [])
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `a claim whose answer was lost is given back when the process ends, and runs then`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    flaky.loseAnswer(of: "exchange")
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    await bench.center.terminate()
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    await next.run()
+    #expect(bench.probe.notes + next.probe.notes == ["a"])
+  }
+
+  @Test func `a calendar that is set makes due what is due by it`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.enqueue(Work("dated"), .at(bench.time.wall + 3600))
+    await bench.run()
+    bench.time.setWall(to: bench.time.wall + 3600)
+    bench.center.clockDidChange()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["dated"])
+  }
+
+  @Test func `a step that failed may be tried again in the same attempt`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      flaky.fail("step", .locked)
+      for try_ in 1...3 {
+        do {
+          try await context.once("charge") {
+            bench.probe.note("charge \(try_)")
+            if try_ == 2 { throw Failure() }
+          }
+        } catch { bench.probe.note("\(type(of: error))") }
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a", "JobStoreError", "charge 2", "Failure", "charge 3"])
+  }
+
+  @Test func `idle says true when it was idle, whatever comes after`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in await gate.pass() }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let isIdle = bench.center.jobs.idle(deadline: .seconds(60))
+    await bench.time.continuous.waitForSleepers(1)
+    gate.open()
+    #expect(await isIdle)
+  }
+}
