@@ -107,6 +107,10 @@ public final class SQLiteStore: JobStore {
     if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
       throw JobStoreError(.invalid, store: name, detail: "there is a folder where the file should be")
     }
+    // SQLite would open it, and leave files beside it that nobody may write when this one may be written again.
+    for path in [folder.isEmpty ? "." : folder, name] where access(path, W_OK) != 0 && errno != ENOENT {
+      throw JobStoreError(.readOnly, store: name, detail: "\(path): \(String(cString: strerror(errno)))")
+    }
   }
 
   /// Runs something that waits for the disk, where it holds up no task.

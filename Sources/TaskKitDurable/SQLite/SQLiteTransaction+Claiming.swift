@@ -75,7 +75,7 @@ extension SQLiteTransaction {
       guard let best else { break }
       let candidate = readers[best].head!
       if try allow(candidate, kind: readers[best].kind, &allowance) { chosen.append((candidate, readers[best].kind)) }
-      try readers[best].advance(db)
+      try readers[best].advance(db, used: allowance.used)
     }
     return chosen
   }
@@ -200,15 +200,21 @@ private struct ShelfReader {
 
   var head: SQLiteTransaction.Candidate? { rows.first }
 
-  mutating func advance(_ db: Database) throws {
+  /// - Parameter used: how many jobs run of the keys that have been met. Those of a key that is full are passed over
+  ///   where they lie: there may be very many of them.
+  mutating func advance(_ db: Database, used: [String: Int]) throws {
     let last = rows.removeFirst().order
     guard rows.isEmpty, !isAtEnd else { return }
+    let keys = used.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(used), as: UTF8.self)
     rows = try db.list(
       """
+      WITH used AS MATERIALIZED (SELECT key, value FROM json_each(?))
       SELECT \(SQLiteTransaction.Candidate.columns) FROM taskkit_ready
       WHERE shelf = ? AND (major, minor, attempts, id) > (?, ?, ?, ?)
+        AND (limit_key IS NULL
+          OR NOT EXISTS (SELECT 1 FROM used WHERE used.key = limit_key AND used.value >= limit_count))
       ORDER BY major, minor, attempts, id LIMIT ?
-      """, shelf, last.0, last.1, last.2, last.3, chunk, value: SQLiteTransaction.Candidate.init)[...]
+      """, keys, shelf, last.0, last.1, last.2, last.3, chunk, value: SQLiteTransaction.Candidate.init)[...]
     isAtEnd = rows.count < chunk
   }
 }

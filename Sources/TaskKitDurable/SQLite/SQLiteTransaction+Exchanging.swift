@@ -84,9 +84,15 @@ extension SQLiteTransaction {
 
   // MARK: Time
 
+  /// How many jobs one exchange makes ready at most, so that none holds the file for long after a long sleep.
+  static let largestPromotion = 256
+
+  /// Does what the time has come for, the earliest first, as much as fits into one exchange: what is left is due now, and
+  /// whoever asks is told so.
   private func promote() throws {
     let due = try db.list(
-      "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id", now.microseconds
+      "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id LIMIT ?", now.microseconds,
+      Self.largestPromotion
     ) { (at: StoreTime(microseconds: $0[0]), id: JobID(rawValue: $0[1]), what: $0[2] as Int) }
     for (at, id, what) in due {
       guard var job = try job(id) else { continue }

@@ -138,6 +138,18 @@ extension JobStoreConformance {
       await bench.close(left)
       while await changes.next() != nil {}
     },
+    Check("an exchange that neither says nor gets anything is no news to others") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      var changes = left.store.changes().makeAsyncIterator()
+      try await right.add(job { $0.start = .after(.seconds(60)) })
+      // Whatever it has not heard of yet, it has seen by then.
+      _ = try await left.look()
+      try expect(await changes.next() != nil, true, "a change was told")
+      for _ in 0..<3 { try expect(try await right.claim().count, 0, "claimed") }
+      _ = try await left.look()
+      await bench.close(left)
+      try expect(await changes.next() == nil, true, "nothing more was told")
+    },
     Check("a closed store refuses everything, and can be closed again") { bench in
       let owner = try await bench.open()
       await bench.close(owner)

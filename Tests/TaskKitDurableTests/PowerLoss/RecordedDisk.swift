@@ -53,6 +53,15 @@ final class RecordedDisk: FileObserver {
   /// How many things have happened.
   var count: Int { state.withLock { $0.records.count } }
 
+  /// How often something was flushed.
+  var flushes: Int {
+    state.withLock { state in
+      state.records.count { record in
+        if case .sync = record.event { true } else { false }
+      }
+    }
+  }
+
   /// How many things had been promised when the power failed before that place.
   func acknowledged(before place: Int) -> Int {
     state.withLock { state in place < state.records.count ? state.records[place].acknowledged : state.acknowledged }

@@ -1,6 +1,7 @@
 #if Durable
 import Foundation
 import GRDB
+import Synchronization
 @testable import TaskKitDurable
 import Testing
 
@@ -136,6 +137,50 @@ import Testing
     other.kind = "NeverSeen"
     _ = try await store.enqueue([other])
     #expect(try await store.counts().map(\.count) == [1, 1])
+    await store.close()
+  }
+
+  @Test func `a claim makes no more due jobs ready than fit into an exchange, and says that more are due`() async throws
+  {
+    let fixture = try SQLiteFixture()
+    let start = Date(timeIntervalSince1970: 1_000)
+    let date = Mutex(start)
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(now: { date.withLock { $0 } }, owner: "test"))
+    var late = new
+    late.start = .after(.seconds(10))
+    let count = SQLiteTransaction.largestPromotion * 2 + 10
+    let ids = try await store.enqueue(Array(repeating: late, count: count)).map(\.id)
+    date.withLock { $0 = start + 10 }
+    let claim = JobExchange.Claim(queue: "default", limit: count, kinds: [.init("Upload", limit: count)])
+    var claimed: [JobID] = []
+    var counts: [Int] = []
+    while claimed.count < count, counts.count < 9 {
+      let answer = try await store.exchange(JobExchange(claims: [claim]))
+      claimed += answer.claimed.map(\.id)
+      counts.append(answer.claimed.count)
+      #expect(answer.nextDue == (claimed.count < count ? .zero : nil))
+    }
+    #expect(counts == [SQLiteTransaction.largestPromotion, SQLiteTransaction.largestPromotion, 10])
+    #expect(claimed == ids)
+    await store.close()
+  }
+
+  @Test func `a key that is full hides nothing behind it, however many jobs it has`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(environment)
+    var limited = new
+    limited.limit = KeyLimit("one")
+    var wider = new
+    wider.limit = KeyLimit("one", count: 2)
+    var other = new
+    other.limit = KeyLimit("other")
+    let jobs = Array(repeating: limited, count: 50) + [wider] + Array(repeating: limited, count: 50) + [other, new]
+    let ids = try await store.enqueue(jobs).map(\.id)
+    let claim = JobExchange.Claim(queue: "default", limit: 8, kinds: [.init("Upload", limit: 8)])
+    let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+    #expect(claimed.map(\.id) == [ids[0], ids[50], ids[101], ids[102]])
     await store.close()
   }
 

@@ -1,0 +1,187 @@
+#if Durable && !os(Windows)
+import Foundation
+import GRDB
+@testable import TaskKitDurable
+import Testing
+
+/// What can be wrong with a file: each is told as a typed error that names it, nothing that was acknowledged is lost, and
+/// work goes on when the cause is gone.
+@Suite(.serialized) struct FileTroubleTests {
+  private static let new = NewJob(
+    kind: "Upload", payload: JobPayload(bytes: Data(repeating: 7, count: 3_000)), maximumAttempts: nil,
+    retention: JobRetention(finished: nil, failed: nil))
+  private static let claim = JobExchange.Claim(queue: "default", limit: 2, kinds: [.init("Upload", limit: 2)])
+
+  /// What has been acknowledged by a store that fails now and then.
+  private struct Book {
+    var jobs: Set<JobID> = []
+    var finished: Set<JobID> = []
+    var errors: [JobStoreError] = []
+    /// The largest token that was given out.
+    var token = AttemptToken(rawValue: 0)
+    var held: [ClaimedJob] = []
+
+    /// Does something that may fail; what it was then to have happened has not.
+    mutating func attempt(_ body: (inout Book) async throws -> Void) async throws {
+      do {
+        try await body(&self)
+      } catch let error as JobStoreError {
+        errors.append(error)
+      }
+    }
+
+    mutating func work(_ store: SQLiteStore, rounds: Int) async throws {
+      for _ in 0..<rounds {
+        try await attempt { book in
+          for job in try await store.enqueue([FileTroubleTests.new, FileTroubleTests.new]) { book.jobs.insert(job.id) }
+        }
+        try await attempt { book in
+          let held = book.held
+          let ends = held.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil)) }
+          let answer = try await store.exchange(JobExchange(ends: ends, claims: [FileTroubleTests.claim]))
+          #expect(answer.ends.allSatisfy { $0 })
+          for job in held { book.finished.insert(job.id) }
+          for job in answer.claimed { #expect(job.token > book.token) }
+          book.token = answer.claimed.map(\.token).max() ?? book.token
+          book.held = answer.claimed
+        }
+      }
+    }
+  }
+
+  struct Disk: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let code: Int32
+    let isFlush: Bool
+    let reason: JobStoreError.Reason
+  }
+
+  @Test(arguments: [
+    Disk(testDescription: "full", code: 13, isFlush: false, reason: .full),
+    // SQLITE_IOERR_WRITE and SQLITE_IOERR_FSYNC.
+    Disk(testDescription: "broken", code: 10 | 3 << 8, isFlush: false, reason: .other),
+    Disk(testDescription: "not flushing", code: 10 | 4 << 8, isFlush: true, reason: .other),
+    // SQLITE_READONLY: the system has made it read-only after an error, for one.
+    Disk(testDescription: "read-only", code: 8, isFlush: false, reason: .readOnly),
+  ])
+  func `a disk that fails at any operation takes nothing with it, and work goes on`(disk: Disk) async throws {
+    var place = 1
+    var didFail = true
+    while didFail {
+      let fixture = try SQLiteFixture(isFast: true)
+      let failing = FailingDisk(fixture.folder)
+      let store = SQLiteStore(at: fixture.file)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      var book = Book()
+      try await book.work(store, rounds: 1)
+      #expect(book.errors == [])
+      failing.fail(.init(code: disk.code, isFlush: disk.isFlush, place: place))
+      try await book.work(store, rounds: 2)
+      didFail = failing.repair()
+      if didFail {
+        #expect(!book.errors.isEmpty, "place \(place)")
+        #expect(book.errors.allSatisfy { $0.reason == disk.reason }, "place \(place): \(book.errors)")
+        #expect(book.errors.allSatisfy { $0.description.contains(fixture.file.path) })
+      }
+      let failures = book.errors.count
+      try await book.work(store, rounds: 2)
+      #expect(book.errors.count == failures, "place \(place): \(book.errors)")
+      await store.close()
+
+      let again = SQLiteStore(at: fixture.file)
+      _ = try await again.open(StoreEnvironment(owner: "judge"))
+      let jobs = try await again.jobs(.all, after: nil, limit: .max)
+      #expect(Set(jobs.map(\.id)) == book.jobs, "place \(place)")
+      #expect(Set(jobs.filter { $0.state == .finished }.map(\.id)) == book.finished, "place \(place)")
+      await again.close()
+      let database = try DatabaseQueue(path: fixture.file.path)
+      #expect(try await database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") } == ["ok"])
+      try database.close()
+      place += 1
+    }
+    // Each write, or flush, of the work, one after the other.
+    #expect(place > (disk.isFlush ? 4 : 20))
+  }
+
+  @Test func `a file that another program holds is told, and work goes on when it lets go`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file, patience: 0.05)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let id = try await store.enqueue([Self.new])[0].id
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: fixture.file.path, configuration: configuration)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+    let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([Self.new]) }
+    #expect(error?.reason == .locked)
+    #expect(error?.isTransient == true)
+    #expect(error?.description.contains(fixture.file.path) == true)
+    #expect(try await store.jobs(.all, after: nil, limit: 9).map(\.id) == [id], "reading goes on")
+    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    #expect(try await store.enqueue([Self.new])[0].id > id)
+    try other.close()
+    await store.close()
+  }
+
+  @Test func `a file whose header was overwritten is told, and is as it was when it is repaired`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let id = try await store.enqueue([Self.new])[0].id
+    await store.close()
+    let handle = try FileHandle(forUpdating: fixture.file)
+    let header = try #require(try handle.read(upToCount: 100))
+    try handle.seek(toOffset: 0)
+    try handle.write(contentsOf: Data(repeating: 0xAB, count: 100))
+    let error = await #expect(throws: JobStoreError.self) {
+      try await SQLiteStore(at: fixture.file).open(StoreEnvironment(owner: "test"))
+    }
+    #expect(error?.reason == .corrupt)
+    #expect(error?.description.contains(fixture.file.path) == true)
+    #expect(error?.isTransient == false)
+    try handle.seek(toOffset: 0)
+    try handle.write(contentsOf: header)
+    try handle.close()
+    let again = SQLiteStore(at: fixture.file)
+    _ = try await again.open(StoreEnvironment(owner: "test"))
+    #expect(try await again.jobs(.all, after: nil, limit: 9).map(\.id) == [id])
+    await again.close()
+  }
+
+  @Test func `a damaged page is told when it is met`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    _ = try await store.enqueue(Array(repeating: Self.new, count: 50))
+    await store.close()
+    let handle = try FileHandle(forUpdating: fixture.file)
+    let size = try handle.seekToEnd()
+    // All but the first page, where the tables are listed.
+    try handle.seek(toOffset: 4096)
+    try handle.write(contentsOf: Data(repeating: 0xFF, count: Int(size) - 4096))
+    try handle.close()
+    let error = await #expect(throws: JobStoreError.self) {
+      try await SQLiteStore(at: fixture.file).open(StoreEnvironment(owner: "test"))
+    }
+    #expect(error?.reason == .corrupt)
+  }
+
+  @Test func `the durability is what was asked for after opening, and after a relaxed commit`() async throws {
+    let fixture = try SQLiteFixture()
+    let disk = RecordedDisk(fixture.folder)
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    func flushes(_ durability: JobDurability) async throws -> Int {
+      let before = disk.flushes
+      var new = Self.new
+      new.durability = durability
+      _ = try await store.enqueue([new])
+      return disk.flushes - before
+    }
+    #expect(try await flushes(.full) == 1)
+    #expect(try await flushes(.relaxed) == 0)
+    #expect(try await flushes(.full) == 1)
+    await store.close()
+  }
+}
+#endif
