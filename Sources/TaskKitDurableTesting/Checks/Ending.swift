@@ -57,6 +57,20 @@ extension JobStoreConformance {
         try expect(kept?.attempts, state.map { _ in 1 }, "the attempts of \(exhaustion)")
       }
     },
+    Check("of two ends of one job that of its latest attempt is taken, whichever is said first") { bench in
+      let owner = try await bench.open()
+      for isLateFirst in [true, false] {
+        try await owner.add(job())
+        let late = try await owner.claimOne()
+        try await owner.end(late, .failed(.error, "no", retryAfter: .zero))
+        let latest = try await owner.claimOne()
+        let ends = (isLateFirst ? [late, latest] : [latest, late]).map {
+          ($0.key, JobExchange.End.succeeded(result: nil))
+        }
+        let answer = try await owner.store.exchange(JobExchange(ends: ends))
+        try expect(answer.ends, isLateFirst ? [false, true] : [true, false], "taken")
+      }
+    },
     Check("no job has more attempts than it may, whatever its worker says") { bench in
       let owner = try await bench.open()
       let id = try await owner.add(job { $0.maximumAttempts = 2 })[0]
