@@ -17,6 +17,35 @@ import Testing
     #expect(error?.description.contains("secret") == false)
   }
 
+  @Test func `a database that takes no changes is told`() async throws {
+    try await PostgresFixture.with { fixture in
+      let address = fixture.address + " options='-c default_transaction_read_only=on'"
+      let store = PostgresStore(at: address, schema: fixture.schema)
+      let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+      #expect(error?.reason == .readOnly)
+      #expect(error?.isTransient == true)
+    }
+  }
+
+  @Test func `others are told of new jobs, once for many of them`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      let identity = try await store.open(environment).identity
+      let listener = try await PostgresConnection.open(fixture.address)
+      try await listener.run("LISTEN \"taskkit_\(identity.uuidString.lowercased())\"")
+      let start = ContinuousClock.now
+      for _ in 0..<100 { _ = try await store.enqueue([new]) }
+      var count = 0
+      while count == 0 { count += try await listener.notifications(within: .seconds(10)).count }
+      // No more than one in 50 ms.
+      #expect(count <= Int((ContinuousClock.now - start) / .milliseconds(50)) + 1)
+      try await fixture.query("SELECT \(fixture.quoted).taskkit_wake()")
+      while try await !listener.notifications(within: .seconds(10)).contains("") {}
+      await listener.end()
+      await store.close()
+    }
+  }
+
   @Test func `a schema of a later format is refused`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)

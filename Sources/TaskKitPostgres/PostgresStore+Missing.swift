@@ -1,0 +1,12 @@
+#if !Postgres
+/// Jobs on a PostgreSQL server: not part of this build.
+@available(
+  *, unavailable,
+  message:
+    "Add the trait 'Postgres' where your package depends on TaskKit: .package(…, traits: [\"Durable\", \"Postgres\"])"
+)
+public final class PostgresStore: Sendable {
+  public init(at address: String) { name = address }
+  public let name: String
+}
+#endif

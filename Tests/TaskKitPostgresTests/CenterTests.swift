@@ -1,0 +1,58 @@
+import Foundation
+import Synchronization
+import TaskKit
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// Centers that share a server.
+@Suite(.serialized) struct CenterTests {
+  /// Counts how often each name has run.
+  final class Counter: Sendable {
+    enum Key: SharedKey {
+      typealias Value = Counter
+    }
+
+    let counts = Mutex<[String: Int]>([:])
+  }
+
+  struct Work: DurableTask {
+    var name: String
+
+    static var registration: DurableRegistration {
+      DurableRegistration(
+        __kind: "work", type: Self.self, collected: (), at: ("Tests/Work.swift", 1, 1),
+        options: JobOptions(backoff: JobBackoff.none),
+        run: { job, context in
+          guard context.attempt > 1 || !job.name.hasSuffix("0") else { throw CocoaError(.featureUnsupported) }
+          context.center[Counter.Key.self]?.counts.withLock { $0[job.name, default: 0] += 1 }
+        })
+    }
+  }
+
+  @Test func `two centers do the jobs of one server, each once, also those that plain SQL has enqueued`() async throws {
+    try await PostgresFixture.with { fixture in
+      let counter = Counter()
+      var centers: [TaskCenter] = []
+      for _ in 0..<2 {
+        let center = try TaskCenter(
+          registry: TaskRegistry().adding(Work.self),
+          stores: [DurableStore("jobs", PostgresStore(at: fixture.address, schema: fixture.schema))],
+          jobs: JobConfiguration(monitors: []))
+        center[Counter.Key.self] = counter
+        centers.append(center)
+        try await center.enqueue((0..<50).map { Work(name: "\(centers.count)-\($0)") })
+      }
+      try await fixture.query(
+        "SELECT \(fixture.quoted).taskkit_enqueue('work', jsonb_build_object('name', 'sql-' || n)) FROM generate_series(1, 9) n"
+      )
+      for center in centers { center.start() }
+      // Each waits for what it runs itself; what the other one runs is over when nothing is left.
+      while try await !centers[0].jobs.counts().isEmpty { for center in centers { await center.jobs.idle() } }
+      let counts = counter.counts.withLock { $0 }
+      #expect(counts.count == 109)
+      #expect(Set(counts.values) == [1])
+      centers = []
+    }
+  }
+}
