@@ -6,13 +6,13 @@ import Testing
 /// Many owners on one queue, while something goes wrong.
 @Suite(.serialized) struct SharingTests {
   private func openStores(
-    _ count: Int, _ fixture: PostgresFixture, skew: TimeInterval = 0, patience: Duration = .seconds(30)
-  ) async throws
-    -> [PostgresStore]
-  {
+    _ count: Int, _ fixture: PostgresFixture, address: String? = nil, skew: TimeInterval = 0,
+    patience: Duration = .seconds(30)
+  ) async throws -> [PostgresStore] {
     var stores: [PostgresStore] = []
     for place in 0..<count {
-      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600), patience: patience)
+      let store = PostgresStore(
+        at: address ?? fixture.address, schema: fixture.schema, lease: .seconds(600), patience: patience)
       let offset = skew * Double(place - count / 2)
       _ = try await store.open(StoreEnvironment(now: { Date() + offset }, owner: "owner \(place)"))
       stores.append(store)
@@ -65,6 +65,22 @@ import Testing
       #expect(workload.problems() == [])
       #expect(workload.acknowledged == 800)
       await close(stores)
+    }
+  }
+
+  @Test(arguments: [1, 2, 3] as [UInt64])
+  func `calls that are lost on their way, there or back, or come late, happen once or not at all`(seed: UInt64)
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address, seed: seed, rate: 6)
+      let stores = try await openStores(4, fixture, address: proxy.address)
+      let workload = Workload(total: 100)
+      try await workload.run(stores)
+      #expect(workload.problems() == [])
+      for fault in FaultyProxy.Fault.allCases { #expect(proxy.faults(fault) > 0) }
+      await close(stores)
+      proxy.end()
     }
   }
 

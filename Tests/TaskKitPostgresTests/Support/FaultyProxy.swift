@@ -1,0 +1,174 @@
+import Foundation
+import Synchronization
+
+/// Stands between stores and a server, and breaks connections where it hurts most: before a call gets to the server, after
+/// the server has done it and before the answer is there, or so that the call gets to the server long after everybody has
+/// given it up.
+final class FaultyProxy: Sendable {
+  enum Fault: CaseIterable {
+    case before
+    case after
+    case late
+  }
+
+  private struct State {
+    var chance: Chance
+    var calls = 0
+    var faults: [Fault: Int] = [:]
+    var late: [Late] = []
+    var isOver = false
+  }
+
+  /// A connection of a client, and the one to the server that goes with it.
+  private final class Link: Sendable {
+    let client: Int32
+    let server: Int32
+
+    init(_ client: Int32, _ server: Int32) { (self.client, self.server) = (client, server) }
+
+    deinit {
+      close(client)
+      close(server)
+    }
+  }
+
+  /// A call that its client has given up.
+  private struct Late {
+    let bytes: [UInt8]
+    let link: Link
+    /// With which call of others it goes on.
+    let after: Int
+  }
+
+  private let state: Mutex<State>
+  private let folder: URL
+  private let target: String
+  private let listener: Int32
+  /// Every how many calls it breaks one.
+  private let rate: Int
+
+  /// - Parameter address: of a server, with its socket's folder first.
+  init(to address: String, seed: UInt64, rate: Int) throws {
+    let host = address.split(separator: " ").first { $0.hasPrefix("host=") }!.dropFirst(5)
+    target = "\(host)/.s.PGSQL.5432"
+    rest = address.split(separator: " ").filter { !$0.hasPrefix("host=") }.joined(separator: " ")
+    folder = URL(filePath: "/tmp/taskkit-proxy-\(UUID().uuidString.prefix(8))")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    state = Mutex(State(chance: Chance(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)))
+    self.rate = rate
+    listener = Self.socket(folder.appending(path: ".s.PGSQL.5432").path) { bind($0, $1, $2) }
+    listen(listener, 32)
+    // Threads, since reading and writing hold them; each ends with its connection, this one with the listener.
+    Thread.detachNewThread { [self] in
+      while true {
+        let client = accept(listener, nil, nil)
+        guard client >= 0, !state.withLock({ $0.isOver }) else { return }
+        let link = Link(client, Self.socket(target) { connect($0, $1, $2) })
+        Thread.detachNewThread { self.toServer(link) }
+        Thread.detachNewThread { self.toClient(link) }
+      }
+    }
+  }
+
+  private let rest: String
+
+  var address: String { "host=\(folder.path) \(rest)" }
+
+  func faults(_ fault: Fault) -> Int { state.withLock { $0.faults[fault, default: 0] } }
+
+  func end() {
+    state.withLock { $0.isOver = true }
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  private static func socket(
+    _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    #if canImport(Darwin)
+    let file = Foundation.socket(AF_UNIX, SOCK_STREAM, 0)
+    #else
+    let file = Foundation.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    #endif
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    _ = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        use(file, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    return file
+  }
+
+  private static func receive(_ file: Int32) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: 65_536)
+    let count = recv(file, &bytes, bytes.count, 0)
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+
+  /// - Returns: false where nobody takes it.
+  private static func send(_ bytes: [UInt8], _ file: Int32) -> Bool {
+    var left = bytes[...]
+    while !left.isEmpty {
+      #if canImport(Darwin)
+      let count = left.withUnsafeBytes { Foundation.send(file, $0.baseAddress, $0.count, 0) }
+      #else
+      let count = left.withUnsafeBytes { Foundation.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      #endif
+      guard count > 0 else { return false }
+      left = left.dropFirst(count)
+    }
+    return true
+  }
+
+  private static func cut(_ files: Int32...) { for file in files { shutdown(file, Int32(SHUT_RDWR)) } }
+
+  /// Which calls go through, and which do not.
+  private func toServer(_ link: Link) {
+    let marks = ["taskkit_do(", "taskkit_exchange("].map { Array($0.utf8) }
+    while let bytes = Self.receive(link.client) {
+      // The statement stands at the beginning of what a client sends.
+      guard marks.contains(where: { bytes.prefix(200).firstRange(of: $0) != nil }) else {
+        guard Self.send(bytes, link.server) else { break }
+        continue
+      }
+      let (fault, late) = decide(bytes, link)
+      // Their answers are for nobody.
+      for call in late { _ = Self.send(call.bytes, call.link.server) }
+      switch fault {
+      case nil: guard Self.send(bytes, link.server) else { return Self.cut(link.server) }
+      case .before: return Self.cut(link.client, link.server)
+      case .after:
+        Self.cut(link.client)
+        _ = Self.send(bytes, link.server)
+        return
+      case .late: return Self.cut(link.client)
+      }
+    }
+    Self.cut(link.server)
+  }
+
+  private func decide(_ bytes: [UInt8], _ link: Link) -> (Fault?, [Late]) {
+    state.withLock { state in
+      state.calls += 1
+      let calls = state.calls
+      let due = state.late.filter { $0.after <= calls }
+      state.late.removeAll { $0.after <= calls }
+      // What does not come in one piece goes on as it is.
+      guard bytes.suffix(4) == [0, 0, 0, 4], Int.random(in: 0..<rate, using: &state.chance) == 0 else {
+        return (nil, due)
+      }
+      let fault = Fault.allCases.randomElement(using: &state.chance)!
+      state.faults[fault, default: 0] += 1
+      if fault == .late { state.late.append(Late(bytes: bytes, link: link, after: calls + 20)) }
+      return (fault, due)
+    }
+  }
+
+  private func toClient(_ link: Link) {
+    while let bytes = Self.receive(link.server), Self.send(bytes, link.client) {}
+    Self.cut(link.client, link.server)
+  }
+}
