@@ -448,7 +448,17 @@ final class SQLiteWriter: Sendable {
   }
 
   /// Closes the database, in a turn, as the last who closes it moves everything into the file. Blocks its thread.
-  func closeDatabase() throws { try locks.turn.take { try database.close() } }
+  func closeDatabase() throws {
+    try locks.turn.take {
+      // A pool closes its readers after its writer, and what only reads moves nothing. Nobody is waited for: whoever
+      // else has the file open is not the last.
+      try? database.writeWithoutTransaction { db in
+        try db.execute(sql: "PRAGMA busy_timeout = 0")
+        try db.checkpoint(.truncate)
+      }
+      try database.close()
+    }
+  }
 
   /// Ends the owner as the death of its process would.
   func die() { end(removesLock: false) }

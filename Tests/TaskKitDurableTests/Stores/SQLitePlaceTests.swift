@@ -19,6 +19,23 @@ import Testing
     await store.close()
   }
 
+  @Test func `when the last who has it open closes it, everything is in the file itself`() async throws {
+    let fixture = try SQLiteFixture()
+    let stores = [SQLiteStore(at: fixture.file), SQLiteStore(at: fixture.file)]
+    for store in stores {
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      #expect(try await store.jobs(.all, after: nil, limit: 10).count > 0)
+    }
+    for store in stores { await store.close() }
+    let copy = fixture.folder.appending(path: "copy.sqlite")
+    try FileManager.default.copyItem(at: fixture.file, to: copy)
+    let copied = SQLiteStore(at: copy)
+    _ = try await copied.open(environment)
+    #expect(try await copied.jobs(.all, after: nil, limit: 10).count == 2)
+    await copied.close()
+  }
+
   @Test func `what is written into a file whose tables are gone is told by name (Zt69, Zt72)`() async throws {
     let fixture = try SQLiteFixture()
     let store = SQLiteStore(at: fixture.file)
