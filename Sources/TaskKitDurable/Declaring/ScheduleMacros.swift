@@ -14,7 +14,9 @@ public import TaskKit
 /// The type is like that of a ``DurableTask(kind:queue:priority:requires:requiresFor:cancelsWhenLost:attempts:backoff:deadline:unique:limit:keyLimit:crashes:exhaustion:parentFailure:durability:retention:store:)``,
 /// and has an `init()` that makes the job of an occurrence; the job reads which one it is from its context. `name` is the
 /// job's kind: write it down where the type may be renamed or moved. `durable` is `true`; without it, the schedule is an
-/// ordinary one of TaskKit. The arguments before it are those of `TaskSchedule`, those behind it of `@DurableTask`.
+/// ordinary one of TaskKit. Intervals count by the calendar, from when the store first heard of the schedule. An occurrence
+/// that comes while the job of an earlier one has not ended is a job of its own: `unique: .one()` makes do with the earlier
+/// one, `limit: 1` lets the later one wait. The arguments before it are those of `TaskSchedule`, those behind it of `@DurableTask`.
 @attached(member, names: named(registration), named(_jobBody))
 @attached(extension, conformances: DurableTask)
 public macro ScheduleTask(

@@ -49,10 +49,6 @@ extension JobEngine {
 
   /// The clocks were set, or the time zone is another one.
   func clockChanged() {
-    watches.withLock { watches in
-      // What was seen by the wrong clock does not count; the store knows what was fired.
-      for kind in watches.byKind.keys { watches.byKind[kind]!.passed = nil }
-    }
     // What is due is due by the calendar.
     receive { $0.wakeQueues() }
     lookAtSchedules()
@@ -114,9 +110,10 @@ extension JobEngine {
     }
     let now = environment.now()
     let record = try await store.schedule(kind.kind, beginning: now)
+    let passed = watches.withLock { $0.byKind[kind.kind]?.passed }.map { min($0, now) }
     // What was fired by a clock that was ahead says nothing about what has passed since.
-    let seen = [record.latest, watches.withLock { $0.byKind[kind.kind]?.passed }].compactMap(\.self)
-    let last = seen.filter { $0 <= now }.max() ?? (seen.isEmpty ? nil : now)
+    let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
+    let last = [fired, passed].compactMap(\.self).max()
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
     // Whoever pauses a kind does not want its jobs to pile up.

@@ -242,6 +242,17 @@ import Testing
     #expect(bench.probe.notes == ["2026-01-01T04:00:00Z"])
   }
 
+  @Test func `what was skipped once is not made up for because the clock was set`() async throws {
+    let bench = try JobBench(Scheduled<HourlyAll>.self)
+    await bench.run()
+    try await bench.center.jobs.pause(kind: "HourlyAll")
+    await bench.time.advance(by: .seconds(3 * 3600), driving: bench.center)
+    try await bench.center.jobs.resume(kind: "HourlyAll")
+    bench.center.clockDidChange()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == [])
+  }
+
   @Test func `occurrences are written down while the workers are stopped`() async throws {
     let bench = try JobBench(Scheduled<Hourly>.self)
     await bench.run()
