@@ -98,9 +98,11 @@ import Testing
     if isCommitted {
       #expect(Set(await probe.notes(3)) == ["old", "cancelled", "new"])
     } else {
+      try await center.enqueue(Work("another"))
+      #expect(await probe.notes(2) == ["old", "another"])
       gate.open()
       await center.jobs.idle()
-      #expect(probe.notes == ["old"])
+      #expect(probe.notes == ["old", "another"])
       #expect(try await center.jobs.count() == 0)
     }
     await center.terminate()

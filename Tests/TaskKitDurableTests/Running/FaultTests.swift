@@ -64,6 +64,8 @@ import Testing
     async let error = error { try await bench.center.enqueue(Work("refused")) }
     await gate.arrivals(1)
     async let report = bench.center.terminate()
+    // One waits for the stores to be closed.
+    await bench.time.continuous.waitForSleepers(2)
     gate.open()
     #expect(await error is JobStoreError)
     #expect(await report.isSuccess)
