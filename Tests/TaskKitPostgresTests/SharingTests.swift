@@ -68,14 +68,16 @@ import Testing
     }
   }
 
-  @Test(arguments: [1, 2, 3] as [UInt64])
-  func `calls that are lost on their way, there or back, or come late, happen once or not at all`(seed: UInt64)
-    async throws
-  {
+  /// Without patience a store throws where nobody knows, so that what was thrown for may have happened; but no job may be
+  /// kept that nobody has: the workload ends only when none is left.
+  @Test(arguments: [(1, 30), (2, 30), (3, 0)] as [(UInt64, Int)])
+  func `calls that are lost on their way, there or back, or come late, happen once or not at all`(
+    seed: UInt64, patience: Int
+  ) async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address, seed: seed, rate: 6)
-      let stores = try await openStores(4, fixture, address: proxy.address)
-      let workload = Workload(total: 100)
+      let stores = try await openStores(4, fixture, address: proxy.address, patience: .seconds(patience))
+      let workload = Workload(total: 60, isForgiving: patience == 0)
       try await workload.run(stores)
       #expect(workload.problems() == [])
       for fault in FaultyProxy.Fault.allCases { #expect(proxy.faults(fault) > 0) }
@@ -91,22 +93,6 @@ import Testing
       let workload = Workload(total: 150) { taken in
         if taken % 120 == 0 { try await server.restart() }
       }
-      try await workload.run(stores)
-      #expect(workload.problems() == [])
-      await close(stores)
-    }
-  }
-
-  @Test func `stores without patience lose nothing that was acknowledged, and keep no job that nobody has`()
-    async throws
-  {
-    let server = try await PrivateServer.start()
-    try await PostgresFixture.with(address: server.address) { fixture in
-      let stores = try await openStores(4, fixture, patience: .zero)
-      let workload = Workload(total: 150, isForgiving: true) { taken in
-        if taken % 60 == 0 { try await server.restart() }
-      }
-      // It ends only when no job is left.
       try await workload.run(stores)
       #expect(workload.problems() == [])
       await close(stores)
