@@ -15,6 +15,12 @@ extension SQLiteTransaction {
       limit = (row[5] as String?).map { KeyLimit($0, count: row[6]) }
     }
 
+    init(_ row: StepRow) {
+      shelf = row.integer(0)
+      order = (Int(row.integer(1)), Int(row.integer(2)), Int(row.integer(3)), row.integer(4))
+      limit = row.text(5).map { KeyLimit($0, count: Int(row.integer(6))) }
+    }
+
     static let columns = "shelf, major, minor, attempts, id, limit_key, limit_count"
   }
 
@@ -63,7 +69,7 @@ extension SQLiteTransaction {
   private func choose(
     from shelves: [SQLiteCaches.Shelf], _ allowance: inout Allowance
   ) throws -> [(Candidate, kind: Int64)] {
-    var readers = try shelves.map { try ShelfReader($0, db, chunk: min(max(allowance.left, 8), 512)) }
+    var readers = try shelves.map { try ShelfReader($0, self, chunk: min(max(allowance.left, 8), 512)) }
     var chosen: [(Candidate, kind: Int64)] = []
     while allowance.left > 0 {
       var best: Int?
@@ -186,15 +192,11 @@ private struct ShelfReader {
   private var rows: ArraySlice<SQLiteTransaction.Candidate>
   private var isAtEnd: Bool
 
-  init(_ shelf: SQLiteCaches.Shelf, _ db: Database, chunk: Int) throws {
+  init(_ shelf: SQLiteCaches.Shelf, _ transaction: SQLiteTransaction, chunk: Int) throws {
     self.shelf = shelf.id
     self.chunk = chunk
     kind = shelf.kind
-    rows = try db.list(
-      """
-      SELECT \(SQLiteTransaction.Candidate.columns) FROM taskkit_ready WHERE shelf = ?
-      ORDER BY major, minor, attempts, id LIMIT ?
-      """, shelf.id, chunk, value: SQLiteTransaction.Candidate.init)[...]
+    rows = try transaction.candidates(on: shelf.id, limit: chunk)[...]
     isAtEnd = rows.count < chunk
   }
 

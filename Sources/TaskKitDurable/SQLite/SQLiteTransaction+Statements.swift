@@ -16,6 +16,11 @@ extension SQLiteTransaction {
     case ending
     case deleteRunning
     case deleteJob
+    case shelf
+    case next
+    case setNext
+    case count
+    case lastShelf
 
     var sql: String {
       switch self {
@@ -43,6 +48,18 @@ extension SQLiteTransaction {
         """
       case .deleteRunning: "DELETE FROM taskkit_running WHERE id = ?"
       case .deleteJob: "DELETE FROM taskkit_job WHERE id = ?"
+      case .shelf:
+        """
+        SELECT \(Candidate.columns) FROM taskkit_ready WHERE shelf = ? ORDER BY major, minor, attempts, id LIMIT ?
+        """
+      case .next: "SELECT next FROM taskkit_sequence WHERE name = ?"
+      case .setNext: "UPDATE taskkit_sequence SET next = ? WHERE name = ?"
+      case .count:
+        """
+        INSERT INTO taskkit_count (queue, kind, state, count) VALUES (?, ?, ?, ?) \
+        ON CONFLICT DO UPDATE SET count = count + excluded.count
+        """
+      case .lastShelf: "SELECT max(id) FROM taskkit_shelf"
       }
     }
   }
@@ -72,6 +89,37 @@ extension SQLiteTransaction {
     delete.bind(attempts)
     delete.bind(id)
     try delete.run()
+  }
+
+  /// The first jobs of a shelf.
+  func candidates(on shelf: Int64, limit: Int) throws -> [Candidate] {
+    var select = try step(.shelf)
+    select.bind(shelf)
+    select.bind(limit)
+    return try select.list(Candidate.init)
+  }
+
+  /// The number that a sequence gives next.
+  func next(_ sequence: String) throws -> Int64 {
+    var select = try step(.next)
+    select.bind(sequence)
+    return try select.first { $0.integer(0) }!
+  }
+
+  func setNext(_ next: Int64, _ sequence: String) throws {
+    var update = try step(.setNext)
+    update.bind(next)
+    update.bind(sequence)
+    try update.run()
+  }
+
+  func count(_ key: CountKey, _ difference: Int) throws {
+    var insert = try step(.count)
+    insert.bind(key.queue)
+    insert.bind(key.kind)
+    insert.bind(key.state)
+    insert.bind(difference)
+    try insert.run()
   }
 
   /// Runs a statement that needs nothing but the id of a job.
@@ -164,6 +212,18 @@ struct StepStatement {
     case SQLITE_ROW: return try value(StepRow(handle: handle))
     case SQLITE_DONE: return nil
     default: throw error(code)
+    }
+  }
+
+  /// All rows, each made into a value.
+  func list<Value>(_ value: (StepRow) throws -> Value) throws -> [Value] {
+    defer { sqlite3_reset(handle) }
+    var values: [Value] = []
+    while true {
+      let code = sqlite3_step(handle)
+      if code == SQLITE_DONE { return values }
+      guard code == SQLITE_ROW else { throw error(code) }
+      values.append(try value(StepRow(handle: handle)))
     }
   }
 

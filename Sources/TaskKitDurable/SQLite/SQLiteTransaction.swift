@@ -60,15 +60,9 @@ final class SQLiteTransaction {
 
   /// Writes what has gathered. Nothing may be done afterwards.
   func finish() throws {
-    if let next = pending.nextJob { try db.run("UPDATE taskkit_sequence SET next = ? WHERE name = 'job'", next) }
-    if let next = pending.nextToken { try db.run("UPDATE taskkit_sequence SET next = ? WHERE name = 'token'", next) }
-    for (key, difference) in pending.counts where difference != 0 {
-      try db.run(
-        """
-        INSERT INTO taskkit_count (queue, kind, state, count) VALUES (?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET count = count + excluded.count
-        """, key.queue, key.kind, key.state, difference)
-    }
+    if let next = pending.nextJob { try setNext(next, "job") }
+    if let next = pending.nextToken { try setNext(next, "token") }
+    for (key, difference) in pending.counts where difference != 0 { try count(key, difference) }
     pending = Pending()
   }
 
@@ -107,14 +101,13 @@ final class SQLiteTransaction {
 
   func nextJob() throws -> Int64 {
     if let next = pending.nextJob { return next }
-    let next: Int64 = try db.first("SELECT next FROM taskkit_sequence WHERE name = 'job'") { $0[0] }!
+    let next = try next("job")
     pending.nextJob = next
     return next
   }
 
   func takeToken() throws -> AttemptToken {
-    let next: Int64 =
-      try pending.nextToken ?? db.first("SELECT next FROM taskkit_sequence WHERE name = 'token'") { $0[0] }!
+    let next = try pending.nextToken ?? next("token")
     pending.nextToken = next + 1
     return AttemptToken(rawValue: next)
   }
@@ -148,6 +141,7 @@ final class SQLiteTransaction {
 
   /// Others may have put up new ones.
   private func loadShelves() throws {
+    guard try step(.lastShelf).first({ $0.integer(0) }) != caches.lastShelf else { return }
     let new = try db.list("SELECT id, queue, kind, needs FROM taskkit_shelf WHERE id > ?", caches.lastShelf) { row in
       let needs: String = row[3]
       let shelf = SQLiteCaches.Shelf(id: row[0], kind: row[2], needs: Set(Self.strings(needs)))
