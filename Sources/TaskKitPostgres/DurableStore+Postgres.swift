@@ -5,7 +5,7 @@ extension DurableStore {
   /// Jobs on a PostgreSQL server.
   ///
   /// ```swift
-  /// let center = try TaskCenter(registry: .module, stores: [.postgres(at: "postgresql://app@db.example.org/app")])
+  /// let center = try TaskCenter(registry: .generated, stores: [.postgres(at: "postgresql://app@db.example.org/app")])
   /// ```
   ///
   /// - Parameters:
