@@ -148,6 +148,13 @@ import Testing
     #expect(try await bench.center.jobs.count() == 1)
   }
 
+  @Test func `a value that cannot be encoded is refused when it is enqueued (Z5)`() async throws {
+    let bench = try JobBench(Reading.self, Work.self)
+    await #expect(throws: EncodingError.self) { try await bench.center.enqueue(Reading(value: .nan)) }
+    await #expect(throws: EncodingError.self) { try await bench.center.enqueue([Work("a"), Reading(value: .nan)]) }
+    #expect(try await bench.center.jobs.count() == 0)
+  }
+
   @Test func `everything can be deleted (Zt81)`() async throws {
     let bench = try JobBench(Work.self)
     try await bench.center.enqueue([Work("a"), Work("b")])
@@ -202,6 +209,15 @@ import Testing
     second.probe.on("a") { second.probe.note("\(try $0.checkpoint(as: Int.self) ?? 0)") }
     await second.run()
     #expect(second.probe.notes == ["a", "7"])
+  }
+}
+
+/// A job with a value that JSON may not have.
+private struct Reading: DurableTask {
+  var value: Double
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "reading", type: Self.self, collected: (), at: ("Tests/Reading.swift", 1, 1), run: { _, _ in })
   }
 }
 
