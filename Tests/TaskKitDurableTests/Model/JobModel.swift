@@ -13,7 +13,7 @@ struct JobModel: Sendable {
     static let cancelled = Places(rawValue: 64)
   }
 
-  struct Job: Hashable, Comparable, Sendable {
+  struct Job: Hashable, Sendable {
     var places = Places.ready
     /// Whose attempt the store believes in: 0 or 1; 2 for nobody's.
     var holder: UInt8 = 2
@@ -37,13 +37,13 @@ struct JobModel: Sendable {
       return job
     }
 
-    private var number: UInt64 {
-      [holder, valid, stale, attempts, crashes, begun, died, successes, overruled].reduce(UInt64(places.rawValue)) {
-        $0 << 4 | UInt64($1)
-      }
+    /// The same for the same job, and for no other.
+    var number: UInt64 {
+      var number = UInt64(places.rawValue) << 32
+      number |= UInt64(holder) << 28 | UInt64(valid) << 24 | UInt64(stale) << 20 | UInt64(attempts) << 16
+      number |= UInt64(crashes) << 12 | UInt64(begun & 3) << 10 | UInt64(died & 3) << 8
+      return number | UInt64(successes & 15) << 4 | UInt64(overruled & 15)
     }
-
-    static func < (left: Job, right: Job) -> Bool { left.number < right.number }
 
     /// The same with the two workers in each other's place.
     var mirrored: Job {
@@ -64,13 +64,10 @@ struct JobModel: Sendable {
     init(jobs: Int) { self.jobs = Array(repeating: Job(), count: jobs) }
 
     /// The same for all states that differ only in which job and which worker is which.
-    var canonical: State {
-      var (plain, mirror) = (self, self)
-      plain.jobs.sort()
-      mirror.jobs = jobs.map(\.mirrored).sorted()
-      mirror.alive = (alive & 1) << 1 | alive >> 1
-      if plain.alive != mirror.alive { return plain.alive < mirror.alive ? plain : mirror }
-      return plain.jobs.lexicographicallyPrecedes(mirror.jobs) ? plain : mirror
+    var canonical: [UInt64] {
+      let plain = jobs.map(\.number).sorted() + [UInt64(alive)]
+      let mirror = jobs.map(\.mirrored.number).sorted() + [UInt64((alive & 1) << 1 | alive >> 1)]
+      return plain.lexicographicallyPrecedes(mirror) ? plain : mirror
     }
   }
 
@@ -321,7 +318,7 @@ struct ModelGraph: Sendable {
   init(_ model: JobModel, jobs: Int) {
     self.model = model
     let start = JobModel.State(jobs: jobs)
-    var seen: Set<JobModel.State> = [start.canonical]
+    var seen: Set<[UInt64]> = [start.canonical]
     nodes = [Node(state: start, parent: nil, action: nil)]
     var next = 0
     while next < nodes.count {
