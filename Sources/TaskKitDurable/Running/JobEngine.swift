@@ -240,17 +240,27 @@ final class JobEngine: Sendable {
   }
 
   private func storeChanged() {
-    receive { machine in
+    let mustTime = receive { machine in
       machine.wakeQueues()
-      // It may have cancelled what runs here.
-      machine.mustListen = true
+      defer { machine.isLookTimed = true }
+      return !machine.isLookTimed
     }
     changes.send(())
+    // What is rare does not cost something at each change of a busy store.
+    if mustTime { call(after: .milliseconds(100)) { $0.lookAtOthers() } }
+  }
+
+  /// Others may have cancelled what runs here, or made queues that nobody here knows.
+  private func lookAtOthers() {
+    receive { machine in
+      machine.isLookTimed = false
+      machine.mustListen = true
+    }
     readQueues()
   }
 
-  /// Learns of queues that others have made: their jobs would wait for ever. What comes while they are read is read
-  /// after it, once.
+  /// Learns of queues that others have made: their jobs would wait for ever. What comes while they are read is read after
+  /// it, once.
   private func readQueues(failures: Int = 0) {
     let begins = queueReader.withLock { reader in
       defer { reader = reader == .resting ? .reading : .readingAgain }

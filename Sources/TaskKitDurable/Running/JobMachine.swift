@@ -127,6 +127,8 @@ struct JobMachine {
   /// Whether somebody else may have something to say to attempts of this process: the next exchange goes even if it wants
   /// nothing.
   var mustListen = false
+  /// Whether it is looked soon what others have done.
+  var isLookTimed = false
   /// Whether the opening of the store is tried until it succeeds.
   var opensByItself = false
   /// What goes with the exchange that is on its way, or nothing as long as that is only about to go.
@@ -199,8 +201,8 @@ struct JobMachine {
       if opening != .done || phase == .closed { settle() }
       return
     }
-    mustListen = mustListen && !attempts.isEmpty
-    guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || mustListen else { return settle() }
+    let listens = mustListen && !attempts.isEmpty
+    guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || listens else { return settle() }
     inFlight = ([], [])
     effects.append(.exchange)
   }

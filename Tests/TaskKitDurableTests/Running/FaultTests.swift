@@ -23,6 +23,8 @@ import Testing
     await gate.arrivals(1)
     let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
     #expect(try await second.center.jobs.cancel(id))
+    await first.time.continuous.waitForSleepers(1)
+    first.time.advance(by: .milliseconds(100))
     await first.center.jobs.idle()
     #expect(try await first.states() == ["1 cancelled 1"])
   }
@@ -32,6 +34,8 @@ import Testing
     await first.run()
     let second = try JobBench(store: MemoryStore(sharing: first.store))
     try await second.center.enqueue(Work("a"), EnqueueOptions(queue: "a new one"))
+    await first.time.continuous.waitForSleepers(1)
+    first.time.advance(by: .milliseconds(100))
     #expect(await first.probe.notes(1) == ["a"])
   }
 

@@ -48,7 +48,7 @@ import Testing
     #expect(bench.probe.notes == ["major", "minor", "retried", "old", "young", "retried", "low"])
   }
 
-  @Test func `four workers at a time, and the next when one ends (Z15, Zt27, Zt28, Zt41)`() async throws {
+  @Test func `four workers at a time, and the next when one ends (Z15, Zw5, Zt27, Zt28, Zt41)`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
     for number in 1...6 {

@@ -143,7 +143,7 @@ import Testing
     gate.open()
   }
 
-  @Test func `a center that nobody uses any more goes, with everything of its jobs`() async throws {
+  @Test func `a center that nobody uses any more goes, with everything of its jobs (Zw16)`() async throws {
     let probe = Probe()
     do {
       let bench = try JobBench(Work.self)
