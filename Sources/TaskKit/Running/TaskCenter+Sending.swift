@@ -142,6 +142,8 @@ extension TaskCenter {
         return (admission, -1)
       case .started(let handle, _):
         if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
+        // Where none of its bodies was to run, the slot that the sender lent was all that it took to end it.
+        guard machine.isActive(handle) else { return (.queued(handle.id), -1) }
         if flavor == .background {
           machine.serve(handle, now: now)
           return (admission, -1)

@@ -257,4 +257,18 @@ import Testing
     // Among equals the older occurrence goes first.
     #expect(recorder.notes == ["beta high", "alpha default", "beta default", "alpha low"])
   }
+
+  @Test func `a task of a limited center sends an event none of whose tasks may run, and goes on`() async throws {
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "outer") { context in
+          let report = await context.center.send(.beta)
+          #expect(report["inner"]?.outcome.description == "skipped: paused")
+        },
+        .event(.beta, name: "inner") { _ in },
+      ], limit: 1)
+    try center.pause("inner")
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(center.usedSlots == 0)
+  }
 }
