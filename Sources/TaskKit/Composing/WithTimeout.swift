@@ -25,7 +25,7 @@ public func withTimeout<Output: Sendable>(
   column: Int = #column,
   _ operation: @escaping @Sendable () async throws -> Output
 ) async throws -> Output {
-  let deadline = clock.now.advanced(by: timeout)
+  let deadline = clock.now.advanced(by: timeout.asWait)
   let (result, isTimeUp) = await withTaskGroup(of: TimedEnding<Output>.self) { group in
     group.addTask {
       do { return .operation(.success(try await operation())) } catch { return .operation(.failure(error)) }

@@ -40,7 +40,7 @@ public func withCompletion<Output: Sendable>(
   let state = CompletionState<Output>(
     location: location, report: report ?? CompletionError.writeToStandardError)
   guard let timeout else { return try await state.answer(to: body) }
-  let deadline = clock.now.advanced(by: timeout)
+  let deadline = clock.now.advanced(by: timeout.asWait)
   // Ends with the wait: leaving the scope cancels it.
   async let _: Void = {
     // A clock throws when its sleeper is cancelled: the answer was there first.

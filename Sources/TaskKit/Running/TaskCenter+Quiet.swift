@@ -27,8 +27,8 @@ extension TaskCenter {
     let instants = instants
     let (continuous, suspending) = inspect { ($0.earliestAlarm, $0.schedules.suspending.earliest) }
     let left = [
-      continuous.map { $0 - instants.continuous }, suspending.map { $0 - instants.suspending },
-      calls.table.withLock { $0.earliest }.map { $0 - instants.continuous },
+      continuous.map { $0.earlier(by: instants.continuous) }, suspending.map { $0.earlier(by: instants.suspending) },
+      calls.table.withLock { $0.earliest }.map { $0.earlier(by: instants.continuous) },
     ]
     return left.compactMap { $0 }.min().map(Duration.nanoseconds)
   }

@@ -33,8 +33,8 @@ public struct TimeSource: Sendable {
       reading = nil
       isOfMachine = true
       sleep = { time in
-        let left = Duration.nanoseconds(max(0, time - MachineClock.now()))
-        try await ContinuousClock().sleep(until: .now.advanced(by: left), tolerance: nil)
+        let left = max(0, time.earlier(by: MachineClock.now()))
+        try await ContinuousClock().sleep(until: .now.advanced(by: .nanoseconds(left)), tolerance: nil)
       }
     }
   }
@@ -53,6 +53,7 @@ public struct TimeSource: Sendable {
   ///   - timeZone: the zone of local times.
   ///   - wallCheck: how often to look whether the calendar's clock was set, while a schedule waits for it; nil to leave
   ///     that to ``TaskCenter/clockDidChange()``.
+  /// - Precondition: `wallCheck` is positive.
   public init(
     continuous: some Clock<Duration> = ContinuousClock(),
     suspending: some Clock<Duration> = SuspendingClock(),
@@ -60,6 +61,9 @@ public struct TimeSource: Sendable {
     timeZone: @escaping @Sendable () -> TimeZone = { .autoupdatingCurrent },
     wallCheck: Duration? = .seconds(600)
   ) {
+    if let wallCheck {
+      precondition(wallCheck > .zero, "the calendar's clock is looked at after a while, not after \(wallCheck)")
+    }
     self.wallCheck = wallCheck
     self.continuous = Timeline(continuous)
     self.suspending = Timeline(suspending)

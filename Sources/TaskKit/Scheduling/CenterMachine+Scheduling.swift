@@ -74,7 +74,7 @@ extension CenterMachine {
     case .dated(let date, _):
       // Past when the center started: only what `missed` or `grace` asks for is made up for.
       let slots = state.counted(
-        state.slots(from: date, through: now - 1, zone: instants.zone), from: date, zone: instants.zone)
+        state.slots(from: date, through: now.later(by: -1), zone: instants.zone), from: date, zone: instants.zone)
       schedules.states[task]!.last = slots.latest
       use(
         slots, of: task, state.schedule.missed ?? (state.schedule.grace == nil ? nil : .latest), isLate: true,
@@ -93,7 +93,6 @@ extension CenterMachine {
   ///   is held back, and not missed.
   private mutating func arm(_ task: Int32, slot: Int64, notBefore earliest: Int64 = .min, _ dice: inout Dice) {
     let state = schedules.states[task]!
-    schedules.states[task]!.slot = slot
     let delay: Int64
     switch state.schedule.jitter.kind {
     case .none: delay = 0
@@ -102,13 +101,12 @@ extension CenterMachine {
       let hash = Dice.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
       delay = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
     }
-    var time = slot
-    if state.line == .wall {
-      let (sum, overflows) = slot.subtractingReportingOverflow(schedules.wallOffset ?? 0)
-      time = overflows ? .max : sum
-    }
+    // Times that are counted in nanoseconds end in the year 2262: what lies behind that never comes.
+    guard state.line != .wall || slot < .max else { return }
+    schedules.states[task]!.slot = slot
+    let time = state.line == .wall ? slot.earlier(by: schedules.wallOffset ?? 0) : slot
     let due = max(time.later(by: delay).coalesced(within: state.schedule.tolerance), earliest)
-    schedules.states[task]!.delay = due - time
+    schedules.states[task]!.delay = due.earlier(by: time)
     switch state.line {
     case .continuous: schedules.states[task]!.token = schedules.continuous.add(task, due: due)
     case .suspending: schedules.states[task]!.token = schedules.suspending.add(task, due: due)
@@ -179,15 +177,16 @@ extension CenterMachine {
     // Whoever has read the clocks earlier and comes later knows less.
     guard instants.continuous >= schedules.lastLook else { return }
     schedules.lastLook = instants.continuous
-    let offset = instants.wall &- instants.continuous
+    let offset = instants.wall.earlier(by: instants.continuous)
     let (knownOffset, knownZone) = (schedules.wallOffset ?? offset, schedules.zone ?? instants.zone)
-    let isSet = abs(offset &- knownOffset) >= 100_000_000
+    let change = offset.earlier(by: knownOffset)
+    let isSet = change.magnitude >= 100_000_000
     let hasMoved = instants.zone.identifier != knownZone.identifier
     if isSet || schedules.wallOffset == nil { schedules.wallOffset = offset }
     schedules.zone = instants.zone
     guard isSet || hasMoved else { return }
     if !observers.isEmpty, isSet {
-      observe(.clockChanged(by: .nanoseconds(offset &- knownOffset)), now: instants.continuous)
+      observe(.clockChanged(by: .nanoseconds(change)), now: instants.continuous)
     }
     if !observers.isEmpty, hasMoved {
       observe(.timeZoneChanged(from: knownZone.identifier, to: instants.zone.identifier), now: instants.continuous)
@@ -200,7 +199,7 @@ extension CenterMachine {
       let state = schedules.states[task]!
       if hasMoved, case .calendar(let rule, let zone, let policy) = state.schedule.rule, zone.followsMachine {
         // From the latest slot on, so that one that has just passed here is not left out, nor used twice.
-        let from = max(state.last ?? .min, min(slot, instants.wall) - 1)
+        let from = max(state.last ?? .min, min(slot, instants.wall).later(by: -1))
         let next = rule.next(after: Date(nanosecondsSince1970: from), in: instants.zone, clockChanges: policy)
         if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
       } else {
@@ -235,13 +234,13 @@ extension CenterMachine {
     let now = time(on: state.line, instants)
     guard slot <= now else {
       // The calendar's clock has gone slower than the other one since the slot was planned.
-      schedules.wallOffset = instants.wall &- instants.continuous
+      schedules.wallOffset = instants.wall.earlier(by: instants.continuous)
       arm(task, slot: slot, &dice)
       return
     }
     // What jitter and tolerance have held back is not missed: each slot comes as much later, even if the next one has come
     // by then.
-    let settled = max(slot, now - state.delay)
+    let settled = max(slot, now.earlier(by: state.delay))
     var slots = state.slots(from: slot, through: settled, zone: instants.zone)
     if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
     schedules.states[task]!.last = slots.latest
@@ -358,12 +357,12 @@ extension CenterMachine {
 
   /// A slot in the time of the calendar.
   func wall(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> Int64 {
-    state.line == .wall ? slot : instants.wall.later(by: slot - time(on: state.line, instants))
+    state.line == .wall ? slot : instants.wall.later(by: slot.earlier(by: time(on: state.line, instants)))
   }
 
   private func localTime(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> String? {
     guard case .calendar(let rule, let zone, let policy) = state.schedule.rule else { return nil }
-    let before = Date(nanosecondsSince1970: slot - 1000)
+    let before = Date(nanosecondsSince1970: slot.later(by: -1000))
     return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: instants.zone), clockChanges: policy)?.identity
   }
 
@@ -419,7 +418,7 @@ extension CenterMachine {
     if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
     schedules.states[task]!.kept = run
     schedules.states[task]!.keptUntil = state.allowance.map { allowance in
-      (run.scheduledFor.nanosecondsSince1970 &- (schedules.wallOffset ?? 0)).later(by: allowance)
+      run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0).later(by: allowance)
     }
   }
 

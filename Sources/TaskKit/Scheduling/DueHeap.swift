@@ -214,4 +214,10 @@ extension Int64 {
     let (sum, overflows) = addingReportingOverflow(duration)
     return overflows ? (duration < 0 ? .min : .max) : sum
   }
+
+  /// A time so many nanoseconds earlier, or how long after another time it is; the end of time where there is none.
+  func earlier(by duration: Int64) -> Int64 {
+    let (difference, overflows) = subtractingReportingOverflow(duration)
+    return overflows ? (duration < 0 ? .max : .min) : difference
+  }
 }

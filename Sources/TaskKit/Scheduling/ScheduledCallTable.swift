@@ -87,7 +87,7 @@ struct ScheduledCallTable: Sendable {
 
   /// What the clocks show: from now on dates are due by that difference.
   mutating func look(continuous: Int64, wall: Int64) {
-    wallOffset = wall &- continuous
+    wallOffset = wall.earlier(by: continuous)
     lastLook = continuous
   }
 
@@ -107,8 +107,7 @@ struct ScheduledCallTable: Sendable {
   }
 
   private func continuous(_ date: Int64) -> Int64 {
-    let (due, overflows) = date.subtractingReportingOverflow(wallOffset)
-    return overflows ? (date < 0 ? .min : .max) : due
+    date.earlier(by: wallOffset)
   }
 
   // MARK: - Firing

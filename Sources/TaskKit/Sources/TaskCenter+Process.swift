@@ -246,10 +246,10 @@ extension TaskCenter {
 
     var stops: [StopReport] = []
     for (index, entry) in list.enumerated() {
-      let share = max(0, due - now) / Int64(list.count - index)
+      let share = max(0, due.earlier(by: now)) / Int64(list.count - index)
       stops.append(await stop(entry.task, output: entry.output, within: share))
     }
-    await closeCompanions(within: max(0, due - now))
+    await closeCompanions(within: max(0, due.earlier(by: now)))
     return ShutdownReport(
       reason: reason, deadline: deadline, duration: .nanoseconds(now - began), termination: termination, stops: stops,
       unfinished: unfinished)

@@ -104,4 +104,21 @@ import Testing
     #expect(error?.location.line == line)
     #expect(error?.description == "not done within 0.0 seconds, the limit set at \(try #require(error?.location))")
   }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .nanoseconds(Int64.max), .seconds(1 << 40)])
+  func `a time beyond what clocks can count is as good as none`(timeout: Duration) async throws {
+    let answer = try await withTimeout(timeout) {
+      for _ in 0..<100 { await Task.yield() }
+      return 1
+    }
+    #expect(answer == 1)
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
+  func `a time that is not more than zero has passed at once`(timeout: Duration) async {
+    let gate = Gate()
+    await #expect(throws: TimeoutError.self) {
+      try await withTimeout(timeout) { try await gate.passUnlessCancelled() }
+    }
+  }
 }

@@ -100,4 +100,11 @@ import Testing
       [.event(.alpha, name: "task") { _ in try await never.passUnlessCancelled() }], clock: clock)
     #expect(await center.send(.alpha, deadline: .zero).status == .deadlineExceeded)
   }
+
+  @Test func `a deadline before all time has passed at once`() async throws {
+    let gate = Gate()
+    let center = TaskCenter()
+    try center.inject(.event(.alpha, name: "task") { _ in try await gate.passUnlessCancelled() })
+    #expect(await center.send(.alpha, deadline: .seconds(Int64.min)).status == .deadlineExceeded)
+  }
 }
