@@ -78,6 +78,8 @@ final class CompletionState<Output: Sendable>: Sendable {
     do {
       try await body(completion)
     } catch {
+      // Cancelled while it awaited: what it has begun before is to be stopped, as if the wait had begun already.
+      if Task.isCancelled, machine.withLock({ $0.giveUp(error) }) == nil { return }
       completion.fail(error, at: location)
     }
   }

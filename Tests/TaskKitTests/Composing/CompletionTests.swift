@@ -453,4 +453,57 @@ import Testing
     }
     #expect(value == 1)
   }
+
+  @Test func `a body that still awaits when the wait is cancelled has its handlers called`() async {
+    let gate = Gate()
+    let calls = Values<Int>()
+    let waiting = Task {
+      await end { completion in
+        completion.onCancel { calls.append(1) }
+        try await gate.passUnlessCancelled()
+      }
+    }
+    await gate.arrivals()
+    waiting.cancel()
+    _ = await waiting.value
+    #expect(calls.values == [1])
+    #expect(codes == [])
+  }
+
+  @Test func `what calls back in a lane is cancelled with its ticket while its body still awaits`() async throws {
+    let gate = Gate()
+    let calls = Values<Int>()
+    let ticket = try TaskCenter.with([]).lane(Lane("line")).enqueue("call") { (completion: Completion<Void>) in
+      completion.onCancel { calls.append(1) }
+      try await gate.passUnlessCancelled()
+    }
+    await gate.arrivals()
+    ticket.cancel()
+    #expect(await ticket.outcome.description == "cancelled")
+    #expect(calls.values == [1])
+  }
+
+  @Test func `answers after the wait was cancelled are nobody's mistake, not even of a body that threw`() async {
+    let gate = Gate()
+    let token = Kept<Completion<Int>>()
+    let waiting = Task {
+      await end { completion in
+        token.put(completion)
+        try await gate.passUnlessCancelled()
+      }
+    }
+    await gate.arrivals()
+    waiting.cancel()
+    _ = await waiting.value
+    #expect(token.take()?.succeed(1) == false)
+    #expect(codes == [])
+  }
+
+  @Test func `a timeout beyond what clocks can count is as good as none`() async throws {
+    let answer = try await withCompletion(of: Int.self, timeout: .seconds(Int64.max)) { completion in
+      for _ in 0..<100 { await Task.yield() }
+      completion.succeed(1)
+    }
+    #expect(answer == 1)
+  }
 }
