@@ -17,7 +17,7 @@ extension CenterMachine {
       return refuse(request, because: .hasShutDown(request.registration.name), in: state, now: now)
     }
     var arrival: UInt64?
-    if state.lane.duplicates != .both, let other = state.newestOfKey[request.key] {
+    if state.lane.duplicates != .both, let other = state.newestOfKey[request.key], !isCancelled(other) {
       guard state.lane.duplicates == .replace else {
         other.senders += 1
         if let run = other.run { runs[run.slot]!.senders += 1 }
@@ -36,8 +36,23 @@ extension CenterMachine {
     return entry
   }
 
-  /// The failed one comes first of all.
+  /// Whether it runs on only until its body heeds the cancellation.
+  private func isCancelled(_ entry: LaneEntry) -> Bool {
+    entry.run.flatMap { runs[$0.slot]?.isCancelled } ?? false
+  }
+
+  /// The failed one comes first of all, unless one of its key has come since: then the rule about duplicates says which of
+  /// the two runs, and both tickets stand for it.
   mutating func enqueueAgain(_ failed: LaneEntry, in state: LaneState, now: Int64) {
+    if state.lane.duplicates != .both, let other = state.newestOfKey[failed.key], !isCancelled(other) {
+      guard state.lane.duplicates == .keepFirst, other.run == nil else { return }
+      state.line.remove(other)
+      discard(other.request)
+      other.request = failed.request
+      other.rank = LaneRank(priority: .max, arrival: failed.rank.arrival, node: 0)
+      state.line.insert(other)
+      return
+    }
     let entry = LaneEntry(
       failed.request, id: nextID(), rank: LaneRank(priority: .max, arrival: failed.rank.arrival, node: 0),
       enqueued: now, heldBefore: state.held(until: now))

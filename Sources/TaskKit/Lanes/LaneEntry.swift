@@ -17,8 +17,9 @@ struct LaneRank: Comparable {
 final class LaneEntry: @unchecked Sendable {
   /// The number of its run, too.
   let id: UInt64
-  let rank: LaneRank
-  let request: LaneRequest
+  /// These two are another's from the moment on at which one that has failed runs again in its place.
+  var rank: LaneRank
+  var request: LaneRequest
   let answer: LaneAnswer
   /// When it came, and how long the lane had been held by then.
   let enqueued: Int64

@@ -201,4 +201,44 @@ import Testing
     let report = await TaskCenter(registry: registry).send(.alpha)
     #expect(report.outcomes == ["first": "succeeded", "second": "failed: " + LaneRuleTests.sentence])
   }
+
+  @Test func `what is put in again after its cancellation runs, though the first has not returned`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line", duplicates: .keepFirst))
+    let first = lane.enqueue("popup") { () async throws -> Void in
+      recorder.note("first")
+      await gate.pass()
+    }
+    await gate.arrivals()
+    first.cancel()
+    let second = lane.enqueue("popup") { recorder.note("second") }
+    gate.open()
+    #expect(await second.outcome.isSuccess)
+    #expect(recorder.notes == ["first", "second"])
+  }
+
+  /// Of the two that have one key then, only one runs, and both tickets are told of it.
+  @Test(arguments: [Lane.DuplicateRule.keepFirst, .replace, .both])
+  func `the one that failed meets one of its key when the lane goes on with it`(rule: Lane.DuplicateRule) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line", onFailure: .stop, duplicates: rule))
+    let first = lane.enqueue("popup") {
+      recorder.note("first")
+      if recorder.notes.count == 1 { throw Broken() }
+    }
+    _ = await first.outcome
+    try await lane.finished()
+    let second = lane.enqueue("popup") { recorder.note("second") }
+    let other = lane.enqueue("other") { recorder.note("other") }
+    lane.resume(at: .failed)
+    #expect(await second.outcome.isSuccess)
+    #expect(await other.outcome.isSuccess)
+    switch rule {
+    case .keepFirst: #expect(recorder.notes == ["first", "first", "other"])
+    case .replace: #expect(recorder.notes == ["first", "second", "other"])
+    case .both: #expect(recorder.notes == ["first", "first", "second", "other"])
+    }
+    #expect(lane.progress.ended == lane.progress.total)
+  }
 }
