@@ -7,8 +7,8 @@ struct ModuleTable: Sendable {
 
   enum State: Sendable {
     case absent
-    /// Being made, by the attempt of that number.
-    case creating(attempt: Int, waiters: [Waiter])
+    /// Being made, by the attempt of that number: in one step on the main actor, or by somebody who may be waited for.
+    case creating(attempt: Int, inOneStep: Bool, waiters: [Waiter])
     case created(ModuleInstance)
   }
 
@@ -32,8 +32,8 @@ struct ModuleTable: Sendable {
   /// In the order of declaration, registered ones behind.
   private var entries: [Entry] = []
   private var lastAttempt = 0
-  /// By the module that is being made: the one whose instance its initialiser waits for.
-  private var waiting: [ObjectIdentifier: ObjectIdentifier] = [:]
+  /// By the module that is being made: those whose instances its initialiser waits for, several where it asks at once.
+  private var waiting: [ObjectIdentifier: [ObjectIdentifier]] = [:]
 
   var types: [ObjectIdentifier] { entries.map(\.registration.type) }
 
@@ -88,7 +88,7 @@ struct ModuleTable: Sendable {
     guard let index = index(of: type) else { return Removed() }
     switch entries.remove(at: index).state {
     case .absent: return Removed()
-    case .creating(_, let waiters): return Removed(waiters: waiters)
+    case .creating(_, _, let waiters): return Removed(waiters: waiters)
     case .created(let instance): return Removed(instance: instance)
     }
   }
@@ -104,6 +104,8 @@ struct ModuleTable: Sendable {
     case found(ModuleInstance)
     /// It is for the caller to make it.
     case make(ModuleRegistration, attempt: Int)
+    /// It is made on the main actor, in one step.
+    case makeOnMain
     case wait
     /// It would wait for its own initialiser.
     case circle
@@ -111,49 +113,79 @@ struct ModuleTable: Sendable {
     case missing(ModuleRegistration?)
   }
 
-  /// Asks for an instance.
+  /// Asks for an instance, to be waited for if need be.
   ///
   /// - Parameter makers: the modules in whose initialisers the caller is, outermost first.
   mutating func claim(_ type: ObjectIdentifier, from makers: [ObjectIdentifier]) -> Claim {
     guard let index = index(of: type) else { return .missing(nil) }
-    switch entries[index].state {
-    case .created(let instance): return .found(instance)
-    case .creating:
-      var next: ObjectIdentifier? = type
-      while let current = next {
-        if makers.contains(current) { return .circle }
-        next = waiting[current]
-      }
+    if case .creating = entries[index].state {
+      guard !isCircle(to: type, from: makers) else { return .circle }
+      // From here on, so that of two who ask for each other at the same time one is told.
+      beginWaiting(for: type, by: makers.last)
       return .wait
-    case .absent:
-      guard entries[index].registration.maker != nil else { return .missing(entries[index].registration) }
-      lastAttempt += 1
-      entries[index].state = .creating(attempt: lastAttempt, waiters: [])
-      return .make(entries[index].registration, attempt: lastAttempt)
     }
+    if case .absent = entries[index].state, isMadeOnMain(type) { return .makeOnMain }
+    let answer = claim(index, inOneStep: false)
+    if case .make = answer { beginWaiting(for: type, by: makers.last) }
+    return answer
+  }
+
+  /// The same on the main actor, for a module that is made there in one step.
+  mutating func claimInOneStep(_ type: ObjectIdentifier) -> Claim {
+    guard let index = index(of: type) else { return .missing(nil) }
+    guard case .creating(_, let isInOneStep, _) = entries[index].state else { return claim(index, inOneStep: true) }
+    // The only one who can be at it is this thread itself, further up.
+    return isInOneStep ? .circle : .wait
+  }
+
+  private mutating func claim(_ index: Int, inOneStep: Bool) -> Claim {
+    let registration = entries[index].registration
+    if case .created(let instance) = entries[index].state { return .found(instance) }
+    guard registration.maker != nil else { return .missing(registration) }
+    lastAttempt += 1
+    entries[index].state = .creating(attempt: lastAttempt, inOneStep: inOneStep, waiters: [])
+    return .make(registration, attempt: lastAttempt)
+  }
+
+  /// Whether what is being made waits, through whatever others, for one of those that ask for it.
+  private func isCircle(to type: ObjectIdentifier, from makers: [ObjectIdentifier]) -> Bool {
+    var seen: Set<ObjectIdentifier> = []
+    var open = [type]
+    while let next = open.popLast() {
+      if makers.contains(next) { return true }
+      if seen.insert(next).inserted { open += waiting[next] ?? [] }
+    }
+    return false
   }
 
   /// Waits for the attempt that is going.
   ///
   /// - Returns: false if none is any more.
-  mutating func await(_ type: ObjectIdentifier, by maker: ObjectIdentifier?, _ waiter: Waiter) -> Bool {
-    guard let index = index(of: type), case .creating(let attempt, let waiters) = entries[index].state else {
-      return false
-    }
-    entries[index].state = .creating(attempt: attempt, waiters: waiters + [waiter])
-    if let maker { waiting[maker] = type }
+  mutating func await(_ type: ObjectIdentifier, _ waiter: Waiter) -> Bool {
+    guard let index = index(of: type),
+      case .creating(let attempt, let isInOneStep, let waiters) = entries[index].state
+    else { return false }
+    entries[index].state = .creating(attempt: attempt, inOneStep: isInOneStep, waiters: waiters + [waiter])
     return true
   }
 
-  mutating func endWaiting(by maker: ObjectIdentifier?) {
-    if let maker { waiting[maker] = nil }
+  private mutating func beginWaiting(for type: ObjectIdentifier, by maker: ObjectIdentifier?) {
+    if let maker { waiting[maker, default: []].append(type) }
+  }
+
+  /// The initialiser of a module has got what it waited for, or will not.
+  mutating func endWaiting(for type: ObjectIdentifier, by maker: ObjectIdentifier?) {
+    guard let maker, let index = waiting[maker]?.firstIndex(of: type) else { return }
+    waiting[maker]!.remove(at: index)
+    if waiting[maker]!.isEmpty { waiting[maker] = nil }
   }
 
   /// The attempt is over, with an instance or without.
   ///
   /// - Returns: who waited for it; nil if the module has gone meanwhile, with which the instance goes.
   mutating func end(_ type: ObjectIdentifier, attempt: Int, _ instance: ModuleInstance?) -> [Waiter]? {
-    guard let index = index(of: type), case .creating(attempt, let waiters) = entries[index].state else { return nil }
+    guard let index = index(of: type), case .creating(attempt, _, let waiters) = entries[index].state
+    else { return nil }
     entries[index].state = instance.map { .created($0) } ?? .absent
     return waiters
   }
@@ -167,6 +199,8 @@ struct ModuleTable: Sendable {
     while let next = open.popLast() {
       guard seen.insert(next).inserted, let index = index(of: next) else { continue }
       if case .created = entries[index].state { continue }
+      // Somebody is at it who may be waited for.
+      if case .creating(attempt: _, inOneStep: false, waiters: _) = entries[index].state { return false }
       // An instance that somebody will register is not made: the body finds out.
       if let maker = entries[index].registration.maker, !maker.isMain { return false }
       open += entries[index].registration.dependencies.map(\.type)

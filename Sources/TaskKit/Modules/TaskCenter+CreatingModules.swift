@@ -11,23 +11,23 @@ extension TaskCenter {
   @concurrent
   @discardableResult
   func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance {
+    let makers = ModuleMakers.current
     while true {
-      let (found, isMadeOnMain) = modules.withLock { ($0.instance(of: type), $0.isMadeOnMain(type)) }
-      if let found { return found }
-      // There it happens in one step, so that nobody on the main actor ever meets it half done.
-      if isMadeOnMain { return try await moduleOnMain(type) }
-      let makers = ModuleMakers.current
       switch modules.withLock({ $0.claim(type, from: makers) }) {
       case .found(let instance): return instance
       case .missing(let registration): throw missing(type, registration)
       case .circle: throw TaskError.createsItself(moduleName(type))
-      case .make(let registration, let attempt): return try await make(registration, attempt)
+      // There it happens in one step, so that nobody on the main actor ever meets it half done.
+      case .makeOnMain: return try await moduleOnMain(type)
+      case .make(let registration, let attempt):
+        defer { modules.withLock { $0.endWaiting(for: type, by: makers.last) } }
+        return try await make(registration, attempt)
       case .wait:
         let failure = await withCheckedContinuation { waiter in
-          let isOver = modules.withLock { !$0.await(type, by: makers.last, waiter) }
+          let isOver = modules.withLock { !$0.await(type, waiter) }
           if isOver { waiter.resume(returning: nil) }
         }
-        modules.withLock { $0.endWaiting(by: makers.last) }
+        modules.withLock { $0.endWaiting(for: type, by: makers.last) }
         // That the one who made it was cancelled says nothing about those who waited.
         if let failure, !(failure is CancellationError) { throw failure }
         try _Concurrency.Task.checkCancellation()
@@ -39,7 +39,7 @@ extension TaskCenter {
   @MainActor
   @discardableResult
   func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
-    switch modules.withLock({ $0.claim(type, from: []) }) {
+    switch modules.withLock({ $0.claimInOneStep(type) }) {
     case .found(let instance): return instance
     case .missing(let registration): throw missing(type, registration)
     case .make(let registration, let attempt):
@@ -53,8 +53,9 @@ extension TaskCenter {
         }
         return try make(ModuleDependencies(module: registration.name, instances: instances))
       }
-    // The only one who can be at it is this thread itself, further up.
-    case .wait, .circle: throw TaskError.createsItself(moduleName(type))
+    case .circle: throw TaskError.createsItself(moduleName(type))
+    // Somebody else has begun to make it since it was to be made here.
+    case .wait, .makeOnMain: throw TaskError.noInstance(moduleName(type))
     }
   }
 

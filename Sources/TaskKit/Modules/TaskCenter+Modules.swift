@@ -87,8 +87,7 @@ extension TaskCenter {
   /// Lets go of what a module leaves behind, and of those who wait for it, once the lock is released.
   func discard(_ removed: ModuleTable.Removed, in machine: inout CenterMachine) {
     machine.discard(removed.instance)
-    // They only go on when they are scheduled.
-    for waiter in removed.waiters { waiter.resume(returning: nil) }
+    for waiter in removed.waiters { machine.effects.append(.giveUp(waiter)) }
   }
 
   /// Takes a module out of the center, with its instance and all of its tasks.

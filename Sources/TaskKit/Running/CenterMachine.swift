@@ -120,6 +120,8 @@ struct CenterMachine {
     case lookAtListener(String)
     case wake(ObserverWaiter)
     case settle(LaneAnswer, LaneAnswer.End)
+    /// A module that somebody waits for has left.
+    case giveUp(ModuleTable.Waiter)
   }
 
   mutating func takeEffects() -> [Effect] {

@@ -6,16 +6,28 @@ extension TaskCenter {
   /// Gives the state machine an input and does what it wants done, after the lock is released.
   @discardableResult
   func receive<Result: Sendable>(_ input: (inout CenterMachine) throws -> sending Result) rethrows -> Result {
-    let (result, effects, garbage) = try machine.withLock { machine in
-      if machine.mustSettle { machine.settle() }
-      let result = try input(&machine)
-      machine.giveOutSlots()
-      return (result, machine.takeEffects(), machine.takeGarbage())
+    do {
+      let (result, effects, garbage) = try machine.withLock { machine in
+        if machine.mustSettle { machine.settle() }
+        let result = try input(&machine)
+        machine.giveOutSlots()
+        return (result, machine.takeEffects(), machine.takeGarbage())
+      }
+      follow(effects, garbage)
+      return result
+    } catch {
+      // An input that is refused leaves something behind as well: what it had been given.
+      let (effects, garbage) = machine.withLock { ($0.takeEffects(), $0.takeGarbage()) }
+      follow(effects, garbage)
+      throw error
     }
+  }
+
+  @inline(__always)
+  private func follow(_ effects: [CenterMachine.Effect], _ garbage: [any Sendable]) {
     if !effects.isEmpty { perform(effects) }
     // Here, with the lock released, everything in it may come to its end.
     withExtendedLifetime(garbage) {}
-    return result
   }
 
   /// Looks at the state without changing it.
@@ -42,6 +54,7 @@ extension TaskCenter {
       case .lookAtListener(let event): lookAtListener(of: event)
       case .wake(let waiter): waiter.resume()
       case .settle(let answer, let end): answer.settle(end)
+      case .giveUp(let waiter): waiter.resume(returning: nil)
       }
     }
   }

@@ -1,0 +1,181 @@
+import Foundation
+import Synchronization
+import TaskKit
+import TaskKitTesting
+import Testing
+
+/// How instances come to be when several ask for them at once. The modules are registered as the macro would.
+@Suite(.serialized) struct CreatingTests {
+  @Test func `a method of the main actor waits for an instance that others are making`() async throws {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Back.registration, Late.registration, Front.registration]))
+    let runs = Values<EventRun>()
+    // Its own module is half made: what is made elsewhere is there, and this is not. What is begun on another thread has
+    // nothing to do with the initialiser.
+    Late.whileMade.withLock {
+      $0 = {
+        let hasBegun = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          runs.append(center.begin(.alpha))
+          hasBegun.signal()
+        }
+        hasBegun.wait()
+      }
+    }
+    defer { Late.whileMade.withLock { $0 = nil } }
+    #expect(try await center.module(creating: Front.self) != nil)
+    let report = try #require(await runs.values.first?.report)
+    #expect(report.outcomes == ["Front.work": "succeeded"])
+  }
+
+  /// Top asks for two at once, and one of them, which somebody else makes, for Top.
+  @Test func `a circle through one of several that are asked for at once is found`() async throws {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Top.registration, Middle.registration, Patient.registration]))
+    let course = Course(center)
+    Course.current.withLock { $0 = course }
+    defer { Course.current.withLock { $0 = nil } }
+    let middle = Task { try await center.module(creating: Middle.self) }
+    let slow = Task { try await center.module(creating: Patient.self) }
+    await course.middle.arrivals()
+    await course.slow.arrivals()
+    let top = Task { try await center.module(creating: Top.self) }
+    await course.top.arrivals()
+    // Both are waited for by now, or will be found when they are.
+    for _ in 0..<1000 { await Task.yield() }
+    course.middle.open()
+    await #expect(throws: TaskError.self) { try await middle.value }
+    course.slow.open()
+    #expect(try await slow.value != nil)
+    _ = await top.result
+  }
+
+  @Test func `an instance whose registration is refused is let go of at once`() async throws {
+    let center = try TaskCenter.with([.event(.alpha, name: "taken") { _ in }])
+    weak var reference: Refused?
+    do {
+      let refused = Refused()
+      reference = refused
+      #expect(throws: TaskGraphError.self) { try center.register(refused) }
+    }
+    #expect(reference == nil)
+  }
+}
+
+/// Made elsewhere.
+private actor Back: LifecycleModule {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Back", type: Back.self, collected: (), at: TaskLocation("Back.swift", 1, 1), make: make, methods: [])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Back { Back() }
+}
+
+/// Made on the main actor.
+@MainActor private final class Late: LifecycleModule {
+  nonisolated static let whileMade = Mutex<(@Sendable () -> Void)?>(nil)
+
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Late", type: Late.self, collected: (), at: TaskLocation("Late.swift", 1, 1), make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Late {
+    whileMade.withLock { $0 }?()
+    return Late()
+  }
+}
+
+/// Made on the main actor, of one that is made elsewhere and one that is not.
+@MainActor private final class Front: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Front", type: Front.self, collected: (), at: TaskLocation("Front.swift", 1, 1),
+      dependencies: [.init(__type: Back.self, "Back"), .init(__type: Late.self, "Late")], make: make,
+      methods: [
+        ModuleMethod(
+          __method: "work", at: TaskLocation("Front.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.alpha,
+              __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Front.self)
+              })
+          ])
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Front { Front() }
+}
+
+/// How far the three modules below may go.
+private final class Course: Sendable {
+  static let current = Mutex<Course?>(nil)
+  let center: TaskCenter
+  let (top, middle, slow) = (Gate(), Gate(), Gate())
+
+  init(_ center: TaskCenter) {
+    self.center = center
+    top.open()
+  }
+}
+
+private actor Top: LifecycleModule {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Top", type: Top.self, collected: (), at: TaskLocation("Top.swift", 1, 1), make: make, methods: [])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Top {
+    let course = Course.current.withLock { $0! }
+    async let middle = course.center.module(creating: Middle.self)
+    async let slow = course.center.module(creating: Patient.self)
+    await course.top.pass()
+    _ = try await (middle, slow)
+    return Top()
+  }
+}
+
+private actor Middle: LifecycleModule {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Middle", type: Middle.self, collected: (), at: TaskLocation("Middle.swift", 1, 1), make: make,
+      methods: [])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Middle {
+    let course = Course.current.withLock { $0! }
+    await course.middle.pass()
+    _ = try await course.center.module(creating: Top.self)
+    return Middle()
+  }
+}
+
+private actor Patient: LifecycleModule {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Patient", type: Patient.self, collected: (), at: TaskLocation("Patient.swift", 1, 1), make: make,
+      methods: [])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Patient {
+    await Course.current.withLock { $0! }.slow.pass()
+    return Patient()
+  }
+}
+
+/// Its method has a name that the center knows already.
+private final class Refused: LifecycleModule, Sendable {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Refused", type: Refused.self, collected: (), at: TaskLocation("Refused.swift", 1, 1),
+      creation: .byRegistering,
+      methods: [
+        ModuleMethod(
+          __method: "work", name: "taken", at: TaskLocation("Refused.swift", 2, 1),
+          occasions: [
+            TaskOccasion(LifecycleEvent<Void, Void>.alpha, __runWithContext: { (_: TaskContext<Void>) in })
+          ])
+      ])
+  }
+}
