@@ -8,11 +8,14 @@ struct TaskDemands: OptionSet, Sendable {
   static let failureIsIgnored = TaskDemands(rawValue: 16)
   static let failureStopsEvent = TaskDemands(rawValue: 32)
   static let stop = TaskDemands(rawValue: 64)
+  /// A schedule counts the runs that begin.
+  static let number = TaskDemands(rawValue: 128)
 }
 
 extension TaskDemands {
   init(
-    timeout: Duration?, retry: RetryPolicy, onFailure: FailurePolicy, runs: RunLimit, lane: Lane?, stop: TaskStop?
+    timeout: Duration?, retry: RetryPolicy, onFailure: FailurePolicy, runs: RunLimit, lane: Lane?, stop: TaskStop?,
+    isScheduled: Bool
   ) {
     self = []
     if timeout != nil { insert(.timeout) }
@@ -20,6 +23,7 @@ extension TaskDemands {
     if lane != nil { insert(.lane) }
     if runs == .once { insert(.once) }
     if stop != nil { insert(.stop) }
+    if isScheduled { insert(.number) }
     switch onFailure {
     case .skipDependents: break
     case .ignore: insert(.failureIsIgnored)

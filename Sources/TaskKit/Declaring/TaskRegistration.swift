@@ -46,7 +46,8 @@ public struct TaskRegistration: Sendable {
       self.lane = lane
       self.stop = stop
       demands = TaskDemands(
-        timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane, stop: stop)
+        timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane, stop: stop,
+        isScheduled: occasions.contains { $0.event.schedule != nil })
       if occasions.count == 1, case .program = occasions[0].event.trigger {
         isSimple = lane == nil
       } else {

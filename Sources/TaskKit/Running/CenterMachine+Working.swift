@@ -344,6 +344,7 @@ extension CenterMachine {
     }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
     if demands.contains(.stop) { stops.started(plan.tasks[Int(node)]) }
+    if demands.contains(.number) { numberRun(of: node, in: state) }
   }
 
   /// A task with a `stop` has succeeded: from now on there is something to undo.

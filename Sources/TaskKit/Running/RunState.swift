@@ -41,7 +41,8 @@ final class RunState: @unchecked Sendable {
 
   let id: UInt64
   let plan: EventPlan
-  let payload: any Sendable
+  /// Changes only where it is that of schedules, whose runs are counted when they begin.
+  var payload: any Sendable
   /// Whether times are taken.
   let isTimed: Bool
   /// Whether a task may have had to wait for a slot.

@@ -13,9 +13,11 @@ extension TaskCenter {
 
   /// What all clocks show now.
   var instants: Instants {
-    Instants(
-      continuous: now, suspending: time.suspending.now(), wall: time.wall().nanosecondsSince1970, zone: time.timeZone(),
-      chance: configuration.chance())
+    let zone = time.timeZone()
+    return Instants(
+      continuous: now, suspending: time.suspending.now(), wall: time.wall().nanosecondsSince1970,
+      // One that follows the machine is equal to itself whatever the machine does.
+      zone: TimeZone(identifier: zone.identifier) ?? zone, chance: configuration.chance())
   }
 
   func setAlarms() {

@@ -64,8 +64,8 @@ extension CenterMachine {
 
   private func payload(for task: Int32, of event: EventDescription, wall: Date) throws -> any Sendable {
     if event.schedule != nil {
-      let used = schedules.states[task]?.used ?? 0
-      return ScheduledRun(scheduledFor: wall, number: used + 1, missed: 0, isManual: true)
+      let begun = schedules.states[task]?.begun ?? 0
+      return ScheduledRun(scheduledFor: wall, number: begun + 1, missed: 0, isManual: true)
     }
     if let number = eventNumbers[event.name], let latest = events[number].latestPayload { return latest }
     if event.identity.payload == Void.self { return () }

@@ -197,7 +197,10 @@ extension CenterMachine {
       guard schedules.states[task]!.token != nil, let slot = schedules.states[task]!.slot else { continue }
       disarm(task)
       let state = schedules.states[task]!
-      if hasMoved, case .calendar(let rule, let zone, let policy) = state.schedule.rule, zone.followsMachine {
+      // A slot that has come and is held back, by jitter or tolerance, stays the one that it is.
+      if hasMoved, slot > instants.wall, case .calendar(let rule, let zone, let policy) = state.schedule.rule,
+        zone.followsMachine
+      {
         // From the latest slot on, so that one that has just passed here is not left out, nor used twice.
         let from = max(state.last ?? .min, min(slot, instants.wall).later(by: -1))
         let next = rule.next(after: Date(nanosecondsSince1970: from), in: instants.zone, clockChanges: policy)
@@ -222,7 +225,8 @@ extension CenterMachine {
     var dice = Dice(instants.chance)
     var starting: [Int32: ScheduledRun] = [:]
     for task in due { expire(task, at: instants, starting: &starting, &dice) }
-    start(starting, now: instants.continuous)
+    // What one of them replaced may have been the only run of another, which has left the center with it.
+    start(starting.filter { schedules.states[$0.key] != nil }, now: instants.continuous)
   }
 
   private mutating func expire(
@@ -249,9 +253,13 @@ extension CenterMachine {
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
+    // What it replaced may have been its one run, with which it has left.
+    guard let rest = schedules.states[task] else { return }
+    // The next slot of a fixed delay follows from the end of this one's run, whenever that begins.
     let isDelayed =
-      state.schedule.pace == .fixedDelay && (starting[task] != nil || !schedules.states[task]!.going.isEmpty)
-    guard !isDelayed, schedules.states[task]!.isOpen, let next = slots.next else { return }
+      state.schedule.pace == .fixedDelay
+      && (starting[task] != nil || !rest.going.isEmpty || !rest.waiting.isEmpty || rest.kept != nil)
+    guard !isDelayed, rest.isOpen, let next = slots.next else { return }
     arm(
       task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
   }
@@ -286,7 +294,9 @@ extension CenterMachine {
     if !isPaused || reason == .beforeStart {
       schedules.states[task]!.passed += slots.count - (isPaused ? used.count : 0)
     }
-    for slot in used { deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting) }
+    for slot in used where schedules.states[task] != nil {
+      deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting)
+    }
   }
 
   private mutating func deliver(
@@ -294,7 +304,7 @@ extension CenterMachine {
   ) {
     let state = schedules.states[task]!
     let run = ScheduledRun(
-      scheduledFor: date(of: slot, state, instants), number: state.used + 1, missed: state.missedSince,
+      scheduledFor: date(of: slot, state, instants), missed: state.missedSince,
       localTime: localTime(slot, of: state, instants))
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
@@ -322,7 +332,7 @@ extension CenterMachine {
         miss(1, of: task, latest: earlier.scheduledFor, .overlap, now: now)
         let missed = earlier.missed + schedules.states[task]!.missedSince
         schedules.states[task]!.waiting.removeLast()
-        schedules.states[task]!.waiting.append(run.counted(as: earlier.number, missed: missed))
+        schedules.states[task]!.waiting.append(run.counted(missed: missed))
         schedules.states[task]!.missedSince = 0
       } else {
         schedules.states[task]!.waiting = [run]
@@ -384,12 +394,28 @@ extension CenterMachine {
     serve(handle, now: now)
   }
 
-  /// Cancels what is going of a task, by hand or not.
+  /// Cancels what is going of a task, by hand or not. A slot whose run has not begun is missed.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
     for slot in runs.indices {
       guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task) else { continue }
+      if !run.state.status[Int(node)].hasEnded, let replaced = (run.state.payload as? ScheduledRuns)?.runs[task],
+        !replaced.isNumbered
+      {
+        miss(1, of: task, latest: replaced.scheduledFor, .overlap, now: now)
+      }
       cancelTask(node, in: RunHandle(slot: slot, id: run.state.id), endsWell: false, now: now)
     }
+  }
+
+  /// A body that a schedule has started begins: its run is counted.
+  mutating func numberRun(of node: Int32, in run: RunState) {
+    let task = run.plan.tasks[Int(node)]
+    guard var payload = run.payload as? ScheduledRuns, let slot = payload.runs[task], !slot.isNumbered,
+      let begun = schedules.states[task]?.begun
+    else { return }
+    schedules.states[task]!.begun = begun + 1
+    payload.runs[task] = slot.counted(as: begun + 1)
+    run.payload = payload
   }
 
   // MARK: - Ends
@@ -398,11 +424,16 @@ extension CenterMachine {
   mutating func scheduledTaskEnded(_ task: Int32, _ run: RunState, _ node: Int32, now: Int64) {
     if let position = schedules.states[task]?.going.firstIndex(of: run.id) {
       schedules.states[task]!.going.remove(at: position)
-      // What did not run does not count.
-      if !run.status[Int(node)].hasStarted { schedules.states[task]!.used -= 1 }
-      if run.status[Int(node)] == .skippedPaused { schedules.states[task]!.passed -= 1 }
-      if run.status[Int(node)] == .skippedPaused, let slot = (run.payload as? ScheduledRuns)?.runs[task] {
-        keepPaused(slot, of: task, now: now)
+      let slot = (run.payload as? ScheduledRuns)?.runs[task]
+      if !run.status[Int(node)].hasStarted {
+        // What did not run does not count, and the next run stands for what it stood for.
+        schedules.states[task]!.used -= 1
+        schedules.states[task]!.missedSince += slot?.missed ?? 0
+        if slot?.isNumbered == true { schedules.states[task]!.begun -= 1 }
+      }
+      if run.status[Int(node)] == .skippedPaused {
+        schedules.states[task]!.passed -= 1
+        if let slot { keepPaused(slot, of: task, now: now) }
       }
     }
     goOn(with: task, now: now)
@@ -433,7 +464,8 @@ extension CenterMachine {
         return
       }
       schedules.states[task]!.waiting.removeFirst()
-      start([task: next], now: now)
+      schedules.states[task]!.missedSince = 0
+      start([task: next.counted(missed: next.missed + state.missedSince)], now: now)
     }
   }
 
@@ -447,7 +479,7 @@ extension CenterMachine {
       return goOn(with: task, now: now)
     }
     schedules.states[task]!.passed += 1
-    schedules.states[task]!.waiting.append(run.counted(as: state.used + 1, missed: state.missedSince))
+    schedules.states[task]!.waiting.append(run.counted(missed: state.missedSince))
     didUse(task)
     if !schedules.states[task]!.isOpen { disarm(task) }
     goOn(with: task, now: now)

@@ -61,8 +61,10 @@ struct ScheduleState {
   var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
   var last: Int64?
-  /// How many runs have been begun, or are sure to be.
+  /// How many runs have been begun, or are to begin.
   var used = 0
+  /// How many of them have begun.
+  var begun = 0
   /// How many slots have passed, but for those in a pause.
   var passed = 0
   var missed = 0
@@ -135,8 +137,9 @@ struct ScheduleState {
       let later = rule.count(
         after: Date(nanosecondsSince1970: first), through: present, in: zone, clockChanges: policy)
       guard later > 0 else { return (first, 1, next) }
-      // Dates are whole seconds: what is due at this very one is before the next millisecond.
-      let latest = rule.previous(before: present.addingTimeInterval(1e-3), in: zone, clockChanges: policy)
+      // Dates are whole seconds: what is due at this very one is before the next.
+      let following = Date(timeIntervalSince1970: present.timeIntervalSince1970.rounded(.down) + 1)
+      let latest = rule.previous(before: following, in: zone, clockChanges: policy)
       return (latest?.nanosecondsSince1970 ?? first, later + 1, next)
     case .none:
       return (first, 1, nil)

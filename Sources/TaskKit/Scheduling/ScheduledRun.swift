@@ -5,7 +5,8 @@ public struct ScheduledRun: Sendable, Hashable {
   /// The time of the slot: the run itself begins later, by jitter, load, or the sleep of the machine.
   public let scheduledFor: Date
 
-  /// The how many-th run of the task in this center it is, counted from 1.
+  /// The how many-th of the runs that the schedule has begun in this center, counted from 1; in a run by hand, which does not
+  /// count, that of the next one.
   public let number: Int
 
   /// The local time that a rule of the calendar names, and what tells this slot from all others of the rule, also where
@@ -18,7 +19,7 @@ public struct ScheduledRun: Sendable, Hashable {
   /// A run by hand, with ``TaskCenter/run(_:)-(TaskName)``.
   public let isManual: Bool
 
-  init(scheduledFor: Date, number: Int, missed: Int, localTime: String? = nil, isManual: Bool = false) {
+  init(scheduledFor: Date, number: Int = 0, missed: Int, localTime: String? = nil, isManual: Bool = false) {
     self.scheduledFor = scheduledFor
     self.number = number
     self.missed = missed
@@ -26,16 +27,20 @@ public struct ScheduledRun: Sendable, Hashable {
     self.isManual = isManual
   }
 
-  /// The same slot, in another place of the count.
-  func counted(as number: Int, missed: Int) -> ScheduledRun {
+  /// Whether it has its number: it gets that when it begins.
+  var isNumbered: Bool { number > 0 }
+
+  /// The same slot, in another place of the count, or standing for others.
+  func counted(as number: Int? = nil, missed: Int? = nil) -> ScheduledRun {
     ScheduledRun(
-      scheduledFor: scheduledFor, number: number, missed: missed, localTime: localTime, isManual: isManual)
+      scheduledFor: scheduledFor, number: number ?? self.number, missed: missed ?? self.missed, localTime: localTime,
+      isManual: isManual)
   }
 }
 
 /// The payload of an occurrence of schedules: what each of the tasks that are due together is told.
 struct ScheduledRuns: Sendable {
-  let runs: [Int32: ScheduledRun]
+  var runs: [Int32: ScheduledRun]
 }
 
 extension LifecycleEvent where Payload == ScheduledRun, Reply == Void {

@@ -79,7 +79,7 @@ extension CenterMachine {
       phase: phase,
       next: state.token == nil
         ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
-      runs: state.used - state.waiting.count,
+      runs: state.begun,
       remaining: phase == .finished ? 0 : state.remaining,
       missed: state.missed, isPaused: marks[Int(task)].contains(.paused),
       problem: state.schedule.problem)

@@ -155,4 +155,60 @@ import Testing
       #expect((0...1).contains(delay))
     }
   }
+
+  @Test func `a slot is not used early, nor twice, where the clock is looked at just before it`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let slots = Values<Double>()
+    let start = time.wall
+    try center.inject(
+      .schedule(name: "tick", cron: "* * * * * *") { slots.append($0.payload.scheduledFor.timeIntervalSince(start)) })
+    center.start()
+    await time.advance(by: .seconds(1), driving: center)
+    // Less than a millisecond before the fifth.
+    time.sleep(for: .microseconds(3_999_500))
+    await time.advance(by: .zero, driving: center)
+    await time.advance(by: .milliseconds(1), driving: center)
+    #expect(slots.values == [1, 4, 5])
+  }
+
+  @Test(arguments: ["Asia/Tokyo", "America/New_York"])
+  func `a slot that jitter holds back comes although the zone changes meanwhile`(zone: String) async throws {
+    let table = Timetable(chance: { 0.9 })
+    try table.center.inject(
+      .schedule(TaskSchedule(daily: "02:30", jitter: .spread(upTo: .seconds(3600))), name: "tick") { [table] context in
+        table.recorder.note("\(context.payload.scheduledFor.timeIntervalSince1970)")
+      })
+    table.center.start()
+    await table.pass(.seconds(9000))
+    #expect(table.notes == [])
+    table.time.timeZone = try #require(TimeZone(identifier: zone))
+    table.center.clockDidChange()
+    await table.pass(.seconds(3700))
+    #expect(table.notes == ["\(1_767_225_600.0 + 9000)"])
+  }
+
+  @Test func `a calendar that is set from far to far neither crashes nor fires`() async throws {
+    let table = Timetable(time: VirtualTime(wall: Date(timeIntervalSince1970: 0)))
+    try table.center.inject([
+      table.task(TaskSchedule(daily: "02:30"), name: "daily"), table.task(.init(at: 3600), name: "date"),
+    ])
+    table.center.start()
+    for date in [Date.distantPast, .distantFuture, .distantPast, Date(timeIntervalSince1970: 0)] {
+      table.time.setWall(to: date)
+      table.center.clockDidChange()
+      await table.pass(.seconds(1))
+    }
+    #expect(table.notes.filter { $0.hasPrefix("daily") }.count <= 1)
+    #expect(table.notes.filter { $0.hasPrefix("date") }.count <= 1)
+  }
+
+  @Test func `what can no longer be counted never comes, and does not come for ever`() async throws {
+    let table = Timetable(time: VirtualTime(wall: Date(timeIntervalSince1970: 221_845_651_200)))
+    try table.center.inject(table.task(TaskSchedule(daily: "02:30")))
+    table.center.start()
+    await table.pass(.seconds(10))
+    #expect(table.notes == [])
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
 }

@@ -162,4 +162,29 @@ import Testing
       table.notes == ["continuous 104", "suspending 110", "continuous 110"]
         || table.notes == ["continuous 104", "continuous 110", "suspending 110"])
   }
+
+  @Test func `a fixed delay counts from the end of a run that had to wait for one by hand`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    let slotHasCome = Gate()
+    try table.center.inject([
+      .schedule(.init(every: .seconds(10), pace: .fixedDelay, overlap: .queueOne), name: "tick") { [table] context in
+        if context.payload.isManual { await gate.pass() }
+        table.recorder.note(Timetable.note(context.name, at: table.time))
+      },
+      .schedule(.init(every: .seconds(10), count: 1), name: "beside it") { _ in slotHasCome.open() },
+    ])
+    table.center.start()
+    await table.pass(.seconds(5))
+    let manual = Task { try await table.center.run("tick") }
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(10))
+    // From here on the run of the tenth second waits.
+    await slotHasCome.pass()
+    table.time.advance(by: .seconds(8))
+    gate.open()
+    _ = try await manual.value
+    await table.pass(.seconds(15))
+    #expect(table.notes == ["tick 18", "tick 18", "tick 28"])
+  }
 }

@@ -97,4 +97,45 @@ import Testing
     gate.open()
     #expect(await table.recorder.notes(2) == ["begin 1", "begin 2"])
   }
+
+  @Test func `replace ends the one run of a task that waits for its next attempt, and the task leaves`() async throws {
+    let table = Timetable()
+    let attempts = Recorder()
+    try table.center.inject(
+      .schedule(
+        TaskSchedule(every: .seconds(10), overlap: .replace), name: "once",
+        retry: .attempts(5, backoff: .fixed(.seconds(60))), runs: .once
+      ) { _ in
+        attempts.note("attempt")
+        throw Broken()
+      })
+    table.center.start()
+    await table.pass(.seconds(100))
+    #expect(attempts.notes == ["attempt"])
+    #expect(throws: TaskError.self) { try table.center.schedule(of: "once") }
+  }
+
+  /// The only slot of the center is taken until three slots of the schedule have come.
+  @Test func `a run that is replaced before it began is missed, and the next one has its number`() async throws {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    let runs = Values<ScheduledRun>()
+    try table.center.inject([
+      .event(.alpha, name: "blocker") { _ in await gate.pass() },
+      .schedule(TaskSchedule(every: .seconds(10), overlap: .replace), name: "tick") { runs.append($0.payload) },
+    ])
+    table.center.start()
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    for slot in [10, 20] { await table.time.continuous.step(to: .seconds(slot)) }
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    gate.open()
+    _ = await run.report
+    await table.pass(.seconds(10))
+    #expect(runs.values.map(\.number) == [1, 2])
+    #expect(runs.values.map(\.missed) == [1, 0])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.runs == 2)
+    #expect(status.missed == 1)
+  }
 }

@@ -133,4 +133,16 @@ import Testing
     time.advance(by: .seconds(100))
     #expect(recorder.notes == ["tick"])
   }
+
+  @Test func `a fixed delay counts from the end of the run that a pause had kept`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10), pace: .fixedDelay)))
+    table.center.start()
+    await table.pass(.seconds(5))
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(14))
+    try table.center.resume("tick")
+    await table.pass(.seconds(20))
+    #expect(table.notes == ["tick 19", "tick 29", "tick 39"])
+  }
 }
