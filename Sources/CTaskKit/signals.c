@@ -22,10 +22,14 @@ static void note_signal(int signal) {
   errno = before;
 }
 
-void taskkit_signals_to(int pipe) {
+bool taskkit_begin_signals(int pipe) {
+  int nobody = -1;
+  if (!atomic_compare_exchange_strong(&descriptor, &nobody, pipe)) return false;
   atomic_store(&interrupts, 0);
-  atomic_store(&descriptor, pipe);
+  return true;
 }
+
+void taskkit_end_signals(void) { atomic_store(&descriptor, -1); }
 
 enum taskkit_signal_answer taskkit_take_signal(int signal) {
   struct sigaction old;

@@ -32,6 +32,7 @@ void taskkit_order_everywhere(void);
 #if !defined(_WIN32)
 
 #include <poll.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #if defined(__linux__)
@@ -41,11 +42,15 @@ void taskkit_order_everywhere(void);
 /// Makes a pipe that no child process inherits; 0 if there is one.
 int taskkit_pipe(int ends[2]);
 
-/// Writes the number of every signal taken with `taskkit_take_signal` to a descriptor, one byte each; -1 ends that.
+/// Writes the number of every signal taken with `taskkit_take_signal` to a descriptor, one byte each; false if they go to
+/// another one, which keeps them.
 ///
 /// A second SIGINT after this call ends the process at once, with the exit code 130: from the handler, so that it does
 /// whatever the rest of the process is busy with.
-void taskkit_signals_to(int descriptor);
+bool taskkit_begin_signals(int descriptor);
+
+/// Ends that, for whoever has begun it.
+void taskkit_end_signals(void);
 
 /// What became of a request for a signal.
 enum taskkit_signal_answer {

@@ -20,6 +20,10 @@ final class SignalPipe: Sendable {
     var ends: [Int32] = [-1, -1]
     guard taskkit_pipe(&ends) == 0 else { throw EventSourceUnavailable("no pipe for signals: \(SystemError.text)") }
     let (readEnd, writeEnd) = (ends[0], ends[1])
+    guard taskkit_begin_signals(writeEnd) else {
+      for end in ends { close(end) }
+      throw EventSourceUnavailable("another source of this process has its signals; a process needs one")
+    }
     for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
     let (signals, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
     let source = DescriptorSource(readEnd, label: "org.taskkit.signals") {
@@ -33,7 +37,6 @@ final class SignalPipe: Sendable {
       }
     }
     self.continuation = continuation
-    taskkit_signals_to(writeEnd)
     var taken: [ProcessSignal] = []
     var notes: [String] = []
     for signal in ProcessSignal.allCases {
@@ -56,7 +59,7 @@ final class SignalPipe: Sendable {
   /// Gives the signals back.
   func end() {
     for signal in taken { taskkit_return_signal(signal.number) }
-    taskkit_signals_to(-1)
+    taskkit_end_signals()
     close(writeEnd)
     source.cancel()
     continuation.finish()

@@ -4,6 +4,7 @@ import TaskKit
 /// What a test wants the process to do, from its environment.
 enum Mode: String {
   case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
+  case twoSources, anotherZone
 
   static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
 
@@ -48,14 +49,32 @@ func thrash() throws {
   }
 }
 
+/// Says when a daily task is due, before and after the machine's zone has changed.
+func moveToAnotherZone() {
+  let center = TaskCenter()
+  do {
+    try center.inject(.schedule(name: "daily", daily: "02:30") { _ in })
+    for zone in ["Asia/Tokyo", "Asia/Kolkata"] {
+      setenv("TZ", zone, 1)
+      NSTimeZone.resetSystemTimeZone()
+      center.start()
+      center.clockDidChange()
+      let next = try center.schedule(of: "daily").next
+      say("\(zone): \(next?.formatted(.iso8601.time(includingFractionalSeconds: false)) ?? "never")")
+    }
+  } catch { say("\(error)") }
+}
+
 @main
 struct Probe {
   static func main() async {
     if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
+    if Mode.current == .anotherZone { return moveToAnotherZone() }
     let deadline = ProcessInfo.processInfo.environment["PROBE_DEADLINE"].flatMap(Int.init) ?? 60_000
     let center = TaskCenter(registry: .generated)
     var sources: [EventSource] = [.signals]
     if Mode.current == .hungry { sources.append(.memoryPressure) }
+    if Mode.current == .twoSources { sources.append(.signals) }
     let report = await center.run(sources: sources, shutdownDeadline: .milliseconds(deadline))
     for source in report.sources { say("source \(source)") }
     for stop in report.shutdown.stops { say("stop \(stop.name): \(stop.outcome)") }

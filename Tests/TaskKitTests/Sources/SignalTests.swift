@@ -107,5 +107,26 @@ import Testing
       lines.contains(
         "source signals: ended; SIGHUP does not send 'reload': whoever started the process wants it ignored"))
   }
+
+  @Test func `a process has one source of signals, and a second one says so`() async throws {
+    let child = try ChildProcess("twoSources")
+    await child.lines(until: "launched one two")
+    for _ in 1...2 {
+      child.send(SIGHUP)
+      #expect(await child.line() == "reloaded")
+    }
+    child.send(SIGTERM)
+    let lines = await child.lines()
+    #expect(lines.contains("source signals: ended"))
+    #expect(
+      lines.contains(
+        "source signals: unavailable: another source of this process has its signals; a process needs one"))
+    #expect(lines.last == "ended: SIGTERM")
+  }
+
+  @Test func `a schedule of the machine's zone follows it when it changes`() async throws {
+    let child = try ChildProcess("anotherZone")
+    #expect(await child.lines() == ["Asia/Tokyo: 17:30:00", "Asia/Kolkata: 21:00:00"])
+  }
 }
 #endif
