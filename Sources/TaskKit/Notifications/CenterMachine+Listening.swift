@@ -47,6 +47,15 @@ extension CenterMachine {
     }
   }
 
+  /// No element is asked for any more.
+  mutating func endSequences(now: Int64) {
+    for task in declared(Array(sequences.keys)) {
+      guard case .running? = sequences[task] else { continue }
+      sequences[task] = .ended
+      if !observers.isEmpty { observe(.sequenceEnded(tasks[Int(task)].registration.name), now: now) }
+    }
+  }
+
   mutating func sequenceEnded(_ task: TaskList.Entry, _ status: SequenceStatus, now: Int64) {
     guard task.isPresent(in: tasks), sequences[task.task] != nil else { return }
     sequences[task.task] = status

@@ -332,6 +332,7 @@ extension CenterMachine {
   mutating func bodyReturnedLate(_ node: Int32, in handle: RunHandle, now: Int64) {
     let slot = handle.slot
     runs[slot]!.state.overdue.remove(node)
+    noteReturn()
     let task = runs[slot]!.state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
     if schedules.states[task] != nil { goOn(with: task, now: now) }

@@ -63,7 +63,7 @@ public final class TaskCenter: Sendable {
   deinit {
     alarm.withLock { $0.sleeper }?.cancel()
     suspendingAlarm.withLock { $0.sleeper }?.cancel()
-    calls.removeAll()
+    calls.close()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
     for companion in companions.withLock({ $0 }) { companion.centerEnded() }
   }

@@ -8,17 +8,27 @@ final class ScheduledCalls: Sendable {
     table = Mutex(ScheduledCallTable(wallCheck: wallCheck))
   }
 
-  /// Drops whatever is pending.
-  func removeAll() {
+  /// Drops whatever is pending, and what comes from now on.
+  func close() {
     let dropped = table.withLock { table in
       defer {
         table.delayed = DueHeap()
         table.dated = DueHeap()
+        table.isClosed = true
       }
       return (table.delayed, table.dated)
     }
     // With the lock released, what the bodies hold may come to its end.
     withExtendedLifetime(dropped) {}
+  }
+
+  /// Drops a call for which nobody has to set the alarm any more.
+  ///
+  /// - Returns: whether somebody has.
+  func keeps(_ token: ScheduledCallTable.Token) -> Bool {
+    let (isClosed, dropped) = table.withLock { ($0.isClosed, $0.isClosed ? $0.remove(token) : nil) }
+    withExtendedLifetime(dropped) {}
+    return !isClosed
   }
 }
 
@@ -45,6 +55,8 @@ struct ScheduledCallTable: Sendable {
   /// Until when nobody needs to set the alarm: it rings then, or whoever fires looks again when it is done.
   private var isWatchedUntil: Int64 = .max
   private(set) var isFiring = false
+  /// No call is made any more.
+  fileprivate(set) var isClosed = false
 
   init(wallCheck: Int64?) {
     self.wallCheck = wallCheck
@@ -54,7 +66,7 @@ struct ScheduledCallTable: Sendable {
   @inline(__always)
   mutating func add(_ body: Body, due: Int64) -> (token: Token, mustSetAlarm: Bool) {
     let place = delayed.add(body, due: due)
-    guard due < isWatchedUntil else { return (Token(place: place, isDated: false), false) }
+    guard due < isWatchedUntil || isClosed else { return (Token(place: place, isDated: false), false) }
     isWatchedUntil = due
     return (Token(place: place, isDated: false), true)
   }
@@ -69,7 +81,7 @@ struct ScheduledCallTable: Sendable {
     let place = dated.add(body, due: date)
     if isFirst { look(continuous: continuous, wall: wall) }
     let due = earliest ?? .max
-    guard due < isWatchedUntil else { return (Token(place: place, isDated: true), false) }
+    guard due < isWatchedUntil || isClosed else { return (Token(place: place, isDated: true), false) }
     isWatchedUntil = due
     return (Token(place: place, isDated: true), true)
   }
@@ -131,6 +143,7 @@ struct ScheduledCallTable: Sendable {
 
   /// Takes the earliest call that is due.
   mutating func next(continuous now: Int64, wall: Int64) -> Body? {
+    guard !isClosed else { return nil }
     guard let date = dated.earliest, date <= wall, continuous(date) < delayed.earliest ?? .max else {
       return delayed.next(at: now)
     }

@@ -14,7 +14,8 @@ extension TaskCenter {
   /// calls after it, though no task: let it start a task of its own, or send an event.
   ///
   /// A call is asked for as it is needed, so it comes without ``start()``. The center does not live for the sake of
-  /// calls: those that are pending when it goes are dropped. A body that holds the center keeps it until it has run.
+  /// calls: those that are pending when it goes are dropped. A body that holds the center keeps it until it has run. A center
+  /// that shuts down drops them as well, and makes none from then on.
   ///
   /// All pending calls and schedules of a center share one timer. A call costs about a tenth of a sleeping task, and
   /// around 100 bytes beside what the body holds.
@@ -30,7 +31,7 @@ extension TaskCenter {
     var due = now.later(by: delay.nanoseconds)
     if tolerance > .zero { due = due.coalesced(within: tolerance.nanoseconds) }
     let (token, mustSetAlarm) = calls.table.withLock { $0.add(ScheduledCallTable.Body(run: body), due: due) }
-    if mustSetAlarm { setContinuousAlarm() }
+    if mustSetAlarm, calls.keeps(token) { setContinuousAlarm() }
     return ScheduledCall(calls: calls, token: token)
   }
 
@@ -45,7 +46,7 @@ extension TaskCenter {
       $0.add(
         ScheduledCallTable.Body(run: body), date: date.nanosecondsSince1970, continuous: continuous, wall: wall)
     }
-    if mustSetAlarm { setContinuousAlarm() }
+    if mustSetAlarm, calls.keeps(token) { setContinuousAlarm() }
     return ScheduledCall(calls: calls, token: token)
   }
 

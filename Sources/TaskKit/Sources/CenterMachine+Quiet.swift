@@ -6,6 +6,8 @@ struct QuietWatch {
   fileprivate var forQuiet: [UInt64: Waiter] = [:]
   /// Who waits until something is.
   fileprivate var forActivity: [UInt64: Waiter] = [:]
+  /// Who waits until every body has returned, also those that nobody waits for any more.
+  fileprivate var forReturns: [UInt64: Waiter] = [:]
   fileprivate var cancelled: Set<UInt64> = []
   fileprivate var nextID: UInt64 = 0
 
@@ -39,9 +41,22 @@ extension CenterMachine {
     return false
   }
 
+  /// Waits until no body is running, one that has timed out or missed a deadline included; but for those of
+  /// ``LifecycleEvent/willTerminate``, which have had their share of the time.
+  ///
+  /// - Returns: whether none is.
+  mutating func awaitReturns(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
+    guard hasRunningBodies, !quiet.cancelled.contains(id) else { return true }
+    quiet.forReturns[id] = waiter
+    return false
+  }
+
   mutating func cancelQuietWaiter(_ id: UInt64) {
     quiet.cancelled.insert(id)
-    for waiter in [quiet.forQuiet.removeValue(forKey: id), quiet.forActivity.removeValue(forKey: id)] {
+    for waiter in [
+      quiet.forQuiet.removeValue(forKey: id), quiet.forActivity.removeValue(forKey: id),
+      quiet.forReturns.removeValue(forKey: id),
+    ] {
       if let waiter { effects.append(.resume(waiter)) }
     }
   }
@@ -63,12 +78,27 @@ extension CenterMachine {
     quiet.forQuiet = [:]
   }
 
+  /// A body that had timed out has returned.
+  mutating func noteReturn() {
+    guard !quiet.forReturns.isEmpty, !hasRunningBodies else { return }
+    for waiter in quiet.forReturns.values { effects.append(.resume(waiter)) }
+    quiet.forReturns = [:]
+  }
+
+  private var hasRunningBodies: Bool {
+    runs.contains { run in
+      guard let state = run?.state, state.running > 0 || !state.overdue.isEmpty else { return false }
+      return state.plan.event.name != LifecycleEvent<Void, Void>.willTerminate.name
+    }
+  }
+
   // MARK: - Shutting down
 
   /// Refuses what is sent from now on, and cancels what is going.
   mutating func close(now: Int64) {
     isClosed = true
     closeSchedules()
+    endSequences(now: now)
     for event in events where event.description.isListenedTo {
       effects.append(.lookAtListener(event.description.name))
     }
@@ -105,6 +135,12 @@ extension TaskCenter {
   /// Returns when no occurrence is going, or the calling task is cancelled.
   func untilQuiet() async {
     await waitInMachine { machine, id, waiter in machine.awaitQuiet(id, waiter) }
+  }
+
+  /// Returns when nothing is going and every body has returned, or the calling task is cancelled.
+  func untilReturned() async {
+    await untilQuiet()
+    await waitInMachine { machine, id, waiter in machine.awaitReturns(id, waiter) }
   }
 
   /// Returns when an occurrence has begun since there had been that many, or the calling task is cancelled.

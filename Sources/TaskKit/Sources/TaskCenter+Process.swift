@@ -76,8 +76,9 @@ extension TaskCenter {
   ///
   /// 1. ``LifecycleEvent/willTerminate`` is sent, with half of the deadline, or all of it when nothing else is to be
   ///    done.
-  /// 2. From now on nothing begins any more: what is sent is refused. What is going is cancelled and may take half of the
-  ///    rest to return, all of it when there is nothing to stop.
+  /// 2. From now on nothing begins any more: what is sent is refused, and pending calls are dropped. What is going is
+  ///    cancelled and may take half of the rest to return, all of it when there is nothing to stop; a body that has timed
+  ///    out before is waited for as well, unless it is one of step 1, which has had its share.
   /// 3. Each task with a `stop` that has succeeded is stopped, in the reverse of the order in which they had been
   ///    started, one after the other. Each may take an equal part of what is left: with three to go and six seconds
   ///    left, two seconds.
@@ -235,10 +236,11 @@ extension TaskCenter {
       machine.close(now: closing)
       return !machine.stops.isEmpty
     }
-    let share = (due - closing) / (hasStops ? 2 : 1)
+    calls.close()
+    let share = max(0, due.earlier(by: closing)) / (hasStops ? 2 : 1)
     // Ended by its part of the share; the rest is for closing what they have open.
     let companions = _Concurrency.Task { await self.stopCompanions(within: share - share / 8) }
-    _ = await result(within: share) { await self.untilQuiet() }
+    _ = await result(within: share) { await self.untilReturned() }
     let unfinishedElsewhere = await companions.value
     let stopping = now
     let (bodies, list) = receive { ($0.runningBodies(now: stopping), $0.stops.take()) }

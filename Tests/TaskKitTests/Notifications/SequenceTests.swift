@@ -98,6 +98,18 @@ import Testing
     let error = #expect(throws: TaskError.self) { try center.sequence(of: "alpha") }
     #expect(error?.code == .hasNoSequence)
   }
+
+  @Test func `a sequence has ended when its center has shut down`() async throws {
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    let center = try TaskCenter.with([.elements(of: numbers, name: "numbers") { _ in }])
+    let events = center.events.makeAsyncIterator()
+    center.start()
+    #expect(try center.sequence(of: "numbers").words == "running")
+    await center.terminate()
+    #expect(try center.sequence(of: "numbers").words == "ended")
+    #expect(await events.words(until: "sequenceEnded numbers").last == "sequenceEnded numbers")
+    continuation.finish()
+  }
 }
 
 extension SequenceStatus {

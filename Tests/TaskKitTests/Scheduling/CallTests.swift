@@ -176,6 +176,31 @@ import Testing
     await table.pass(.seconds(1))
     #expect(table.notes == ["nobody's false"])
   }
+
+  @Test func `a date and a delay long before all time are due at once`() async {
+    let center = TaskCenter()
+    let gates = (Gate(), Gate())
+    center.at(.distantPast) { gates.0.open() }
+    center.after(.seconds(Int64.min)) { gates.1.open() }
+    await gates.0.pass()
+    await gates.1.pass()
+  }
+
+  @Test func `with the shutdown calls are dropped, and none is made from then on`() async {
+    let held = Values<Int>()
+    weak let reference = held
+    let pending = table.center.after(.seconds(10), note("pending"))
+    let dated = table.center.at(table.time.wall.addingTimeInterval(10), note("dated"))
+    await table.center.terminate(deadline: .seconds(1))
+    #expect(!pending.isPending)
+    #expect(!dated.isPending)
+    let late = table.center.after(.seconds(1)) { [held] in held.append(1) }
+    #expect(!late.isPending)
+    #expect(!table.center.at(.distantPast, note("late")).isPending)
+    await table.pass(.seconds(20))
+    #expect(table.notes == [])
+    #expect(reference?.values == [])
+  }
 }
 
 extension BlockingTests {

@@ -299,6 +299,22 @@ import Testing
         "stopEnded task: succeeded",
       ])
   }
+
+  @Test func `a body that timed out before is waited for, and the report does not name it if it returns`() async throws
+  {
+    let gate = Gate()
+    let center = try center(
+      [], [.event(.alpha, name: "late", timeout: .seconds(1)) { _ in await gate.pass() }])
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    await clock.step(to: .seconds(1))
+    _ = await run.report
+    async let report = center.terminate(deadline: .seconds(60))
+    await clock.waitForSleeper(until: .seconds(61))
+    gate.open()
+    #expect(await report.unfinished.isEmpty)
+    #expect(clock.now.offset == .seconds(1))
+  }
 }
 
 /// A task whose stop waits at a gate of the test.
