@@ -109,7 +109,7 @@ extension CenterMachine {
     freeSlotIfUnused(slot)
     if isLimited { slotsAreDue = now }
     wakeSettleWaiters()
-    noteEnd(now: now)
+    noteEnd(of: run.state.plan.event.name, now: now)
     return .finished(finished)
   }
 

@@ -135,8 +135,7 @@ extension CenterMachine {
     run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty || plan.event.schedule != nil
     runs[slot] = run
     goingCount += 1
-    occurrenceCount += 1
-    noteActivity()
+    noteActivity(of: plan.event.name)
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)
     if !observers.isEmpty { observe(.eventStarted(plan.event.name), now: now) }

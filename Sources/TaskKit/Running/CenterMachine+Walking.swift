@@ -12,7 +12,7 @@ extension CenterMachine {
     now: Int64?
   ) -> Walk? {
     guard walkedEvent < 0, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty, !isClosed,
-      !quiet.expectsActivity,
+      !quiet.expectsActivity, !quiet.passesOver(event.name),
       let number = knownNumber(of: event.name), event == events[number].description.identity,
       !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
       // The end of a walk is told to nobody.

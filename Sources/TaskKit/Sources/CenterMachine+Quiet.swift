@@ -10,6 +10,14 @@ struct QuietWatch {
   fileprivate var forReturns: [UInt64: Waiter] = [:]
   fileprivate var cancelled: Set<UInt64> = []
   fileprivate var nextID: UInt64 = 0
+  /// Whether sources say when nothing has run for a time: then that event itself is no activity, or two of them would wake
+  /// each other for ever.
+  var passesOverIdle = false
+
+  /// Whether an occurrence of an event is no activity.
+  func passesOver(_ event: String) -> Bool {
+    passesOverIdle && event == LifecycleEvent<Void, Void>.idle.name
+  }
 
   /// Whether the next occurrence has to be told to somebody.
   var expectsActivity: Bool { !forActivity.isEmpty }
@@ -63,16 +71,18 @@ extension CenterMachine {
 
   mutating func forgetQuietWaiter(_ id: UInt64) { quiet.cancelled.remove(id) }
 
-  /// An occurrence has begun.
-  mutating func noteActivity() {
+  /// An occurrence of an event has begun.
+  mutating func noteActivity(of event: String) {
+    guard !quiet.passesOver(event) else { return }
+    occurrenceCount += 1
     guard quiet.expectsActivity else { return }
     for waiter in quiet.forActivity.values { effects.append(.resume(waiter)) }
     quiet.forActivity = [:]
   }
 
-  /// An occurrence has ended.
-  mutating func noteEnd(now: Int64) {
-    latestEnd = now
+  /// An occurrence of an event has ended.
+  mutating func noteEnd(of event: String, now: Int64) {
+    if !quiet.passesOver(event) { latestEnd = now }
     guard quiet.expectsQuiet, goingCount == 0 else { return }
     for waiter in quiet.forQuiet.values { effects.append(.resume(waiter)) }
     quiet.forQuiet = [:]

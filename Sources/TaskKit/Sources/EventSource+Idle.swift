@@ -2,7 +2,7 @@ import Synchronization
 
 extension EventSource {
   /// Sends ``LifecycleEvent/idle`` when nothing has run for a time: no task of the center, of whatever occasion. Once, and
-  /// then again only after something has run since.
+  /// then again only after something else than that event has run since.
   ///
   /// What is due within that time keeps the center from being idle by running. Nothing is polled: while something runs,
   /// the source waits for its end; while nothing does, it sleeps once on the center's continuous clock, which every task
@@ -15,6 +15,7 @@ extension EventSource {
       let center = sink.center
       // The end of an occurrence has to have a time.
       center.usesTimers.store(true, ordering: .relaxed)
+      center.receive { $0.quiet.passesOverIdle = true }
       let began = center.now
       return { try await center.tellWhenIdle(after: time.nanoseconds, since: began, to: sink) }
     }
@@ -35,10 +36,8 @@ extension TaskCenter {
         continue
       }
       await sink.send(.idle)
-      let countAfter = receive { $0.occurrenceCount }
-      // Another occurrence than our own has begun: the time counts from its end.
-      if countAfter > count + 1 { continue }
-      await untilActivity(after: countAfter)
+      // If something has begun meanwhile, the time counts from its end.
+      await untilActivity(after: count)
       try _Concurrency.Task.checkCancellation()
     }
   }

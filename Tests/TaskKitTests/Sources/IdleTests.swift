@@ -61,4 +61,21 @@ import Testing
     center.shutDown()
     _ = await ended
   }
+
+  @Test func `two sources with different times each tell once, and do not wake each other`() async throws {
+    let center = try center()
+    async let ended = center.run(sources: [.idle(after: .seconds(5)), .idle(after: .seconds(20))])
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(1) == ["idle at 5.0 seconds"])
+    await clock.step(to: .seconds(20))
+    #expect(await recorder.notes(2) == ["idle at 5.0 seconds", "idle at 20.0 seconds"])
+    await clock.waitForNoSleepers()
+    clock.advance(by: .seconds(1000))
+    await center.send(.beta)
+    await clock.waitForSleeper(until: .seconds(1025))
+    await clock.waitForSleeper(until: .seconds(1040))
+    #expect(recorder.notes.count == 2)
+    center.shutDown()
+    _ = await ended
+  }
 }
