@@ -29,6 +29,9 @@ public final class VirtualClock: Clock, Sendable {
     clock.advance(by: duration)
   }
 
+  /// Moves the clock, and says how to wake those whose time has come: for clocks that move together.
+  func move(by duration: Duration) -> () -> Void { clock.move(by: duration) }
+
   /// Returns when at least that many sleep on this clock: nothing is polled, and no real time is waited for.
   public func waitForSleepers(_ count: Int = 1) async {
     await clock.wait(for: .sleepers(count))
@@ -38,6 +41,11 @@ public final class VirtualClock: Clock, Sendable {
   /// takes the place of another, whose number alone would not show it.
   public func waitForSleeper(until time: Duration) async {
     await clock.wait(for: .sleeper(until: Instant(offset: time)))
+  }
+
+  /// Returns when somebody sleeps on this clock who is not a center.
+  func waitForSomebody() async {
+    await clock.wait(for: .somebody)
   }
 
   /// Returns when nobody sleeps on this clock.

@@ -63,10 +63,10 @@ public final class VirtualTime: Sendable {
     calendar.withLock { $0.origin.addTimeInterval(difference) }
   }
 
-  /// Lets time pass: all clocks move, and wake, in the order of their times, all whose time has come.
+  /// Lets time pass: all clocks move, and then wake, each in the order of its times, all whose time has come.
   public func advance(by duration: Duration) {
-    suspending.advance(by: duration)
-    continuous.advance(by: duration)
+    let clocks = [suspending.move(by: duration), continuous.move(by: duration)]
+    for wake in clocks { wake() }
   }
 
   /// Lets the machine sleep for a while: the suspending clock stands still.

@@ -24,7 +24,11 @@ public struct TimeSource: Sendable {
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
       let origin = clock.now
       reading = { origin.duration(to: clock.now).nanoseconds }
-      sleep = { try await clock.sleep(until: origin.advanced(by: .nanoseconds($0)), tolerance: nil) }
+      sleep = { time in
+        // What is before the beginning is past, and may be more than the clock can count.
+        let deadline = origin.advanced(by: .nanoseconds(max(0, time)))
+        try await TickClock.$isForCenter.withValue(true) { try await clock.sleep(until: deadline, tolerance: nil) }
+      }
       isOfMachine = clock is ContinuousClock || clock is SuspendingClock
     }
 

@@ -29,6 +29,9 @@ public final class TickClock: Clock, Sendable {
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }
 
+  /// Whether it is a center that sleeps, for what is due next, and not somebody who has begun something.
+  @TaskLocal static var isForCenter = false
+
   private let state = Mutex(TickClockState())
 
   /// How much time a tick is.
@@ -52,18 +55,28 @@ public final class TickClock: Clock, Sendable {
   ///
   /// - Precondition: the time is not negative.
   public func advance(by duration: Duration) {
+    move(by: duration)()
+  }
+
+  /// Moves the clock, and says how to wake whoever has slept until then: for clocks that move together.
+  package func move(by duration: Duration) -> () -> Void {
     precondition(duration >= .zero, "a clock does not go back by \(duration)")
     let (due, watchers) = state.withLock { $0.advance(by: duration) }
-    for continuation in due { continuation.resume(returning: false) }
-    for watcher in watchers { watcher.resume() }
+    return {
+      for continuation in due { continuation.resume(returning: false) }
+      for watcher in watchers { watcher.resume() }
+    }
   }
 
   /// - Throws: `CancellationError`, at once, when the task is cancelled.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     let id = state.withLock { $0.takeID() }
+    let isForCenter = Self.isForCenter
     let wasCancelled = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (immediate, watchers) = state.withLock { $0.add(id, until: deadline, continuation) }
+        let (immediate, watchers) = state.withLock {
+          $0.add(id, until: deadline, isForCenter: isForCenter, continuation)
+        }
         if let immediate { continuation.resume(returning: immediate) }
         for watcher in watchers { watcher.resume() }
       }
@@ -82,6 +95,8 @@ public final class TickClock: Clock, Sendable {
   package enum Expectation: Sendable {
     case sleepers(Int)
     case sleeper(until: Instant)
+    /// One that is not a center.
+    case somebody
     case noSleepers
   }
 

@@ -2,6 +2,7 @@
 struct TickClockState {
   private struct Sleeper {
     let deadline: TickClock.Instant
+    let isForCenter: Bool
     let continuation: CheckedContinuation<Bool, Never>
   }
 
@@ -26,11 +27,12 @@ struct TickClockState {
 
   /// - Returns: whether it is cancelled, if it does not sleep at all; and who waited for this sleeper.
   mutating func add(
-    _ id: Int, until deadline: TickClock.Instant, _ continuation: CheckedContinuation<Bool, Never>
+    _ id: Int, until deadline: TickClock.Instant, isForCenter: Bool,
+    _ continuation: CheckedContinuation<Bool, Never>
   ) -> (Bool?, [CheckedContinuation<Void, Never>]) {
     if cancelled.remove(id) != nil { return (true, []) }
     if deadline <= now { return (false, []) }
-    sleepers[id] = Sleeper(deadline: deadline, continuation: continuation)
+    sleepers[id] = Sleeper(deadline: deadline, isForCenter: isForCenter, continuation: continuation)
     return (nil, takeSatisfiedWatchers())
   }
 
@@ -71,6 +73,7 @@ struct TickClockState {
     switch expectation {
     case .sleepers(let count): sleepers.count >= count
     case .sleeper(let deadline): sleepers.values.contains { $0.deadline == deadline }
+    case .somebody: sleepers.values.contains { !$0.isForCenter }
     case .noSleepers: sleepers.isEmpty
     }
   }

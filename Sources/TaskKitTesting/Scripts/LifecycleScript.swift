@@ -88,12 +88,12 @@ public struct LifecycleScript: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension LifecycleScript.Step {
-  /// Both launch events, of a program without arguments and environment.
+  /// Both launch events, of a program without arguments and environment, and then ``TaskKit/TaskCenter/start()``.
   public static var launch: Self { launch(LaunchOptions(arguments: [], environment: [:])) }
 
-  /// Both launch events.
+  /// Both launch events, and then ``TaskKit/TaskCenter/start()``: from here on schedules fire.
   public static func launch(_ options: LaunchOptions) -> Self {
-    .steps([.send(.willFinishLaunching, options), .send(.didFinishLaunching, options)])
+    .steps([.send(.willFinishLaunching, options), .send(.didFinishLaunching, options), Self { await $0.start() }])
   }
 
   /// The program comes to the front.
@@ -114,6 +114,6 @@ extension LifecycleScript.Step {
   /// The program is asked to open a URL.
   public static func open(_ url: URL) -> Self { .send(.openURL, OpenURLRequest(url)) }
 
-  /// The program ends.
-  public static var terminate: Self { .send(.willTerminate) }
+  /// The program ends: ``TaskKit/TaskCenter/terminate(deadline:)``. What is to be stopped stands below the event.
+  public static var terminate: Self { Self { await $0.terminate() } }
 }

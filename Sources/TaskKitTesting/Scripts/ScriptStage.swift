@@ -8,6 +8,8 @@ actor ScriptStage {
     let order: [TaskName]
     let run: EventRun?
     var report: EventReport?
+    /// What the end of the program has undone.
+    var stops: [StopReport] = []
   }
 
   private let center: TaskCenter
@@ -37,6 +39,15 @@ actor ScriptStage {
     scenes.append(Scene(headline: headline, order: [], run: nil))
   }
 
+  func start() { center.start() }
+
+  func terminate() async {
+    let (headline, order) = ("\(stamp): \(LifecycleEvent.willTerminate.name)", center.order(of: .willTerminate))
+    let shutdown = await center.terminate()
+    scenes.append(
+      Scene(headline: headline, order: order, run: nil, report: shutdown.termination, stops: shutdown.stops))
+  }
+
   func settle() async {
     for scene in scenes.indices { await conclude(scene) }
   }
@@ -47,43 +58,51 @@ actor ScriptStage {
     scenes[scene].report = report
   }
 
-  private var going: [EventRun] {
-    scenes.compactMap { $0.report == nil ? $0.run : nil }.filter { $0.progress.ended < $0.progress.total }
-  }
-
   func pass(_ duration: Duration) async {
     let end = time.continuous.now.offset + duration
     while true {
-      let runs = going
+      await stillness()
       let left = end - time.continuous.now.offset
-      if runs.isEmpty { return await time.advance(by: left, driving: center) }
-      await whenFirstEnded(of: runs, orWaiting: time.continuous)
-      guard !going.isEmpty else { continue }
-      guard let next = time.continuous.nextDeadline, next <= end else { return time.advance(by: left) }
-      time.advance(by: next - time.continuous.now.offset)
+      guard let next = nextMoment, next <= left else {
+        time.advance(by: left)
+        return await stillness()
+      }
+      // What is due already only has to be heard of.
+      if next > .zero { time.advance(by: next) } else { await Task.yield() }
     }
   }
 
-  /// Returns when one of the runs has ended, or somebody waits for the clock.
-  private func whenFirstEnded(of runs: [EventRun], orWaiting clock: VirtualClock) async {
+  /// How long until somebody is due: the center, or whoever sleeps on its clocks.
+  private var nextMoment: Duration? {
+    let sleepers = [time.continuous, time.suspending].compactMap { clock in
+      clock.nextDeadline.map { $0 - clock.now.offset }
+    }
+    return (sleepers + [center.timeUntilDue].compactMap { $0 }).min()
+  }
+
+  /// Returns when nothing runs, or somebody who does waits for time to pass.
+  private func stillness() async {
     let (moments, moment) = AsyncStream.makeStream(of: Void.self)
-    // Ended by the ends of the runs.
-    for run in runs {
+    // Ended by the end of what runs.
+    Task { [center] in
+      await center.quiet()
+      moment.yield()
+    }
+    let clocks = [time.continuous, time.suspending]
+    // Ended by a sleeper, which is made below where there is none.
+    let watches = clocks.map { clock in
       Task {
-        _ = await run.report
+        await clock.waitForSomebody()
         moment.yield()
       }
     }
-    // Ended by a sleeper, which is made below where there is none.
-    let watch = Task {
-      await clock.waitForSleepers()
-      moment.yield()
-    }
     for await _ in moments { break }
-    let sleeper = Task { try? await clock.sleep(until: VirtualClock.Instant(offset: .seconds(Int64.max))) }
-    await watch.value
-    sleeper.cancel()
-    await sleeper.value
+    for (clock, watch) in zip(clocks, watches) {
+      let sleeper = Task { try? await clock.sleep(until: VirtualClock.Instant(offset: .seconds(Int64.max))) }
+      await watch.value
+      sleeper.cancel()
+      await sleeper.value
+    }
   }
 
   var transcript: LifecycleTranscript {
@@ -99,5 +118,6 @@ actor ScriptStage {
     guard let report = scene.report else { return [] }
     let outcomes = Dictionary(report.tasks.map { ($0.name, $0.outcome.description) }, uniquingKeysWith: { $1 })
     return scene.order.compactMap { name in outcomes[name].map { "  \(name): \($0)" } }
+      + scene.stops.map { "  \($0.name) stopped: \($0.outcome)" }
   }
 }

@@ -75,6 +75,56 @@ import Testing
     #expect(ticks.values == [.seconds(10), .seconds(20), .seconds(30)])
   }
 
+  @Test(arguments: [false, true])
+  func `time stands still while a task runs that does not wait for it`(hasSchedule: Bool) async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject(
+      .event(.alpha, name: "busy", timeout: .seconds(5)) { _ in
+        for _ in 0..<500 { await Task.yield() }
+      })
+    if hasSchedule { try center.inject(.schedule(name: "tick", every: .seconds(1)) { _ in }) }
+    center.start()
+    let transcript = await LifecycleScript([.begin(.alpha), .pass(.seconds(10))]).run(in: center, time: time)
+    #expect(transcript.lines == ["at 0.0 seconds: alpha", "  busy: succeeded"])
+  }
+
+  @Test func `time passes while a task waits for a lane that is closed`() async throws {
+    let lane = Lane("popups", opens: .whenOpened)
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject(.event(.alpha, name: "waits", lane: lane) { _ in })
+    let script: LifecycleScript = [
+      .begin(.alpha), .pass(.seconds(10)), .call("open") { $0.lane(lane).open() }, .settle,
+    ]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  waits: succeeded", "at 10.0 seconds: open",
+      ])
+  }
+
+  @Test func `a launch starts the schedules, and the end of the program stops what is to be stopped`() async throws {
+    let time = VirtualTime()
+    let ticks = Values<Duration>()
+    let center = TaskCenter(
+      registry: try TaskRegistry(tasks: [
+        .stopping("server", at: TaskOccasion(.didFinishLaunching, __run: {}), TaskStop(__stop: {}))
+      ]), time: time.source)
+    try center.inject([
+      .schedule(name: "tick", every: .seconds(1000)) { _ in ticks.append(time.continuous.now.offset) },
+      .event(.willTerminate, name: "farewell") { _ in },
+    ])
+    let script: LifecycleScript = [.launch, .pass(.seconds(3600)), .terminate, .foreground]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: willFinishLaunching", "at 0.0 seconds: didFinishLaunching", "  server: succeeded",
+        "at 3600.0 seconds: willTerminate", "  farewell: succeeded", "  server stopped: succeeded",
+        "at 3600.0 seconds: willEnterForeground (refused: the center is shutting down)",
+        "at 3600.0 seconds: didBecomeActive (refused: the center is shutting down)",
+      ])
+    #expect(ticks.values == [.seconds(1000), .seconds(2000), .seconds(3000)])
+  }
+
   @Test func `a call says what it did, and what went wrong`() async throws {
     let center = try TaskCenter.with([.event(.didBecomeActive, name: "task") { _ in }])
     let script = LifecycleScript([
