@@ -113,7 +113,8 @@ public struct LaneQueue: Sendable {
   /// Returns when nothing is left of what was put into the lane, however it ended, or when a failure has stopped the lane:
   /// at once if that is so already (A17, At8).
   ///
-  /// A paused lane and a closed one are waited for. A task that awaits it lends its slot.
+  /// A paused lane and a closed one are waited for. A task that awaits it lends its slot. Cancelling the waiting task does not
+  /// end the wait.
   ///
   /// - Throws: ``TaskError`` inside a body for which the lane itself would wait, with the chain.
   @discardableResult

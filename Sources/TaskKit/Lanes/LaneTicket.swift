@@ -23,7 +23,8 @@ public final class LaneTicket<Value: Sendable>: Sendable {
   /// Whether it has ended, however it ended.
   public var hasEnded: Bool { answer.end != nil }
 
-  /// How it ended, when it has. May be awaited any number of times.
+  /// How it ended, when it has. May be awaited any number of times. Cancelling a task that awaits it does not end the wait:
+  /// that is what ``cancel()`` is for.
   ///
   /// A task that awaits it lends its slot. Inside a body for which it waits itself, it is at once a failure with a
   /// ``TaskError`` that says by which chain; what was put into the lane goes on.
