@@ -88,10 +88,10 @@ public struct LifecycleScript: Sendable, ExpressibleByArrayLiteral {
 }
 
 extension LifecycleScript.Step {
-  /// Both launch events, of a program without arguments and environment, and then ``TaskKit/TaskCenter/start()``.
+  /// Both launch events, of a program without arguments and environment, and then `start()`.
   public static var launch: Self { launch(LaunchOptions(arguments: [], environment: [:])) }
 
-  /// Both launch events, and then ``TaskKit/TaskCenter/start()``: from here on schedules fire.
+  /// Both launch events, and then `start()`: from here on schedules fire.
   public static func launch(_ options: LaunchOptions) -> Self {
     .steps([.send(.willFinishLaunching, options), .send(.didFinishLaunching, options), Self { await $0.start() }])
   }
@@ -114,6 +114,6 @@ extension LifecycleScript.Step {
   /// The program is asked to open a URL.
   public static func open(_ url: URL) -> Self { .send(.openURL, OpenURLRequest(url)) }
 
-  /// The program ends: ``TaskKit/TaskCenter/terminate(deadline:)``. What is to be stopped stands below the event.
+  /// The program ends: the center is told to `terminate()`. What is to be stopped stands below the event.
   public static var terminate: Self { Self { await $0.terminate() } }
 }
