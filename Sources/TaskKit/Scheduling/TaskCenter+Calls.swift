@@ -15,7 +15,7 @@ extension TaskCenter {
   ///
   /// A call is asked for as it is needed, so it comes without ``start()``. The center does not live for the sake of
   /// calls: those that are pending when it goes are dropped. A body that holds the center keeps it until it has run. A center
-  /// that shuts down drops them as well, and makes none from then on.
+  /// that has shut down drops them as well, and makes none from then on.
   ///
   /// All pending calls and schedules of a center share one timer. A call costs about a tenth of a sleeping task, and
   /// around 100 bytes beside what the body holds.

@@ -76,13 +76,14 @@ extension TaskCenter {
   ///
   /// 1. ``LifecycleEvent/willTerminate`` is sent, with half of the deadline, or all of it when nothing else is to be
   ///    done.
-  /// 2. From now on nothing begins any more: what is sent is refused, and pending calls are dropped. What is going is
-  ///    cancelled and may take half of the rest to return, all of it when there is nothing to stop; a body that has timed
-  ///    out before is waited for as well, unless it is one of step 1, which has had its share.
+  /// 2. From now on nothing begins any more: what is sent is refused. What is going is cancelled and may take half of the
+  ///    rest to return, all of it when there is nothing to stop; a body that has timed out before is waited for as well,
+  ///    unless it is one of step 1, which has had its share.
   /// 3. Each task with a `stop` that has succeeded is stopped, in the reverse of the order in which they had been
   ///    started, one after the other. Each may take an equal part of what is left: with three to go and six seconds
   ///    left, two seconds.
-  /// 4. The report says who did not return in time, where it is declared, and how long it took.
+  /// 4. The report says who did not return in time, where it is declared, and how long it took. Calls that are
+  ///    pending by then are never made.
   ///
   /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown(because:)``; awaited
   /// there, this would wait for the task itself until its share has passed.
@@ -236,7 +237,6 @@ extension TaskCenter {
       machine.close(now: closing)
       return !machine.stops.isEmpty
     }
-    calls.close()
     let share = max(0, due.earlier(by: closing)) / (hasStops ? 2 : 1)
     // Ended by its part of the share; the rest is for closing what they have open.
     let companions = _Concurrency.Task { await self.stopCompanions(within: share - share / 8) }
@@ -252,6 +252,8 @@ extension TaskCenter {
       stops.append(await stop(entry.task, output: entry.output, within: share))
     }
     await closeCompanions(within: max(0, due.earlier(by: now)))
+    // Last, because what runs beside the center, and stops, may be called until then.
+    calls.close()
     return ShutdownReport(
       reason: reason, deadline: deadline, duration: .nanoseconds(now - began), termination: termination, stops: stops,
       unfinished: unfinished)
