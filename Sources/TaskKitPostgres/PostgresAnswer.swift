@@ -22,6 +22,9 @@ struct PostgresAnswer: Decodable {
   var count: Int?
   var cancelled: [Int64]?
   var next: Int64?
+  /// Of a schedule.
+  var begun: Int64?
+  var latest: Int64?
   /// A digit for each.
   var notes: String?
   var ends: String?

@@ -83,17 +83,41 @@ extension PostgresSchema {
       END LOOP;
     END $taskkit$;
 
-    -- How many jobs of a queue may start now; NULL where no rate says.
-    CREATE FUNCTION taskkit_free_starts(p_queue text, p_now bigint) RETURNS bigint LANGUAGE plpgsql AS $taskkit$
+    -- How many jobs of queues, or of the keys of limits, may start now: of those that have a rate.
+    CREATE FUNCTION taskkit_free_starts(p_is_key boolean, p_names text[], p_now bigint)
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_rate taskkit_rate;
+      v_names text[];
     BEGIN
-      -- Those who claim from a queue with a rate take turns.
-      SELECT * INTO v_rate FROM taskkit_rate WHERE queue = p_queue FOR UPDATE;
-      IF NOT FOUND THEN RETURN NULL; END IF;
-      DELETE FROM taskkit_start WHERE queue = p_queue AND taskkit_sum(at, v_rate.period) <= p_now;
-      RETURN greatest(
-        0, v_rate.count - (SELECT coalesce(sum(count), 0) FROM taskkit_start WHERE queue = p_queue));
+      -- Those who claim what has a rate take turns, in one order. What the others have started is read after that.
+      SELECT array_agg(name) INTO v_names FROM (
+        SELECT name FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names) ORDER BY name FOR UPDATE) r;
+      IF v_names IS NULL THEN RETURN '{}'; END IF;
+      DELETE FROM taskkit_start t USING taskkit_rate r
+      WHERE t.is_key = p_is_key AND t.name = ANY (v_names) AND r.is_key = t.is_key AND r.name = t.name
+        AND taskkit_sum(t.at, r.period) <= p_now;
+      RETURN (
+        SELECT jsonb_object_agg(r.name, greatest(0, r.count - (
+          SELECT coalesce(sum(t.count), 0) FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)))
+        FROM taskkit_rate r WHERE r.is_key = p_is_key AND r.name = ANY (v_names));
+    END $taskkit$;
+
+    -- When the next job may start; NULL where one may now, and where none ever may.
+    CREATE FUNCTION taskkit_next_start(p_rate taskkit_rate, p_now bigint)
+    RETURNS bigint LANGUAGE plpgsql STABLE AS $taskkit$
+    DECLARE
+      v_over bigint;
+    BEGIN
+      IF p_rate.count <= 0 THEN RETURN NULL; END IF;
+      SELECT coalesce(sum(count), 0) - p_rate.count INTO v_over FROM taskkit_start
+      WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now;
+      IF v_over < 0 THEN RETURN NULL; END IF;
+      -- The one whose leaving makes room.
+      RETURN (
+        SELECT taskkit_sum(at, p_rate.period) FROM (
+          SELECT at, sum(count) OVER (ORDER BY at) AS started FROM taskkit_start
+          WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now) t
+        WHERE started > v_over ORDER BY at LIMIT 1);
     END $taskkit$;
 
     -- Gives out the jobs of a list, those that nobody else is about to take, in its order. The state is asked again where
@@ -130,19 +154,22 @@ extension PostgresSchema {
       v_is_simple boolean;
       v_size bigint;
       v_ids bigint[];
+      v_open bigint[];
       v_flags integer;
       v_last taskkit_state;
       v_id bigint;
       v_is_known boolean;
       v_offset bigint := 0;
       v_chosen bigint[];
+      v_room jsonb;
       v_candidate record;
       v_limit record;
+      v_starts bigint;
       v_taken bigint[] := '{}';
       v_now_taken bigint[];
     BEGIN
       IF EXISTS (SELECT 1 FROM taskkit_pause WHERE NOT is_kind AND name = v_queue) THEN RETURN '{}'; END IF;
-      v_free := taskkit_free_starts(v_queue, p_now);
+      v_free := (taskkit_free_starts(false, ARRAY[v_queue], p_now)->>v_queue)::bigint;
       v_left := least(v_left, v_free);
       IF v_left <= 0 THEN RETURN '{}'; END IF;
       SELECT array_agg(f.id), jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
@@ -180,7 +207,20 @@ extension PostgresSchema {
           v_now_taken := taskkit_take(p_owner, p_now, v_ids, v_left);
         ELSE
           v_chosen := '{}';
-          FOREACH v_id IN ARRAY v_ids LOOP
+          v_room := '{}';
+          IF v_flags & 64 <> 0 AND EXISTS (SELECT 1 FROM taskkit_rate WHERE is_key) THEN
+            v_room := taskkit_free_starts(true, ARRAY(
+              SELECT DISTINCT limit_key FROM taskkit_job WHERE id = ANY (v_ids) AND limit_key IS NOT NULL), p_now);
+          END IF;
+          IF v_room <> '{}' THEN
+            -- Those that may not start are passed by where they lie: there may be very many of them.
+            v_open := ARRAY(
+              SELECT c.id FROM unnest(v_ids) WITH ORDINALITY c (id, place) JOIN taskkit_job j ON j.id = c.id
+              WHERE j.limit_key IS NULL OR coalesce((v_room->>j.limit_key)::bigint, 1) > 0 ORDER BY c.place);
+          ELSE
+            v_open := v_ids;
+          END IF;
+          FOREACH v_id IN ARRAY v_open LOOP
             EXIT WHEN cardinality(v_chosen) >= v_left;
             SELECT shelf, flags INTO v_candidate FROM taskkit_state
             WHERE id = v_id AND state = 2 AND (v_kinds->>(v_kinds_of->>shelf::text))::bigint > 0
@@ -188,9 +228,14 @@ extension PostgresSchema {
             CONTINUE WHEN NOT FOUND;
             IF v_candidate.flags & 64 <> 0 THEN
               SELECT limit_key, limit_count INTO v_limit FROM taskkit_job WHERE id = v_id;
+              v_starts := (v_room->>v_limit.limit_key)::bigint;
+              CONTINUE WHEN v_starts <= 0;
               INSERT INTO taskkit_permit AS p VALUES (v_limit.limit_key, 1)
               ON CONFLICT (key) DO UPDATE SET used = p.used + 1 WHERE p.used < v_limit.limit_count;
               CONTINUE WHEN NOT FOUND;
+              IF v_starts IS NOT NULL THEN
+                v_room := jsonb_set(v_room, ARRAY[v_limit.limit_key], to_jsonb(v_starts - 1));
+              END IF;
             END IF;
             v_kinds := jsonb_set(
               v_kinds, ARRAY[v_kinds_of->>v_candidate.shelf::text],
@@ -198,6 +243,12 @@ extension PostgresSchema {
             v_chosen := v_chosen || v_id;
           END LOOP;
           v_now_taken := taskkit_take(p_owner, p_now, v_chosen, cardinality(v_chosen));
+          IF v_room <> '{}' THEN
+            INSERT INTO taskkit_start AS t
+            SELECT true, j.limit_key, p_now, count(*) FROM taskkit_job j
+            WHERE j.id = ANY (v_now_taken) AND v_room ? j.limit_key GROUP BY j.limit_key
+            ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
+          END IF;
         END IF;
         v_taken := v_taken || v_now_taken;
         v_left := v_left - cardinality(v_now_taken);
@@ -206,8 +257,8 @@ extension PostgresSchema {
         v_offset := v_offset + v_size - cardinality(v_now_taken);
       END LOOP;
       IF v_free IS NOT NULL AND cardinality(v_taken) > 0 THEN
-        INSERT INTO taskkit_start AS t VALUES (v_queue, p_now, cardinality(v_taken))
-        ON CONFLICT (queue, at) DO UPDATE SET count = t.count + excluded.count;
+        INSERT INTO taskkit_start AS t VALUES (false, v_queue, p_now, cardinality(v_taken))
+        ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
       END IF;
       RETURN v_taken;
     END $taskkit$;
@@ -216,24 +267,19 @@ extension PostgresSchema {
     DECLARE
       v_next bigint;
       v_rate taskkit_rate;
-      v_over bigint;
     BEGIN
       v_next := least(
         (SELECT due FROM taskkit_state WHERE state = 1 ORDER BY due LIMIT 1),
         (SELECT relax_at FROM taskkit_state WHERE state = 2 AND relax_at IS NOT NULL ORDER BY relax_at LIMIT 1));
-      FOR v_rate IN SELECT * FROM taskkit_rate WHERE count > 0 LOOP
-        CONTINUE WHEN NOT EXISTS (
-          SELECT 1 FROM taskkit_shelf f WHERE f.queue = v_rate.queue
+      FOR v_rate IN
+        SELECT * FROM taskkit_rate r WHERE r.count > 0
+          AND EXISTS (SELECT 1 FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)
+      LOOP
+        -- Whether a job waits for a key would take a look at all of them.
+        CONTINUE WHEN NOT v_rate.is_key AND NOT EXISTS (
+          SELECT 1 FROM taskkit_shelf f WHERE f.queue = v_rate.name
             AND EXISTS (SELECT 1 FROM taskkit_state s WHERE s.state = 2 AND s.shelf = f.id));
-        SELECT coalesce(sum(count), 0) - v_rate.count INTO v_over FROM taskkit_start
-        WHERE queue = v_rate.queue AND taskkit_sum(at, v_rate.period) > p_now;
-        CONTINUE WHEN v_over < 0;
-        -- The one whose leaving makes room.
-        v_next := least(v_next, (
-          SELECT taskkit_sum(at, v_rate.period) FROM (
-            SELECT at, sum(count) OVER (ORDER BY at) AS started FROM taskkit_start
-            WHERE queue = v_rate.queue AND taskkit_sum(at, v_rate.period) > p_now) t
-          WHERE started > v_over ORDER BY at LIMIT 1));
+        v_next := least(v_next, taskkit_next_start(v_rate, p_now));
       END LOOP;
       RETURN CASE WHEN v_next <= p_now THEN 0 ELSE taskkit_sum(v_next, -p_now) END;
     END $taskkit$;

@@ -61,6 +61,13 @@ extension PostgresSchema {
       ) s
     $taskkit$;
 
+    -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
+    CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE sql AS $taskkit$
+      INSERT INTO taskkit_occurrence VALUES (p_schedule, p_at, p_id);
+      INSERT INTO taskkit_schedule AS s VALUES (p_schedule, p_at, p_at, 1)
+      ON CONFLICT (name) DO UPDATE SET latest = greatest(s.latest, excluded.latest), count = s.count + 1;
+    $taskkit$;
+
     -- The SQLSTATE 'TK002' is for what makes no sense.
     CREATE FUNCTION taskkit_add(p_owner bigint, p_now bigint, p_jobs jsonb, p_payloads bytea[])
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
@@ -127,7 +134,7 @@ extension PostgresSchema {
               END IF;
               IF v_id IS NOT NULL THEN
                 IF v_job ? 'schedule' THEN
-                  INSERT INTO taskkit_occurrence VALUES (v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+                  PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
                 END IF;
                 v_ids := v_ids || v_id;
                 v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
@@ -182,7 +189,7 @@ extension PostgresSchema {
           VALUES (v_job->>'key', v_id, taskkit_sum(p_now, (v_job->>'period')::bigint), false);
         END IF;
         IF v_job ? 'schedule' THEN
-          INSERT INTO taskkit_occurrence VALUES (v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+          PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
         END IF;
         PERFORM taskkit_write(
           p_now, jsonb_build_array(v_job), p_payloads[v_place + 1:v_place + 1], ARRAY[v_id], v_is_waiting,
@@ -327,13 +334,19 @@ extension PostgresSchema {
         WHEN 'rate' THEN
           IF p_args ? 'count' THEN
             INSERT INTO taskkit_rate
-            VALUES (p_args->>'queue', (p_args->>'count')::bigint, (p_args->>'period')::bigint)
-            ON CONFLICT (queue) DO UPDATE SET count = excluded.count, period = excluded.period;
+            VALUES (
+              (p_args->>'is_key')::boolean, p_args->>'name', (p_args->>'count')::bigint, (p_args->>'period')::bigint)
+            ON CONFLICT (is_key, name) DO UPDATE SET count = excluded.count, period = excluded.period;
           ELSE
-            DELETE FROM taskkit_rate WHERE queue = p_args->>'queue';
-            DELETE FROM taskkit_start WHERE queue = p_args->>'queue';
+            DELETE FROM taskkit_rate WHERE is_key = (p_args->>'is_key')::boolean AND name = p_args->>'name';
+            DELETE FROM taskkit_start WHERE is_key = (p_args->>'is_key')::boolean AND name = p_args->>'name';
           END IF;
           PERFORM taskkit_touch();
+        WHEN 'schedule' THEN
+          INSERT INTO taskkit_schedule VALUES (p_args->>'name', (p_args->>'begun')::bigint, NULL, 0)
+          ON CONFLICT DO NOTHING;
+          SELECT jsonb_build_object('begun', begun, 'latest', latest, 'count', count) INTO STRICT v_answer
+          FROM taskkit_schedule WHERE name = p_args->>'name';
         WHEN 'sweep' THEN v_answer := taskkit_sweep(v_now, (p_args->>'limit')::bigint);
         WHEN 'close' THEN
           PERFORM taskkit_release(p_owner, false, v_now);

@@ -48,12 +48,17 @@ extension PostgresSchema {
     CREATE TABLE taskkit_permit (key text PRIMARY KEY, used bigint NOT NULL) WITH (fillfactor = 50);
     CREATE TABLE taskkit_occurrence (
       schedule text NOT NULL, at bigint NOT NULL, id bigint NOT NULL, PRIMARY KEY (schedule, at));
+    CREATE TABLE taskkit_schedule (name text PRIMARY KEY, begun bigint NOT NULL, latest bigint, count bigint NOT NULL);
     CREATE TABLE taskkit_pause (
       is_kind boolean NOT NULL, name text NOT NULL, by text NOT NULL, since bigint NOT NULL,
       PRIMARY KEY (is_kind, name));
-    CREATE TABLE taskkit_rate (queue text PRIMARY KEY, count bigint NOT NULL, period bigint NOT NULL);
+    -- Of queues, or of the keys of limits.
+    CREATE TABLE taskkit_rate (
+      is_key boolean NOT NULL, name text NOT NULL, count bigint NOT NULL, period bigint NOT NULL,
+      PRIMARY KEY (is_key, name));
     CREATE TABLE taskkit_start (
-      queue text NOT NULL, at bigint NOT NULL, count bigint NOT NULL, PRIMARY KEY (queue, at));
+      is_key boolean NOT NULL, name text NOT NULL, at bigint NOT NULL, count bigint NOT NULL,
+      PRIMARY KEY (is_key, name, at));
 
     -- 'moves' only rises: whoever reads it knows whether anything has happened.
     CREATE TABLE taskkit_count (

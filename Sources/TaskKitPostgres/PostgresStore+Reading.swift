@@ -57,6 +57,16 @@ extension PostgresStore {
       }
     }
   }
+
+  public func rates() async throws -> [JobRate] {
+    try await query("SELECT * FROM \(schema).taskkit_rates($1)", [.integer(try time)]).map { row in
+      let name = row.text(1) ?? ""
+      return JobRate(
+        subject: row.flag(0) ? .key(name) : .queue(name),
+        limit: RateLimit(Int(row.integer(2) ?? 0), per: .microseconds(row.integer(3) ?? 0)),
+        free: Int(row.integer(4) ?? 0), wait: row.integer(5).map { .microseconds($0) })
+    }
+  }
 }
 
 extension JobSnapshot {

@@ -1,5 +1,5 @@
 #if Postgres
-import Foundation
+public import Foundation
 import Synchronization
 public import TaskKitDurable
 
@@ -196,13 +196,35 @@ public final class PostgresStore: JobStore {
   }
 
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
+    try await setRate(rate, isKey: false, queue)
+  }
+
+  public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
+    try await setRate(rate, isKey: true, key)
+  }
+
+  private func setRate(_ rate: RateLimit?, isKey: Bool, _ name: String) async throws {
     struct Rate: Encodable {
-      let queue: String
+      let is_key: Bool
+      let name: String
       let count: Int?
       let period: Int64?
     }
     _ = try await perform(
-      PostgresCall("rate", Rate(queue: queue, count: rate?.count, period: rate?.period.microseconds)))
+      PostgresCall("rate", Rate(is_key: isKey, name: name, count: rate?.count, period: rate?.period.microseconds)))
+  }
+
+  public func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    struct Schedule: Encodable {
+      let name: String
+      let begun: Int64
+    }
+    let call = try PostgresCall("schedule", Schedule(name: name, begun: StoreTime(date).microseconds))
+    let answer = try PostgresAnswer(try await telling { try await $0.writer.perform(call) }.first)
+    guard let begun = answer.begun else { throw settings.error(.corrupt, "it does not know when '\(name)' began") }
+    return ScheduleRecord(
+      begun: StoreTime(microseconds: begun).date, latest: answer.latest.map { StoreTime(microseconds: $0).date },
+      count: answer.count ?? 0)
   }
 
   public func sweep(limit: Int) async throws -> Duration? {
@@ -225,6 +247,11 @@ public final class PostgresStore: JobStore {
 
   func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
     try await telling { try await $0.pool.query(sql, values) }
+  }
+
+  /// What the calendar says now; nil where that is the server's.
+  var time: Int64? {
+    get throws { try opened().writer.time }
   }
 
   /// The schema as it stands in statements.

@@ -189,9 +189,11 @@ actor PostgresWriter {
     }
   }
 
+  /// What the calendar says now; nil where that is the server's.
+  nonisolated var time: Int64? { settings.usesEnvironmentClock ? StoreTime(environment.now()).microseconds : nil }
+
   private func query(_ call: PostgresCall, _ connection: PostgresConnection) async throws -> [PostgresRow] {
-    let time = settings.usesEnvironmentClock ? StoreTime(environment.now()).microseconds : nil
-    return try await connection.query(
+    try await connection.query(
       call.statement(schema: settings.schema),
       [.integer(owner), .integer(operation), .integer(time), .flag(call.isRelaxed)] + call.values)
   }

@@ -120,6 +120,67 @@ import Testing
     }
   }
 
+  @Test func `owners that claim at once start no more jobs of keys than the rates of those let`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await openStores(4, fixture)
+      for key in ["x", "y"] { try await stores[0].setRate(RateLimit(10, per: .seconds(3600)), ofKey: key) }
+      // What each queue begins with, the other one ends with.
+      for (queue, keys) in [("left", ["x", "y"]), ("right", ["y", "x"])] {
+        for key in keys {
+          _ = try await stores[0].enqueue(
+            (0..<20).map { _ in
+              var job = NewJob(kind: "Count", payload: JobPayload(bytes: Data()))
+              (job.queue, job.limit) = (queue, KeyLimit(key, count: 100))
+              return job
+            })
+        }
+      }
+      let started = try await withThrowingTaskGroup(of: Int.self) { group in
+        for (place, store) in stores.enumerated() {
+          let queues = place % 2 == 0 ? ["left", "right"] : ["right", "left"]
+          let claims = queues.map { JobExchange.Claim(queue: $0, limit: 1, kinds: [.init("Count", limit: 1)]) }
+          group.addTask {
+            var count = 0
+            for _ in 0..<12 { count += try await store.exchange(JobExchange(claims: claims)).claimed.count }
+            return count
+          }
+        }
+        return try await group.reduce(0, +)
+      }
+      #expect(started == 20)
+      #expect(try await stores[1].rates().map(\.free) == [0, 0])
+      await close(stores)
+    }
+  }
+
+  @Test func `a schedule begins once for owners that hear of it at once, and counts the occurrences of all`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let stores = try await openStores(4, fixture)
+      let begun = Date(timeIntervalSince1970: 1_767_225_600)
+      let records = try await withThrowingTaskGroup(of: ScheduleRecord.self) { group in
+        for (place, store) in stores.enumerated() {
+          group.addTask {
+            let record = try await store.schedule("digest", beginning: begun + Double(place))
+            for hour in 0..<10 {
+              var job = NewJob(kind: "Count", payload: JobPayload(bytes: Data()))
+              job.occurrence = JobOccurrence(schedule: "digest", date: begun + Double(hour) * 3600)
+              _ = try await store.enqueue([job])
+            }
+            return record
+          }
+        }
+        return try await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(Set(records.map(\.begun)).count == 1)
+      let last = try await stores[0].schedule("digest", beginning: begun + 99)
+      #expect(last == ScheduleRecord(begun: records[0].begun, latest: begun + 9 * 3600, count: 10))
+      #expect(try await stores[0].counts().map(\.count) == [10])
+      await close(stores)
+    }
+  }
+
   @Test func `a store with one connection for reading serves many readers`() async throws {
     try await PostgresFixture.with { fixture in
       let address = fixture.address + " application_name=\(fixture.schema)"
