@@ -46,7 +46,7 @@ struct CopyStep {
     }.joined(separator: ", ")
     // What is true or false is a number in the file.
     let values = columns.map {
-      ["is_order", "is_open", "has_ended", "is_kind"].contains($0.name) ? "\($0.name) <> 0" : $0.name
+      ["is_order", "is_open", "has_ended", "is_kind", "is_key"].contains($0.name) ? "\($0.name) <> 0" : $0.name
     }
     .joined(separator: ", ")
     self.init(
@@ -69,6 +69,9 @@ struct CopyStep {
       "taskkit_occurrence", "occurrences of schedules",
       [("schedule", .texts), ("at", .integers), ("id", .integers)], key: "schedule, at"),
     CopyStep(
+      "taskkit_schedule", "schedules",
+      [("name", .texts), ("begun", .integers), ("latest", .integers), ("count", .integers)], key: "name"),
+    CopyStep(
       "taskkit_error", "errors of attempts",
       [
         ("id", .integers), ("place", .integers), ("attempt", .integers), ("date", .integers), ("cause", .texts),
@@ -81,10 +84,11 @@ struct CopyStep {
       "taskkit_pause", "pauses",
       [("is_kind", .integers), ("name", .texts), ("by", .texts), ("since", .integers)], key: "is_kind, name"),
     CopyStep(
-      "taskkit_rate", "rates", [("queue", .texts), ("count", .integers), ("period", .integers)], key: "queue"),
+      "taskkit_rate", "rates",
+      [("is_key", .integers), ("name", .texts), ("count", .integers), ("period", .integers)], key: "is_key, name"),
     CopyStep(
       "taskkit_start", "starts that count for a rate",
-      [("queue", .texts), ("at", .integers), ("count", .integers)], key: "queue, at"),
+      [("is_key", .integers), ("name", .texts), ("at", .integers), ("count", .integers)], key: "is_key, name, at"),
   ]
 
   /// A job and what has become of it are two rows in both; the shelf is found by what it is.

@@ -18,7 +18,8 @@ struct TargetSchema {
     let used = try await connection.query(
       """
       SELECT 1 FROM taskkit_job_id WHERE is_called
-      UNION ALL SELECT 1 FROM taskkit_job UNION ALL SELECT 1 FROM taskkit_occurrence LIMIT 1
+      UNION ALL SELECT 1 FROM taskkit_job UNION ALL SELECT 1 FROM taskkit_occurrence
+      UNION ALL SELECT 1 FROM taskkit_schedule LIMIT 1
       """)
     guard used.isEmpty else {
       throw MoveError(description: "\(name) has had jobs of its own: choose one that has not")

@@ -47,7 +47,14 @@ import Testing
   private func fill(_ store: some JobStore) async throws {
     let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
     let kept = JobRetention(finished: nil, failed: .seconds(9000))
-    _ = try await store.enqueue([job { $0.retention = kept }, job { $0.retention = kept }, job()])
+    try await store.setRate(RateLimit(9, per: .seconds(100)), ofQueue: "default")
+    try await store.setRate(RateLimit(2, per: .seconds(100)), ofKey: "account")
+    _ = try await store.enqueue([
+      job {
+        $0.retention = kept
+        $0.limit = KeyLimit("account", count: 2)
+      }, job { $0.retention = kept }, job(),
+    ])
     let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
     let keys = claimed.map { AttemptKey(job: $0.id, token: $0.token) }
     _ = try await store.exchange(
@@ -81,6 +88,7 @@ import Testing
     _ = try await store.change(JobSelection(ids: [ids[4]]), .cancel)
     try await store.setPaused(true, .kind("Other"), by: "Ann")
     try await store.setRate(RateLimit(3, per: .seconds(10)), ofQueue: "photos")
+    _ = try await store.schedule("weekly", beginning: date - 60)
   }
 
   @Test func `a file's jobs are on the server as they were, with their ids`() async throws {
@@ -90,7 +98,10 @@ import Testing
         let opening = try await source.open(environment)
         try await fill(source)
         let jobs = try await source.jobs(.all, after: nil, limit: 99)
-        let (counts, pauses) = (try await source.counts(), try await source.pauses())
+        let (counts, pauses, rates) = (
+          try await source.counts(), try await source.pauses(), try await source.rates()
+        )
+        #expect(rates.map(\.free) == [6, 3, 1])
         #expect(Set(jobs.map(\.state)) == [.ready, .delayed, .waiting, .held, .finished, .dead, .cancelled])
         await source.close()
 
@@ -111,6 +122,13 @@ import Testing
         #expect(try await target.jobs(.all, after: nil, limit: 99) == jobs)
         #expect(try await target.counts() == counts)
         #expect(try await target.pauses() == pauses)
+        #expect(try await target.rates() == rates)
+        #expect(
+          try await target.schedule("weekly", beginning: date)
+            == ScheduleRecord(begun: date - 60, latest: nil, count: 0))
+        #expect(
+          try await target.schedule("digest", beginning: date + 60)
+            == ScheduleRecord(begun: date, latest: date, count: 1))
         #expect(try await target.step("charge", of: jobs[2].id) == Data("paid".utf8))
         let claim = JobExchange.Claim(
           queue: "photos", limit: 9, kinds: [.init("Upload", limit: 9)], satisfied: ["network", "charging"])
