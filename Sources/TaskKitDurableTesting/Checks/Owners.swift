@@ -140,15 +140,16 @@ extension JobStoreConformance {
     },
     Check("an exchange that neither says nor gets anything is no news to others") { bench in
       let (left, right) = (try await bench.open("left"), try await bench.open("right"))
-      var changes = left.store.changes().makeAsyncIterator()
+      let changes = left.store.changes()
+      // Ends when the store is closed.
+      async let told = changes.reduce(0) { count, _ in count + 1 }
       try await right.add(job { $0.start = .after(.seconds(60)) })
-      // Whatever it has not heard of yet, it has seen by then.
-      _ = try await left.look()
-      try expect(await changes.next() != nil, true, "a change was told")
-      for _ in 0..<3 { try expect(try await right.claim().count, 0, "claimed") }
+      // One change may be told more than once; what is no change, not each time.
+      for _ in 0..<50 { try expect(try await right.claim().count, 0, "claimed") }
       _ = try await left.look()
       await bench.close(left)
-      try expect(await changes.next() == nil, true, "nothing more was told")
+      let news = await told
+      try expect((1..<10).contains(news), true, "\(news) changes were told, of one")
     },
     Check("a closed store refuses everything, and can be closed again") { bench in
       let owner = try await bench.open()
