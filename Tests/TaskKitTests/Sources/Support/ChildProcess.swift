@@ -40,6 +40,9 @@ final class ChildProcess: @unchecked Sendable {
       }
     }
     Thread.detachNewThread { [self] in
+      // Waits without the processor's time, of which Foundation takes all that there is while the process lives.
+      var info = siginfo_t()
+      while waitid(P_PID, id_t(identifier), &info, WEXITED | WNOWAIT) != 0, errno == EINTR {}
       process.waitUntilExit()
       output.exited(process.terminationStatus, process.terminationReason)
     }
