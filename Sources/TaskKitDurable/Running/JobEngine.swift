@@ -326,12 +326,20 @@ final class JobEngine: Sendable {
     return JobMachine.Queue(workers: options.workers, aging: options.aging)
   }
 
-  /// Deletes what was kept long enough, and comes again when more is.
-  private func sweep() async {
-    guard let next = try? await store.sweep(limit: 1000) else { return }
-    let following = call(after: max(next, .seconds(1))) { engine in
+  /// Deletes what was kept long enough, and comes again when more is. What fails here fails in exchanges too, which tell;
+  /// it is only tried again.
+  private func sweep(after earlier: Int = 0) async {
+    let (delay, failures): (Duration, Int)
+    do {
+      guard let next = try await store.sweep(limit: 1000) else { return }
+      (delay, failures) = (max(next, .seconds(1)), 0)
+    } catch {
+      guard inspect({ $0.phase != .closed }) else { return }
+      (delay, failures) = (JobMachine.storeDelay(after: earlier + 1), earlier + 1)
+    }
+    let following = call(after: delay) { engine in
       // Ends when the store has answered.
-      _Concurrency.Task.detached { await engine.sweep() }
+      _Concurrency.Task.detached { await engine.sweep(after: failures) }
     }
     sweepCall.withLock { $0 = following }
   }
@@ -438,58 +446,6 @@ final class JobEngine: Sendable {
       kinds[job.kind].map { kind in
         UnfinishedTask(TaskName("\(kind.kind) job \(job.id)"), at: kind.location, for: now - started)
       }
-    }
-  }
-}
-
-/// The kinds of a center, shared by its stores.
-final class KindBox: Sendable {
-  private let table: Mutex<KindTable>
-
-  init(_ table: KindTable) { self.table = Mutex(table) }
-
-  subscript(kind: String) -> DurableRegistration? { table.withLock { $0[kind] } }
-
-  func registration(of type: any DurableTask.Type) -> DurableRegistration {
-    table.withLock { $0.known(type) } ?? type.registration
-  }
-
-  func add(_ registration: DurableRegistration) throws -> Bool { try table.withLock { try $0.add(registration) } }
-
-  func remove(_ kind: String) -> Bool { table.withLock { $0.remove(kind) } }
-
-  var all: [DurableRegistration] { table.withLock { $0.all } }
-
-  /// Whether some kinds keep ended jobs for a time.
-  var haveRetention: Bool { table.withLock { $0.haveRetention } }
-}
-
-/// Whether somebody reads which queues there are, and whether that has to be done once more.
-enum QueueReader {
-  case resting
-  case reading
-  case readingAgain
-}
-
-/// A door that opens once.
-final class Latch: Sendable {
-  private let waiters = Mutex<[CheckedContinuation<Void, Never>]?>([])
-
-  func open() {
-    let waiting = waiters.withLock { waiters in
-      defer { waiters = nil }
-      return waiters ?? []
-    }
-    for waiter in waiting { waiter.resume() }
-  }
-
-  func wait() async {
-    await withCheckedContinuation { waiter in
-      let isOpen = waiters.withLock { waiters in
-        waiters?.append(waiter)
-        return waiters == nil
-      }
-      if isOpen { waiter.resume() }
     }
   }
 }

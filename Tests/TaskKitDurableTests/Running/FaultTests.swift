@@ -100,6 +100,17 @@ import Testing
     #expect(try await next.states() == ["1 ready 0"])
   }
 
+  @Test func `what was kept long enough is deleted, also after the store could not do that for a while`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Measure.self)
+    flaky.fail("sweep", .locked, times: 3)
+    try await bench.center.enqueue(Measure(value: 1))
+    await bench.run()
+    #expect(try await bench.states() == ["1 finished 1"])
+    await bench.time.advance(by: .seconds(120), driving: bench.center)
+    #expect(flaky.calls("sweep") > 3)
+    #expect(try await bench.states() == [])
+  }
+
   @Test func `an end whose writing was not acknowledged counts once`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     bench.probe.on("a") { _ in flaky.loseAnswer(of: "exchange") }

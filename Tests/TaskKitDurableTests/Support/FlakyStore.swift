@@ -125,6 +125,10 @@ final class FlakyStore: JobStore {
     return try await base.schedule(name, beginning: date)
   }
 
-  func sweep(limit: Int) async throws -> Duration? { try await base.sweep(limit: limit) }
+  func sweep(limit: Int) async throws -> Duration? {
+    try enter("sweep")
+    return try await base.sweep(limit: limit)
+  }
+
   func changes() -> AsyncStream<Void> { base.changes() }
 }

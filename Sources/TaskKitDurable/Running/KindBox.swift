@@ -1,0 +1,30 @@
+import Synchronization
+
+/// The kinds of a center, shared by its stores.
+final class KindBox: Sendable {
+  private let table: Mutex<KindTable>
+
+  init(_ table: KindTable) { self.table = Mutex(table) }
+
+  subscript(kind: String) -> DurableRegistration? { table.withLock { $0[kind] } }
+
+  func registration(of type: any DurableTask.Type) -> DurableRegistration {
+    table.withLock { $0.known(type) } ?? type.registration
+  }
+
+  func add(_ registration: DurableRegistration) throws -> Bool { try table.withLock { try $0.add(registration) } }
+
+  func remove(_ kind: String) -> Bool { table.withLock { $0.remove(kind) } }
+
+  var all: [DurableRegistration] { table.withLock { $0.all } }
+
+  /// Whether some kinds keep ended jobs for a time.
+  var haveRetention: Bool { table.withLock { $0.haveRetention } }
+}
+
+/// Whether somebody reads which queues there are, and whether that has to be done once more.
+enum QueueReader {
+  case resting
+  case reading
+  case readingAgain
+}
