@@ -18,6 +18,8 @@ for await line in Done.stream {
   if done.count == 3 { break }
 }
 print(done.sorted())
+// A body that says it is done still has the only turn until it returns. An event's tasks come after it.
+await center.send(.counted, 7)
 // On the main actor what is synchronous runs before the poster goes on.
 NotificationCenter.default.post(name: Notification.Name("shelfEmpty"), object: nil)
 NotificationCenter.default.post(name: .doorOpened, object: nil)
