@@ -12,7 +12,7 @@ extension CenterMachine {
   }
 
   /// Plans tasks as soon as the clocks have been read.
-  private mutating func askForPlans(_ tasks: [Int32]) {
+  mutating func askForPlans(_ tasks: [Int32]) {
     // Of many that are entered together the clocks are read once.
     if case .planSchedules(var earlier) = effects.last {
       effects.removeLast()
@@ -91,7 +91,7 @@ extension CenterMachine {
 
   /// - Parameter earliest: when the slot before it was used, on the clock of its timer: what comes later because of that
   ///   is held back, and not missed.
-  private mutating func arm(_ task: Int32, slot: Int64, notBefore earliest: Int64 = .min, _ dice: inout Dice) {
+  mutating func arm(_ task: Int32, slot: Int64, notBefore earliest: Int64 = .min, _ dice: inout Dice) {
     let state = schedules.states[task]!
     let delay: Int64
     switch state.schedule.jitter.kind {
@@ -117,7 +117,7 @@ extension CenterMachine {
   }
 
   /// Takes the timer of a task back.
-  private mutating func disarm(_ task: Int32) {
+  mutating func disarm(_ task: Int32) {
     guard let state = schedules.states[task], let token = state.token else { return }
     schedules.states[task]!.token = nil
     switch state.line {
@@ -159,7 +159,7 @@ extension CenterMachine {
     schedules.states[task]!.plan = nil
   }
 
-  private func time(on line: ScheduleTable.Line, _ instants: Instants) -> Int64 {
+  func time(on line: ScheduleTable.Line, _ instants: Instants) -> Int64 {
     switch line {
     case .continuous: instants.continuous
     case .suspending: instants.suspending
@@ -210,279 +210,6 @@ extension CenterMachine {
       }
     }
     effects.append(.setAlarm)
-  }
-
-  // MARK: - Firing
-
-  /// Starts what is due, all of it as one occurrence.
-  mutating func fireSchedules(at instants: Instants) {
-    guard schedules.isStarted else { return }
-    lookAtClock(instants)
-    var due: [Int32] = []
-    while let task = schedules.continuous.next(at: instants.continuous) { due.append(task) }
-    while let task = schedules.suspending.next(at: instants.suspending) { due.append(task) }
-    guard !due.isEmpty else { return }
-    var dice = Dice(instants.chance)
-    var starting: [Int32: ScheduledRun] = [:]
-    for task in due { expire(task, at: instants, starting: &starting, &dice) }
-    // What one of them replaced may have been the only run of another, which has left the center with it.
-    start(starting.filter { schedules.states[$0.key] != nil }, now: instants.continuous)
-  }
-
-  private mutating func expire(
-    _ task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], _ dice: inout Dice
-  ) {
-    guard let state = schedules.states[task], let slot = state.slot else { return }
-    schedules.states[task]!.token = nil
-    if state.line == .wall { schedules.wallCount -= 1 }
-    let now = time(on: state.line, instants)
-    guard slot <= now else {
-      // The calendar's clock has gone slower than the other one since the slot was planned.
-      schedules.wallOffset = instants.wall.earlier(by: instants.continuous)
-      arm(task, slot: slot, &dice)
-      return
-    }
-    // What jitter and tolerance have held back is not missed: each slot comes as much later, even if the next one has come
-    // by then.
-    let settled = max(slot, now.earlier(by: state.delay))
-    var slots = state.slots(from: slot, through: settled, zone: instants.zone)
-    if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
-    schedules.states[task]!.last = slots.latest
-    schedules.states[task]!.slot = nil
-    let isLate = now > slots.latest.later(by: 1_000_000_000).later(by: state.delay)
-    // A single date that passes while the center lives always fires.
-    let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
-    use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
-    // What it replaced may have been its one run, with which it has left.
-    guard let rest = schedules.states[task] else { return }
-    // The next slot of a fixed delay follows from the end of this one's run, whenever that begins.
-    let isDelayed =
-      state.schedule.pace == .fixedDelay
-      && (starting[task] != nil || !rest.going.isEmpty || !rest.waiting.isEmpty || rest.kept != nil)
-    guard !isDelayed, rest.isOpen, let next = slots.next else { return }
-    arm(
-      task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
-  }
-
-  /// Turns slots into runs, as the policy for missed ones says; without one all of them are missed.
-  private mutating func use(
-    _ slots: ScheduleState.Slots, of task: Int32, _ policy: MissedRuns?, isLate: Bool, _ reason: MissedReason,
-    at instants: Instants, starting: inout [Int32: ScheduledRun]
-  ) {
-    let state = schedules.states[task]!
-    let isPaused = marks[Int(task)].contains(.paused)
-    let runs =
-      switch policy {
-      case nil: 0
-      case .latest: 1
-      case .skip: isLate ? 0 : 1
-      case .all(let most): min(slots.count, most)
-      }
-    let most = state.schedule.counting == .runs ? min(runs, state.remaining ?? .max) : runs
-    var used = state.slots(most, upTo: slots.latest, zone: instants.zone)
-    if let allowance = state.allowance {
-      let now = time(on: state.line, instants)
-      used.removeAll { now > $0.later(by: allowance) }
-    }
-    if slots.count > used.count {
-      // Those before the ones that are used.
-      let latest = state.slots(used.count + 1, upTo: slots.latest, zone: instants.zone).first ?? slots.latest
-      miss(
-        slots.count - used.count, of: task, latest: date(of: latest, state, instants), reason, now: instants.continuous)
-    }
-    // In a pause nothing is used up; what was past at the start had passed before.
-    if !isPaused || reason == .beforeStart {
-      schedules.states[task]!.passed += slots.count - (isPaused ? used.count : 0)
-    }
-    for slot in used where schedules.states[task] != nil {
-      deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting)
-    }
-  }
-
-  private mutating func deliver(
-    _ slot: Int64, of task: Int32, mustRun: Bool, at instants: Instants, starting: inout [Int32: ScheduledRun]
-  ) {
-    let state = schedules.states[task]!
-    let run = ScheduledRun(
-      scheduledFor: date(of: slot, state, instants), missed: state.missedSince,
-      localTime: localTime(slot, of: state, instants))
-    let now = instants.continuous
-    if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
-    let isGoing = starting[task] != nil || !state.going.isEmpty || isBodyRunning(task)
-    guard isGoing else {
-      starting[task] = run
-      didUse(task)
-      return
-    }
-    // A date that passes while the center lives always fires, after what is going if need be.
-    if mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip) {
-      schedules.states[task]!.waiting.append(run)
-      didUse(task)
-      return
-    }
-    switch state.schedule.overlap {
-    case .skip:
-      miss(1, of: task, latest: run.scheduledFor, .overlap, now: now)
-    case .allow:
-      starting[task] = run
-      didUse(task)
-    case .queueOne, .replace:
-      if let earlier = state.waiting.last {
-        // This one takes its place, and stands for it as well.
-        miss(1, of: task, latest: earlier.scheduledFor, .overlap, now: now)
-        let missed = earlier.missed + schedules.states[task]!.missedSince
-        schedules.states[task]!.waiting.removeLast()
-        schedules.states[task]!.waiting.append(run.counted(missed: missed))
-        schedules.states[task]!.missedSince = 0
-      } else {
-        schedules.states[task]!.waiting = [run]
-        didUse(task)
-      }
-      if state.schedule.overlap == .replace { cancelRuns(of: task, now: now) }
-    }
-  }
-
-  private mutating func didUse(_ task: Int32) {
-    schedules.states[task]!.used += 1
-    schedules.states[task]!.missedSince = 0
-  }
-
-  private mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
-    schedules.states[task]!.missed += count
-    schedules.states[task]!.missedSince += count
-    guard !observers.isEmpty else { return }
-    observe(.runsMissed(tasks[Int(task)].registration.name, count: count, latest: latest, reason), now: now)
-  }
-
-  /// Tells observers once why a schedule can never fire.
-  private mutating func tell(_ problem: String, of task: Int32, now: Int64) {
-    guard schedules.states[task]?.isProblemTold == false else { return }
-    schedules.states[task]!.isProblemTold = true
-    if !observers.isEmpty { observe(.scheduleIsImpossible(tasks[Int(task)].registration.name, problem), now: now) }
-  }
-
-  private func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
-    Date(nanosecondsSince1970: wall(slot, of: state, instants))
-  }
-
-  /// A slot in the time of the calendar.
-  func wall(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> Int64 {
-    state.line == .wall ? slot : instants.wall.later(by: slot.earlier(by: time(on: state.line, instants)))
-  }
-
-  private func localTime(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> String? {
-    guard case .calendar(let rule, let zone, let policy) = state.schedule.rule else { return nil }
-    let before = Date(nanosecondsSince1970: slot.later(by: -1000))
-    return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: instants.zone), clockChanges: policy)?.identity
-  }
-
-  /// Starts tasks that are due together.
-  private mutating func start(_ starting: [Int32: ScheduledRun], now: Int64) {
-    guard let first = starting.keys.first, let number = eventNumbers[EventIdentity.schedule.name] else { return }
-    let plan: EventPlan?
-    if starting.count == 1 {
-      plan = schedules.states[first]?.plan ?? self.plan(of: [first], at: number)
-      schedules.states[first]?.plan = plan
-    } else {
-      plan = self.plan(of: Array(starting.keys), at: number)
-    }
-    guard let plan else { return }
-    let id = nextID()
-    for task in starting.keys { schedules.states[task]!.going.append(id) }
-    let handle = startRun(
-      id, plan: plan, event: number, payload: ScheduledRuns(runs: starting), deadline: nil, now: now)
-    serve(handle, now: now)
-  }
-
-  /// Cancels what is going of a task, by hand or not. A slot whose run has not begun is missed.
-  private mutating func cancelRuns(of task: Int32, now: Int64) {
-    for slot in runs.indices {
-      guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task) else { continue }
-      if !run.state.status[Int(node)].hasEnded, let replaced = (run.state.payload as? ScheduledRuns)?.runs[task],
-        !replaced.isNumbered
-      {
-        miss(1, of: task, latest: replaced.scheduledFor, .overlap, now: now)
-      }
-      cancelTask(node, in: RunHandle(slot: slot, id: run.state.id), endsWell: false, now: now)
-    }
-  }
-
-  /// A body that a schedule has started begins: its run is counted.
-  mutating func numberRun(of node: Int32, in run: RunState) {
-    let task = run.plan.tasks[Int(node)]
-    guard var payload = run.payload as? ScheduledRuns, let slot = payload.runs[task], !slot.isNumbered,
-      let begun = schedules.states[task]?.begun
-    else { return }
-    schedules.states[task]!.begun = begun + 1
-    payload.runs[task] = slot.counted(as: begun + 1)
-    run.payload = payload
-  }
-
-  // MARK: - Ends
-
-  /// A task of an occurrence of schedules has ended.
-  mutating func scheduledTaskEnded(_ task: Int32, _ run: RunState, _ node: Int32, now: Int64) {
-    if let position = schedules.states[task]?.going.firstIndex(of: run.id) {
-      schedules.states[task]!.going.remove(at: position)
-      let slot = (run.payload as? ScheduledRuns)?.runs[task]
-      if !run.status[Int(node)].hasStarted {
-        // What did not run does not count, and the next run stands for what it stood for.
-        schedules.states[task]!.used -= 1
-        schedules.states[task]!.missedSince += slot?.missed ?? 0
-        if slot?.isNumbered == true { schedules.states[task]!.begun -= 1 }
-      }
-      if run.status[Int(node)] == .skippedPaused {
-        schedules.states[task]!.passed -= 1
-        if let slot { keepPaused(slot, of: task, now: now) }
-      }
-    }
-    goOn(with: task, now: now)
-  }
-
-  /// A slot came while the task was paused, or the task was paused before it could begin.
-  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, now: Int64) {
-    guard let state = schedules.states[task] else { return }
-    guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
-      miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
-      return
-    }
-    if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
-    schedules.states[task]!.kept = run
-    schedules.states[task]!.keptUntil = state.allowance.map { allowance in
-      run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0).later(by: allowance)
-    }
-  }
-
-  /// Starts what waited for the end of a task, or plans its next slot where that follows from the end.
-  mutating func goOn(with task: Int32, now: Int64) {
-    guard !isClosed, schedules.states[task]?.isStartingWaiting == false else { return }
-    schedules.states[task]!.isStartingWaiting = true
-    defer { schedules.states[task]?.isStartingWaiting = false }
-    while let state = schedules.states[task], state.going.isEmpty, !isBodyRunning(task) {
-      guard let next = state.waiting.first else {
-        if state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
-        return
-      }
-      schedules.states[task]!.waiting.removeFirst()
-      schedules.states[task]!.missedSince = 0
-      start([task: next.counted(missed: next.missed + state.missedSince)], now: now)
-    }
-  }
-
-  /// A paused task goes on: the slot that stayed due is used now.
-  mutating func resumeSchedule(of task: Int32, now: Int64) {
-    guard let state = schedules.states[task], let run = state.kept else { return }
-    schedules.states[task]!.kept = nil
-    guard state.isOpen, !isClosed else { return }
-    if let limit = state.keptUntil, now > limit {
-      miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
-      return goOn(with: task, now: now)
-    }
-    schedules.states[task]!.passed += 1
-    schedules.states[task]!.waiting.append(run.counted(missed: state.missedSince))
-    didUse(task)
-    if !schedules.states[task]!.isOpen { disarm(task) }
-    goOn(with: task, now: now)
   }
 }
 
