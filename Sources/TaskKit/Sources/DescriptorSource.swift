@@ -3,15 +3,15 @@ import Dispatch
 import Foundation
 
 /// Calls when a descriptor can be read, on a queue of its own.
-// Dispatch sources may be cancelled from any thread; on Linux they are not declared so.
-package final class DescriptorSource: @unchecked Sendable {
-  private let source: any DispatchSourceRead
+package final class DescriptorSource: Sendable {
+  private let source: CancellableSource
 
   /// - Parameters:
   ///   - file: closed when the source has been cancelled.
   ///   - label: the queue's.
   package init(_ file: Int32, label: String, _ read: @escaping @Sendable () -> Void) {
-    source = DispatchSource.makeReadSource(fileDescriptor: file, queue: DispatchQueue(label: label))
+    let source = DispatchSource.makeReadSource(fileDescriptor: file, queue: DispatchQueue(label: label))
+    self.source = CancellableSource(source)
     source.setEventHandler(handler: read)
     source.setCancelHandler { close(file) }
     source.activate()

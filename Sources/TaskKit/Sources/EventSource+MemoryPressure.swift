@@ -19,7 +19,8 @@ extension EventSource {
       let source = DispatchSource.makeMemoryPressureSource(
         eventMask: [.warning, .critical], queue: DispatchQueue(label: "org.taskkit.memory-pressure"))
       source.setEventHandler { continuation.yield() }
-      continuation.onTermination = { _ in source.cancel() }
+      let cancellable = CancellableSource(source)
+      continuation.onTermination = { _ in cancellable.cancel() }
       source.activate()
       return { for await _ in warnings { await sink.send(.didReceiveMemoryWarning) } }
       #elseif os(Linux)

@@ -1,4 +1,5 @@
 #if canImport(Network)
+import Dispatch
 import Network
 
 /// Whether there is a network, and whether it costs by the byte: from the system's path monitor.

@@ -1,8 +1,8 @@
 #if Durable && !os(Windows)
 import Foundation
-#if os(Linux)
 import TaskKit
-#else
+#if !os(Linux)
+import Darwin
 import Dispatch
 #endif
 
@@ -32,8 +32,9 @@ extension SQLiteWriter {
     let source = DispatchSource.makeFileSystemObjectSource(fileDescriptor: file, eventMask: [.write, .extend])
     source.setEventHandler { continuation.yield() }
     source.setCancelHandler { Darwin.close(file) }
+    let cancellable = CancellableSource(source)
+    continuation.onTermination = { _ in cancellable.cancel() }
     source.activate()
-    continuation.onTermination = { _ in source.cancel() }
     return [Task { [weak self] in for await _ in changes { self?.fileMayHaveChanged() } }]
     #endif
   }

@@ -15,8 +15,8 @@ public import Foundation
     public static let visible = OcclusionState(rawValue: 2)
   }
 
-  nonisolated public class var launchIsDefaultUserInfoKey: String { "NSApplicationLaunchIsDefaultLaunchKey" }
-  nonisolated public class var launchUserNotificationUserInfoKey: String { "NSApplicationLaunchUserNotificationKey" }
+  public class var launchIsDefaultUserInfoKey: String { "NSApplicationLaunchIsDefaultLaunchKey" }
+  public class var launchUserNotificationUserInfoKey: String { "NSApplicationLaunchUserNotificationKey" }
 
   open var occlusionState: OcclusionState = []
 

@@ -1,6 +1,6 @@
 #if TASKKIT_STAND_INS || (canImport(AppKit) && !targetEnvironment(macCatalyst))
-#if TASKKIT_STAND_INS
 public import Foundation
+#if TASKKIT_STAND_INS
 public import TaskKit
 #else
 public import AppKit
@@ -186,6 +186,7 @@ open class TaskApplicationDelegate: NSObject, NSApplicationDelegate {
 // MARK: - AppKit's values as those of the events
 
 extension LaunchOptions {
+  @MainActor
   init(_ notification: Notification) {
     self.init()
     let isDefault = notification.userInfo?[NSApplication.launchIsDefaultUserInfoKey] as? Bool

@@ -1,6 +1,6 @@
 #if TASKKIT_STAND_INS || (canImport(UIKit) && !os(watchOS))
-#if TASKKIT_STAND_INS
 public import Foundation
+#if TASKKIT_STAND_INS
 public import TaskKit
 #else
 public import UIKit

@@ -3,6 +3,7 @@
 import Foundation
 public import TaskKit
 #else
+public import Foundation
 public import UIKit
 #endif
 
@@ -51,7 +52,9 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
         scene: SceneIdentifier(session.persistentIdentifier), role: session.role.rawValue,
         sourceApplication: connectionOptions.sourceApplication))
     open(connectionOptions.urlContexts, in: scene)
-    for activity in connectionOptions.userActivities { bridge.tell(.continueUserActivity, UserActivity(activity)) }
+    for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType }) {
+      bridge.tell(.continueUserActivity, UserActivity(activity))
+    }
     #if !os(tvOS)
     if let item = connectionOptions.shortcutItem { bridge.tell(.performShortcut, ShortcutItem(item)) }
     #endif

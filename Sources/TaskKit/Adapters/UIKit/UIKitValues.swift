@@ -1,6 +1,6 @@
 #if TASKKIT_STAND_INS || (canImport(UIKit) && !os(watchOS))
-#if TASKKIT_STAND_INS
 import Foundation
+#if TASKKIT_STAND_INS
 import TaskKit
 #else
 import UIKit

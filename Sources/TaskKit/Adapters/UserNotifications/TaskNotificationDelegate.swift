@@ -1,6 +1,6 @@
 #if TASKKIT_STAND_INS || (canImport(UserNotifications) && !os(tvOS) && !os(watchOS))
-#if TASKKIT_STAND_INS
 import Foundation
+#if TASKKIT_STAND_INS
 public import TaskKit
 #else
 public import UserNotifications
