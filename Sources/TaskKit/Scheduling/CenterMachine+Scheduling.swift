@@ -98,7 +98,7 @@ extension CenterMachine {
     case .none: delay = 0
     case .random: delay = Int64(dice.roll() * Double(state.schedule.jitter.most))
     case .spread:
-      let hash = Dice.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
+      let hash = SeededGenerator.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
       delay = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
     }
     // Times that are counted in nanoseconds end in the year 2262: what lies behind that never comes.

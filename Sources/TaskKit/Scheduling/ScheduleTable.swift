@@ -182,26 +182,15 @@ struct ScheduleState {
 }
 
 /// A chance for each schedule out of one that was drawn outside the lock.
-///
-/// SplitMix64, Steele, Lea and Flood 2014.
 struct Dice {
-  private var state: UInt64
+  private var numbers: SeededGenerator
 
   init(_ chance: Double) {
-    state = chance.bitPattern
+    numbers = SeededGenerator(seed: chance.bitPattern)
   }
 
   /// From 0 up to 1.
-  mutating func roll() -> Double {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    return Double(Self.mix(state) >> 11) * 0x1p-53
-  }
-
-  static func mix(_ value: UInt64) -> UInt64 {
-    var mixed = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
+  mutating func roll() -> Double { Double(numbers.next() >> 11) * 0x1p-53 }
 
   /// The same for the same text, on every machine and in every process.
   static func hash(_ text: String) -> UInt64 {

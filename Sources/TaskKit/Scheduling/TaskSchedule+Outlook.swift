@@ -80,7 +80,7 @@ extension TaskSchedule {
     case .none: return .zero
     case .random: return .nanoseconds(Int64(chance * Double(jitter.most)))
     case .spread:
-      let hash = Dice.mix(Dice.hash(host) ^ Dice.hash(name))
+      let hash = SeededGenerator.mix(Dice.hash(host) ^ Dice.hash(name))
       return .nanoseconds(Int64(Double(hash >> 11) * 0x1p-53 * Double(jitter.most)))
     }
   }

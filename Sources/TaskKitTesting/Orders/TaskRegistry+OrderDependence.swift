@@ -52,7 +52,7 @@ extension TaskRegistry {
     }
 
     for number in 0..<UInt64(Swift.max(0, runs)) {
-      var chance = ShuffleGenerator(seed: seed &+ number)
+      var chance = SeededGenerator(seed: seed &+ number)
       let shuffled = law.map { $0.shuffled(using: &chance) }
       guard await failure(in: shuffled) != nil else { continue }
       return await shrink(from: law, to: shuffled, seed: seed &+ number, failure: failure)

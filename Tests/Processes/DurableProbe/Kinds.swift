@@ -89,25 +89,12 @@ struct Keyed: NotingTask {
   static func body(_ context: DurableContext) async throws { await Task.yield() }
 }
 
-func randomJob(_ chance: inout Chance) -> any DurableTask {
+func randomJob(_ chance: inout SeededGenerator) -> any DurableTask {
   switch Int.random(in: 0..<24, using: &chance) {
   case 0: Poison()
   case 1..<4: Failing()
   case 4..<9: Keyed()
   case 9..<15: Limited()
   default: Steady()
-  }
-}
-
-/// The same numbers for the same seed (SplitMix64).
-struct Chance: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

@@ -72,7 +72,7 @@ struct Probe {
     let center = try TaskCenter(
       registry: TaskRegistry().adding(Steady.self, Limited.self, Poison.self, Failing.self, Keyed.self),
       stores: [DurableStore("jobs", store)], jobs: JobConfiguration(monitors: []))
-    var chance = Chance(state: plan.seed)
+    var chance = SeededGenerator(seed: plan.seed)
     let jobs = (0..<plan.jobs).map { _ in randomJob(&chance) }
     if let first = jobs.first { try await center.enqueue(first) }
     center.start()

@@ -3,6 +3,7 @@ import Faults
 import Foundation
 import GRDB
 import Synchronization
+import TaskKit
 import TaskKitDurable
 import Testing
 
@@ -93,7 +94,7 @@ import Testing
       for place in 0..<4 as Range<UInt64> {
         group.addTask {
           try await onThread {
-            var chance = SeededNumbers(seed: seed * 4 + place)
+            var chance = SeededGenerator(seed: seed * 4 + place)
             while scene.kills.value < share { try Self.runOne(scene, &chance) }
           }
         }
@@ -105,7 +106,7 @@ import Testing
     #expect(scene.kills.value >= share)
   }
 
-  private static func runOne(_ scene: Scene, _ chance: inout SeededNumbers) throws {
+  private static func runOne(_ scene: Scene, _ chance: inout SeededGenerator) throws {
     var environment = [
       "PROBE_JOBS": "\(Int.random(in: 1...4, using: &chance))",
       "PROBE_SEED": "\(UInt64.random(in: 1 ... .max, using: &chance))",

@@ -2,6 +2,7 @@
 import Foundation
 import Synchronization
 @testable import TaskKitDurable
+import TaskKit
 import TaskKitDurableTesting
 import Testing
 
@@ -31,7 +32,7 @@ struct ModelWalk: ~Copyable {
   }
 
   consuming func run(steps: Int, seed: UInt64) async throws {
-    var chance = SeededNumbers(seed: seed)
+    var chance = SeededGenerator(seed: seed)
     stores = [try await open(), try await open()]
     _ = try await stores[0].enqueue(ModelWorkers.newJobs(jobs))
     var state = JobModel.State(jobs: jobs)

@@ -1,6 +1,7 @@
 #if Durable && !os(Windows)
 import Foundation
 import GRDB
+import TaskKit
 import TaskKitDurable
 import Testing
 
@@ -172,7 +173,7 @@ import Testing
   private static func cut(
     _ disk: RecordedDisk, _ promises: [Promise], seed: UInt64, name: String
   ) async throws -> (broken: [String], disks: Int, boundaries: Int) {
-    var chance = SeededNumbers(seed: seed)
+    var chance = SeededGenerator(seed: seed)
     var seen: Set<[String: Data]> = []
     var (broken, boundaries): ([String], Int) = ([], 0)
     for place in 0...disk.count {

@@ -2,6 +2,7 @@
 import Faults
 import Foundation
 import Synchronization
+import TaskKit
 
 /// Everything that happens to the files of a folder, in its order, with the moments at which something was acknowledged:
 /// from it follows what a disk may hold after a power cut at any place.
@@ -95,7 +96,7 @@ final class RecordedDisk: FileObserver {
 
   /// What the files are after a power cut before that place, by name.
   func files(
-    cutBefore place: Int, _ survival: Survival, _ chance: inout SeededNumbers
+    cutBefore place: Int, _ survival: Survival, _ chance: inout SeededGenerator
   ) -> [String: Data] {
     let records = state.withLock { $0.records[..<place] }
     var flushed: [String: Data] = [:]

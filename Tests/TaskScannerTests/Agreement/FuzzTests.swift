@@ -20,7 +20,7 @@ import Testing
       return (200..<6_000).contains(size ?? 0)
     }
     try #require(!files.isEmpty)
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     var compared = 0
     var differences: [String] = []
     for _ in 0..<Self.rounds {
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `random bytes come to an end`() {
-    var random = SplitMix64(state: 3)
+    var random = SeededGenerator(seed: 3)
     for _ in 0..<500 {
       let bytes = (0..<random.next(below: 400)).map { _ in UInt8(random.next(below: 256)) }
       _ = ScannerTranscript.lines(of: SourceText(path: "random", utf8: bytes))

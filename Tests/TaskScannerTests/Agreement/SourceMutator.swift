@@ -1,9 +1,9 @@
 /// Makes new source texts out of old ones, the same for the same seed.
 struct SourceMutator {
-  private var random: SplitMix64
+  private var random: SeededGenerator
 
   init(seed: UInt64) {
-    random = SplitMix64(state: seed)
+    random = SeededGenerator(seed: seed)
   }
 
   /// A text with one to three changes: something deleted, doubled, moved, inserted or replaced.
@@ -99,18 +99,7 @@ struct SourceMutator {
   ]
 }
 
-/// A small random generator with a seed (Sebastiano Vigna's SplitMix64).
-struct SplitMix64 {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
+extension SeededGenerator {
   /// At least 0, less than `bound`; 0 if that is 0.
   mutating func next(below bound: Int) -> Int {
     bound > 0 ? Int(next() % UInt64(bound)) : 0

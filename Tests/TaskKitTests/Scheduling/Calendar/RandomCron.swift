@@ -1,4 +1,5 @@
 import Foundation
+import TaskKit
 
 /// Cron expressions of all forms, by chance.
 enum RandomCron {

@@ -1,0 +1,1 @@
+../../../Sources/TaskKit/Scheduling/SeededGenerator.swift
