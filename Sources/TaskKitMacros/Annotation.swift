@@ -24,7 +24,7 @@ struct Annotation {
   /// Reads `@EventTask(…)` and reports everything in it that the build could not read, or that cannot be meant.
   init(event attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
     let arguments = Arguments(attribute)
-    readName(arguments, problems: &problems)
+    name = arguments.name(problems: &problems)
     readEvents(arguments, attribute, problems: &problems)
     readOptions(arguments, target, problems: &problems)
   }
@@ -32,7 +32,7 @@ struct Annotation {
   /// Reads `@ScheduleTask(…)`.
   init(schedule attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
     let arguments = Arguments(attribute)
-    readName(arguments, problems: &problems)
+    name = arguments.name(problems: &problems)
     readSchedule(arguments, attribute, problems: &problems)
     readOptions(arguments, target, problems: &problems)
   }
@@ -42,7 +42,7 @@ extension Annotation {
   /// Reads `@NotificationTask(…)`.
   init(notification attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
     let arguments = Arguments(attribute)
-    readName(arguments, problems: &problems)
+    name = arguments.name(problems: &problems)
     if let notification = arguments.list.first(where: { $0.label == nil }) {
       if notification.expression.plainString?.allSatisfy(\.isWhitespace) == true {
         problems.add(.emptyNotification(notification))
@@ -58,7 +58,7 @@ extension Annotation {
   /// Reads `@SequenceTask(…)`.
   init(sequence attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
     let arguments = Arguments(attribute)
-    readName(arguments, problems: &problems)
+    name = arguments.name(problems: &problems)
     if let sequence = arguments.list.first(where: { $0.label == nil }) {
       let task = TaskDeclarations.quoted(name ?? target.fullName)
       let parts = ["of: \(sequence.expression.trimmedDescription)", "task: \(task)"] + passed(["burst"], of: arguments)
@@ -77,16 +77,6 @@ extension Annotation {
 // MARK: - What all kinds of task share
 
 extension Annotation {
-  private mutating func readName(_ arguments: Arguments, problems: inout Problems) {
-    guard let argument = arguments["name"] else { return }
-    name = argument.expression.plainString
-    switch name?.contains(where: { !$0.isWhitespace }) {
-    case nil: problems.add(.nameIsNotLiteral(argument))
-    case false?: problems.add(.emptyName(argument, in: arguments.list))
-    case true?: break
-    }
-  }
-
   private mutating func readOptions(_ arguments: Arguments, _ target: TaskTarget, problems: inout Problems) {
     for argument in arguments.list {
       guard let label = argument.label?.text else { continue }
@@ -186,7 +176,7 @@ extension Annotation {
   private mutating func readSchedule(_ arguments: Arguments, _ attribute: AttributeSyntax, problems: inout Problems) {
     let parts = arguments.list.filter { $0.label.map { Self.scheduleLabels.contains($0.text) } ?? false }
     let values = parts.map { "\($0.label!.text): \($0.expression.trimmedDescription)" }.joined(separator: ", ")
-    let schedule = "\(TaskDeclarations.module)TaskSchedule(\(values))"
+    let schedule = "\(TaskDeclarations.kit)TaskSchedule(\(values))"
     self.schedule = schedule
     occasions = [".__scheduled(\(schedule))"]
     if !["every", "at", "cron", "daily"].contains(where: { arguments[$0] != nil }) {

@@ -19,4 +19,16 @@ struct Arguments {
     guard let start = list.firstIndex(where: { $0.label?.text == label }) else { return [] }
     return [list[start]] + list[list.index(after: start)...].prefix { $0.label == nil }
   }
+
+  /// What `name:` says; nil where it is not there, or a problem says why it cannot be read.
+  func name(problems: inout Problems) -> String? {
+    guard let argument = self["name"] else { return nil }
+    let name = argument.expression.plainString
+    switch name?.contains(where: { !$0.isWhitespace }) {
+    case nil: problems.add(.nameIsNotLiteral(argument))
+    case false?: problems.add(.emptyName(argument, in: list))
+    case true?: break
+    }
+    return name
+  }
 }

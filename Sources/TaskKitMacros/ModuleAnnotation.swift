@@ -13,14 +13,7 @@ struct ModuleAnnotation {
 
   init(_ attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
     let arguments = Arguments(attribute)
-    if let argument = arguments["name"] {
-      name = argument.expression.plainString
-      switch name?.contains(where: { !$0.isWhitespace }) {
-      case nil: problems.add(.nameIsNotLiteral(argument))
-      case false?: problems.add(.emptyName(argument, in: arguments.list))
-      case true?: break
-      }
-    }
+    name = arguments.name(problems: &problems)
     if let argument = arguments["creation"] {
       if let creation = argument.expression.moduleCreation {
         self.creation = creation

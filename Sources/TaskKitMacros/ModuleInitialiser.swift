@@ -39,13 +39,6 @@ struct ModuleInitialiser {
       }
     }
     effects = Effects(declaration.signature.effectSpecifiers)
-    let attributes = declaration.attributes.compactMap { element -> String? in
-      guard
-        case .attribute(let attribute) = element, attribute.arguments == nil,
-        let name = attribute.attributeName.namePath?.last, !RunMethod.otherAttributes.contains(name)
-      else { return nil }
-      return attribute.trimmedDescription
-    }
-    isolation = attributes + declaration.modifiers.filter { $0.name.text == "nonisolated" }.map(\.trimmedDescription)
+    isolation = declaration.isolation
   }
 }

@@ -33,21 +33,11 @@ struct ModuleType {
   ) {
     let body = TypeBody(target.declaration)
     target.checkVisibility(problems: &problems)
-    checkNames(body, target, problems: &problems)
+    takenNames = target.takenNames(["registration", "_makeModule", "_moduleTask"], in: body, problems: &problems)
     readMethods(body, target, in: context, problems: &problems)
     if annotation.creation != .byRegistering {
       creation = ModuleInitialiser(body, annotation)
       if creation == nil { problems.add(.noModuleInitialiser(target, annotation)) }
-    }
-  }
-
-  private mutating func checkNames(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
-    let reserved: Set<String> = ["registration", "_makeModule", "_moduleTask"]
-    for member in body.members + body.conditionalMembers where member.belongsToType {
-      for name in member.declaredNames where reserved.contains(name.plainName) {
-        takenNames.insert(name.plainName)
-        problems.add(.reservedName(name, in: target))
-      }
     }
   }
 }

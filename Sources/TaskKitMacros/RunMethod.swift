@@ -34,28 +34,38 @@ struct RunMethod {
     effects = Effects(signature.effectSpecifiers)
   }
 
-  /// The attributes and modifiers that say where it runs: what a wrapper must repeat to run there too.
+  /// Finds the method named `run` of a type, and reports all that stand in its place and do not fit.
   ///
-  /// A global actor is an attribute like any other, so everything is repeated that is not known to mean something else.
-  var isolation: [String] {
-    let attributes = declaration.attributes.compactMap { element -> String? in
-      guard
-        case .attribute(let attribute) = element, attribute.arguments == nil,
-        let name = attribute.attributeName.namePath?.last, !Self.otherAttributes.contains(name)
-      else { return nil }
-      return attribute.trimmedDescription
+  /// - Parameters:
+  ///   - missing: what is wrong where there is none.
+  ///   - check: what keeps a method from being the one; what fits has no problems as a task's either.
+  init?(
+    in body: TypeBody, of target: TaskTarget, missing: @autoclosure () -> Diagnostic, problems: inout Problems,
+    _ check: (FunctionDeclSyntax) -> [Diagnostic]
+  ) {
+    let candidates = body.functions.filter { $0.name.plainName == "run" }
+    let fitting = candidates.filter { check($0).isEmpty }
+    for declaration in fitting.dropFirst() {
+      problems.add(.severalRuns(declaration, in: target, first: fitting[0]))
     }
-    return attributes + declaration.modifiers.filter { $0.name.text == "nonisolated" }.map(\.trimmedDescription)
+    if let declaration = fitting.first {
+      self.init(declaration, problems: &problems)
+      return
+    }
+    // None fits: each says what is wrong with it.
+    for problem in candidates.flatMap(check) { problems.add(problem) }
+    guard candidates.isEmpty else { return nil }
+    let conditional = body.conditionalMembers.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }
+      .first { $0.name.plainName == "run" }
+    problems.add(conditional.map { .conditionalRun($0) } ?? missing())
+    return nil
   }
+
+  /// What a wrapper must repeat to run where it runs.
+  var isolation: [String] { declaration.isolation }
 
   /// Whether it runs on the instance, if its type is an actor.
   var isIsolatedToInstance: Bool { !isStatic && isolation.isEmpty }
-
-  static let otherAttributes: Set<String> = [
-    "discardableResult", "frozen", "GKInspectable", "IBAction", "inlinable", "nonobjc", "objc", "preconcurrency",
-    "Sendable", "unsafe", "safe", "usableFromInline", "warn_unqualified_access", "_disfavoredOverload",
-    "_transparent", "_alwaysEmitIntoClient", "_optimize", "inline",
-  ]
 
   /// What keeps a method named `run` from being a task's; empty when it fits.
   static func problems(of declaration: FunctionDeclSyntax) -> [Diagnostic] {

@@ -1,128 +1,52 @@
 import SwiftSyntax
-import SwiftSyntaxBuilder
 
-/// What the macros add to a type, as source text.
-///
-/// Little is emitted, because each line is type-checked once per task and build: the arguments that the person wrote,
-/// and nothing that has a default.
-struct TaskDeclarations {
+/// What an annotation of a task adds to its type.
+struct TaskDeclarations: RegistrationDeclarations {
   let annotation: Annotation
   let type: TaskType
   let target: TaskTarget
 
-  /// What refers to TaskKit whatever types and enums named `TaskKit` the person declares.
-  static let module: String = {
-    // Module selectors came with Swift 6.3, and the compiler that builds the macro is the one that reads its output.
-    #if compiler(>=6.3)
-    "TaskKit::"
-    #else
-    ""
-    #endif
-  }()
+  static var registrationType: String { "\(kit)TaskRegistration" }
+
+  var takenNames: Set<String> { type.takenNames }
 
   var members: [DeclSyntax] {
     [registration, wrapper, output].compactMap { $0 }
   }
 
-  /// What stands in while there are problems, so that the compiler reports those and nothing that follows from them.
   var stubs: [DeclSyntax] {
-    let registration: DeclSyntax? =
-      type.takenNames.contains("registration")
-      ? nil : Self.source("\(registrationHeader) { \(Self.neverCalled) }")
-    return [registration, type.takenNames.contains("Output") ? nil : output].compactMap { $0 }
-  }
-
-  /// A declaration that is only text: the compiler parses what it gets, so to parse it here as well would cost each
-  /// build the same work twice, once in a plugin that may be unoptimised.
-  static func source(_ text: String) -> DeclSyntax {
-    DeclSyntax(MissingDeclSyntax(placeholder: .identifier(text)))
-  }
-
-  /// The conformance, for as long as the type is available.
-  ///
-  /// By the protocol's second name: Swift 6.3 ignores the module selector in the conformance of a macro when the module
-  /// has a protocol of its own that is called `LifecycleTask`.
-  static func conformance(
-    of type: some TypeSyntaxProtocol, to name: String = "__LifecycleTask", in module: String = Self.module,
-    availability: [String]
-  ) -> [ExtensionDeclSyntax] {
-    let conformance = TokenSyntax.identifier("nonisolated \(module)\(name)", trailingTrivia: .space)
-    return [
-      ExtensionDeclSyntax(
-        leadingTrivia: .init(pieces: availability.flatMap { [.unexpectedText($0), .newlines(1)] }),
-        extensionKeyword: .keyword(.extension, trailingTrivia: .space),
-        extendedType: type.trimmed,
-        inheritanceClause: InheritanceClauseSyntax(
-          colon: .colonToken(trailingTrivia: .space),
-          inheritedTypes: [InheritedTypeSyntax(type: IdentifierTypeSyntax(name: conformance))]),
-        memberBlock: MemberBlockSyntax(members: []))
-    ]
+    [registrationStub, takenNames.contains("Output") ? nil : output].compactMap { $0 }
   }
 }
 
 // MARK: - The registration
 
 extension TaskDeclarations {
-  // A computed property with an explicit type: the files that only name it need not type-check what is inside, and in
-  // language mode 5 its explicit `nonisolated` is what keeps the isolation in the type of `run` (a stored property's
-  // initial value drops the one that comes from default main-actor isolation).
-  private var registrationHeader: String {
-    "\(target.access)nonisolated static var registration: \(Self.module)TaskRegistration"
-  }
-
-  static let neverCalled: String = {
-    #if compiler(>=6.3)
-    "Swift::fatalError()"
-    #else
-    "fatalError()"
-    #endif
-  }()
-
   private var registration: DeclSyntax? {
     guard let run = type.run else { return nil }
     let arguments = [
       "__name: \(Self.quoted(annotation.name ?? target.fullName)), type: self, collected: _isCollected",
-      "at: \(Self.module)TaskLocation(\(target.place.arguments))",
+      "at: \(Self.kit)TaskLocation(\(target.place.arguments))",
       "occasions: \(Self.list(annotation.occasions.map { occasion($0, run) }))",
     ]
-    let lines = (arguments + annotation.options.map(argument) + stop).joined(separator: ",\n    ")
+    let lines = (arguments + annotation.options.map { Self.argument($0, list: Self.list) } + stop).joined(
+      separator: ",\n    ")
     return Self.source(
       """
       \(registrationHeader) {
-        \(Self.module)TaskRegistration(
+        \(Self.kit)TaskRegistration(
           \(lines))
       }
       """)
   }
 
   private func occasion(_ event: String, _ run: RunMethod) -> String {
-    "\(Self.module)TaskOccasion(\(event), \(run.label): \(needsWrapper ? "_taskBody" : "run"))"
-  }
-
-  private func argument(_ option: Annotation.Option) -> String {
-    switch option {
-    case .verbatim(let label, let value):
-      return "\(label): \(value)"
-    case .dependencies(let dependencies):
-      let list = dependencies.map { dependency in
-        "\(Self.module)TaskDependency(__type: \(dependency.type).self, \(Self.quoted(dependency.name)))"
-      }
-      return "dependencies: \(Self.list(list))"
-    }
+    "\(Self.kit)TaskOccasion(\(event), \(run.label): \(needsWrapper ? "_taskBody" : "run"))"
   }
 
   private var stop: [String] {
     guard let stop = type.stop else { return [] }
-    return ["stop: \(Self.module)TaskStop(__stop: stop\(stop.takesOutput ? ", outputOf: Output.self" : ""))"]
-  }
-
-  /// An array literal, on one line while it has one element.
-  static func list(_ elements: [String]) -> String {
-    elements.count < 2 ? "[\(elements.joined())]" : "[\n      \(elements.joined(separator: ",\n      "))]"
-  }
-
-  static func quoted(_ text: String) -> String {
-    StringLiteralExprSyntax(content: text).description
+    return ["stop: \(Self.kit)TaskStop(__stop: stop\(stop.takesOutput ? ", outputOf: Output.self" : ""))"]
   }
 }
 
@@ -154,7 +78,7 @@ extension TaskDeclarations {
 
     let modifiers = (run.isolation + ["static"]).joined(separator: " ")
     let result = run.output.map { " -> \($0)" } ?? ""
-    let check = type.isSwitchable ? ["guard isEnabled else { throw \(Self.module)TaskDisabled() }"] : []
+    let check = type.isSwitchable ? ["guard isEnabled else { throw \(Self.kit)TaskDisabled() }"] : []
     let lines = check + (call?.lines ?? ["return \(run.effects.marks)run(\(run.argument))"])
     return Self.source(
       """

@@ -16,4 +16,16 @@ extension TaskTarget {
       problems.add(.typeInGenericType(declaration, scope: scope))
     }
   }
+
+  /// Reports members whose names the macro's output declares; returns those names.
+  func takenNames(_ reserved: Set<String>, in body: TypeBody, problems: inout Problems) -> Set<String> {
+    var taken: Set<String> = []
+    for member in body.members + body.conditionalMembers where member.belongsToType {
+      for name in member.declaredNames where reserved.contains(name.plainName) {
+        taken.insert(name.plainName)
+        problems.add(.reservedName(name, in: self))
+      }
+    }
+    return taken
+  }
 }

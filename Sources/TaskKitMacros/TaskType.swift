@@ -22,8 +22,9 @@ struct TaskType {
   init(_ target: TaskTarget, problems: inout Problems) {
     let body = TypeBody(target.declaration)
     checkDeclaration(target, problems: &problems)
-    checkNames(body, target, problems: &problems)
-    readRun(body, target, problems: &problems)
+    takenNames = target.takenNames(["registration", "Output", "_taskBody"], in: body, problems: &problems)
+    run = RunMethod(
+      in: body, of: target, missing: .noRun(target), problems: &problems, RunMethod.problems)
     readStop(body, target, problems: &problems)
     readSwitch(body, problems: &problems)
     readCreation(body, target, problems: &problems)
@@ -38,38 +39,6 @@ extension TaskType {
     if let declaration = target.declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {
       problems.add(.classIsNotFinal(declaration))
     }
-  }
-
-  private mutating func checkNames(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
-    let reserved: Set<String> = ["registration", "Output", "_taskBody"]
-    for member in body.members + body.conditionalMembers where member.belongsToType {
-      for name in member.declaredNames where reserved.contains(name.plainName) {
-        takenNames.insert(name.plainName)
-        problems.add(.reservedName(name, in: target))
-      }
-    }
-  }
-}
-
-// MARK: - run
-
-extension TaskType {
-  private mutating func readRun(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
-    let candidates = body.functions.filter { $0.name.plainName == "run" }
-    let fitting = candidates.filter { RunMethod.problems(of: $0).isEmpty }
-    for declaration in fitting.dropFirst() {
-      problems.add(.severalRuns(declaration, in: target, first: fitting[0]))
-    }
-    if let declaration = fitting.first {
-      run = RunMethod(declaration, problems: &problems)
-      return
-    }
-    // None fits: each says what is wrong with it.
-    for declaration in candidates { _ = RunMethod(declaration, problems: &problems) }
-    guard candidates.isEmpty else { return }
-    let conditional = body.conditionalMembers.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }
-      .first { $0.name.plainName == "run" }
-    problems.add(conditional.map { .conditionalRun($0) } ?? .noRun(target))
   }
 }
 

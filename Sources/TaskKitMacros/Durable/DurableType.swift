@@ -22,8 +22,8 @@ struct DurableType {
   init(_ target: TaskTarget, problems: inout Problems) {
     let body = TypeBody(target.declaration)
     checkDeclaration(target, problems: &problems)
-    checkNames(body, target, problems: &problems)
-    readRun(body, target, problems: &problems)
+    takenNames = target.takenNames(["registration", "_jobBody"], in: body, problems: &problems)
+    run = RunMethod(in: body, of: target, missing: .noJobRun(target), problems: &problems, Self.problems)
   }
 
   /// Reports what keeps an occurrence of a schedule from making its job.
@@ -43,34 +43,6 @@ struct DurableType {
     if let declaration = target.declaration.as(EnumDeclSyntax.self), !Self.canBeJob(target) {
       problems.add(.jobHasNoValues(declaration))
     }
-  }
-
-  private mutating func checkNames(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
-    let reserved: Set<String> = ["registration", "_jobBody"]
-    for member in body.members + body.conditionalMembers where member.belongsToType {
-      for name in member.declaredNames where reserved.contains(name.plainName) {
-        takenNames.insert(name.plainName)
-        problems.add(.reservedName(name, in: target))
-      }
-    }
-  }
-
-  private mutating func readRun(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
-    let candidates = body.functions.filter { $0.name.plainName == "run" }
-    let fitting = candidates.filter { Self.problems(of: $0).isEmpty }
-    for declaration in fitting.dropFirst() {
-      problems.add(.severalRuns(declaration, in: target, first: fitting[0]))
-    }
-    if let declaration = fitting.first {
-      run = RunMethod(declaration, problems: &problems)
-      return
-    }
-    // None fits: each says what is wrong with it.
-    for problem in candidates.flatMap(Self.problems) { problems.add(problem) }
-    guard candidates.isEmpty else { return }
-    let conditional = body.conditionalMembers.lazy.compactMap { $0.as(FunctionDeclSyntax.self) }
-      .first { $0.name.plainName == "run" }
-    problems.add(conditional.map { .conditionalRun($0) } ?? .noJobRun(target))
   }
 
   /// What keeps a method named `run` from being a job's; empty when it fits. What fits has no problems as a task's
