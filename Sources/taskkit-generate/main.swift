@@ -24,11 +24,33 @@ func fail(_ message: String) -> Never {
 
 /// The Swift files of a directory, by their paths inside it.
 func swiftFiles(in directory: String) -> [GenerationRequest.Source] {
-  guard let paths = FileManager.default.enumerator(atPath: directory) else {
-    fail("there is no directory \(directory)")
-  }
+  // What is not there has no files either, and would be taken for a module without tasks.
+  var isDirectory: ObjCBool = false
+  guard
+    FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue,
+    let paths = FileManager.default.enumerator(atPath: directory)
+  else { fail("there is no directory \(directory)") }
   return paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map {
     GenerationRequest.Source(path: directory + "/" + $0, relativePath: $0)
+  }
+}
+
+func text(of file: String) -> String {
+  do {
+    return try String(contentsOfFile: file, encoding: .utf8)
+  } catch {
+    fail("cannot read \(file): \(error.localizedDescription)")
+  }
+}
+
+/// An unchanged file keeps its date, and nothing that depends on it is built again.
+func write(_ text: String, to file: String) {
+  let data = Data(text.utf8)
+  guard FileManager.default.contents(atPath: file) != data else { return }
+  do {
+    try data.write(to: URL(fileURLWithPath: file), options: .atomic)
+  } catch {
+    fail("cannot write \(file): \(error.localizedDescription)")
   }
 }
 
@@ -63,7 +85,7 @@ struct Arguments {
 
   func makeRequest() throws -> GenerationRequest {
     if let request {
-      return try GenerationRequest(contentsOf: String(contentsOfFile: request, encoding: .utf8))
+      return try GenerationRequest(contentsOf: text(of: request))
     }
     guard let module, let sources else { fail("name a module and its sources\n\(usage)") }
     var modules: [GenerationRequest.Module] = []
@@ -85,11 +107,7 @@ do {
   let generation = try Generation(arguments.makeRequest())
   for diagnostic in generation.diagnostics { print(diagnostic) }
   guard let text = generation.text else { exit(1) }
-  let data = Data(text.utf8)
-  // An unchanged file keeps its date, and nothing that depends on it is built again.
-  if FileManager.default.contents(atPath: output) != data {
-    try data.write(to: URL(fileURLWithPath: output), options: .atomic)
-  }
+  write(text, to: output)
 } catch {
   fail("\(error)")
 }

@@ -16,32 +16,11 @@ extension FileReader {
     guard declaration.kind == .class || declaration.kind == .actor else { return [] }
     var modules: [ScannedTask] = []
     for attribute in declarations.attributes[declaration.attributes] where isModule(attribute) {
-      let module = taskModule(attribute, of: type, imports: imports)
+      let module = annotatedType(attribute, of: type, imports: imports)
       // One for each branch of an `#if` around the annotations.
       if modules.allSatisfy(module.excludes) { modules.append(module) }
     }
     return modules
-  }
-
-  private func taskModule(_ attribute: AttributeDeclaration, of type: Int, imports: [String]) -> ScannedTask {
-    annotatedType(attribute, of: type, imports: imports)
-  }
-
-  /// An annotated type that is no task itself.
-  func annotatedType(_ attribute: AttributeDeclaration, of type: Int, imports: [String]) -> ScannedTask {
-    let declaration = declarations.types[type]
-    let around = surroundings(of: type)
-    let path = path(of: type)
-    let values = AnnotationReader(attribute, in: self)
-    return ScannedTask(
-      kind: .event, module: module, path: path.plainNames, typeName: path.text,
-      name: values.name ?? ([module] + path.plainNames).joined(separator: "."), place: place(attribute.start),
-      namePlace: place(declaration.name.start), file: index, imports: imports,
-      extended: around.last.flatMap { $0.kind == .extension ? TypePath.read($0.name, of: source) : nil },
-      occasions: [], priority: 500, dependencies: values.dependencies, after: [],
-      conditions: conditions(attribute.branch ?? declaration.branch),
-      availability: Availability(([declaration] + around).reversed().flatMap(availability)),
-      isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden })
   }
 
   /// The tasks of a module, as `ModuleRegistration.tasks` lists them.

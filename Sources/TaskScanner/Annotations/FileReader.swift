@@ -33,9 +33,9 @@ struct FileReader {
     return declarations.types.indices.flatMap { type in
       var tasks: [ScannedTask] = []
       for attribute in declarations.attributes[declarations.types[type].attributes] {
-        guard let kind = kind(of: attribute), let task = task(kind, attribute, of: type, imports: imports) else {
-          continue
-        }
+        // An annotation on something that cannot be a task is reported by the checks.
+        guard let kind = kind(of: attribute), declarations.types[type].kind.isNominal else { continue }
+        let task = annotatedType(attribute, of: type, imports: imports, as: kind)
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }
       }
@@ -56,22 +56,24 @@ struct FileReader {
     return name
   }
 
-  private func task(
-    _ kind: ScannedTask.Kind, _ attribute: AttributeDeclaration, of type: Int, imports: [String]
-  ) -> ScannedTask? {
+  /// A type with an annotation.
+  ///
+  /// - Parameter kind: what it is as a task; nil where it is none itself, and has no occasion.
+  func annotatedType(
+    _ attribute: AttributeDeclaration, of type: Int, imports: [String], as kind: ScannedTask.Kind? = nil
+  ) -> ScannedTask {
     let declaration = declarations.types[type]
-    // An annotation on something that cannot be a task is reported by the checks.
-    guard declaration.kind != .protocol, declaration.kind != .extension else { return nil }
     let around = surroundings(of: type)
     let path = path(of: type)
     let values = AnnotationReader(attribute, in: self)
     return ScannedTask(
-      kind: kind, module: module, path: path.plainNames, typeName: path.text,
+      kind: kind ?? .event, module: module, path: path.plainNames, typeName: path.text,
       name: values.name ?? ([module] + path.plainNames).joined(separator: "."), place: place(attribute.start),
       namePlace: place(declaration.name.start), file: index, imports: imports,
       extended: around.last.flatMap { $0.kind == .extension ? TypePath.read($0.name, of: source) : nil },
-      occasions: values.occasions(kind), priority: values.priority, dependencies: values.dependencies,
-      after: values.after, conditions: conditions(attribute.branch ?? declaration.branch),
+      occasions: kind.map(values.occasions) ?? [], priority: kind == nil ? 500 : values.priority,
+      dependencies: values.dependencies, after: kind == nil ? [] : values.after,
+      conditions: conditions(attribute.branch ?? declaration.branch),
       availability: Availability(([declaration] + around).reversed().flatMap(availability)),
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden })
   }

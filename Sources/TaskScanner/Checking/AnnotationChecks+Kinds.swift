@@ -4,7 +4,7 @@ extension AnnotationChecks {
   /// A type with `@DurableTask`, or with a schedule that is durable.
   mutating func check(durable index: Int, _ attribute: AttributeDeclaration, isFirst: Bool) {
     let type = file.declarations.types[index]
-    guard type.kind != .extension, type.kind != .protocol else {
+    guard type.kind.isNominal else {
       report(.notAJob(file.annotationName(attribute), at: file.place(attribute.start)))
       return
     }

@@ -44,7 +44,7 @@ struct AnnotationChecks {
         check(module: index, attribute, isFirst: taken.count == 1)
         continue
       }
-      guard type.kind != .extension, type.kind != .protocol else {
+      guard type.kind.isNominal else {
         report(.notAType(kind, at: file.place(attribute.start)))
         continue
       }

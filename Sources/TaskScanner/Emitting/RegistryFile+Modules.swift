@@ -2,14 +2,7 @@ extension RegistryFile {
   /// The lines that add classes and actors with their methods.
   func moduleAdditions(_ modules: [ScannedTask], _ imports: [String], indentation: String) -> String {
     Self.conditioned(
-      modules.map { module in
-        let availability = module.availability
-        let addition = addition(module, imports)
-        return (
-          module.conditions.map(\.text) + (availability.condition.map { [$0] } ?? []),
-          indentation + (availability.check.map { "if \($0) { \(addition) }" } ?? addition)
-        )
-      })
+      modules.map { Self.guarded(addition($0, imports), for: $0, indentation: indentation) })
   }
 
   private func addition(_ module: ScannedTask, _ imports: [String]) -> String {

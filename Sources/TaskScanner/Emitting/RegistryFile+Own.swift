@@ -102,14 +102,18 @@ extension RegistryFile {
 
   private func additions(_ numbers: [Int], _ imports: [String], indentation: String) -> String {
     Self.conditioned(
-      numbers.map { number in
-        let availability = tasks[number].availability
-        let addition = addition(number, imports)
-        return (
-          tasks[number].conditions.map(\.text) + (availability.condition.map { [$0] } ?? []),
-          indentation + (availability.check.map { "if \($0) { \(addition) }" } ?? addition)
-        )
-      })
+      numbers.map { Self.guarded(addition($0, imports), for: tasks[$0], indentation: indentation) })
+  }
+
+  /// A line that adds something, with what keeps it to the builds and systems in which that is there.
+  static func guarded(
+    _ addition: String, for task: ScannedTask, indentation: String
+  ) -> (conditions: [String], text: String) {
+    let availability = task.availability
+    return (
+      task.conditions.map(\.text) + (availability.condition.map { [$0] } ?? []),
+      indentation + (availability.check.map { "if \($0) { \(addition) }" } ?? addition)
+    )
   }
 
   private func addition(_ task: Int, _ imports: [String]) -> String {

@@ -17,6 +17,9 @@ package struct FileDeclarations: Sendable {
 package struct TypeDeclaration: Sendable {
   package enum Kind: String, Sendable {
     case `struct`, `enum`, `class`, `actor`, `protocol`, `extension`
+
+    /// Whether it declares a type that has values or members of its own.
+    var isNominal: Bool { self != .protocol && self != .extension }
   }
 
   package var kind: Kind

@@ -12,8 +12,6 @@ package struct Generation {
   /// The file's text; nil when there are errors.
   package let text: String?
 
-  package var hasErrors: Bool { text == nil }
-
   /// - Parameters:
   ///   - modules: in any order; the last one is generated for.
   ///   - isComplete: whether all modules that the last one depends on are among them.
@@ -65,7 +63,7 @@ package struct Generation {
             let file = URL(filePath: source.path, directoryHint: .notDirectory)
             return try SourceText(contentsOf: file, path: source.path)
           } catch {
-            throw GenerationError("cannot read \(source.path): \(error)")
+            throw GenerationError("cannot read \(source.path): \(error.localizedDescription)")
           }
         }
       )

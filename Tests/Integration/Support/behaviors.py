@@ -97,6 +97,27 @@ class Behaviors:
         problems, _, _ = self.rebuild()
         return problems
 
+    def toolRefusesWhatIsNotThere(self):
+        """Else it would be taken for a module without tasks."""
+        folder = self.workspace.scratch / "debug"
+        # Newer versions of SwiftPM call what runs while building by another name.
+        tool = next(path for path in map(folder.joinpath, ["taskkit-generate-tool", "taskkit-generate"]) if path.exists())
+        output = self.workspace.base / "Refused.swift"
+        problems = []
+        for arguments, reason in [
+                ("--module App --sources /nonexistent", "there is no directory /nonexistent"),
+                (f"--module App --sources {self.workspace.folder} --dependency Core=/nonexistent",
+                 "there is no directory /nonexistent"),
+                ("--request /nonexistent", "cannot read /nonexistent")]:
+            result = subprocess.run(
+                [tool, *arguments.split(), "--output", output], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            if result.returncode != 1 or not result.stderr.startswith(f"error: {reason}"):
+                problems.append(f"'{arguments}' ends with status {result.returncode}: {result.stderr}")
+            if output.exists():
+                problems.append(f"'{arguments}' writes a registry")
+                output.unlink()
+        return problems
+
     def expectOutput(self, text, isExpected):
         program = self.workspace.scratch / "debug" / "App"
         printed = subprocess.run([str(program)], stdout=subprocess.PIPE, text=True).stdout
@@ -162,5 +183,6 @@ def linkedObjects(folder):
 ORDER = [
     "resolvesSwiftSyntaxOnly", "linksNothingThirdParty", "nothingToDoCompilesNothing", "nothingToDoRunsNothing",
     "changedBodyKeepsRegistries", "changedAnnotationRewritesRegistry", "newFileIsCollected", "removedFileIsForgotten",
-    "mistakeInAnotherModuleIsFound", "repairedMistakeBuilds", "productWithoutTraitResolvesNoMore",
+    "mistakeInAnotherModuleIsFound", "repairedMistakeBuilds", "toolRefusesWhatIsNotThere",
+    "productWithoutTraitResolvesNoMore",
 ]
