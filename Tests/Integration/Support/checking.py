@@ -3,8 +3,9 @@
 import subprocess
 
 
-def differences(workspace, case, configuration):
-    """Builds and, where nothing is expected to fail, runs. Returns what is not as expected; nothing if all is."""
+def differences(workspace, case, configuration, runs=1):
+    """Builds and, where nothing is expected to fail, runs each program that often. Returns what is not as expected; nothing
+    if all is."""
     workspace.put(case)
     hasTests = any(module.isTest for module in case.modules)
     status, output = workspace.build(configuration, *(["--build-tests"] if hasTests else []))
@@ -20,13 +21,21 @@ def differences(workspace, case, configuration):
         return [], output
     for module in case.modules:
         if module.isExecutable and module.package is None:
-            found += run(workspace, module, configuration)
+            found += firstDifferences(lambda: run(workspace, module, configuration), runs)
     if hasTests:
         status, printed = workspace.swift("test", "--skip-build", "--disable-xctest")
         output += printed
         if status != 0 or "Test run with" not in printed:
             found.append("the tests do not succeed")
     return found, output
+
+
+def firstDifferences(body, runs):
+    """What is not as expected in the first run in which something is not."""
+    for number in range(1, runs + 1):
+        if found := body():
+            return [*found, f"in run {number} of {runs}"] if runs > 1 else found
+    return []
 
 
 def compare(expectations, placed, unplaced, mayStopEarly=False):

@@ -1,5 +1,6 @@
 """Runs the cases; see ../README.md."""
 
+import argparse
 import sys
 import time
 from pathlib import Path
@@ -33,8 +34,9 @@ BLAMED = {
 
 
 class Run:
-    def __init__(self, filters):
+    def __init__(self, filters, runs):
         self.filters = filters
+        self.runs = runs
         self.wrong = 0
         self.count = 0
 
@@ -62,9 +64,13 @@ def folders(*parts):
     return sorted(path for path in ROOT.joinpath(*parts).iterdir() if path.is_dir())
 
 
-def main(filters):
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("filters", nargs="*", metavar="CASE", help="a part of the names of the cases to run; default: all")
+    parser.add_argument("--runs", type=int, default=1, metavar="N", help="run each program so often (default: once)")
+    options = parser.parse_args()
     workspace = Workspace(ROOT.parents[1])
-    run = Run(filters)
+    run = Run(options.filters, options.runs)
     start = time.monotonic()
 
     mistakes = [Case(folder, ROOT) for folder in folders("Mistakes")]
@@ -91,7 +97,7 @@ def main(filters):
 def checkRight(workspace, run, cases, configuration):
     for case in cases:
         if configuration in case.configurations:
-            run.check(f"{case.name} in {configuration}", lambda: differences(workspace, case, configuration))
+            run.check(f"{case.name} in {configuration}", lambda: differences(workspace, case, configuration, run.runs))
 
 
 def selfCheck(workspace, run):
@@ -133,4 +139,4 @@ def checkBehaviors(workspace, run, case):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())

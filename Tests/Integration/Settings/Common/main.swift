@@ -1,11 +1,16 @@
 import Core
 import Foundation
+import Kinds
+import Screens
 import TaskKit
+import TaskKitDurable
 
 let center = TaskCenter(registry: .generated, configuration: .init(maximumConcurrency: 1))
 let report = await center.send(.didFinishLaunching, LaunchOptions(arguments: ["one"]))
 await center.send(.orderPlaced, Order(number: 7))
 await center.send(.didBecomeActive)
+print(await center.send(.openURL, OpenURLRequest(URL(string: "x:")!)).reply(to: .openURL) ?? false)
+print(await center.send(.didEnterBackground).isSuccess)
 await center.send(.willTerminate)
 let forms = await center.send(.counted, 7)
 print(report.isSuccess, forms.isSuccess, forms.tasks.count)
@@ -31,12 +36,17 @@ for await line in Done.stream {
   break
 }
 print(await center.terminate().isSuccess)
+print(TaskRegistry.generated.kinds.map(\.kind))
 
 // prints: show 1
 // prints: ping 1
 // prints: ship 7
+// prints: screen
 // prints: refresh
 // prints: inner
+// prints: refresh
+// prints: true
+// prints: true
 // prints: save
 // prints: true true 36
 // prints: ["serve 1", "tick 1", "unload bread"]
@@ -50,3 +60,4 @@ print(await center.terminate().isSuccess)
 // prints: silence
 // prints: lights out 7
 // prints: true
+// prints: ["upload", "show", "nested"]

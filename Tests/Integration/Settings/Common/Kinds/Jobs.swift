@@ -1,16 +1,15 @@
-// settings: .defaultIsolation(MainActor.self), .swiftLanguageMode(.v6)
 public import TaskKitDurable
 
 @MainActor var counter = 0
 
-@DurableTask(kind: "main6.upload", requires: [.network], unique: .by(\.name))
+@DurableTask(kind: "upload", requires: [.network], unique: .by(\.name))
 struct Upload: Codable, Sendable {
   var name: String
 
   func run(_ context: DurableContext) async throws -> Int { await MainActor.run { counter } }
 }
 
-@DurableTask(kind: "main6.show", keyLimit: .by { $0.title })
+@DurableTask(kind: "show", keyLimit: .by { $0.title })
 public struct Show: Codable, Sendable {
   var title: String
 
@@ -18,7 +17,7 @@ public struct Show: Codable, Sendable {
 }
 
 enum Nested {
-  @DurableTask(kind: "main6.nested", backoff: .own { failures, _ in .seconds(failures) }, unique: .by(\.id, .append))
+  @DurableTask(kind: "nested", backoff: .own { failures, _ in .seconds(failures) }, unique: .by(\.id, .append))
   final class Job: Codable, Sendable {
     let id: Int
 

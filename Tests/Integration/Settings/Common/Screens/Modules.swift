@@ -1,4 +1,3 @@
-// settings: .swiftLanguageMode(.v5)
 public import TaskKit
 
 @EventTask(event: .didBecomeActive)
@@ -21,7 +20,7 @@ final class Store: Sendable {
   init(store: Store) { self.store = store }
 
   @ModuleTask(event: .didBecomeActive)
-  func show() { print("Plain5 shows") }
+  func show() { print("screen") }
 
   @ModuleTask(event: .openURL)
   func open(_ context: TaskContext<OpenURLRequest>) async -> Bool { true }
