@@ -2,7 +2,7 @@
 public struct TaskRegistration: Sendable {
   /// On its way from a module's list to an event's plan a registration is copied several times: that must not count the
   /// references to all that it consists of.
-  private final class Contents: Sendable {
+  fileprivate final class Contents: Sendable {
     // What a launch reads of every task stands first, in the piece of memory that it touches anyway.
     let priority: Priority
     /// What a plan wants to know of each of its tasks, in one byte.
@@ -12,6 +12,7 @@ public struct TaskRegistration: Sendable {
     /// Of the first occasion; empty without one.
     let firstEvent: String
     let firstBody: TaskBody?
+    let firstForm: TaskBody.Form
     let occasions: [TaskOccasion]
     let name: TaskName
     let type: ObjectIdentifier?
@@ -55,10 +56,35 @@ public struct TaskRegistration: Sendable {
       }
       firstEvent = occasions.first?.event.name ?? ""
       firstBody = occasions.first?.body
+      firstForm = occasions.first?.body.form ?? .synchronous
     }
   }
 
   private let contents: Contents
+
+  private init(_ contents: Contents) {
+    self.contents = contents
+  }
+
+  /// The same, not counted as a reference: for tables beside whatever holds it.
+  struct Lent: Sendable {
+    private let contents: Unmanaged<Contents>
+
+    fileprivate init(_ contents: Contents) {
+      self.contents = .passUnretained(contents)
+    }
+
+    var whole: TaskRegistration { TaskRegistration(contents.takeUnretainedValue()) }
+  }
+
+  /// What a launch wants to know of it.
+  ///
+  /// - Parameter event: by its place in a table.
+  func facts(event: Int32) -> ModuleTasks.Facts {
+    ModuleTasks.Facts(
+      registration: Lent(contents), priority: contents.priority.rawValue, event: event, demands: contents.demands,
+      form: contents.firstForm)
+  }
 
   public var name: TaskName { contents.name }
   public var location: TaskLocation { contents.location }

@@ -17,6 +17,13 @@ final class ConstantTable<Element: ~Copyable & Sendable>: @unchecked Sendable {
     elements = UnsafePointer(memory)
   }
 
+  /// - Parameter fill: initialises elements from the first one on, and returns how many.
+  init(capacity: Int, _ fill: (UnsafeMutablePointer<Element>) -> Int) {
+    let memory = UnsafeMutablePointer<Element>.allocate(capacity: max(1, capacity))
+    count = fill(memory)
+    elements = UnsafePointer(memory)
+  }
+
   deinit {
     let memory = UnsafeMutablePointer(mutating: elements)
     memory.deinitialize(count: count)

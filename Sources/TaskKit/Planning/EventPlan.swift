@@ -18,8 +18,8 @@ final class EventPlan: Sendable {
 
   /// By node: the task's number in the center.
   let tasks: ContiguousArray<Int32>
-  let registrations: ContiguousArray<TaskRegistration>
-  let bodies: ConstantTable<TaskBody>
+  let registrations: PlanRegistrations
+  let bodies: PlanBodies
   let forms: ContiguousArray<TaskBody.Form>
   let demands: ContiguousArray<TaskDemands>
   let effectivePriorities: ContiguousArray<Int>
@@ -58,6 +58,13 @@ final class EventPlan: Sendable {
     let body: TaskBody
   }
 
+  /// What the members run.
+  private enum Bodies {
+    /// By member, the occasion of its registration; empty where it is the first of each.
+    case registered(occasions: ContiguousArray<Int32>)
+    case given([Member])
+  }
+
   /// Orders some tasks.
   ///
   /// - Parameters:
@@ -68,29 +75,45 @@ final class EventPlan: Sendable {
   convenience init?(
     event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil
   ) {
-    self.init(event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records, order: order) {
-      members[$0].body
-    }
+    self.init(
+      event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records, table: nil, order: order,
+      .given(members))
   }
 
   /// Orders the tasks of an event.
   ///
-  /// Costs O(n + e) for n tasks with e references. Nothing is hashed but priorities, where there are many, and nothing is
-  /// asked of a single task but what it was registered with.
-  ///
   /// - Parameters:
   ///   - members: in the order of declaration.
   ///   - records: all tasks of the center.
+  ///   - table: that of the center's registry.
   ///   - order: another start order than the law's, for tests.
-  ///   - body: what a member runs, by its place.
   /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
-  init?(
+  convenience init?(
+    event: EventDescription, members: ContiguousArray<TaskList.Entry>, in records: ContiguousArray<TaskRecord>,
+    table: RegistryTable?, order: StartOrder?
+  ) {
+    let hasOneOccasion = members.allSatisfy { $0.occasion == 0 }
+    self.init(
+      event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records, table: table, order: order,
+      .registered(occasions: hasOneOccasion ? [] : ContiguousArray(members.lazy.map { $0.occasion })))
+  }
+
+  /// Costs O(n + e) for n tasks with e references. Nothing is hashed but priorities, where there are many, and nothing is
+  /// asked of a single task but what the table of its registry says.
+  private init?(
     event: EventDescription, tasks members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>,
-    order: StartOrder? = nil, body: (Int) -> TaskBody
+    table: RegistryTable?, order: StartOrder?, _ given: Bodies
   ) {
     let count = members.count
-    let rows = PlanRows(members, in: records)
-    let priorities = ContiguousArray(members.lazy.map { records[Int($0)].registration.priority.rawValue })
+    let rows = PlanRows(members, in: records, table: table)
+    var isDeclared = true
+    var priorities = ContiguousArray<Int>()
+    priorities.reserveCapacity(count)
+    for task in members {
+      priorities.append(records[Int(task)].facts().priority)
+      if let table, records[Int(task)].isDeclared(in: table) { continue }
+      isDeclared = false
+    }
     guard let effective = rows.effectivePriorities(priorities) else { return nil }
 
     // By place in the order of declaration the node, and the other way round. Mostly nobody is more urgent than who is
@@ -130,30 +153,48 @@ final class EventPlan: Sendable {
 
     let tasks = isSorted && order == nil ? members : ContiguousArray(byRank.lazy.map { members[Int($0)] })
     self.tasks = tasks
-    registrations = ContiguousArray(tasks.lazy.map { records[Int($0)].registration })
-    bodies = ConstantTable(count: count) { body(Int(byRank[$0])) }
+    let registrations = PlanRegistrations(tasks, in: records, table: isDeclared ? table : nil)
+    self.registrations = registrations
     effectivePriorities =
       isSorted && order == nil ? effective : ContiguousArray(byRank.lazy.map { effective[Int($0)] })
 
-    var demands = ContiguousArray<TaskDemands>()
-    demands.reserveCapacity(count)
-    var forms = ContiguousArray<TaskBody.Form>()
-    forms.reserveCapacity(count)
+    var demands = ContiguousArray<TaskDemands>(repeating: [], count: count)
+    var forms = ContiguousArray<TaskBody.Form>(repeating: .synchronous, count: count)
     var anyDemand: TaskDemands = []
     var hasForm = (synchronous: false, main: false, asynchronous: false)
-    var lanes: [Lane: [Int32]] = [:]
-    for node in 0..<count {
-      let demand = registrations[node].demands
-      let form = EventPlan.form(of: bodies.elements[node], demand)
-      demands.append(demand)
-      forms.append(form)
-      anyDemand.formUnion(demand)
-      switch form {
+    for (member, task) in members.enumerated() {
+      let facts = records[Int(task)].facts()
+      let form =
+        switch given {
+        case .registered(let occasions) where occasions.isEmpty || occasions[member] == 0: facts.form
+        case .registered(let occasions):
+          records[Int(task)].registration.body(at: Int(occasions[member])).form
+        case .given(let members): members[member].body.form
+        }
+      let node = Int(rank[member])
+      demands[node] = facts.demands
+      forms[node] = EventPlan.form(form, facts.demands)
+      anyDemand.formUnion(facts.demands)
+      switch forms[node] {
       case .synchronous: hasForm.synchronous = true
       case .main: hasForm.main = true
       case .asynchronous: hasForm.asynchronous = true
       }
-      if demand.contains(.lane), let lane = registrations[node].lane { lanes[lane, default: []].append(Int32(node)) }
+    }
+    bodies =
+      switch given {
+      case .registered(let occasions):
+        PlanBodies(
+          count: count,
+          .registered(
+            registrations,
+            occasions: occasions.isEmpty ? [] : ContiguousArray(byRank.lazy.map { occasions[Int($0)] })))
+      case .given(let members):
+        PlanBodies(count: count, .given(ContiguousArray(byRank.lazy.map { members[Int($0)].body })))
+      }
+    var lanes: [Lane: [Int32]] = [:]
+    for node in 0..<(anyDemand.contains(.lane) ? count : 0) where demands[node].contains(.lane) {
+      if let lane = registrations[node].lane { lanes[lane, default: []].append(Int32(node)) }
     }
     self.demands = demands
     self.forms = forms
@@ -196,8 +237,8 @@ final class EventPlan: Sendable {
   /// A synchronous body with a timeout is given to a worker of its own, like an asynchronous one: on the thread of
   /// the sender it would hold the event up however long it takes.
   @inline(__always)
-  private static func form(of body: TaskBody, _ demands: TaskDemands) -> TaskBody.Form {
-    body.form == .synchronous && demands.contains(.timeout) ? .asynchronous : body.form
+  private static func form(_ form: TaskBody.Form, _ demands: TaskDemands) -> TaskBody.Form {
+    form == .synchronous && demands.contains(.timeout) ? .asynchronous : form
   }
 
   /// The node of a task, if the task takes part. Logarithmic in the number of nodes.

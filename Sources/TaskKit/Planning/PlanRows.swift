@@ -18,24 +18,26 @@ struct PlanRows {
   /// Whether everyone is declared after all that it waits for.
   private(set) var isForward = true
 
-  init(_ members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>) {
+  init(_ members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>, table: RegistryTable?) {
     count = members.count
     starts = []
     starts.reserveCapacity(count + 1)
     dependentCounts = ContiguousArray(repeating: 0, count: count)
     namedBy = ContiguousArray(repeating: -1, count: count)
     let places = MemberPlaces(members, among: records.count)
-    if let table = members.first.flatMap({ records[Int($0)].table }) {
+    if let table {
       // What is read of a table in one go is not counted as a reference for each row.
-      prerequisites.reserveCapacity(table.count)
-      kinds.reserveCapacity(table.count)
-      table.withRows { targets, starts in
+      prerequisites.reserveCapacity(table.linkCount)
+      kinds.reserveCapacity(table.linkCount)
+      table.withLinks { targets, starts in
         for (index, task) in members.enumerated() {
-          guard let row = records[Int(task)].row(in: table) else {
+          guard records[Int(task)].hasLinks(of: table) else {
             addRow(of: Int32(index), records[Int(task)], places)
             continue
           }
-          let (start, middle, end) = (starts[2 * Int(row)], starts[2 * Int(row) + 1], starts[2 * Int(row) + 2])
+          // The registry's tasks have the numbers of their rows.
+          let row = 2 * Int(task)
+          let (start, middle, end) = (starts[row], starts[row + 1], starts[row + 2])
           self.starts.append(Int32(prerequisites.count))
           add(targets[Int(start)..<Int(middle)], .requires, of: Int32(index), places)
           if middle < end { add(targets[Int(middle)..<Int(end)], .follows, of: Int32(index), places) }
@@ -49,7 +51,6 @@ struct PlanRows {
 
   private mutating func addRow(of member: Int32, _ record: borrowing TaskRecord, _ places: borrowing MemberPlaces) {
     starts.append(Int32(prerequisites.count))
-    guard record.hasLinks else { return }
     add(record.dependencyRow, .requires, of: member, places)
     add(record.afterRow, .follows, of: member, places)
   }

@@ -4,7 +4,7 @@
 /// stays empty, so that the numbers that other modules know stay right whatever flags a module is built with.
 public struct ModuleTasks: Sendable {
   /// What the build found out about the references of a task: where their slots are.
-  struct SlotRow: Sendable {
+  struct SlotLinks: Sendable {
     fileprivate(set) var start: Int32 = 0
     /// In the order of the annotation; negative when nobody resolved them, and the types have to be looked up.
     fileprivate(set) var dependencyCount: Int32 = 0
@@ -12,15 +12,37 @@ public struct ModuleTasks: Sendable {
     fileprivate(set) var afterCount: Int32 = 0
   }
 
+  /// What a launch wants to know of a task, beside its registration, which it need not read then.
+  struct Facts: Sendable {
+    /// Held by the module.
+    let registration: TaskRegistration.Lent
+    let priority: Int
+    /// The one event at which it runs, by its place among the module's; -1 unless the program sends it, and in no lane.
+    let event: Int32
+    let demands: TaskDemands
+    /// That of the first occasion.
+    let form: TaskBody.Form
+  }
+
+  struct Slot: Sendable {
+    /// Nil for an empty one.
+    fileprivate(set) var facts: Facts?
+    fileprivate(set) var links = SlotLinks()
+  }
+
   public let module: String
   let imports: [String]
   /// By slot.
   private(set) var registrations: ContiguousArray<TaskRegistration?>
-  private(set) var links: ContiguousArray<SlotRow>
+  /// The same again, for a launch.
+  private(set) var slots: ContiguousArray<Slot>
   /// Those that tasks refer to, in one piece: a launch reads them in one go.
   private(set) var targets: ContiguousArray<TaskSlot> = []
   /// How many slots hold a task.
   private(set) var count = 0
+  /// At which tasks run that are entered simply.
+  private(set) var events: [EventDescription] = []
+  private var eventPlaces: [String: Int32] = [:]
   /// The annotated classes and actors; their tasks are among the entries.
   var taskModules: [ModuleRegistration] = []
   /// What belongs to other libraries.
@@ -34,7 +56,7 @@ public struct ModuleTasks: Sendable {
     self.module = module
     self.imports = imports
     registrations = ContiguousArray(repeating: nil, count: count)
-    links = ContiguousArray(repeating: SlotRow(), count: count)
+    slots = ContiguousArray(repeating: Slot(), count: count)
   }
 
   /// Puts a task into its slot.
@@ -43,16 +65,28 @@ public struct ModuleTasks: Sendable {
   ) {
     if registrations[slot] == nil { count += 1 }
     registrations[slot] = registration
-    var links = SlotRow(start: Int32(targets.count))
+    var links = SlotLinks(start: Int32(targets.count))
     links.dependencyCount = take(dependencies, isEmpty: registration.dependencies.isEmpty)
     links.afterCount = take(after, isEmpty: registration.after.isEmpty)
-    self.links[slot] = links
+    slots[slot] = Slot(facts: registration.facts(event: place(ofEventOf: registration)), links: links)
   }
 
   private mutating func take(_ slots: [TaskSlot]?, isEmpty: Bool) -> Int32 {
     guard let slots else { return isEmpty ? 0 : -1 }
     targets += slots
     return Int32(slots.count)
+  }
+
+  private mutating func place(ofEventOf registration: TaskRegistration) -> Int32 {
+    guard registration.isSimple else { return -1 }
+    let name = registration.firstEvent
+    // Mostly that of the task before.
+    if let last = events.last, last.name == name { return Int32(events.count - 1) }
+    if let place = eventPlaces[name] { return place }
+    let place = Int32(events.count)
+    events.append(registration.occasions[0].event)
+    eventPlaces[name] = place
+    return place
   }
 }
 
@@ -70,6 +104,7 @@ extension ModuleTasks {
     for slot in registrations.indices {
       guard let registration = registrations[slot], isRemoved(registration) else { continue }
       registrations[slot] = nil
+      slots[slot] = Slot()
       count -= 1
     }
   }

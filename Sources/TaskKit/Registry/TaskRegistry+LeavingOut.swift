@@ -69,25 +69,26 @@ extension TaskRegistry {
   func excluding(
     what: String, dependents: DependentsPolicy, where isExcluded: (TaskRegistration) -> Bool
   ) throws -> TaskRegistry {
-    let records = resolved()
-    var excluded = Set(records.indices.filter { isExcluded(records[$0].registration) })
+    let table = RegistryTable(modules)
+    let tasks = 0..<Int32(table.count)
+    var excluded = Set(tasks.filter { isExcluded(table.registration($0)) })
     guard !excluded.isEmpty else { throw TaskGraphError.nothingToExclude(what) }
     var widened = excluded
     while true {
-      let more = records.indices.filter { index in
-        !widened.contains(index) && records[index].dependencyRow.contains { widened.contains(Int($0)) }
+      let more = tasks.filter { task in
+        !widened.contains(task) && table.dependencies(of: task).contains { widened.contains($0) }
       }
       guard !more.isEmpty else { break }
       widened.formUnion(more)
     }
-    let affected = widened.subtracting(excluded).sorted().map { records[$0].registration }
+    let affected = widened.subtracting(excluded).sorted().map { table.registration($0) }
     switch dependents {
     case .refuse:
       if !affected.isEmpty { throw TaskGraphError.hasDependents(what, affected, verb: "exclude") }
     case .include: excluded = widened
     case .detach: break
     }
-    let names = Set(excluded.map { records[$0].registration.name })
+    let names = Set(excluded.map { table.registration($0).name })
     return changing { modules in
       for module in modules.indices { modules[module].remove { names.contains($0.name) } }
     }

@@ -147,11 +147,9 @@ extension CenterMachine {
   /// The plan of an event, made when it is first needed and after the event's tasks have changed.
   mutating func plan(ofEvent number: Int) -> EventPlan {
     if let plan = events[number].plan { return plan }
-    let members = events[number].members.present(in: tasks)
     let plan = EventPlan(
-      event: events[number].description, tasks: ContiguousArray(members.lazy.map { $0.task }), in: tasks,
-      order: startOrder
-    ) { tasks[Int(members[$0].task)].registration.body(at: Int(members[$0].occasion)) }
+      event: events[number].description, members: events[number].members.present(in: tasks), in: tasks,
+      table: registry, order: startOrder)
     // Validation comes before every change of the registry, so there is no cycle to be found here.
     guard let plan else { preconditionFailure("the tasks of '\(events[number].description.name)' form a cycle") }
     events[number].plan = plan

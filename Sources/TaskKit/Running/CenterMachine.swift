@@ -6,6 +6,8 @@ import TaskGraph
 /// done about it outside (start a worker, cancel one, resume somebody, set the alarm) is appended to `effects`, which
 /// the center performs after it has released the lock.
 struct CenterMachine {
+  /// What its first tasks are and wait for; held for their records.
+  var registry: RegistryTable?
   var tasks: ContiguousArray<TaskRecord> = []
   /// By task, apart from `tasks` because every start reads it.
   var marks: ContiguousArray<TaskMarks> = []
@@ -219,6 +221,7 @@ final class ActiveRun {
   init(state: RunState, event: Int?) {
     self.state = state
     self.event = event
+    state.plan.bodies.fill()
   }
 }
 

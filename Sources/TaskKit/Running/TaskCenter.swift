@@ -143,31 +143,37 @@ extension CenterMachine {
   ///
   /// - Returns: what they ask for, all together.
   mutating func load(_ registry: TaskRegistry) -> TaskDemands {
-    tasks = registry.resolved()
-    marks = ContiguousArray(repeating: [], count: tasks.count)
+    let table = RegistryTable(registry.modules)
+    self.registry = table
+    let count = table.count
+    tasks = ContiguousArray(unsafeUninitializedCapacity: count) { memory, initialized in
+      for number in 0..<count {
+        (memory.baseAddress! + number).initialize(
+          to: TaskRecord(row: Int32(number), of: table, sequence: Int64(number)))
+      }
+      initialized = count
+    }
+    for (task, references) in table.unresolvedAfter { tasks[Int(task)].unresolvedAfter = references }
+    marks = ContiguousArray(repeating: [], count: count)
     modules = Set(registry.modules.map(\.module))
-    numbers = TaskNumbers(sequence: Int64(tasks.count))
+    numbers = TaskNumbers(sequence: Int64(count))
     var demands: TaskDemands = []
-    for number in tasks.indices {
-      demands.formUnion(tasks[number].registration.demands)
-      if tasks[number].registration.isSimple { enterSimple(Int32(number)) } else { enter(Int32(number)) }
+    // By place in the table's list.
+    var eventNumbers = ContiguousArray(repeating: -1, count: table.events.count)
+    for number in 0..<count {
+      let row = table.rows[number]
+      demands.formUnion(row.facts.demands)
+      guard row.event >= 0 else {
+        enter(Int32(number))
+        continue
+      }
+      let place = Int(row.event)
+      if eventNumbers[place] < 0 { eventNumbers[place] = self.number(of: table.events[place]) }
+      let event = eventNumbers[place]
+      if events[event].members.isEmpty { events[event].members.reserveCapacity(min(count, 4096)) }
+      events[event].members.append(Int32(number), sequence: Int64(number))
     }
     return demands
-  }
-
-  /// Enters a task that has one event, which nobody has planned yet.
-  private mutating func enterSimple(_ task: Int32) {
-    let event: Int
-    if lastEvent < events.count,
-      events[lastEvent].description.identity.name == tasks[Int(task)].registration.firstEvent
-    {
-      event = lastEvent
-    } else {
-      event = number(of: tasks[Int(task)].registration.occasions[0].event)
-      lastEvent = event
-    }
-    if events[event].members.isEmpty { events[event].members.reserveCapacity(min(tasks.count, 4096)) }
-    events[event].members.append(task, sequence: tasks[Int(task)].sequence)
   }
 
   /// Enters a task under each of its events.

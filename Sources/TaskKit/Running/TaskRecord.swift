@@ -1,33 +1,62 @@
 /// One task of the center.
 struct TaskRecord: Sendable {
-  var registration: TaskRegistration
-  var module: String
   /// Its place in the order of declaration, and what tells it from others that had its number or will have it. Nobody's
   /// while the number is not taken, and of a task that has gone.
   var sequence: Int64 = -1
-  /// What it waits for, as the registry says; nil once that has changed, and where there is nothing.
-  private var declared: LinkTable?
-  private var row: Int32 = 0
+  /// That of its registry. The center's machine holds the table, and nowhere else are records of it.
+  private let table: Unmanaged<RegistryTable>?
+  private let row: Int32
   /// The latest end, unless it has never ended.
   var latest: NodeStatus?
   var latestEndedWell = false
+  /// Nil while the table has it.
+  private var own: TaskRegistration?
+  private let ownModule: String
   private var changed: Links?
   /// What few tasks have.
   private var belongings: Belongings?
 
   /// A task that waits for nothing yet.
   init(registration: TaskRegistration, module: String) {
-    self.registration = registration
-    self.module = module
+    own = registration
+    ownModule = module
+    table = nil
+    row = -1
   }
 
-  /// A task of a registry: what it waits for stands in a row of a table, which no task has for itself.
-  init(registration: TaskRegistration, module: String, sequence: Int64, links: LinkTable?, row: Int32) {
-    self.registration = registration
-    self.module = module
-    self.sequence = sequence
-    declared = links
+  /// A task of a registry.
+  init(row: Int32, of table: RegistryTable, sequence: Int64) {
+    self.table = .passUnretained(table)
     self.row = row
+    self.sequence = sequence
+    own = nil
+    ownModule = ""
+  }
+
+  var registration: TaskRegistration {
+    get {
+      if let own { return own }
+      guard let table else { preconditionFailure("a task has neither a registration nor a registry") }
+      return table._withUnsafeGuaranteedRef { $0.registration(row) }
+    }
+    set { own = newValue }
+  }
+
+  var module: String { table?._withUnsafeGuaranteedRef { $0.module(row) } ?? ownModule }
+
+  // MARK: - Facts
+
+  /// Whether it is what the table says.
+  @inline(__always)
+  func isDeclared(in table: RegistryTable) -> Bool {
+    own == nil && self.table?.toOpaque() == Unmanaged.passUnretained(table).toOpaque()
+  }
+
+  /// What a plan wants to know of it.
+  @inline(__always)
+  func facts() -> ModuleTasks.Facts {
+    if own == nil, let table { return table._withUnsafeGuaranteedRef { $0.rows.elements[Int(row)].facts } }
+    return registration.facts(event: -1)
   }
 
   // MARK: - Links
@@ -41,14 +70,11 @@ struct TaskRecord: Sendable {
   private var links: Links {
     get {
       changed
-        ?? declared.map {
+        ?? table?._withUnsafeGuaranteedRef {
           Links(dependencies: [Int32]($0.dependencies(of: row)), after: [Int32]($0.after(of: row)))
         } ?? Links()
     }
-    set {
-      changed = newValue
-      declared = nil
-    }
+    set { changed = newValue }
   }
 
   /// Task numbers in the order of the declaration.
@@ -69,30 +95,22 @@ struct TaskRecord: Sendable {
   }
 
   /// The same as `dependencies`, for a look: nothing is copied.
-  var dependencyRow: LinkTable.Row {
-    @inline(__always) get {
-      if let declared { return declared.dependencies(of: row) }
-      return (changed?.dependencies ?? [])[...]
-    }
+  var dependencyRow: RegistryTable.Links {
+    if let changed { return changed.dependencies[...] }
+    return table?._withUnsafeGuaranteedRef { $0.dependencies(of: row) } ?? []
   }
 
   /// The same as `after`, for a look: nothing is copied.
-  var afterRow: LinkTable.Row {
-    @inline(__always) get {
-      if let declared { return declared.after(of: row) }
-      return (changed?.after ?? [])[...]
-    }
+  var afterRow: RegistryTable.Links {
+    if let changed { return changed.after[...] }
+    return table?._withUnsafeGuaranteedRef { $0.after(of: row) } ?? []
   }
 
-  /// Whether it waits for anything, or has.
-  var hasLinks: Bool { declared != nil || changed != nil }
-
-  /// Its row in a table, if that still says what it waits for.
+  /// Whether what it waits for is what the table says.
   @inline(__always)
-  func row(in table: LinkTable?) -> Int32? { table != nil && declared === table ? row : nil }
-
-  /// Where what it waits for stands, if that is in a table.
-  var table: LinkTable? { declared }
+  func hasLinks(of table: RegistryTable) -> Bool {
+    changed == nil && self.table?.toOpaque() == Unmanaged.passUnretained(table).toOpaque()
+  }
 
   // MARK: - Belongings
 

@@ -27,7 +27,7 @@ final class Route: Sendable {
       return (plan.dependentOffsets[before]..<plan.dependentOffsets[before + 1])
         .contains { plan.dependents[Int($0)] == nodes[place] }
     }
-    bodies = ConstantTable(count: count) { LentBody(plan.bodies[Int(nodes[$0])]) }
+    bodies = ConstantTable(count: count) { LentBody(plan.bodies.body(Int(nodes[$0]))) }
   }
 
   /// Linear in the number of nodes.

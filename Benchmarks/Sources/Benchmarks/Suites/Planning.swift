@@ -41,11 +41,18 @@ struct Planning {
 
 extension [Planning] {
   /// Each in turn in each round: nanoseconds by method and round.
-  func measure(rounds: Int) -> [[Double]] {
+  ///
+  /// - Parameter registrations: what all of them plan. Their names are read before each turn: otherwise who answers first
+  ///   what the order is would fetch them into the cache, and that would be taken for planning.
+  func measure(rounds: Int, of registrations: [TaskRegistration]) -> [[Double]] {
     var values = [[Double]](repeating: [], count: count)
     for method in self { _ = method.time() }
     for _ in 0..<rounds {
-      for (index, method) in enumerated() { values[index].append(method.time()) }
+      for (index, method) in enumerated() {
+        let length = registrations.reduce(0) { $0 + $1.name.rawValue.utf8.count }
+        precondition(length > 0, "the tasks have no names")
+        values[index].append(method.time())
+      }
     }
     return values
   }

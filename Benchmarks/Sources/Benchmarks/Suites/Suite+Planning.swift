@@ -10,8 +10,10 @@ extension Suite {
     // A wide graph has nothing to look up.
     for shape in [GraphShape.chain, .layered, .shuffled] {
       let graph = BenchmarkGraph(shape, count: 3000)
-      let methods = methods(for: graph)
-      let rounds = methods.measure(rounds: options.rounds)
+      let work = Work.empty(graph.count)
+      let registrations = Registries.registrations(graph, work)
+      let methods = methods(for: graph, work, registrations)
+      let rounds = methods.measure(rounds: options.rounds, of: registrations)
       for (method, values) in zip(methods, rounds) {
         let ratio = zip(values, rounds[0]).map { $0 / $1 }.median
         let perTask = values.median / Double(graph.count)
@@ -35,10 +37,10 @@ extension Suite {
     return section
   }
 
-  private static func methods(for graph: BenchmarkGraph) -> [Planning] {
-    let work = Work.empty(graph.count)
-    let registrations = Registries.registrations(graph, work)
-    let generated = Registries.generated(graph, work)
+  private static func methods(
+    for graph: BenchmarkGraph, _ work: Work, _ registrations: [TaskRegistration]
+  ) -> [Planning] {
+    let generated = TaskRegistry(__proved: [Registries.module(registrations, graph)])
     let named = Registries.named(registrations)
     let definitions = Registries.definitions(graph, work)
     return [

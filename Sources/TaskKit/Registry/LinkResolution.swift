@@ -1,43 +1,14 @@
 import TaskGraph
 
-extension TaskRegistry {
-  /// Numbers every task in the order of declaration and resolves what they wait for.
-  ///
-  /// What the build numbered is taken over without hashing or comparing a name, and without memory for a single task; what
-  /// it could not number, and what was put together by hand, is looked up by type or name. A dependency that is not there
-  /// (left out with `.detach`) is dropped.
-  func resolved() -> ContiguousArray<TaskRecord> {
-    let count = self.count
-    var links = Resolution(modules, count: count)
-    for position in modules.indices { links.addRows(of: position) }
-    let table = links.table
-
-    var records = ContiguousArray<TaskRecord>(unsafeUninitializedCapacity: count) { memory, number in
-      for module in modules {
-        for slot in module.registrations.indices {
-          guard let registration = module.registrations[slot] else { continue }
-          (memory.baseAddress! + number).initialize(
-            to: TaskRecord(
-              registration: registration, module: module.module(of: registration), sequence: Int64(number),
-              links: table, row: Int32(number)))
-          number += 1
-        }
-      }
-    }
-    for (task, references) in links.unresolvedAfter { records[Int(task)].unresolvedAfter = references }
-    return records
-  }
-}
-
 /// What the tasks of some modules wait for, on the way from slots, types and names to numbers.
-private struct Resolution {
+struct LinkResolution {
   private let modules: [ModuleTasks]
   /// The number of the first task of each module.
   private var firsts: ContiguousArray<Int32> = []
   /// Of a module with empty slots: the number of each slot, -1 for an empty one.
   private var numbers: ContiguousArray<ContiguousArray<Int32>> = []
-  private var targets: [Int32] = []
-  private var starts: ContiguousArray<Int32> = []
+  private(set) var targets: [Int32] = []
+  private(set) var starts: ContiguousArray<Int32> = []
   private(set) var unresolvedAfter: [Int32: [TaskReference]] = [:]
   private var lookup: Lookup?
 
@@ -60,17 +31,15 @@ private struct Resolution {
     starts.reserveCapacity(2 * count + 1)
   }
 
-  /// Nil if nothing waits for anything.
-  var table: LinkTable? {
-    targets.isEmpty ? nil : LinkTable(targets: targets, starts: starts + [Int32(targets.count)])
-  }
+  /// The last row has been added.
+  mutating func end() { starts.append(Int32(targets.count)) }
 
   mutating func addRows(of position: Int) {
     let module = modules[position]
     let imports = module.imports.map { name in modules.firstIndex { $0.module == name } ?? -1 }
     let hasGaps = module.count != module.registrations.count
-    for slot in module.links.indices where !hasGaps || module.registrations[slot] != nil {
-      let links = module.links[slot]
+    for slot in module.slots.indices where !hasGaps || module.slots[slot].facts != nil {
+      let links = module.slots[slot].links
       let task = Int32(starts.count / 2)
       starts.append(Int32(targets.count))
       if links.dependencyCount >= 0 {
