@@ -6,7 +6,7 @@ extension DependencyGraph {
   public func schedule(priorities: [Int]) -> Schedule? {
     precondition(priorities.count == nodeCount, "\(priorities.count) priorities for \(nodeCount) nodes")
     guard let effective = effectivePriorities(priorities) else { return nil }
-    let ranks = Self.ranks(of: effective)
+    let ranks = Self.ranks(of: ContiguousArray(effective))
     let (rank, byRank) = (Array(ranks.rank), Array(ranks.byRank))
     return Schedule(
       priorities: priorities, effectivePriorities: effective, rank: rank, byRank: byRank,
@@ -42,14 +42,16 @@ extension DependencyGraph {
   }
 
   /// A counting sort over the different priorities, of which there are few: four by name.
+  ///
+  /// Not generic: another module would call it unspecialised.
   package static func ranks(
-    of effective: some RandomAccessCollection<Int>
+    of effective: ContiguousArray<Int>
   ) -> (rank: ContiguousArray<Int32>, byRank: ContiguousArray<Int32>) {
     var groups = PriorityGroups(effective)
     var rank = ContiguousArray<Int32>(repeating: 0, count: effective.count)
     var byRank = rank
-    for (node, priority) in effective.enumerated() {
-      let place = groups.nextPlace(of: priority)
+    for node in effective.indices {
+      let place = groups.nextPlace(of: effective[node])
       rank[node] = place
       byRank[Int(place)] = Int32(truncatingIfNeeded: node)
     }

@@ -8,7 +8,7 @@ struct PriorityGroups {
   private var places: [Int: Int] = [:]
   private var last = 0
 
-  init(_ all: some Collection<Int>) {
+  init(_ all: ContiguousArray<Int>) {
     for priority in all { next[place(of: priority)] += 1 }
     var start: Int32 = 0
     for place in priorities.indices.sorted(by: { priorities[$0] > priorities[$1] }) {
