@@ -79,23 +79,26 @@ let package = Package(
       name: "Faults",
       dependencies: [.product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["Durable"]))],
       path: "Tests/Faults"),
-    // The same, to be killed while it works on a file.
+    .target(name: "ProcessTesting", path: "Tests/ProcessTesting"),
+    // The same, to be killed while it works on a file or a server.
     .executableTarget(
-      name: "DurableProbe", dependencies: ["Faults", "TaskKit", "TaskKitDurable"], path: "Tests/Processes/DurableProbe"),
+      name: "DurableProbe", dependencies: ["Faults", "ProcessTesting", "TaskKit", "TaskKitDurable", "TaskKitPostgres"],
+      path: "Tests/Processes/DurableProbe"),
 
     .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),
     .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
     .testTarget(
       name: "TaskKitDurableTests",
       dependencies: [
-        "DurableProbe", "Faults", "TaskKitDurable", "TaskKitDurableTesting",
+        "DurableProbe", "Faults", "ProcessTesting", "TaskKitDurable", "TaskKitDurableTesting",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ],
       plugins: ["TaskKitPlugin"]),
     .testTarget(
       name: "TaskKitPostgresTests",
       dependencies: [
-        "TaskKitDurable", "TaskKitDurableTesting", "TaskKitPostgres", "taskkit-migrate",
+        "DurableProbe", "ProcessTesting", "TaskKitDurable", "TaskKitDurableTesting", "TaskKitPostgres",
+        "taskkit-migrate",
         .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
       ]),
     .testTarget(

@@ -1,6 +1,5 @@
-import Faults
 import Foundation
-import Synchronization
+import ProcessTesting
 import TaskKit
 import TaskKitDurable
 
@@ -43,8 +42,8 @@ struct Steady: NotingTask {
 
   static func body(_ context: DurableContext) async throws {
     try await context.checkpoint(context.attempt)
-    try await context.once("step") { history.note("step", context.id) }
-    history.note("kept", context.id)
+    try await context.once("step") { history.note("step", context.id, context.token) }
+    history.note("kept", context.id, context.token)
   }
 }
 
@@ -87,6 +86,16 @@ struct Keyed: NotingTask {
   }
 
   static func body(_ context: DurableContext) async throws { await Task.yield() }
+}
+
+/// Goes on when the test says so, whatever becomes of its lease.
+struct Stuck: NotingTask {
+  static let kind = "stuck"
+  static var options: JobOptions<Stuck> {
+    JobOptions(attempts: .unlimited, backoff: .none, crashes: 1_000_000, retention: keeping)
+  }
+
+  static func body(_ context: DurableContext) async throws { await input.line(1) }
 }
 
 func randomJob(_ chance: inout SeededGenerator) -> any DurableTask {

@@ -1,5 +1,5 @@
-import Faults
 import Foundation
+import ProcessTesting
 import TaskKitDurable
 
 /// A store that notes what another one has acknowledged, before anybody else hears of it.
@@ -29,8 +29,13 @@ final class NotingStore: JobStore {
   }
 
   func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
+    for (key, _) in exchange.notes { history.note("noting", key.job, key.token) }
+    for (key, _) in exchange.ends { history.note("ending", key.job, key.token) }
     let answer = try await base.exchange(exchange)
     note(answer.rescued)
+    for ((key, _), isTaken) in zip(exchange.notes, answer.notes) where isTaken {
+      history.note("noted", key.job, key.token)
+    }
     for ((key, end), isRecorded) in zip(exchange.ends, answer.ends) {
       history.note(isRecorded ? "recorded" : "refused", key.job, key.token, Self.word(for: end))
     }

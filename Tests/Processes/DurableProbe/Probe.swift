@@ -1,21 +1,36 @@
 import Faults
 import Foundation
+import ProcessTesting
 import TaskKit
 import TaskKitDurable
+import TaskKitPostgres
 
 /// What a test wants the process to do, from its environment.
 struct Plan: Sendable {
   enum Mode: String {
     /// Enqueues jobs, and runs what is there until nothing is left.
     case work
+    /// Runs what is there until the second line of its input comes; bodies that are stuck wait for the first one.
+    case serve
     /// Commits as often as it can, each time for a job of its own.
     case turns
     /// Opens the store, and says how that went.
     case open
   }
 
+  /// A schema on a PostgreSQL server.
+  struct Server {
+    let address: String
+    let schema: String
+    let lease: Duration
+    /// Whether a pooler stands before it that gives each transaction another connection.
+    let isPooled: Bool
+  }
+
   let mode: Mode
+  /// Where the jobs are, unless they are on a server.
   let file: URL
+  let server: Server?
   let run: String
   /// How many jobs are enqueued.
   let jobs: Int
@@ -27,7 +42,13 @@ struct Plan: Sendable {
 
   init(_ environment: [String: String]) {
     mode = Mode(rawValue: environment["PROBE_MODE"] ?? "") ?? .work
-    file = URL(filePath: environment["PROBE_FILE"]!)
+    file = URL(filePath: environment["PROBE_FILE"] ?? "")
+    server = environment["PROBE_SERVER"].map { address in
+      Server(
+        address: address, schema: environment["PROBE_SCHEMA"]!,
+        lease: .seconds(environment["PROBE_LEASE"].flatMap(Int.init) ?? 600),
+        isPooled: environment["PROBE_IS_POOLED"] != nil)
+    }
     run = environment["PROBE_RUN"] ?? "probe"
     jobs = environment["PROBE_JOBS"].flatMap(Int.init) ?? 0
     seed = environment["PROBE_SEED"].flatMap(UInt64.init) ?? 1
@@ -37,6 +58,7 @@ struct Plan: Sendable {
 }
 
 let plan = Plan(ProcessInfo.processInfo.environment)
+let input = Input()
 let history = try! HistoryFile(at: ProcessInfo.processInfo.environment["PROBE_HISTORY"]!, run: plan.run, echo: 1)
 
 /// Ends the process as the system's killer would.
@@ -59,6 +81,7 @@ struct Probe {
     }
     switch plan.mode {
     case .work: try await work()
+    case .serve: try await serve()
     case .turns: try await takeTurns()
     case .open: await openStore()
     }
@@ -66,24 +89,64 @@ struct Probe {
   }
 
   #if Durable && !os(Windows)
+  private static func makeStore() -> any JobStore {
+    #if Postgres
+    if let server = plan.server {
+      return PostgresStore(
+        at: server.address, schema: server.schema, lease: server.lease, notifies: !server.isPooled)
+    }
+    #endif
+    return SQLiteStore(at: plan.file)
+  }
+
+  private static func makeCenter(_ store: NotingStore) throws -> TaskCenter {
+    try TaskCenter(
+      registry: TaskRegistry().adding(
+        Steady.self, Limited.self, Poison.self, Failing.self, Keyed.self, Stuck.self),
+      stores: [DurableStore("jobs", store)], jobs: JobConfiguration(monitors: [], owner: plan.run))
+  }
+
+  /// Until the store has acknowledged them: a server may be away for a moment.
+  private static func enqueue(_ jobs: [any DurableTask], _ center: TaskCenter) async throws {
+    while true {
+      do {
+        if jobs.count == 1 { _ = try await center.enqueue(jobs[0]) } else { _ = try await center.enqueue(jobs) }
+        return
+      } catch let error as JobStoreError where error.reason == .unreachable {
+        try await Task.sleep(for: .milliseconds(20))
+      }
+    }
+  }
+
   private static func work() async throws {
     history.note("start")
-    let store = NotingStore(SQLiteStore(at: plan.file))
-    let center = try TaskCenter(
-      registry: TaskRegistry().adding(Steady.self, Limited.self, Poison.self, Failing.self, Keyed.self),
-      stores: [DurableStore("jobs", store)], jobs: JobConfiguration(monitors: []))
+    let store = NotingStore(makeStore())
+    let center = try makeCenter(store)
     var chance = SeededGenerator(seed: plan.seed)
     let jobs = (0..<plan.jobs).map { _ in randomJob(&chance) }
-    if let first = jobs.first { try await center.enqueue(first) }
+    if let first = jobs.first { try await enqueue([first], center) }
     center.start()
     // The others while it works: some alone, some all or nothing.
     try await withThrowingDiscardingTaskGroup { group in
       let alone = jobs.dropFirst().prefix(jobs.count / 2)
-      for job in alone { group.addTask { try await center.enqueue(job) } }
+      for job in alone { group.addTask { try await enqueue([job], center) } }
       let together = Array(jobs.dropFirst(1 + alone.count))
-      if !together.isEmpty { group.addTask { try await center.enqueue(together) } }
+      if !together.isEmpty { group.addTask { try await enqueue(together, center) } }
     }
     await center.jobs.idle()
+    await center.jobs.stop()
+    await store.close()
+    history.note("stop")
+  }
+
+  private static func serve() async throws {
+    history.note("start")
+    Thread.detachNewThread { input.read() }
+    let store = NotingStore(makeStore())
+    let center = try makeCenter(store)
+    for _ in 0..<plan.jobs { try await enqueue([Stuck()], center) }
+    center.start()
+    await input.line(2)
     await center.jobs.stop()
     await store.close()
     history.note("stop")

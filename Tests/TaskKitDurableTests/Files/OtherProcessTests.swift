@@ -1,5 +1,6 @@
 #if os(Linux) && Durable
 import Foundation
+import ProcessTesting
 import TaskKitDurable
 import Testing
 

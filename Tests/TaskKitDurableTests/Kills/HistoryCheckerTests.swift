@@ -1,3 +1,4 @@
+import ProcessTesting
 import Testing
 
 /// The checker must find what it looks for: forged histories, one for each thing that must not be.
@@ -22,15 +23,18 @@ import Testing
       a enqueued 1 steady
       a claimed 1 1 1
       a begin 1 1 1 steady
-      a step 1
+      a step 1 1
       a killed
       b start
       b rescued 1 ready
       b claimed 1 2 2
       b begin 1 2 2 steady
-      b step 1
-      b kept 1
+      b noting 1 2
+      b noted 1 2
+      b step 1 2
+      b kept 1 2
       b end 1 2
+      b ending 1 2
       b recorded 1 2 succeeded
       b stop
       - state 1 steady finished 2 0
@@ -108,11 +112,11 @@ import Testing
       "a step that runs although it was kept",
       """
       a begin 1 1 1 steady
-      a step 1
-      a kept 1
+      a step 1 1
+      a kept 1 1
       a killed
       b begin 1 2 2 steady
-      b step 1
+      b step 1 2
       b end 1 2
       - state 1 steady finished 2 0
       """, .stepRanAgain(job: 1)),
@@ -178,6 +182,86 @@ import Testing
       b end 1 7
       - state 1 steady finished 2 0
       """, .tokenNotNew(job: 1, token: 7)),
+    Case(
+      "a good one, in which a process works on whose lease has passed",
+      """
+      a claimed 1 1 1
+      a begin 1 1 1 steady
+      a expired 1
+      b claimed 1 2 2
+      b begin 1 2 2 steady
+      a noting 1 1
+      b step 1 2
+      b kept 1 2
+      a step 1 1
+      a end 1 1
+      a ending 1 1
+      a refused 1 1 succeeded
+      b end 1 2
+      b ending 1 2
+      b recorded 1 2 succeeded
+      - state 1 steady finished 2 1
+      """),
+    Case(
+      "a good one, in which a process hears only then of what it was given",
+      """
+      a expired 1
+      b claimed 1 2 2
+      b begin 1 2 2 keyed
+      a claimed 1 1 1
+      a begin 1 1 1 keyed
+      a end 1 1
+      b end 1 2
+      - state 1 keyed finished 2 1
+      """),
+    Case(
+      "a lease that counts although it is later than the one that has passed",
+      """
+      a expired 1
+      a claimed 1 2 2
+      a begin 1 2 2 steady
+      b claimed 1 3 3
+      b begin 1 3 3 steady
+      a end 1 2
+      b end 1 3
+      - state 1 steady finished 3 1
+      """, .heldTwice(job: 1, runs: ["a", "b"]), .ranTwiceAtOnce(job: 1, runs: ["a", "b"])),
+    Case(
+      "a job that is given to another process before anybody has begun it",
+      """
+      a claimed 1 1 1
+      b claimed 1 2 2
+      - state 1 steady finished 2 1
+      """, .heldTwice(job: 1, runs: ["a", "b"])),
+    Case(
+      "an end that is taken although it was sent too late",
+      """
+      a claimed 1 1 1
+      a expired 1
+      b claimed 1 2 2
+      a ending 1 1
+      a recorded 1 1 failed
+      - state 1 steady finished 2 1
+      """, .staleTaken(job: 1, token: 1)),
+    Case(
+      "an end that was sent in time, and whose answer comes late",
+      """
+      a claimed 1 1 1
+      a ending 1 1
+      b claimed 1 2 2
+      a recorded 1 1 failed
+      - state 1 steady finished 2 0
+      """),
+    Case(
+      "a checkpoint that is taken although it was sent too late",
+      """
+      a claimed 1 1 1
+      a expired 1
+      b claimed 1 2 2
+      a noting 1 1
+      a noted 1 1
+      - state 1 steady finished 2 1
+      """, .staleTaken(job: 1, token: 1)),
     Case("half a line", "a enqu", .unreadable(line: "a enqu")),
   ]
 

@@ -1,7 +1,7 @@
 #if os(Linux) && Durable
-import Faults
 import Foundation
 import GRDB
+import ProcessTesting
 import Synchronization
 import TaskKit
 import TaskKitDurable

@@ -1,6 +1,7 @@
 #if Durable && !os(Windows)
 import Foundation
 import GRDB
+import ProcessTesting
 import TaskKitDurable
 import TaskKitDurableTesting
 import Testing

@@ -1,20 +1,20 @@
 #if os(Linux)
-import Foundation
+package import Foundation
 
 /// The program `DurableProbe` as a process of its own. Everything here blocks its thread, which is the test's own.
-struct ProbeProcess: ~Copyable {
-  enum End: Equatable {
+package struct ProbeProcess: ~Copyable {
+  package enum End: Equatable {
     case exit(Int32)
     case signal(Int32)
   }
 
-  let identifier: pid_t
+  package let identifier: pid_t
   /// What the history calls it.
-  let run: String
+  package let run: String
   /// Its standard input and output.
   private let socket: Int32
 
-  init(run: String, _ environment: [String: String]) throws {
+  package init(run: String, _ environment: [String: String]) throws {
     var all = ProcessInfo.processInfo.environment
     all["PROBE_RUN"] = run
     all.merge(environment) { $1 }
@@ -48,7 +48,7 @@ struct ProbeProcess: ~Copyable {
   ///
   /// - Returns: how many have come; fewer if it has ended.
   @discardableResult
-  borrowing func lines(_ count: Int) -> Int {
+  package borrowing func lines(_ count: Int) -> Int {
     var seen = 0
     var bytes = [UInt8](repeating: 0, count: 64)
     while seen < count {
@@ -61,15 +61,15 @@ struct ProbeProcess: ~Copyable {
   }
 
   /// Lets a process go on that waits for a line.
-  borrowing func goOn() {
+  package borrowing func goOn() {
     var line = UInt8(ascii: "\n")
     _ = send(socket, &line, 1, Int32(MSG_NOSIGNAL))
   }
 
-  borrowing func kill() { Glibc.kill(identifier, SIGKILL) }
+  package borrowing func kill() { Glibc.kill(identifier, SIGKILL) }
 
   /// Waits for the end of the process.
-  consuming func end() -> End {
+  package consuming func end() -> End {
     lines(.max)
     var status: Int32 = 0
     while waitpid(identifier, &status, 0) < 0, errno == EINTR {}

@@ -1,12 +1,16 @@
 /// Finds what must never be in a history, whatever was killed when.
-struct HistoryChecker {
-  enum Violation: Hashable, Sendable {
+package struct HistoryChecker {
+  package enum Violation: Hashable, Sendable {
     /// It was acknowledged, and is not there.
     case lost(job: Int64)
     /// It was acknowledged, nothing keeps it from running, and it has not ended.
     case left(job: Int64, state: String)
     /// A body began while another one of the same job was going.
     case ranTwiceAtOnce(job: Int64, runs: [String])
+    /// It was given out while a process held it that was neither killed nor without a lease.
+    case heldTwice(job: Int64, runs: [String])
+    /// Something that an attempt said was taken, although it was said after the job had been given to a later one.
+    case staleTaken(job: Int64, token: Int64)
     /// Bodies of a key that one job at a time may have were going at once.
     case sharedKey(jobs: [Int64])
     /// Its success was acknowledged, and an attempt began that is later than the one that succeeded.
@@ -23,11 +27,11 @@ struct HistoryChecker {
     case unreadable(line: String)
 
     /// Which jobs it is about.
-    var jobs: [Int64] {
+    package var jobs: [Int64] {
       switch self {
-      case .lost(let job), .left(let job, _), .ranTwiceAtOnce(let job, _), .ranAfterDone(let job),
-        .stepRanAgain(let job), .tooManyAttempts(let job, _), .tooManyCrashes(let job, _), .wrongEnd(let job, _),
-        .tokenNotNew(let job, _):
+      case .lost(let job), .left(let job, _), .ranTwiceAtOnce(let job, _), .heldTwice(let job, _),
+        .staleTaken(let job, _), .ranAfterDone(let job), .stepRanAgain(let job), .tooManyAttempts(let job, _),
+        .tooManyCrashes(let job, _), .wrongEnd(let job, _), .tokenNotNew(let job, _):
         [job]
       case .sharedKey(let jobs): jobs
       case .unreadable: []
@@ -36,7 +40,7 @@ struct HistoryChecker {
   }
 
   /// What the rules are for a kind.
-  struct Rule {
+  package struct Rule {
     /// Nil for no limit.
     var attempts: Int?
     var crashes: Int?
@@ -46,15 +50,17 @@ struct HistoryChecker {
     var isAlone = false
   }
 
-  static let rules: [String: Rule] = [
+  package static let rules: [String: Rule] = [
     "steady": Rule(ends: ["finished"]),
     "limited": Rule(attempts: 3, crashes: 3, ends: ["finished", "held", "dead"]),
     "poison": Rule(crashes: 3, ends: ["held"]),
     "failing": Rule(attempts: 3, ends: ["dead"]),
     "keyed": Rule(ends: ["finished"], isAlone: true),
+    "stuck": Rule(ends: ["finished"]),
   ]
 
-  private struct Body {
+  /// An attempt, and the process that has it.
+  private struct Attempt {
     let run: String
     let token: Int64
   }
@@ -62,12 +68,19 @@ struct HistoryChecker {
   private var violations: [Violation] = []
   private var kinds: [Int64: String] = [:]
   private var acknowledged: Set<Int64> = []
-  /// Bodies that have begun and not ended, and whose process has not been killed.
-  private var going: [Int64: Body] = [:]
+  /// Bodies that have begun and not ended, and whose process has neither been killed nor lost its lease.
+  private var going: [Int64: Attempt] = [:]
   /// Bodies whose process was about to be killed: nothing of it may be heard once the job runs elsewhere.
   private var overtaken: [String: Set<Int64>] = [:]
   private var killed: Set<String> = []
   private var bodiesOfKilled: [String: Set<Int64>] = [:]
+  /// Up to which token what a process was given may be taken from it.
+  private var expired: [String: Int64] = [:]
+  /// The latest attempt that a job was given to, and the same as long as it has not said how it ended.
+  private var lastClaim: [Int64: Int64] = [:]
+  private var holders: [Int64: Attempt] = [:]
+  /// By the token of an attempt: the latest that the job had been given to before the attempt said what it did last.
+  private var claimBeforeSaying: [Int64: Int64] = [:]
   private var lastToken: [Int64: Int64] = [:]
   private var succeeded: [Int64: Int64] = [:]
   private var begins: [Int64: Int] = [:]
@@ -78,7 +91,7 @@ struct HistoryChecker {
   private var states: [Int64: (kind: String, state: String, crashes: Int)] = [:]
 
   /// - Parameter lines: in the order in which they were written; in the end, what the store says.
-  static func violations(in lines: some Sequence<String>) -> [Violation] {
+  package static func violations(in lines: some Sequence<String>) -> [Violation] {
     var checker = HistoryChecker()
     for line in lines {
       if let parsed = HistoryLine(line) {
@@ -100,53 +113,89 @@ struct HistoryChecker {
     case .enqueued(let job, let kind):
       acknowledged.insert(job)
       kinds[job] = kind
+    case .claimed(let job, let token, _): claim(job, Attempt(run: line.run, token: token))
     case .begin(let job, let token, let attempt, let kind):
       kinds[job] = kind
-      begin(job, token: token, attempt: attempt, rule: Self.rules[kind], run: line.run)
+      begin(job, Attempt(run: line.run, token: token), attempt: attempt, rule: Self.rules[kind])
     case .end(let job, let token):
+      guard !isOver(line.run, token) else { break }
       cutShort[job] = 0
       if going[job]?.token == token { going[job] = nil }
       bodiesOfKilled[line.run]?.remove(job)
+    case .ending(let job, let token):
+      claimBeforeSaying[token] = lastClaim[job]
+      if holders[job]?.token == token { holders[job] = nil }
+    case .noting(let job, let token): claimBeforeSaying[token] = lastClaim[job]
     case .recorded(let job, let token, let end):
+      take(job, token)
+      cutShort[job] = 0
       if end == "succeeded" {
         succeeded[job] = token
         if let last = lastToken[job], last > token { violations.append(.ranAfterDone(job: job)) }
       }
       if end == "interrupted" { interruptions[job, default: 0] += 1 }
+    case .noted(let job, let token): take(job, token)
     case .killed:
       killed.insert(line.run)
+      holders = holders.filter { $0.value.run != line.run }
       let bodies = going.filter { $0.value.run == line.run }.map(\.key)
       for job in bodies { going[job] = nil }
       bodiesOfKilled[line.run] = Set(bodies)
-    case .step(let job):
-      if kept.contains(job) { violations.append(.stepRanAgain(job: job)) }
-    case .kept(let job): kept.insert(job)
+    case .expired(let token):
+      expired[line.run] = token
+      holders = holders.filter { !isOver($0.value) }
+      going = going.filter { !isOver($0.value) }
+    case .step(let job, let token):
+      if kept.contains(job), !isOver(line.run, token) { violations.append(.stepRanAgain(job: job)) }
+    case .kept(let job, _): kept.insert(job)
     case .state(let job, let kind, let state, _, let crashes):
       kinds[job] = kind
       states[job] = (kind, state, crashes)
-    case .start, .stop, .claimed, .refused, .rescued: break
+    case .start, .stop, .refused, .rescued: break
     }
   }
 
-  private mutating func begin(_ job: Int64, token: Int64, attempt: Int, rule: Rule?, run: String) {
-    if let other = going[job] { violations.append(.ranTwiceAtOnce(job: job, runs: [other.run, run])) }
-    for (other, jobs) in bodiesOfKilled where jobs.contains(job) {
-      bodiesOfKilled[other]!.remove(job)
-      overtaken[other, default: []].insert(job)
+  /// Whether others may have what an attempt holds, although its process lives.
+  private func isOver(_ run: String, _ token: Int64) -> Bool { expired[run].map { token <= $0 } ?? false }
+  private func isOver(_ attempt: Attempt) -> Bool { isOver(attempt.run, attempt.token) }
+
+  /// The store has taken something that an attempt said.
+  private mutating func take(_ job: Int64, _ token: Int64) {
+    if let later = claimBeforeSaying[token], later > token { violations.append(.staleTaken(job: job, token: token)) }
+  }
+
+  private mutating func claim(_ job: Int64, _ attempt: Attempt) {
+    if let holder = holders[job], !isOver(attempt) {
+      violations.append(.heldTwice(job: job, runs: [holder.run, attempt.run]))
     }
-    if let done = succeeded[job], token > done { violations.append(.ranAfterDone(job: job)) }
-    if let last = lastToken[job], token <= last { violations.append(.tokenNotNew(job: job, token: token)) }
-    if rule?.isAlone == true {
-      for (other, _) in going where other != job && Self.rules[kinds[other] ?? ""]?.isAlone == true {
-        violations.append(.sharedKey(jobs: [other, job]))
+    lastClaim[job] = max(lastClaim[job] ?? 0, attempt.token)
+    if !isOver(attempt), !killed.contains(attempt.run) { holders[job] = attempt }
+  }
+
+  private mutating func begin(_ job: Int64, _ body: Attempt, attempt: Int, rule: Rule?) {
+    let isOver = isOver(body)
+    if !isOver {
+      if let other = going[job] { violations.append(.ranTwiceAtOnce(job: job, runs: [other.run, body.run])) }
+      for (other, jobs) in bodiesOfKilled where jobs.contains(job) {
+        bodiesOfKilled[other]!.remove(job)
+        overtaken[other, default: []].insert(job)
+      }
+      if let last = lastToken[job], body.token <= last {
+        violations.append(.tokenNotNew(job: job, token: body.token))
+      }
+      if rule?.isAlone == true {
+        for (other, _) in going where other != job && Self.rules[kinds[other] ?? ""]?.isAlone == true {
+          violations.append(.sharedKey(jobs: [other, job]))
+        }
+      }
+      if killed.contains(body.run) {
+        bodiesOfKilled[body.run, default: []].insert(job)
+      } else {
+        going[job] = body
       }
     }
-    if killed.contains(run) {
-      bodiesOfKilled[run, default: []].insert(job)
-    } else {
-      going[job] = Body(run: run, token: token)
-    }
-    lastToken[job] = token
+    if let done = succeeded[job], body.token > done { violations.append(.ranAfterDone(job: job)) }
+    lastToken[job] = max(lastToken[job] ?? 0, body.token)
     begins[job, default: 0] += 1
     let count = max(attempt, begins[job]! - interruptions[job, default: 0])
     if let maximum = rule?.attempts, count > maximum { violations.append(.tooManyAttempts(job: job, count: count)) }
