@@ -54,6 +54,21 @@ actor PrivateServer {
 
   func start() async throws { try await perform("start") }
 
+  /// Starts a pooler before the server, which gives each transaction another of a few connections. It ends with the server.
+  ///
+  /// - Returns: its address.
+  func startPooler() async throws -> String {
+    try input.write(contentsOf: Data("pool\n".utf8))
+    guard let address = await Self.next(of: output) else {
+      throw TestServer.Missing(
+        description: """
+          no PgBouncer could be started. Install it (Debian, Ubuntu: sudo apt-get install pgbouncer; macOS: brew install \
+          pgbouncer)
+          """)
+    }
+    return address
+  }
+
   private func perform(_ command: String) async throws {
     try input.write(contentsOf: Data("\(command)\n".utf8))
     guard await Self.next(of: output) == command else {
