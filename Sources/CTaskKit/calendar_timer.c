@@ -13,11 +13,10 @@
 
 int taskkit_calendar_timer(void) { return timerfd_create(CLOCK_REALTIME, TFD_NONBLOCK | TFD_CLOEXEC); }
 
-int taskkit_arm_calendar_timer(int timer, int64_t seconds) {
+enum taskkit_arming taskkit_arm_calendar_timer(int timer, int64_t seconds) {
   struct itimerspec time = {.it_value = {.tv_sec = (time_t)seconds}};
-  int answer = timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &time, NULL);
-  // The clock has just been set once more: the timer is set all the same, and the caller is about to tell.
-  return answer != 0 && errno == ECANCELED ? 0 : answer;
+  if (timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &time, NULL) == 0) return taskkit_armed;
+  return errno == ECANCELED ? taskkit_clock_was_set : taskkit_not_armed;
 }
 
 enum taskkit_ring taskkit_read_calendar_timer(int timer) {

@@ -73,8 +73,16 @@ void taskkit_return_signal(int signal);
 /// A timer on the calendar's clock; -1 where there is none.
 int taskkit_calendar_timer(void);
 
-/// Lets the timer ring at a time in seconds since 1970, or when the clock is set; 0 if it will.
-int taskkit_arm_calendar_timer(int timer, int64_t seconds);
+/// What became of setting a timer.
+enum taskkit_arming {
+  taskkit_armed,
+  /// It will ring too, but the clock has been set since it was last read, and the timer does not ring for that any more.
+  taskkit_clock_was_set,
+  taskkit_not_armed,
+};
+
+/// Lets the timer ring at a time in seconds since 1970, or when the clock is set; not any more for what was before.
+enum taskkit_arming taskkit_arm_calendar_timer(int timer, int64_t seconds);
 
 /// Why a timer has rung.
 enum taskkit_ring {

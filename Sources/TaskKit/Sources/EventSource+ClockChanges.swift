@@ -31,8 +31,11 @@ extension EventSource {
       #elseif os(Linux)
       let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       var feeds: [AsyncStream<Void>] = []
+      var timer: CalendarTimer?
       do {
-        feeds.append(try CalendarTimer.rings { nextDay(Date(), TimeZone.current) })
+        let midnight = try CalendarTimer { nextDay(Date(), TimeZone.current) }
+        feeds.append(midnight.rings)
+        timer = midnight
       } catch { sink.note("does not see the clock being set: \(error)") }
       do {
         let folder = URL(filePath: zoneFile).deletingLastPathComponent().path
@@ -40,13 +43,16 @@ extension EventSource {
         feeds.append(try FileChanges.events(at: folder, mask, named: URL(filePath: zoneFile).lastPathComponent))
       } catch { sink.note("does not see another time zone: \(error)") }
       guard !feeds.isEmpty else { throw EventSourceUnavailable("changes of the clock cannot be told") }
-      return { [feeds] in
+      return { [feeds, timer] in
+        defer { timer?.cancel() }
         await withDiscardingTaskGroup { group in
           for feed in feeds {
             group.addTask { for await _ in feed { continuation.yield() } }
           }
           for await _ in changes {
             NSTimeZone.resetSystemTimeZone()
+            // Before the event: another zone's day ends at another moment, and tasks may take longer than until then.
+            timer?.set()
             await sink.sendTimeChange()
           }
         }
@@ -68,27 +74,54 @@ extension EventSink {
 
 #if os(Linux)
 import CTaskKit
+import Synchronization
 
 /// A timer of the kernel on the calendar's clock, which rings when its time comes and when the clock is set.
-enum CalendarTimer {
+final class CalendarTimer: Sendable {
+  let rings: AsyncStream<Void>
+  private let time: @Sendable () -> Date
+  /// Nil when it has been closed, since its number may be another file's then.
+  private let file: Mutex<Int32?>
+  private let source: DescriptorSource
+
   /// - Parameter time: for when it is to be set, asked anew each time.
-  static func rings(at time: @escaping @Sendable () -> Date) throws(EventSourceUnavailable) -> AsyncStream<Void> {
-    let timer = taskkit_calendar_timer()
-    guard timer >= 0 else { throw EventSourceUnavailable("no timer: \(SystemError.text)") }
-    // Upwards: a timer that rings before its time would be set for the same one again.
-    @Sendable func arm() -> Bool {
-      taskkit_arm_calendar_timer(timer, Int64(time().timeIntervalSince1970.rounded(.up))) == 0
+  init(at time: @escaping @Sendable () -> Date) throws(EventSourceUnavailable) {
+    let file = taskkit_calendar_timer()
+    guard file >= 0 else { throw EventSourceUnavailable("no timer: \(SystemError.text)") }
+    let (rings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    source = DescriptorSource(file, label: "org.taskkit.clock") {
+      if taskkit_read_calendar_timer(file) != taskkit_ring_none { continuation.yield() }
     }
-    guard arm() else {
+    self.rings = rings
+    self.time = time
+    self.file = Mutex(file)
+    guard set() else {
       let text = SystemError.text
-      close(timer)
+      cancel()
       throw EventSourceUnavailable("no timer: \(text)")
     }
-    return DescriptorSource.events(of: timer, label: "org.taskkit.clock") {
-      let ring = taskkit_read_calendar_timer(timer)
-      guard ring != taskkit_ring_none else { return false }
-      return arm()
+  }
+
+  deinit { cancel() }
+
+  /// Sets it for the next time, whether or not it has rung.
+  ///
+  /// - Returns: false if it cannot be set, or has ended.
+  @discardableResult
+  func set() -> Bool {
+    while true {
+      // Upwards: a timer that rings before its time would be set for the same one again.
+      let seconds = Int64(time().timeIntervalSince1970.rounded(.up))
+      let answer = file.withLock { $0.map { taskkit_arm_calendar_timer($0, seconds) } ?? taskkit_not_armed }
+      // A clock that was set meanwhile shows another time than the one that was asked.
+      if answer != taskkit_clock_was_set { return answer == taskkit_armed }
     }
+  }
+
+  /// Ends it. The source closes the file.
+  func cancel() {
+    file.withLock { $0 = nil }
+    source.cancel()
   }
 }
 #endif

@@ -49,6 +49,31 @@ import Testing
     _ = await ended
   }
 
+  @Test func `in another zone the next day begins at another moment, and that once`() async throws {
+    let folder = try TemporaryFolder()
+    let (launched, recorder) = (Gate(), Recorder())
+    let center = try TaskCenter.with([
+      .event(.didFinishLaunching, name: "launched") { _ in launched.open() },
+      .event(.significantTimeChange, name: "change") { _ in recorder.note("change") },
+    ])
+    let file = folder.url.appending(path: "localtime")
+    // In the zone at the start tomorrow is far away, in the other one it is here; after that comes the day after it.
+    let days = Mutex([Date.distantFuture, Date(), .distantFuture])
+    async let ended = center.run(sources: [
+      .clockChanges(zoneFile: file.path) { _, _ in
+        recorder.note("set")
+        return days.withLock { $0.popLast() ?? .distantFuture }
+      }
+    ])
+    await launched.pass()
+    try FileManager.default.createSymbolicLink(at: file, withDestinationURL: URL(filePath: "/usr/share/zone"))
+    // Set anew before the tasks hear of the zone: they may take longer than until midnight.
+    try #require(await recorder.notes(2).prefix(2) == ["set", "set"])
+    #expect(await recorder.notes(5) == ["set", "set", "change", "set", "change"])
+    center.shutDown()
+    _ = await ended
+  }
+
   @Test func `what cannot be watched is said`() async throws {
     let center = TaskCenter()
     let run = Task {
