@@ -30,7 +30,10 @@ public enum JobStoreConformance {
   /// - Throws: ``ConformanceFailure`` where the store does something else, and whatever the store throws.
   public static func run(_ check: Check, _ makeFixture: () async throws -> any JobStoreFixture) async throws {
     let bench = StoreBench(try await makeFixture())
-    try await check.body(bench)
+    do { try await check.body(bench) } catch {
+      await bench.closeAll()
+      throw error
+    }
     await bench.closeAll()
   }
 

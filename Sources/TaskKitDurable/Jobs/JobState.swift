@@ -34,7 +34,8 @@ public enum HoldReason: Hashable, Sendable, Codable {
   case gaveUp
   /// The process died while it ran, that many times one after the other.
   case crashed(times: Int)
-  /// Its payload cannot be read by this build: an unknown version, or other fields than the type has.
+  /// This build cannot read it: its payload is of an unknown version or has other fields than the type, or what the store
+  /// holds of it is damaged.
   case unreadable(String)
   /// Its parent died or was cancelled.
   case parentFailed(JobID)

@@ -136,7 +136,8 @@ public struct RescuedJob: Sendable, Hashable {
 public struct EnqueuedJob: Hashable, Sendable {
   public enum Outcome: Hashable, Sendable {
     case added
-    /// An unfinished one has its key, or its occurrence was there; the id is that one's.
+    /// An unfinished one has its key, or its occurrence was taken; the id is that one's. Of an occurrence before the latest
+    /// thousand of its schedule it may be that of a later one.
     case kept
     /// In the place of those.
     case replaced([JobID])
@@ -271,16 +272,19 @@ public struct ClaimedJob: Sendable {
   public var maximumAttempts: Int?
   public var deadline: Duration?
   public var checkpoint: Data?
+  /// What has to hold; nothing once ``NewJob/constraintsUntil`` has passed.
   public var constraints: [String]
   /// What its parents returned, in the order in which they were named; nil where one has no result.
   public var parentResults: [JobID: Data]
   public var tags: [String]
   public var occurrence: JobOccurrence?
+  /// What of it the store cannot read any more, in words: it is held as unreadable, and not run.
+  public var damage: String?
 
   public init(
     id: JobID, token: AttemptToken, kind: String, queue: String, payload: JobPayload, attempt: Int,
     maximumAttempts: Int?, deadline: Duration?, checkpoint: Data?, constraints: [String] = [],
-    parentResults: [JobID: Data] = [:], tags: [String] = [], occurrence: JobOccurrence? = nil
+    parentResults: [JobID: Data] = [:], tags: [String] = [], occurrence: JobOccurrence? = nil, damage: String? = nil
   ) {
     self.id = id
     self.token = token
@@ -295,6 +299,7 @@ public struct ClaimedJob: Sendable {
     self.parentResults = parentResults
     self.tags = tags
     self.occurrence = occurrence
+    self.damage = damage
   }
 }
 

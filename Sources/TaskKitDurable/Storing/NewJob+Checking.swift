@@ -5,6 +5,10 @@ extension NewJob {
   ///   - place: its place in the batch.
   ///   - next: the id that the store gives out next; lower ones are or were jobs.
   package func problem(at place: Int, next: Int64) -> String? {
+    // SQLite would keep it as another name, and PostgreSQL would refuse it together with everything beside it.
+    if let name = names.first(where: { $0.utf8.contains(0) }) {
+      return "job \(place) has the name \(name.debugDescription), with the character NUL in it"
+    }
     if kind.isEmpty { return "job \(place) names no kind" }
     if let maximumAttempts, maximumAttempts < 1 {
       return "job \(place) of kind '\(kind)' asks for \(maximumAttempts) attempts; it needs at least one, or no limit"
@@ -25,5 +29,9 @@ extension NewJob {
       }
     }
     return nil
+  }
+
+  private var names: [String] {
+    [kind, queue] + constraints + tags + [unique?.key, limit?.key, occurrence?.schedule].compactMap(\.self)
   }
 }

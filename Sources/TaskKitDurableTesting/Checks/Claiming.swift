@@ -171,9 +171,10 @@ extension JobStoreConformance {
           $0.constraintsUntil = .after(.seconds(60))
         })
       let first = try await owner.claim(satisfied: ["unmetered"])[0]
+      try expect(first.constraints, ["unmetered"], "what has to hold")
       try await owner.end(first, .failed(.error, "no", retryAfter: .seconds(100)))
       bench.advance(by: .seconds(100))
-      try expect(try await owner.claim().count, 1, "claimed")
+      try expect(try await owner.claim().map(\.constraints), [[]], "what has to hold then")
     },
     Check("with aging, waiting overtakes priority within the bound, and without it never") { bench in
       let owner = try await bench.open()

@@ -106,6 +106,69 @@ extension JobStoreConformance {
       let next = job { $0.occurrence = JobOccurrence(schedule: "digest", date: occurrence.date + 60) }
       try expect(try await owner.store.enqueue([next])[0].outcome, .added, "the next one")
     },
+    Check("an occurrence far back is taken once, however many there were since, and long gaps stay open") { bench in
+      let owner = try await bench.open()
+      let begun = bench.now
+      func offer(_ seconds: [Int]) async throws -> [EnqueuedJob.Outcome] {
+        try await owner.store.enqueue(
+          seconds.map { place in
+            job { $0.occurrence = JobOccurrence(schedule: "minutes", date: begun + Double(place)) }
+          }
+        ).map(\.outcome)
+      }
+      let (year, minutes) = (365 * 86_400, Array(0..<1400))
+      try expect(try await offer([10 * year]), [.added], "by a clock that is far ahead")
+      for part in stride(from: 0, to: minutes.count, by: 100) {
+        let slots = minutes[part..<part + 100].map { $0 * 60 }
+        try expect(try await offer(slots), slots.map { _ in .added }, "the first time")
+      }
+      let record = try await owner.store.schedule("minutes", beginning: begun)
+      try expect(record.count, 1401, "the count")
+      try expect(record.latest, begun + Double(10 * year), "the latest")
+      let old = minutes.filter { $0 % 37 == 0 }.map { $0 * 60 }
+      try expect(try await offer(old), old.map { _ in .kept }, "the second time")
+      try expect(try await offer([10 * year]), [.kept], "the one far ahead")
+      try expect(try await offer([-60, 1400 * 60, year, 11 * year]), [.added, .added, .added, .added], "others")
+    },
+    Check("a name with the character NUL is refused, and nothing of its batch is kept") { bench in
+      let owner = try await bench.open()
+      let changes: [@Sendable (inout NewJob) -> Void] = [
+        { $0.kind = "a\0b" }, { $0.queue = "a\0b" }, { $0.constraints = ["a\0b"] }, { $0.tags = ["\0"] },
+        { $0.unique = UniqueKey("a\0b") }, { $0.limit = KeyLimit("a\0b") },
+        { $0.occurrence = JobOccurrence(schedule: "a\0b", date: Date(timeIntervalSince1970: 1)) },
+      ]
+      for (place, change) in changes.enumerated() {
+        try await expectError(.invalid, "change \(place)") {
+          _ = try await owner.store.enqueue([job(), job("Upload", change)])
+        }
+      }
+      try expect(try await owner.store.counts(), [], "what is kept")
+    },
+    Check("names and texts may have any other character") { bench in
+      let owner = try await bench.open()
+      let name = "it's \"quoted\" \\ % _ ; -- 🦫\u{301}\n{}[],"
+      let parent = try await owner.add(job { $0.start = .after(.seconds(9)) })[0]
+      let id = try await owner.add(
+        job(name) {
+          $0.queue = name
+          $0.constraints = [name]
+          $0.tags = [name, ""]
+          $0.unique = UniqueKey(name)
+          $0.limit = KeyLimit(name)
+          $0.occurrence = JobOccurrence(schedule: name, date: Date(timeIntervalSince1970: 1))
+        })[0]
+      let found = try await owner.store.jobs(
+        JobSelection(kinds: [name], queues: [name], uniqueKeys: [name], tags: [name]), after: parent, limit: 9)
+      try expect(found.map(\.id), [id], "what is found by them")
+      let claimed = try await owner.claim(queue: name, kinds: [name], satisfied: [name])
+      try expect(owner.ids(claimed), [id], "what is claimed by them")
+      try expect(claimed[0].tags, [name, ""], "the tags")
+      try expect(claimed[0].constraints, [name], "the constraints")
+      try await owner.note(claimed[0], .step(name, Data([0])))
+      try expect(try await owner.store.step(name, of: id), Data([0]), "the step")
+      try await owner.end(claimed[0], .gaveUp(.error, name))
+      try expect(try await owner.job(id)?.errors.map(\.text), [name], "the error")
+    },
     Check("two owners that offer one occurrence make one job") { bench in
       let (left, right) = (try await bench.open("left"), try await bench.open("right"))
       let new = job { $0.occurrence = JobOccurrence(schedule: "digest", date: Date(timeIntervalSince1970: 1)) }

@@ -18,7 +18,7 @@ extension JobLedger {
   }
 
   private mutating func enqueue(_ job: NewJob, batch: [EnqueuedJob], owner: Int, now: StoreTime) -> EnqueuedJob {
-    if let occurrence = job.occurrence, let old = schedules[occurrence.schedule]?.jobs[StoreTime(occurrence.date)] {
+    if let occurrence = job.occurrence, let old = schedules[occurrence.schedule]?.job(at: StoreTime(occurrence.date)) {
       return EnqueuedJob(id: old, outcome: .kept)
     }
     var outcome = EnqueuedJob.Outcome.added
@@ -77,17 +77,14 @@ extension JobLedger {
 
   private mutating func take(_ occurrence: JobOccurrence, for id: JobID) {
     let time = StoreTime(occurrence.date)
-    var schedule = schedules[occurrence.schedule] ?? Schedule(begun: time)
-    schedule.jobs[time] = id
-    schedule.latest = max(schedule.latest ?? time, time)
-    schedules[occurrence.schedule] = schedule
+    schedules[occurrence.schedule, default: Schedule(begun: time)].take(time, for: id)
   }
 
   mutating func schedule(_ name: String, beginning date: Date) -> ScheduleRecord {
     let schedule = schedules[name] ?? Schedule(begun: StoreTime(date))
     schedules[name] = schedule
     return ScheduleRecord(
-      begun: schedule.begun.date, latest: schedule.latest?.date, count: schedule.jobs.count)
+      begun: schedule.begun.date, latest: schedule.latest?.date, count: schedule.count)
   }
 
   /// Each parent once, in the order in which they are named.
@@ -100,6 +97,34 @@ extension JobLedger {
         case .inBatch(let place): batch[place].id
         }
       return seen.insert(id).inserted ? id : nil
+    }
+  }
+}
+
+extension JobLedger.Schedule {
+  /// The job that an occurrence was taken for; nil for one that is free.
+  func job(at time: StoreTime) -> JobID? {
+    if let known = jobs[time] { return JobID(rawValue: abs(known.rawValue)) }
+    guard let next = jobs.keys.filter({ $0 > time }).min(), let job = jobs[next], job.rawValue < 0 else { return nil }
+    return JobID(rawValue: -job.rawValue)
+  }
+
+  mutating func take(_ time: StoreTime, for id: JobID) {
+    jobs[time] = id
+    latest = max(latest ?? time, time)
+    count += 1
+    if count.isMultiple(of: OccurrenceMemory.interval) { putTogether() }
+  }
+
+  private mutating func putTogether() {
+    let old = jobs.keys.sorted().dropLast(OccurrenceMemory.single)
+    for (before, time) in zip(old, old.dropFirst())
+    where jobs[time]!.rawValue > 0 && time.microseconds - before.microseconds <= OccurrenceMemory.longestGap {
+      jobs[time] = JobID(rawValue: -jobs[time]!.rawValue)
+    }
+    // One that another one follows in the same row says nothing that the other does not.
+    for (time, next) in zip(old, old.dropFirst()) where jobs[time]!.rawValue < 0 && jobs[next]!.rawValue < 0 {
+      jobs[time] = nil
     }
   }
 }

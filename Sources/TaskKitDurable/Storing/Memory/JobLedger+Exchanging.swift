@@ -118,7 +118,8 @@ extension JobLedger {
     return ClaimedJob(
       id: id, token: token, kind: entry.new.kind, queue: entry.new.queue, payload: entry.new.payload,
       attempt: entry.attempts, maximumAttempts: entry.new.maximumAttempts, deadline: entry.new.deadline,
-      checkpoint: entry.checkpoint, constraints: entry.new.constraints, parentResults: results, tags: entry.new.tags,
+      checkpoint: entry.checkpoint, constraints: entry.isRelaxed(now: now) ? [] : entry.new.constraints,
+      parentResults: results, tags: entry.new.tags,
       occurrence: entry.new.occurrence)
   }
 

@@ -16,6 +16,8 @@ struct JobLedger: Sendable {
   struct Schedule: Sendable {
     let begun: StoreTime
     var latest: StoreTime?
+    var count = 0
+    /// The jobs of its occurrences, as ``OccurrenceMemory`` says.
     var jobs: [StoreTime: JobID] = [:]
   }
 

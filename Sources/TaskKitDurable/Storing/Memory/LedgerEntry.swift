@@ -74,9 +74,11 @@ struct LedgerEntry: Sendable {
 
   /// Whether what it needs holds, or it no longer waits for it.
   func isSatisfied(by satisfied: Set<String>, now: StoreTime) -> Bool {
-    if let constraintsUntil, constraintsUntil <= now { return true }
-    return new.constraints.allSatisfy(satisfied.contains)
+    isRelaxed(now: now) || new.constraints.allSatisfy(satisfied.contains)
   }
+
+  /// Whether it no longer waits for what it needs.
+  func isRelaxed(now: StoreTime) -> Bool { constraintsUntil.map { $0 <= now } ?? false }
 
   mutating func note(_ cause: AttemptFailure.Cause, _ text: String, now: StoreTime) {
     errors.append(AttemptFailure(attempt: attempts, date: now.date, cause: cause, text: text))
