@@ -186,15 +186,35 @@ public final class SQLiteStore: JobStore {
   ///   - db: a connection of the database that the store shares, inside a transaction.
   @discardableResult
   public func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
-    let writer = try writer()
-    guard case .shared = place, db.isInsideTransaction else {
-      throw JobStoreError(.invalid, store: name, detail: "jobs are enqueued in a transaction of the shared database")
-    }
+    let writer = try sharedWriter(in: db)
     do {
-      return try writer.enqueue(jobs, in: db)
+      return try writer.perform(in: db) { try $0.enqueue(jobs, store: name) }
     } catch {
       throw JobStoreError(error, path: name)
     }
+  }
+
+  /// Does a step of an attempt in a transaction of the caller, who gets what it came to: what it has written there and that
+  /// it has been done are committed together, or not at all.
+  ///
+  /// - Parameter body: does it, if no attempt has; what it throws is thrown.
+  /// - Throws: ``DurableError`` where the attempt no longer holds its job.
+  func once(_ step: String, by key: AttemptKey, in db: Database, _ body: () throws -> Data) throws -> Data {
+    try sharedWriter(in: db).perform(in: db) { transaction in
+      guard try transaction.isHeld(by: key) else { throw DurableError.staleAttempt(key.job) }
+      if let known = try SQLiteTransaction.step(db, step, of: key.job) { return known }
+      let result = try body()
+      _ = try transaction.take(.step(step, result), by: key)
+      return result
+    }
+  }
+
+  private func sharedWriter(in db: Database) throws -> SQLiteWriter {
+    let writer = try writer()
+    guard case .shared = place, db.isInsideTransaction else {
+      throw JobStoreError(.invalid, store: name, detail: "this is done in a transaction of the shared database only")
+    }
+    return writer
   }
 
   public func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {

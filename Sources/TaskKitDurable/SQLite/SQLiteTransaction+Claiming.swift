@@ -48,7 +48,7 @@ extension SQLiteTransaction {
       allowance.kinds[number, default: 0] += kind.limit
     }
     let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
-      allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs.isSubset(of: claim.satisfied)
+      allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true
     }
     let chosen: [(Candidate, kind: Int64)]
     if let aging = claim.aging, aging > .zero {
@@ -150,12 +150,19 @@ extension SQLiteTransaction {
     pending.counts[.init(queue: queueNumber, kind: kindNumber, state: JobState.running.number), default: 0] += 1
     var flags = SQLiteJob.Flags()
     var until: Int64?
-    var (needs, shelf): (String, Int64) = ("", 0)
+    var (needs, shelf, damage): (String, Int64, String?) = ("", 0, nil)
+    func strings(_ text: String?, _ what: String) -> [String] {
+      guard let text, !text.isEmpty else { return [] }
+      if let strings = Self.strings(text) { return strings }
+      damage = "its list of \(what) is damaged: \(text)"
+      return []
+    }
     var statement = try step(.claimed)
     statement.bind(id)
     var claimed = try statement.first { row in
       needs = row.text(4) ?? ""
       until = row.optionalInteger(8)
+      let constraints = strings(needs, "constraints")
       shelf = row.integer(9)
       flags = SQLiteJob.Flags(rawValue: row.integer(10))
       return ClaimedJob(
@@ -163,11 +170,17 @@ extension SQLiteTransaction {
         payload: JobPayload(version: Int(row.integer(0)), bytes: row.data(1)), attempt: attempts + 1,
         maximumAttempts: row.optionalInteger(2).map { Int($0) },
         deadline: row.optionalInteger(3).map { .microseconds($0) }, checkpoint: nil,
-        constraints: needs.isEmpty ? [] : Self.strings(needs), tags: row.text(5).map(Self.strings) ?? [],
+        constraints: until.map { $0 <= now.microseconds } ?? false ? [] : constraints,
+        tags: strings(row.text(5), "tags"),
         occurrence: row.text(6).map {
           JobOccurrence(schedule: $0, date: StoreTime(microseconds: row.integer(7)).date)
         })
     }!
+    if !caches.damagedShelves.isEmpty, caches.damagedShelves.contains(candidate.shelf) {
+      damage = "the list of constraints under which it lies is damaged"
+    }
+    // Such a list must not count as an empty one: the job would run while what it needs does not hold.
+    claimed.damage = damage
     if let until, !needs.isEmpty, candidate.shelf == shelf {
       try db.run("DELETE FROM taskkit_due WHERE at = ? AND id = ? AND what = 1", until, id)
     }

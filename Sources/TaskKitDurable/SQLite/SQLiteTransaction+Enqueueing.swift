@@ -165,20 +165,44 @@ extension SQLiteTransaction {
   }
 
   private func job(of occurrence: JobOccurrence) throws -> JobID? {
-    try db.first(
-      "SELECT id FROM taskkit_occurrence WHERE schedule = ? AND at = ?", occurrence.schedule,
-      StoreTime(occurrence.date).microseconds
-    ) { JobID(rawValue: $0[0]) }
+    let time = StoreTime(occurrence.date).microseconds
+    let next = try db.first(
+      "SELECT at, id FROM taskkit_occurrence WHERE schedule = ? AND at >= ? ORDER BY at LIMIT 1", occurrence.schedule,
+      time
+    ) { (at: $0[0] as Int64, id: $0[1] as Int64) }
+    return next.flatMap { $0.at == time || $0.id < 0 ? JobID(rawValue: abs($0.id)) : nil }
   }
 
   private func take(_ occurrence: JobOccurrence, for id: JobID) throws {
     let at = StoreTime(occurrence.date).microseconds
     try db.run("INSERT INTO taskkit_occurrence VALUES (?, ?, ?)", occurrence.schedule, at, id.rawValue)
-    try db.run(
+    let count: Int? = try db.first(
       """
       INSERT INTO taskkit_schedule VALUES (?1, ?2, ?2, 1)
       ON CONFLICT DO UPDATE SET latest = max(coalesce(latest, excluded.latest), excluded.latest), count = count + 1
-      """, occurrence.schedule, at)
+      RETURNING count
+      """, occurrence.schedule, at
+    ) { $0[0] }
+    if count?.isMultiple(of: OccurrenceMemory.interval) == true { try putTogether(occurrence.schedule) }
+  }
+
+  /// Keeps of old occurrences only the ends of their rows: see ``OccurrenceMemory``.
+  private func putTogether(_ schedule: String) throws {
+    let last: Int64? = try db.first(
+      "SELECT at FROM taskkit_occurrence WHERE schedule = ? ORDER BY at DESC LIMIT 1 OFFSET ?", schedule,
+      OccurrenceMemory.single
+    ) { $0[0] }
+    guard let last else { return }
+    try db.run(
+      """
+      UPDATE taskkit_occurrence AS o SET id = -id WHERE schedule = ?1 AND at <= ?2 AND id > 0 AND at -
+        (SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = ?1 AND b.at < o.at ORDER BY b.at DESC LIMIT 1) <= ?3
+      """, schedule, last, OccurrenceMemory.longestGap)
+    try db.run(
+      """
+      DELETE FROM taskkit_occurrence AS o WHERE schedule = ?1 AND at <= ?2 AND id < 0 AND
+        (SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = ?1 AND n.at > o.at ORDER BY n.at LIMIT 1) < 0
+      """, schedule, last)
   }
 }
 #endif

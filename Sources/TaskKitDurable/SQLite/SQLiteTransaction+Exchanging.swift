@@ -26,13 +26,13 @@ extension SQLiteTransaction {
 
   // MARK: What attempts say
 
-  private func isHeld(by key: AttemptKey) throws -> Bool {
+  func isHeld(by key: AttemptKey) throws -> Bool {
     try db.first(
       "SELECT 1 FROM taskkit_running WHERE id = ? AND token = ?", key.job.rawValue, key.token.rawValue
     ) { _ in true } ?? false
   }
 
-  private func take(_ note: JobExchange.Note, by key: AttemptKey) throws -> Bool {
+  func take(_ note: JobExchange.Note, by key: AttemptKey) throws -> Bool {
     guard try isHeld(by: key) else { return false }
     let id = key.job.rawValue
     switch note {

@@ -67,8 +67,10 @@ extension SQLiteTransaction {
       maximumAttempts: job.maximumAttempts, crashes: job.crashes,
       deadline: (row[next + 4] as Int64?).map { .microseconds($0) }, created: job.created.date,
       due: job.state == .delayed ? job.due.date : nil, started: job.attempt?.began.date, ended: job.ended?.date,
-      constraints: strings(job.needs), constraintsUntil: job.needsUntil?.date, uniqueKey: job.uniqueKey,
-      limit: job.limit, parents: parents, hold: job.hold, tags: (row[next + 5] as String?).map(strings) ?? [],
+      // A list that cannot be read is shown as it is.
+      constraints: strings(job.needs) ?? [job.needs], constraintsUntil: job.needsUntil?.date, uniqueKey: job.uniqueKey,
+      limit: job.limit, parents: parents, hold: job.hold,
+      tags: (row[next + 5] as String?).map { strings($0) ?? [$0] } ?? [],
       progress: (row[next + 6] as Int64?).map { JobProgress(completed: $0, of: row[next + 7]) },
       checkpoint: checkpoint, result: job.result, errors: errors)
   }

@@ -13,13 +13,16 @@ struct SQLiteCaches: Sendable {
   struct Shelf: Sendable {
     let id: Int64
     let kind: Int64
-    let needs: Set<String>
+    /// Nil where the file's list cannot be read: its jobs are given out, to be held for that.
+    let needs: Set<String>?
   }
 
   var names: [String: Int64] = [:]
   var shelves: [ShelfName: Shelf] = [:]
   var shelvesByQueue: [Int64: [Shelf]] = [:]
   var lastShelf: Int64 = 0
+  /// Those whose list of constraints cannot be read.
+  var damagedShelves: Set<Int64> = []
 }
 
 /// The rules of a store within one transaction on an SQLite file.
@@ -144,12 +147,13 @@ final class SQLiteTransaction {
     guard try step(.lastShelf).first({ $0.integer(0) }) != caches.lastShelf else { return }
     let new = try db.list("SELECT id, queue, kind, needs FROM taskkit_shelf WHERE id > ?", caches.lastShelf) { row in
       let needs: String = row[3]
-      let shelf = SQLiteCaches.Shelf(id: row[0], kind: row[2], needs: Set(Self.strings(needs)))
+      let shelf = SQLiteCaches.Shelf(id: row[0], kind: row[2], needs: Self.strings(needs).map(Set.init))
       return (shelf, queue: row[1] as Int64, needs)
     }
     for (shelf, queue, needs) in new {
       caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: shelf.kind, needs: needs)] = shelf
       caches.shelvesByQueue[queue, default: []].append(shelf)
+      if shelf.needs == nil { caches.damagedShelves.insert(shelf.id) }
       caches.lastShelf = max(caches.lastShelf, shelf.id)
     }
   }
@@ -159,8 +163,9 @@ final class SQLiteTransaction {
     strings.isEmpty ? "" : String(decoding: try JSONEncoder().encode(strings), as: UTF8.self)
   }
 
-  static func strings(_ text: String) -> [String] {
-    text.isEmpty ? [] : (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+  /// - Returns: nil for a text that is no such list.
+  static func strings(_ text: String) -> [String]? {
+    text.isEmpty ? [] : try? JSONDecoder().decode([String].self, from: Data(text.utf8))
   }
 
   // MARK: Jobs

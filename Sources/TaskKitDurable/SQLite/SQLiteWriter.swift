@@ -193,14 +193,14 @@ final class SQLiteWriter: Sendable {
     }
   }
 
-  /// Enqueues in a transaction of the database's owner, who decides whether it is committed.
-  func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
+  /// Does something in a transaction of the database's owner, who decides whether it is committed.
+  func perform<Value>(in db: Database, _ body: (SQLiteTransaction) throws -> Value) throws -> Value {
     // Names and shelves that are new may be rolled back, so nothing is remembered.
     let transaction = try SQLiteTransaction(db, now: StoreTime(now()), owner: owner, caches: SQLiteCaches())
     let result = try transaction.inSavepoint {
-      let enqueued = try transaction.enqueue(jobs, store: path)
+      let value = try body(transaction)
       try transaction.finish()
-      return enqueued
+      return value
     }
     // Others see the file change; this process has to be told.
     db.afterNextTransaction { [signal] _ in signal.yield() }
