@@ -298,7 +298,7 @@ extension PostgresSchema {
       IF cardinality(v_ids) = 0 THEN RETURN; END IF;
       RETURN QUERY
         SELECT NULL::text, j.id, s.token, j.kind, j.queue, j.version, j.payload, s.attempts, j.maximum_attempts,
-          j.deadline, to_json(j.needs)::text, to_json(j.tags)::text, j.schedule, j.occurrence,
+          j.deadline, CASE WHEN j.needs_until <= s.began THEN NULL ELSE to_json(j.needs)::text END, to_json(j.tags)::text, j.schedule, j.occurrence,
           CASE WHEN s.flags & 2 <> 0 THEN (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = j.id) END,
           NULL::bigint, NULL::bytea
         FROM unnest(v_ids) WITH ORDINALITY c (id, place)

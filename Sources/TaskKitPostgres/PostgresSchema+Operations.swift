@@ -1,4 +1,6 @@
 #if Postgres
+import TaskKitDurable
+
 extension PostgresSchema {
   /// What clients call: each is one statement and one transaction, so that it works behind a pooler, too.
   ///
@@ -62,10 +64,26 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
-    CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE sql AS $taskkit$
+    CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_count bigint;
+      v_last bigint;
+    BEGIN
       INSERT INTO taskkit_occurrence VALUES (p_schedule, p_at, p_id);
       INSERT INTO taskkit_schedule AS s VALUES (p_schedule, p_at, p_at, 1)
-      ON CONFLICT (name) DO UPDATE SET latest = greatest(s.latest, excluded.latest), count = s.count + 1;
+      ON CONFLICT (name) DO UPDATE SET latest = greatest(s.latest, excluded.latest), count = s.count + 1
+      RETURNING s.count INTO v_count;
+      IF v_count % \(OccurrenceMemory.interval) <> 0 THEN RETURN; END IF;
+      -- Of old occurrences only the ends of their rows are kept: an entry with a negative number closes one.
+      SELECT at INTO v_last FROM taskkit_occurrence WHERE schedule = p_schedule
+      ORDER BY at DESC LIMIT 1 OFFSET \(OccurrenceMemory.single);
+      IF NOT FOUND THEN RETURN; END IF;
+      UPDATE taskkit_occurrence o SET id = -id WHERE schedule = p_schedule AND at <= v_last AND id > 0 AND at -
+        (SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = p_schedule AND b.at < o.at ORDER BY b.at DESC LIMIT 1)
+        <= \(OccurrenceMemory.longestGap);
+      DELETE FROM taskkit_occurrence o WHERE schedule = p_schedule AND at <= v_last AND id < 0 AND
+        (SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = p_schedule AND n.at > o.at ORDER BY n.at LIMIT 1) < 0;
+    END
     $taskkit$;
 
     -- The SQLSTATE 'TK002' is for what makes no sense.
@@ -113,9 +131,11 @@ extension PostgresSchema {
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
-          SELECT id INTO v_id FROM taskkit_occurrence
-          WHERE schedule = v_job->>'schedule' AND at = (v_job->>'occurrence')::bigint;
-          IF FOUND THEN
+          -- Its own, or the one that closes the row in which it lies.
+          SELECT CASE WHEN at = (v_job->>'occurrence')::bigint OR id < 0 THEN abs(id) END INTO v_id
+          FROM taskkit_occurrence WHERE schedule = v_job->>'schedule' AND at >= (v_job->>'occurrence')::bigint
+          ORDER BY at LIMIT 1;
+          IF v_id IS NOT NULL THEN
             v_ids := v_ids || v_id;
             v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
             CONTINUE;
