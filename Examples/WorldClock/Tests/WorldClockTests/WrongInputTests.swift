@@ -43,7 +43,11 @@ struct WrongInputTests {
   @Test func `an outbox that cannot be opened is an error that names the file`() async {
     let run = await TestRun("--outbox", "/nonexistent/outbox.sqlite")
     #expect(run.code == 1 && run.output.isEmpty)
-    #expect(run.failures == ["error: /nonexistent/outbox.sqlite is not there: there is no folder /nonexistent"])
+    #expect(
+      run.failures == [
+        "error: /nonexistent/outbox.sqlite is not there: there is no folder /nonexistent. "
+          + "Make its folder, or bring back what was moved"
+      ])
   }
 
   @Test func `a home that does not exist is an error only if it was asked for`() async {
