@@ -88,6 +88,7 @@ package struct HistoryChecker {
   /// Bodies in a row that began and did not end.
   private var cutShort: [Int64: Int] = [:]
   private var kept: Set<Int64> = []
+  private var mayBeCancelled: Set<Int64> = []
   private var states: [Int64: (kind: String, state: String, crashes: Int)] = [:]
 
   /// - Parameter lines: in the order in which they were written; in the end, what the store says.
@@ -148,6 +149,7 @@ package struct HistoryChecker {
     case .step(let job, let token):
       if kept.contains(job), !isOver(line.run, token) { violations.append(.stepRanAgain(job: job)) }
     case .kept(let job, _): kept.insert(job)
+    case .cancelling(let job): mayBeCancelled.insert(job)
     case .state(let job, let kind, let state, _, let crashes):
       kinds[job] = kind
       states[job] = (kind, state, crashes)
@@ -213,6 +215,8 @@ package struct HistoryChecker {
       guard let rule = Self.rules[end.kind] else { continue }
       if ["ready", "running", "delayed", "waiting"].contains(end.state) {
         violations.append(.left(job: job, state: end.state))
+      } else if end.state == "cancelled", mayBeCancelled.contains(job), succeeded[job] == nil {
+        continue
       } else if !rule.ends.contains(end.state) || (succeeded[job] != nil && end.state != "finished") {
         violations.append(.wrongEnd(job: job, state: end.state))
       } else if end.state == "held", let maximum = rule.crashes, end.crashes != maximum {

@@ -6,6 +6,8 @@ package struct HistoryLine: Hashable, Sendable {
     case killed
     /// From here on others may take what the process holds under tokens up to this one: its lease has passed while it lives.
     case expired(upTo: Int64)
+    /// Somebody asks for the end of a job.
+    case cancelling(job: Int64)
     case enqueued(job: Int64, kind: String)
     case claimed(job: Int64, token: Int64, attempt: Int)
     /// A body begins.
@@ -42,6 +44,7 @@ package struct HistoryLine: Hashable, Sendable {
     case ("stop", 2): event = .stop
     case ("killed", 2): event = .killed
     case ("expired", 3): event = .expired(upTo: numbers[2])
+    case ("cancelling", 3): event = .cancelling(job: numbers[2])
     case ("enqueued", 4): event = .enqueued(job: numbers[2], kind: words[3])
     case ("claimed", 5): event = .claimed(job: numbers[2], token: numbers[3], attempt: Int(numbers[4]))
     case ("begin", 6):

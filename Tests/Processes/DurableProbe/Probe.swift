@@ -39,6 +39,8 @@ struct Plan: Sendable {
   let death: Int?
   /// Whether only writes count, and half of that one is done.
   let diesInWrites: Bool
+  /// Whether jobs are also delayed, chained, held, cancelled and so on.
+  let isMixed: Bool
 
   init(_ environment: [String: String]) {
     mode = Mode(rawValue: environment["PROBE_MODE"] ?? "") ?? .work
@@ -54,6 +56,7 @@ struct Plan: Sendable {
     seed = environment["PROBE_SEED"].flatMap(UInt64.init) ?? 1
     death = environment["PROBE_DEATH"].flatMap(Int.init)
     diesInWrites = environment["PROBE_DIES_IN_WRITES"] != nil
+    isMixed = environment["PROBE_MIXED"] != nil
   }
 }
 
@@ -124,16 +127,23 @@ struct Probe {
     let center = try makeCenter(store)
     var chance = SeededGenerator(seed: plan.seed)
     let jobs = (0..<plan.jobs).map { _ in randomJob(&chance) }
+    if plan.isMixed { try await Mix.undoWhatWasLeft(in: center) }
     if let first = jobs.first { try await enqueue([first], center) }
     center.start()
     // The others while it works: some alone, some all or nothing.
     try await withThrowingDiscardingTaskGroup { group in
       let alone = jobs.dropFirst().prefix(jobs.count / 2)
-      for job in alone { group.addTask { try await enqueue([job], center) } }
+      for job in alone {
+        let mix = plan.isMixed ? Mix(SeededGenerator(seed: chance.next())) : nil
+        group.addTask {
+          if var mix { try await mix.enqueue(job, in: center) } else { try await enqueue([job], center) }
+        }
+      }
       let together = Array(jobs.dropFirst(1 + alone.count))
       if !together.isEmpty { group.addTask { try await enqueue(together, center) } }
     }
     await center.jobs.idle()
+    if plan.isMixed { try await Mix.finish(in: center) }
     await center.jobs.stop()
     await store.close()
     history.note("stop")

@@ -16,16 +16,22 @@ import Testing
   private final class Scene: Sendable {
     let fixture: SQLiteFixture
     let kills = SharedCount()
+    /// What all its processes are told.
+    private let environment: [String: String]
     private let numbers = SharedCount()
 
     // What a process has written is there whether it is killed or not: nothing has to be flushed for that.
-    init() throws { fixture = try SQLiteFixture(isFast: true) }
+    init(isFast: Bool = true, _ environment: [String: String] = [:]) throws {
+      fixture = try SQLiteFixture(isFast: isFast)
+      self.environment = environment
+    }
 
     var history: URL { fixture.folder.appending(path: "history") }
 
     func start(_ environment: [String: String]) throws -> ProbeProcess {
       let all = ["PROBE_FILE": fixture.file.path, "PROBE_HISTORY": history.path]
-      return try ProbeProcess(run: "r\(numbers.add(1))", all.merging(environment) { $1 })
+      return try ProbeProcess(
+        run: "r\(numbers.add(1))", all.merging(self.environment) { $1 }.merging(environment) { $1 })
     }
 
     /// Notes that a process is about to be killed.
@@ -81,6 +87,7 @@ import Testing
 
   private static let environment = ProcessInfo.processInfo.environment
   private static let kills = environment["TASKKIT_KILLS"].flatMap(Int.init) ?? 1_000
+  private static let soak = environment["TASKKIT_SOAK"].flatMap(Int.init) ?? 0
   private static let firstSeed = environment["TASKKIT_SEED"].flatMap(UInt64.init) ?? 1
 
   /// Four processes at a time, each killed at one of its first operations on files, in the middle of one, or after some
@@ -129,6 +136,37 @@ import Testing
     }
     let process = try scene.start(environment)
     _ = scene.count(process.end())
+  }
+
+  /// The same with all that can be done to jobs, on the disk and in memory in turn, one scene after the other for as many
+  /// seconds as TASKKIT_SOAK says: `Scripts/soak`. One scene where it says nothing.
+  @Test func `jobs that are delayed, chained, held and cancelled while processes are killed keep the rules`()
+    async throws
+  {
+    let clock = ContinuousClock()
+    let end = clock.now + .seconds(Self.soak)
+    var round: UInt64 = 0
+    var kills = 0
+    repeat {
+      let scene = try Scene(isFast: round.isMultiple(of: 2), ["PROBE_MIXED": "1"])
+      let seed = Self.firstSeed * 1_000_000 + round
+      try await withThrowingTaskGroup { group in
+        for place in 0..<4 as Range<UInt64> {
+          group.addTask {
+            try await onThread {
+              var chance = SeededNumbers(seed: seed * 4 + place)
+              while scene.kills.value < 40 { try Self.runOne(scene, &chance) }
+            }
+          }
+        }
+        try await group.waitForAll()
+      }
+      try await onThread { try scene.workOff() }
+      try await scene.check("seed \(seed)")
+      round += 1
+      kills += scene.kills.value
+      if Self.soak > 0 { print("soak: \(round) scenes, \(kills) kills, \(clock.now.duration(to: end)) left") }
+    } while clock.now < end
   }
 
   /// One process does a fixed piece of work in a new file, and dies before each operation on a file that it does there,
