@@ -41,6 +41,9 @@ final class ConstraintWatch: Sendable {
       state.tasks = monitors.map { monitor in
         _Concurrency.Task.detached { [weak self] in
           for await states in monitor.states() { self?.take(states) }
+          // It says nothing any more, and what it has said last is not true for ever.
+          guard !_Concurrency.Task.isCancelled else { return }
+          self?.take(Dictionary(monitor.constraints.map { ($0, .unknown) }) { first, _ in first })
         }
       }
     }

@@ -14,6 +14,12 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case missingResult
     /// Jobs are enqueued in a transaction, and their store is not in a database of the program.
     case sharesNoDatabase
+    /// A store will never take what an attempt came to, its result for one: the attempt has failed.
+    case refusedByStore
+    /// A value has more bytes than stores take.
+    case valueTooLarge
+    /// A name, a key or a tag with a character that stores cannot keep.
+    case unusableName
     /// The system gives no time in the background under that identifier.
     case refusedInBackground
   }
@@ -27,7 +33,11 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   static let noStores = DurableError(
-    .noStores, "the center keeps no jobs; make it with 'TaskCenter(registry:stores:)'")
+    .noStores,
+    """
+    the center keeps no jobs, because it was made without stores; say where: \
+    'TaskCenter(registry: .generated, stores: [.sqlite()])'
+    """)
 
   static func unknownStore(_ name: String, known: [String]) -> DurableError {
     DurableError(
@@ -58,6 +68,28 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   static func stepUsedTwice(_ name: String, by kind: String) -> DurableError {
     DurableError(
       .stepUsedTwice, "an attempt of kind '\(kind)' uses the step '\(name)' a second time; give each step its own name")
+  }
+
+  static func refusedByStore(_ id: JobID, of kind: String, _ store: String, _ error: any Error) -> DurableError {
+    DurableError(
+      .refusedByStore,
+      """
+      store '\(store)' does not take what job \(id) of kind '\(kind)' came to: \(error). Make its result smaller, or keep \
+      it elsewhere and return where
+      """)
+  }
+
+  static func valueTooLarge(_ type: Any.Type, _ count: Int, limit: Int) -> DurableError {
+    DurableError(
+      .valueTooLarge,
+      """
+      a value of type \(type) is \(count) bytes long, and stores take \(limit); keep it elsewhere, and in the job where \
+      that is
+      """)
+  }
+
+  static func unusableName(_ name: String, of what: String) -> DurableError {
+    DurableError(.unusableName, "\(what) \(name.debugDescription) has the character NUL in it; leave that out")
   }
 
   static func staleAttempt(_ id: JobID) -> DurableError {

@@ -33,7 +33,8 @@ public protocol DurableTask: Codable, Sendable {
 
   /// Called after it has been written down that a job has given up: its attempts are used up, or it said so itself.
   ///
-  /// At most once for a job that gives up; not when the process dies at that moment. What has to follow for certain is
+  /// At most once for a job that gives up; not when the process dies at that moment, nor where the last attempt ended with
+  /// the death of its process: nobody is there who could be told. What has to follow for certain is
   /// better a job that is enqueued.
   nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async
 }

@@ -2,10 +2,17 @@ import Foundation
 
 /// How values become bytes: JSON with sorted keys, so that equal values have equal bytes.
 enum JobCoding {
-  static func encode(_ value: some Encodable) throws -> Data {
+  /// What every store takes: of an SQLite file and a PostgreSQL server the limits are higher, and hit all jobs that are
+  /// written together.
+  static let largest = 256 << 20
+
+  /// - Throws: ``DurableError`` for more bytes than `limit`; what encoding throws.
+  static func encode(_ value: some Encodable, limit: Int = largest) throws -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try encoder.encode(value)
+    let bytes = try encoder.encode(value)
+    guard bytes.count <= limit else { throw DurableError.valueTooLarge(type(of: value), bytes.count, limit: limit) }
+    return bytes
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {

@@ -2,8 +2,8 @@
 struct KindTable: Sendable {
   private var kinds: [String: DurableRegistration] = [:]
   private var byType: [ObjectIdentifier: DurableRegistration] = [:]
-  /// Whether some kinds keep ended jobs for a time.
-  private(set) var haveRetention = false
+  /// The shortest time for which a kind keeps ended jobs.
+  private(set) var shortestRetention: Duration?
 
   init() {}
 
@@ -21,7 +21,8 @@ struct KindTable: Sendable {
     kinds[registration.kind] = registration
     byType[registration.type] = registration
     let times = [registration.retention.finished, registration.retention.failed]
-    if times.contains(where: { $0.map { $0 > .zero } ?? false }) { haveRetention = true }
+    let shortest = times.compactMap(\.self).filter { $0 > .zero } + [shortestRetention].compactMap(\.self)
+    shortestRetention = shortest.min()
     return true
   }
 

@@ -9,7 +9,7 @@ public struct EnqueueOptions: Sendable {
   public var deadline: Duration?
   /// A key as it is, without the kind in front.
   public var unique: UniqueKey?
-  /// The jobs that have to succeed before.
+  /// The jobs that have to succeed before: of the same store, since ids are numbers of one store each.
   public var after: [JobID]
   public var parentFailure: ParentFailure?
   public var requires: [Constraint]?

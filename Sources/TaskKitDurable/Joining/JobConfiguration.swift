@@ -9,16 +9,26 @@ public struct JobConfiguration: Sendable {
   public var monitors: [any ConstraintMonitor]
   /// What this process is called in pauses and in the store.
   public var owner: String
+  /// Gets a sentence about what somebody should do something about, even where nobody looks at events: a store that cannot
+  /// be opened, once for each time that this begins. A line on standard error, unless said otherwise.
+  public var report: @Sendable (String) -> Void
 
   public init(
     queues: [String: QueueOptions] = [:], defaultQueue: QueueOptions = QueueOptions(),
     monitors: [any ConstraintMonitor] = .system,
-    owner: String = "\(ProcessInfo.processInfo.processName) \(ProcessInfo.processInfo.processIdentifier)"
+    owner: String = "\(ProcessInfo.processInfo.processName) \(ProcessInfo.processInfo.processIdentifier)",
+    report: @escaping @Sendable (String) -> Void = JobConfiguration.writeToStandardError
   ) {
     self.queues = queues
     self.defaultQueue = defaultQueue
     self.monitors = monitors
     self.owner = owner
+    self.report = report
+  }
+
+  /// Writes a line on standard error.
+  @Sendable public static func writeToStandardError(_ sentence: String) {
+    FileHandle.standardError.write(Data("TaskKit: \(sentence)\n".utf8))
   }
 }
 
@@ -27,6 +37,10 @@ public struct QueueOptions: Sendable, Hashable {
   /// How many of its jobs run at a time in this process: four, as ever (Z15).
   public var workers: Int
   /// After how long of waiting a job's major priority counts as one more, so that none waits for ever (Z12); nil: never.
+  ///
+  /// What waiting adds changes the order all the time, so each claim of such a queue looks at all of its jobs that are ready,
+  /// where it looks at the first few otherwise: at ten thousand of them that costs milliseconds. It is for queues where the
+  /// jobs that wait are thousands, not millions.
   ///
   /// With it a job of major priority `p` waits behind later ones of priority `q` for at most `(q - p + 1) * aging` of
   /// free workers.

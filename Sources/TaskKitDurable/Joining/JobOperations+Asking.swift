@@ -5,20 +5,22 @@ import TaskKit
 extension JobOperations {
   /// Everything that is known about a job; nil if there is none of that id, or none any more.
   public func snapshot(of id: JobID) async throws -> JobSnapshot? {
-    try await engines[0].all(JobSelection(ids: [id])).first
+    try await joined()[0].all(JobSelection(ids: [id])).first
   }
 
   /// Jobs in the order of their ids. They are read in parts: each as it is at some moment of the call.
   public func all(where selection: JobSelection = .all) async throws -> [JobSnapshot] {
     var jobs: [JobSnapshot] = []
-    for engine in engines { jobs += try await engine.all(selection) }
+    for engine in try joined() { jobs += try await engine.all(selection) }
     return jobs
   }
 
   /// How many jobs there are; a quick answer for kinds, queues and states, others have to be read (Z34).
   public func count(where selection: JobSelection = .all) async throws -> Int {
     guard selection.ids == nil, selection.tags == nil, selection.uniqueKeys == nil else {
-      return try await all(where: selection).count
+      var count = 0
+      for engine in try joined() { try await engine.forEachPart(of: selection) { count += $0.count } }
+      return count
     }
     return try await counts().lazy.filter { count in
       (selection.kinds?.contains(count.kind) ?? true) && (selection.queues?.contains(count.queue) ?? true)
@@ -29,7 +31,7 @@ extension JobOperations {
   /// How many there are by queue, kind and state.
   public func counts() async throws -> [JobCount] {
     var counts: [JobCount] = []
-    for engine in engines {
+    for engine in try joined() {
       try await engine.open()
       counts += try await engine.store.counts()
     }
@@ -44,6 +46,7 @@ extension JobOperations {
   /// How the schedules of the registered kinds stand, by kind.
   public func schedules() async throws -> [JobScheduleStatus] {
     var all: [JobScheduleStatus] = []
+    let engines = try joined()
     for kind in runtime.kinds.all {
       guard let schedule = kind.schedule, let engine = engines.first(where: { $0.keeps(kind) }) else { continue }
       try await engine.open()
@@ -90,7 +93,8 @@ extension JobOperations {
   }
 
   /// The counts now, and again each time that they are others: for a screen. What happens between two looks of the
-  /// observer is seen as one change. Ends with the center; a store that cannot be read is passed over until it can.
+  /// observer is seen as one change. Ends with the center. A store that cannot be read is told by the event
+  /// ``JobEvent/Kind/storeFailed(_:retryAfter:)``, and looked at again until it can.
   public func updates() -> AsyncStream<[JobCount]> {
     updates { operations in try await operations.counts() }
   }
@@ -102,41 +106,49 @@ extension JobOperations {
     return AsyncStream { await iterator.next() }
   }
 
+  private func tell(_ kind: JobEvent.Kind) {
+    runtime.events.send(JobEvent(kind: kind, store: engines.count == 1 ? engines[0].name : nil))
+  }
+
   private func updates<State: Sendable & Equatable>(
     _ look: @escaping @Sendable (JobOperations) async throws -> State
   ) -> AsyncStream<State> {
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
     // The center is not kept: when it goes its engines end the signals.
     let signals = engines.map { $0.changes.elements(buffering: 1) }
+    let (looks, more) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    more.yield()
     let operations = self
     // Ends with the signals, and is cancelled with the observer.
     let task = _Concurrency.Task.detached {
-      let last = LastState<State>()
-      if let state = try? await look(operations) { await last.offer(state, to: continuation) }
       await withDiscardingTaskGroup { group in
-        for signal in signals {
-          group.addTask {
-            for await _ in signal {
-              if let state = try? await look(operations) { await last.offer(state, to: continuation) }
+        group.addTask {
+          var last: State?
+          var failures = 0
+          for await _ in looks {
+            do {
+              let state = try await look(operations)
+              failures = 0
+              // Only what is another than the last.
+              if state != last { continuation.yield(state) }
+              last = state
+            } catch {
+              failures += 1
+              let delay = JobMachine.storeDelay(after: failures)
+              operations.tell(.storeFailed("\(error)", retryAfter: delay))
+              operations.engines.first?.call(after: delay) { _ in more.yield() }
             }
           }
         }
+        await withDiscardingTaskGroup { group in
+          for signal in signals { group.addTask { for await _ in signal { more.yield() } } }
+        }
+        more.finish()
       }
       continuation.finish()
     }
     continuation.onTermination = { _ in task.cancel() }
     return stream
-  }
-}
-
-/// Passes on what is another than the last.
-private actor LastState<State: Sendable & Equatable> {
-  private var last: State?
-
-  func offer(_ state: State, to continuation: AsyncStream<State>.Continuation) {
-    guard state != last else { return }
-    last = state
-    continuation.yield(state)
   }
 }
 
@@ -162,12 +174,19 @@ private actor StateIterator {
 extension JobEngine {
   /// All jobs of a selection, read in parts.
   func all(_ selection: JobSelection) async throws -> [JobSnapshot] {
-    try await open()
     var jobs: [JobSnapshot] = []
+    try await forEachPart(of: selection) { jobs += $0 }
+    return jobs
+  }
+
+  func forEachPart(of selection: JobSelection, _ body: ([JobSnapshot]) throws -> Void) async throws {
+    try await open()
+    var last: JobID?
     while true {
-      let part = try await store.jobs(selection, after: jobs.last?.id, limit: 500)
-      jobs += part
-      if part.count < 500 { return jobs }
+      let part = try await store.jobs(selection, after: last, limit: 500)
+      try body(part)
+      guard part.count == 500 else { return }
+      last = part[499].id
     }
   }
 }

@@ -26,6 +26,8 @@ extension JobOperations {
     case .cancelled: ["it was cancelled"]
     case .held: [job.hold.map { words(of: $0, job) } ?? "it is held"]
     case .waiting: ["it waits for \(job.parents.map { "job \($0)" }.joined(separator: ", "))"]
+    // Nobody has looked at it since: what keeps it now is what keeps others.
+    case .delayed where job.due.map { $0 <= runtime.now() } ?? false: try await reasonsOfReady(job)
     case .delayed:
       ["it is delayed" + (job.due.map { " until \(text($0))" } ?? "") + lastError(of: job)]
     case .ready: try await reasonsOfReady(job)
@@ -36,7 +38,7 @@ extension JobOperations {
     switch reason {
     case .gaveUp: "it is held because its attempts are used up" + lastError(of: job)
     case .crashed(let times): "it is held because the process died in it \(times) times, one after the other"
-    case .unreadable(let text): "it is held because this build cannot read its payload: \(text)"
+    case .unreadable(let text): "it is held because this build cannot read it: \(text)"
     case .parentFailed(let parent): "it is held because job \(parent), which it waited for, did not succeed"
     case .until(let constraints, let text):
       "it is held until \(constraints.map { "'\($0)'" }.joined(separator: " and ")) holds: \(text)"

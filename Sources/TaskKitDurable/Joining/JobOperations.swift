@@ -3,9 +3,10 @@ public import TaskKit
 extension TaskCenter {
   /// What can be done with the jobs of this center, and asked about them.
   ///
-  /// - Precondition: the center was made with stores.
+  /// A center that was made without stores has none: what needs a store throws a ``DurableError`` that says how to add
+  /// one, nothing ever happens to jobs, and they are idle.
   public var jobs: JobOperations {
-    guard let runtime = companion(as: JobRuntime.self) else { preconditionFailure(DurableError.noStores.description) }
+    let runtime = companion(as: JobRuntime.self) ?? JobRuntime(without: self)
     return JobOperations(runtime: runtime, engines: runtime.engines)
   }
 
@@ -26,12 +27,30 @@ public struct JobOperations: Sendable {
   let runtime: JobRuntime
   let engines: [JobEngine]
 
+  /// How the stores stand in this process: for a health check. Costs nothing, and asks none of them.
+  ///
+  /// A store with a problem is tried again on the center's clock, from a tenth of a second up to half a minute later each
+  /// time. ``JobEvent/Kind/storeFailed(_:retryAfter:)`` and ``JobEvent/Kind/storeRecovered`` tell when that begins and ends.
+  public var stores: [JobStoreStatus] {
+    engines.map { engine in
+      engine.inspect { machine in
+        JobStoreStatus(name: engine.name, isOpen: machine.opening == .done, problem: machine.problem.map { "\($0)" })
+      }
+    }
+  }
+
+  /// - Throws: ``DurableError`` where there is none.
+  func joined() throws -> [JobEngine] {
+    guard !engines.isEmpty else { throw DurableError.noStores }
+    return engines
+  }
+
   /// Opens the stores now, and not when they are first needed: to see early that one cannot be, and before jobs are
   /// enqueued in transactions of a database.
   ///
   /// - Throws: what the first store throws that cannot be opened. The next call tries again.
   public func open() async throws {
-    for engine in engines { try await engine.open() }
+    for engine in try joined() { try await engine.open() }
   }
 
   // MARK: - Changing jobs
@@ -52,14 +71,7 @@ public struct JobOperations: Sendable {
   @discardableResult
   public func cancel(
     where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
-  ) async throws -> Int {
-    var count = 0
-    for engine in engines {
-      let ids = try await engine.all(selection).filter(isMeant).map(\.id)
-      if !ids.isEmpty { count += try await engine.change(JobSelection(ids: ids), .cancel) }
-    }
-    return count
-  }
+  ) async throws -> Int { try await change(selection, .cancel, isMeant) }
 
   /// Ends a job and leaves no trace of it.
   @discardableResult
@@ -67,6 +79,12 @@ public struct JobOperations: Sendable {
 
   @discardableResult
   public func delete(where selection: JobSelection) async throws -> Int { try await change(selection, .delete) }
+
+  /// Deletes the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func delete(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .delete, isMeant) }
 
   /// Gives unfinished jobs another priority; those that run keep it for their next attempt (Z33, Zw10).
   @discardableResult
@@ -79,14 +97,28 @@ public struct JobOperations: Sendable {
     try await change(selection, .prioritise(priority))
   }
 
+  /// Gives another priority to the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func prioritise(
+    where selection: JobSelection = .all, _ priority: JobPriority, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .prioritise(priority), isMeant) }
+
   /// Parks jobs that do not run, until they are released; restarts do not release them (Zw12).
   @discardableResult
-  public func hold(_ id: JobID, because reason: String) async throws -> Bool { try await change(id, .hold(reason)) }
+  public func hold(_ id: JobID, because reason: String) async throws -> Bool {
+    try await change(id, .hold(JobText.kept(reason)))
+  }
 
   @discardableResult
   public func hold(where selection: JobSelection, because reason: String) async throws -> Int {
-    try await change(selection, .hold(reason))
+    try await change(selection, .hold(JobText.kept(reason)))
   }
+
+  /// Parks the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func hold(
+    where selection: JobSelection = .all, because reason: String, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .hold(JobText.kept(reason)), isMeant) }
 
   /// Lets held jobs run, with no attempt used (Z25, Z35).
   @discardableResult
@@ -97,12 +129,27 @@ public struct JobOperations: Sendable {
     try await change(selection, .release)
   }
 
+  /// Releases the held jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func release(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .release, isMeant) }
+
   /// Lets dead and cancelled jobs run again, with no attempt used: after a fix.
+  ///
+  /// A child that was cancelled because its parent died no longer waits for that one: retry it when the parent has
+  /// succeeded. The result that the parent has then is not given to it.
   @discardableResult
   public func retry(_ id: JobID) async throws -> Bool { try await change(id, .retry) }
 
   @discardableResult
   public func retry(where selection: JobSelection) async throws -> Int { try await change(selection, .retry) }
+
+  /// Lets the ended jobs run again for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func retry(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .retry, isMeant) }
 
   /// Makes jobs that are ready or delayed due at another time.
   @discardableResult
@@ -116,12 +163,20 @@ public struct JobOperations: Sendable {
   }
 
   private func change(_ id: JobID, _ change: JobChange) async throws -> Bool {
-    try await engines[0].change(JobSelection(ids: [id]), change) > 0
+    try await joined()[0].change(JobSelection(ids: [id]), change) > 0
   }
 
   private func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
     var count = 0
-    for engine in engines { count += try await engine.change(selection, change) }
+    for engine in try joined() { count += try await engine.change(selection, change) }
+    return count
+  }
+
+  private func change(
+    _ selection: JobSelection, _ change: JobChange, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    var count = 0
+    for engine in try joined() { count += try await engine.change(selection, change, isMeant) }
     return count
   }
 
@@ -142,9 +197,10 @@ public struct JobOperations: Sendable {
   public func resume(kind: String) async throws { try await setPaused(false, .kind(kind), nil) }
 
   private func setPaused(_ isPaused: Bool, _ subject: PauseSubject, _ by: String?) async throws {
-    for engine in engines {
+    try JobText.check(subject.order.1, of: "what is paused,")
+    for engine in try joined() {
       try await engine.open()
-      try await engine.store.setPaused(isPaused, subject, by: by ?? runtime.configuration.owner)
+      try await engine.store.setPaused(isPaused, subject, by: JobText.kept(by ?? runtime.configuration.owner))
       engine.noteChange()
     }
   }
@@ -152,7 +208,7 @@ public struct JobOperations: Sendable {
   /// Who has paused what, and when.
   public func pauses() async throws -> [JobPause] {
     var pauses: [JobPause] = []
-    for engine in engines {
+    for engine in try joined() {
       try await engine.open()
       pauses += try await engine.store.pauses()
     }
@@ -164,7 +220,8 @@ public struct JobOperations: Sendable {
   /// The key is that of the store: `upload/accountName` for one of ``KeyLimitRule/by(_:count:)``, and what it is for one
   /// that is shared.
   public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
-    for engine in engines {
+    try JobText.check(key, of: "key")
+    for engine in try joined() {
       try await engine.open()
       try await engine.store.setRate(rate, ofKey: key)
       engine.noteChange()
@@ -174,7 +231,7 @@ public struct JobOperations: Sendable {
   /// The declared rates, and what is left of them.
   public func rates() async throws -> [JobRate] {
     var rates: [JobRate] = []
-    for engine in engines {
+    for engine in try joined() {
       try await engine.open()
       rates += try await engine.store.rates()
     }
@@ -183,7 +240,8 @@ public struct JobOperations: Sendable {
 
   /// Limits how often jobs of a queue start, in all processes; nil for no limit.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
-    for engine in engines {
+    try JobText.check(queue, of: "queue")
+    for engine in try joined() {
       try await engine.open()
       try await engine.store.setRate(rate, ofQueue: queue)
       engine.noteChange()
@@ -194,6 +252,7 @@ public struct JobOperations: Sendable {
   ///
   /// - Throws: ``DurableError`` if another type has its name; the same type again changes nothing.
   public func register(_ kind: any DurableTask.Type) throws {
+    _ = try joined()
     let registration = kind.registration
     _ = try runtime.engine(for: registration)
     guard try runtime.kinds.add(registration) else { return }
@@ -225,7 +284,7 @@ public struct JobOperations: Sendable {
   }
 
   /// How many attempts of ``allow(_:ofKind:inQueue:)`` have not begun.
-  package var allowed: Int? { engines[0].inspect { $0.allowance?.count } }
+  package var allowed: Int? { engines.first?.inspect { $0.allowance?.count } }
 
   // MARK: - Stopping
 
@@ -247,7 +306,8 @@ public struct JobOperations: Sendable {
   /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
   /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled.
   ///
-  /// - Returns: false if the deadline passed or the calling task was cancelled before.
+  /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
+  ///   whether everything had been written down.
   @discardableResult
   public func idle(deadline: Duration? = nil) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
@@ -258,10 +318,22 @@ public struct JobOperations: Sendable {
 }
 
 extension JobEngine {
+  /// The same to those of which something is true. They are read in parts, and only their ids are kept.
+  @discardableResult
+  func change(
+    _ selection: JobSelection, _ change: JobChange, _ isMeant: (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    var ids: [JobID] = []
+    try await forEachPart(of: selection) { part in ids += try part.filter(isMeant).map(\.id) }
+    guard !ids.isEmpty else { return 0 }
+    return try await self.change(JobSelection(ids: ids), change)
+  }
+
   func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
     try await open()
     let answer = try await store.change(selection, change)
     guard answer.count > 0 else { return 0 }
+    if change == .cancel || change == .delete { jobsEnded() }
     receive { machine in
       for token in answer.cancelled { machine.cancel(token) }
       machine.wakeQueues()

@@ -24,7 +24,8 @@ final class JobRuntime: CenterCompanion {
     let engines = stores.enumerated().map { place, store in
       JobEngine(
         name: store.name, store: store.store, isFirst: place == 0, kinds: box, events: events, environment: environment,
-        queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center)
+        report: configuration.report, queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center
+      )
     }
     self.engines = engines
     constraints = ConstraintWatch(monitors: configuration.monitors) { changed, watch in
@@ -35,6 +36,17 @@ final class JobRuntime: CenterCompanion {
       }
     }
     for kind in box.all { for engine in engines { engine.register(kind) } }
+  }
+
+  /// For a center that keeps no jobs.
+  init(without center: TaskCenter) {
+    engines = []
+    kinds = KindBox(KindTable())
+    events = Broadcast()
+    configuration = JobConfiguration(monitors: [])
+    now = center.wallClock
+    constraints = ConstraintWatch(monitors: []) { _, _ in }
+    events.finish()
   }
 
   func engine(named name: String) throws -> JobEngine {

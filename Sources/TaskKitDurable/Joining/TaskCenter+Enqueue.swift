@@ -1,3 +1,4 @@
+import Synchronization
 public import TaskKit
 
 extension TaskCenter {
@@ -70,6 +71,7 @@ extension JobEngine {
   @discardableResult
   func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
     try await open()
+    sweeping.withLock { sweeping in for job in jobs { sweeping.note(job) } }
     let enqueued = try await store.enqueue(jobs)
     let queues = Set(jobs.map(\.queue))
     receive { machine in
@@ -77,6 +79,7 @@ extension JobEngine {
         machine.emit(.tell(.enqueued(answer.id, kind: job.kind)))
       }
       for token in enqueued.flatMap(\.cancelled) { machine.cancel(token) }
+      machine.storeWorked()
       machine.wake(queues, workers: self.newQueue)
       machine.emit(.changed)
     }

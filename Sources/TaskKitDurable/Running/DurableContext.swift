@@ -45,7 +45,11 @@ public struct DurableContext: Sendable {
 
   /// Keeps a value for the next attempt, in the place of the one before (Z26). It is written down when this returns.
   ///
-  /// - Throws: ``DurableError``, a ``JobStoreError`` if the store cannot be written, or what encoding throws.
+  /// While the store cannot be written this waits, until the attempt is cancelled: by a stop, its deadline, or whoever
+  /// cancels the job.
+  ///
+  /// - Throws: ``DurableError``; a ``JobStoreError`` if the store will never take it, or could not be written when the attempt
+  ///   was cancelled; what encoding throws.
   public func checkpoint(_ value: some Encodable) async throws {
     let data = try JobCoding.encode(value)
     try await attemptState.write(.checkpoint(data))
@@ -68,7 +72,7 @@ public struct DurableContext: Sendable {
   /// get that without running the body.
   ///
   /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
-  /// along where that matters. A body that throws has not happened, and may be tried again under the same name.
+  /// along where that matters. While the store cannot be written this waits as ``checkpoint(_:)`` does. A body that throws has not happened, and may be tried again under the same name.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
   public func once<Value: Codable & Sendable>(
@@ -117,14 +121,14 @@ public struct DurableContext: Sendable {
   public func snooze(until date: Date) throws -> Never { throw AttemptRequest.end(.snoozed(.at(date))) }
 
   /// Ends the attempt, and parks the job until somebody releases it. It was no attempt.
-  public func hold(_ reason: String) throws -> Never { throw AttemptRequest.end(.held(.asked(reason))) }
+  public func hold(_ reason: String) throws -> Never { throw AttemptRequest.end(.held(.asked(JobText.kept(reason)))) }
 
   /// Ends the attempt, and parks the job until constraints hold, in a process that runs its kind, or somebody releases it.
   /// It was no attempt, and those before are forgotten.
   ///
   /// Where they hold already, and the body sees it otherwise, the job goes on after ten seconds.
   public func hold(_ reason: String, until constraints: [Constraint]) throws -> Never {
-    throw AttemptRequest.end(.held(.until(constraints.map(\.name), reason)))
+    throw AttemptRequest.end(.held(.until(constraints.map(\.name), JobText.kept(reason))))
   }
 
   /// Ends the job as cancelled.
@@ -149,6 +153,13 @@ final class RunningAttempt: Sendable {
   let storeIdentity: UUID
   let checkpoint: Mutex<Data?>
   private let steps = Mutex<Set<String>>([])
+  /// The one whose body runs.
+  @TaskLocal static var current: RunningAttempt?
+
+  /// Of the attempts of an engine the one whose body runs here.
+  static func own(in engine: JobEngine) -> AttemptToken? {
+    current.flatMap { $0.engine === engine ? $0.job.token : nil }
+  }
 
   init(job: ClaimedJob, kind: DurableRegistration, engine: JobEngine, center: TaskCenter, storeIdentity: UUID) {
     self.job = job
@@ -163,11 +174,15 @@ final class RunningAttempt: Sendable {
 
   /// - Parameter body: gets what an earlier attempt has left; returns what it came to, and what to write down of it.
   func step<Value>(_ step: String, _ body: (Data?) async throws -> (Value, Data?)) async throws -> Value {
+    try JobText.check(step, of: "step")
     guard steps.withLock({ $0.insert(step).inserted }) else {
       throw DurableError.stepUsedTwice(step, by: job.kind)
     }
     do {
-      let (value, new) = try await body(engine.store.step(step, of: job.id))
+      let known = try await engine.store.step(step, of: job.id)
+      // What would be refused afterwards does not happen.
+      if engine.isLost(job.token) { throw DurableError.staleAttempt(job.id) }
+      let (value, new) = try await body(known)
       if let new { try await write(.step(step, new)) }
       return value
     } catch {

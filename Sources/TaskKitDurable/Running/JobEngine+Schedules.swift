@@ -138,8 +138,9 @@ extension JobEngine {
   ) -> [NewJob] {
     do {
       return try slots.map { slot in
+        // By the clock of the store, where others may be slow: a slot that has passed is ready at once.
         let jitter = kind.schedule?.jitter(of: kind.kind, host: center.hostName, chance: center.chance) ?? .zero
-        var new = try kind.newJob(job(), EnqueueOptions(start: jitter > .zero ? .after(jitter) : .now))
+        var new = try kind.newJob(job(), EnqueueOptions(start: .at(slot + jitter / .seconds(1))))
         new.occurrence = JobOccurrence(schedule: kind.kind, date: slot)
         return new
       }

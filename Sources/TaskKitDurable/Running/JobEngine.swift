@@ -16,7 +16,7 @@ final class JobEngine: Sendable {
   private let opener = Mutex<_Concurrency.Task<StoreOpening, any Error>?>(nil)
   private let identity = Mutex<UUID?>(nil)
   private let dueCall = Mutex<ScheduledCall?>(nil)
-  private let sweepCall = Mutex<ScheduledCall?>(nil)
+  let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
   let watches = Mutex(ScheduleWatches())
   private let queueReader = Mutex(QueueReader.resting)
@@ -24,12 +24,13 @@ final class JobEngine: Sendable {
   let environment: StoreEnvironment
   /// Whether it keeps the jobs of kinds that name no store.
   private let isFirst: Bool
+  private let report: @Sendable (String) -> Void
   private let queues: @Sendable (String) -> QueueOptions
   weak let center: TaskCenter?
 
   init(
     name: String, store: any JobStore, isFirst: Bool, kinds: KindBox, events: Broadcast<JobEvent>,
-    environment: StoreEnvironment,
+    environment: StoreEnvironment, report: @escaping @Sendable (String) -> Void,
     queues: @escaping @Sendable (String) -> QueueOptions, center: TaskCenter
   ) {
     self.name = name
@@ -38,6 +39,7 @@ final class JobEngine: Sendable {
     self.kinds = kinds
     self.events = events
     self.environment = environment
+    self.report = report
     self.queues = queues
     self.center = center
   }
@@ -46,12 +48,17 @@ final class JobEngine: Sendable {
 
   @discardableResult
   func receive<Result: Sendable>(_ input: (inout JobMachine) -> sending Result) -> Result {
-    let (result, effects) = machine.withLock { machine in
+    var (result, effects) = machine.withLock { machine in
       let result = input(&machine)
       machine.advance()
-      return (result, machine.takeEffects())
+      return (result, machine.beginPerforming())
     }
-    for effect in effects { perform(effect) }
+    // One thread at a time performs them, so that they happen in the order in which they were decided: what is due next
+    // must not be followed by what was.
+    while !effects.isEmpty {
+      for effect in effects { perform(effect) }
+      effects = machine.withLock { $0.goOnPerforming() }
+    }
     return result
   }
 
@@ -62,7 +69,12 @@ final class JobEngine: Sendable {
   /// Whether jobs of a kind are kept here.
   func keeps(_ kind: DurableRegistration) -> Bool { kind.store.map { $0 == name } ?? isFirst }
 
-  var isQuiet: Bool { inspect { $0.isQuiet } }
+  var isQuiet: Bool { inspect { $0.isQuiet } && !sweeping.withLock { $0.isGoing } }
+
+  /// Whether nothing that an attempt says counts any more.
+  func isLost(_ token: AttemptToken) -> Bool {
+    inspect { machine in machine.attempts[token].map { $0.cancellation == .lost } ?? true }
+  }
 
   func isCancelled(_ token: AttemptToken) -> Bool {
     inspect { machine in machine.attempts[token].map { $0.cancellation != nil } ?? true }
@@ -86,6 +98,9 @@ final class JobEngine: Sendable {
     case .didGiveUp(let failed):
       // Ends with the hook of the kind, which nobody waits for.
       if let center { _Concurrency.Task.detached { await failed.tell(center) } }
+    case .substitute(let refused):
+      // Ends when the kinds have said how long the jobs wait.
+      _Concurrency.Task.detached { self.substitute(refused) }
     case .releaseHeld(let satisfied): releaseHeld(by: satisfied)
     case .changed: changes.send(())
     case .becameQuiet: center?.companionBecameQuiet()
@@ -105,7 +120,7 @@ final class JobEngine: Sendable {
       let answer = try await store.exchange(exchange)
       let now = center?.continuousTime ?? .zero
       receive { $0.answered(answer, now: now) }
-      if !exchange.ends.isEmpty, kinds.haveRetention, sweepCall.withLock({ $0?.isPending != true }) { await sweep() }
+      if !exchange.ends.isEmpty { jobsEnded() }
     } catch {
       receive { $0.failed(error) }
       if center == nil { receive { $0.close() } }
@@ -123,7 +138,12 @@ final class JobEngine: Sendable {
   private func setDue(_ delay: Duration?) {
     let next = delay.flatMap { delay in
       // A store that says 'now' has been asked for it now: it is looked again after a breath, not at once for ever.
-      call(after: max(delay, .milliseconds(1))) { $0.receive { $0.wakeQueues() } }
+      call(after: max(delay, .milliseconds(1))) { engine in
+        engine.receive { machine in
+          machine.wakeQueues()
+          machine.mustTellChange = true
+        }
+      }
     }
     let old = dueCall.withLock { call in
       defer { call = next }
@@ -142,7 +162,7 @@ final class JobEngine: Sendable {
     let attempt = RunningAttempt(job: job, kind: kind, engine: self, center: center, storeIdentity: identity)
     // Ends with the body, which is cancelled by a stop, the deadline or whoever cancels the job. It keeps the center.
     let task = _Concurrency.Task.detached { await self.run(attempt) }
-    receive { $0.attach(task, to: job.token) }
+    receive { $0.attach(task, at: kind.location, to: job.token) }
   }
 
   private func run(_ attempt: RunningAttempt) async {
@@ -155,7 +175,7 @@ final class JobEngine: Sendable {
       }
       result = await run(value, attempt)
       deadline?.cancel()
-    } catch { result = .asked(.held(.unreadable("\(error)"))) }
+    } catch { result = .asked(.held(.unreadable(JobText.kept("\(error)")))) }
     receive { $0.ended(token, result) }
   }
 
@@ -163,18 +183,60 @@ final class JobEngine: Sendable {
     let (job, kind) = (attempt.job, attempt.kind)
     func failed(_ error: any Error) -> FailedJob {
       FailedJob(
-        registration: kind, job: value, id: job.id, attempt: job.attempt, error: error, text: "\(error)")
+        registration: kind, job: value, id: job.id, attempt: job.attempt, error: error,
+        text: JobText.kept("\(error)"))
     }
     do {
-      return .succeeded(try await kind.run(value, DurableContext(attemptState: attempt)))
+      let output = try await RunningAttempt.$current.withValue(attempt) {
+        try await kind.run(value, DurableContext(attemptState: attempt))
+      }
+      return .succeeded(output)
     } catch AttemptRequest.end(let end) {
       return .asked(end)
     } catch AttemptRequest.giveUp(let error) {
-      return .gaveUp(text: "\(error)", failed(error))
+      let failed = failed(error)
+      return .gaveUp(text: failed.text, failed)
     } catch {
-      let delay = max(.zero, kind.delay(job.attempt, error, attempt.center.chance))
-      return .threw(text: "\(error)", delay: delay, failed(error))
+      let failed = failed(error)
+      return .threw(text: failed.text, delay: delay(of: kind, after: job.attempt, error), failed)
     }
+  }
+
+  /// How long a job waits after an attempt that failed.
+  private func delay(of kind: DurableRegistration, after attempt: Int, _ error: any Error) -> Duration {
+    max(.zero, kind.delay(attempt, error, center?.chance ?? 0))
+  }
+
+  /// Decides what becomes of attempts whose ends the store will never take: they have failed, and what they are told says
+  /// so.
+  private func substitute(_ refused: [JobMachine.RefusedEnd]) {
+    var substitutes: [JobMachine.PendingEnd] = []
+    var lost: [JobMachine.RefusedEnd] = []
+    for refused in refused {
+      guard !refused.end.isSubstitute, let job = refused.end.refusable else {
+        lost.append(refused)
+        continue
+      }
+      let kind = kinds[job.kind]
+      let error = DurableError.refusedByStore(job.id, of: job.kind, name, refused.error)
+      let text = JobText.kept(error.description)
+      var failed = refused.end.failed
+      // It was read once, when the attempt began.
+      if failed == nil, let kind, let value = try? kind.load(job.payload) {
+        failed = FailedJob(
+          registration: kind, job: value, id: job.id, attempt: job.attempt, error: error, text: text)
+      }
+      var hasGivenUp = job.maximumAttempts.map { job.attempt >= $0 } ?? false
+      if case .gaveUp = refused.end.end { hasGivenUp = true }
+      substitutes.append(
+        JobMachine.PendingEnd(
+          key: refused.end.key,
+          end: hasGivenUp
+            ? .gaveUp(.error, text)
+            : .failed(.error, text, retryAfter: kind.map { delay(of: $0, after: job.attempt, error) } ?? .zero),
+          kind: job.kind, attempt: job.attempt, failed: hasGivenUp ? failed : nil, refusable: nil, isSubstitute: true))
+    }
+    receive { [substitutes, lost] in $0.substitute(substitutes, lost: lost) }
   }
 
   // MARK: - Opening and closing
@@ -189,9 +251,9 @@ final class JobEngine: Sendable {
 
   @discardableResult
   private func beginOpening() -> _Concurrency.Task<StoreOpening, any Error> {
-    receive { if $0.opening == .not { $0.opening = .underWay } }
-    return opener.withLock { opener in
+    opener.withLock { opener in
       if let opener { return opener }
+      machine.withLock { $0.setOpening(.underWay) }
       // Ends when the store has answered; everybody who needs it awaits it.
       let task = _Concurrency.Task.detached {
         do {
@@ -199,9 +261,13 @@ final class JobEngine: Sendable {
           await self.opened(opening)
           return opening
         } catch {
-          self.opener.withLock { $0 = nil }
+          // Together, so that nobody sees one without the other and begins another opening in between.
+          self.opener.withLock { opener in
+            opener = nil
+            self.machine.withLock { $0.setOpening(.not) }
+          }
           self.receive { machine in
-            machine.opening = .not
+            machine.problem = error
             // The center has gone meanwhile, and waits for that.
             if machine.phase == .closed { machine.emit(.close) }
           }
@@ -224,6 +290,8 @@ final class JobEngine: Sendable {
     let counts = try? await store.counts()
     receive { machine in
       machine.opening = .done
+      if machine.problem != nil { machine.emit(.tell(.storeRecovered)) }
+      machine.problem = nil
       machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
       machine.wakeQueues()
       for rescued in opening.rescued { machine.emit(.tell(.rescued(rescued))) }
@@ -236,7 +304,7 @@ final class JobEngine: Sendable {
     }
     if counts == nil { readQueues() }
     lookAtSchedules()
-    await sweep()
+    sweep()
   }
 
   private func storeChanged() {
@@ -257,6 +325,23 @@ final class JobEngine: Sendable {
       machine.mustListen = true
     }
     readQueues()
+    releaseHeldByOthers()
+  }
+
+  /// Another process may have held jobs until something holds that does so here. Nobody tells which, so all are looked
+  /// at, not more often than every ten seconds: nor may two processes that see it otherwise give a job to each other all
+  /// the time.
+  private func releaseHeldByOthers() {
+    let mustTime = receive { machine in
+      guard !machine.satisfied.isEmpty, !machine.isReleaseTimed else { return false }
+      machine.isReleaseTimed = true
+      return true
+    }
+    guard mustTime else { return }
+    call(after: .seconds(10)) { engine in
+      engine.receive { $0.isReleaseTimed = false }
+      engine.releaseHeld(by: engine.inspect { $0.satisfied })
+    }
   }
 
   /// Learns of queues that others have made: their jobs would wait for ever. What comes while they are read is read after
@@ -301,10 +386,10 @@ final class JobEngine: Sendable {
     // Ends when the store has answered.
     errand {
       do {
-        let held = try await self.all(JobSelection(states: [.held])).filter { job in
+        // Those of other kinds are for processes that run them.
+        try await self.change(JobSelection(kinds: self.kinds.all.map(\.kind), states: [.held]), .release) { job in
           job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
         }
-        if !held.isEmpty { _ = try await self.change(JobSelection(ids: held.map(\.id), states: [.held]), .release) }
       } catch {
         let delay = JobMachine.storeDelay(after: failures + 1)
         self.tell(.storeFailed("\(error)", retryAfter: delay))
@@ -324,24 +409,6 @@ final class JobEngine: Sendable {
   func newQueue(_ name: String) -> JobMachine.Queue {
     let options = queues(name)
     return JobMachine.Queue(workers: options.workers, aging: options.aging)
-  }
-
-  /// Deletes what was kept long enough, and comes again when more is. What fails here fails in exchanges too, which tell;
-  /// it is only tried again.
-  private func sweep(after earlier: Int = 0) async {
-    let (delay, failures): (Duration, Int)
-    do {
-      guard let next = try await store.sweep(limit: 1000) else { return }
-      (delay, failures) = (max(next, .seconds(1)), 0)
-    } catch {
-      guard inspect({ $0.phase != .closed }) else { return }
-      (delay, failures) = (JobMachine.storeDelay(after: earlier + 1), earlier + 1)
-    }
-    let following = call(after: delay) { engine in
-      // Ends when the store has answered.
-      _Concurrency.Task.detached { await engine.sweep(after: failures) }
-    }
-    sweepCall.withLock { $0 = following }
   }
 
   /// Starts the workers; a store that cannot be opened yet is tried again on the center's clock.
@@ -373,6 +440,12 @@ final class JobEngine: Sendable {
         let delay = JobMachine.storeDelay(after: failures + 1)
         self.call(after: delay) { $0.goOnOpening(failures: failures + 1) }
         self.tell(.storeFailed("\(error)", retryAfter: delay))
+        guard failures == 0 else { return }
+        self.report(
+          """
+          store '\(self.name)' cannot be opened, and its jobs wait: \(error). It is tried again until it can be, at least \
+          every half minute
+          """)
       }
     }
   }
@@ -383,7 +456,7 @@ final class JobEngine: Sendable {
   private func closeStore() async {
     endSchedules()
     listening.withLock { $0 }?.cancel()
-    sweepCall.withLock { $0 }?.cancel()
+    endSweeping()
     dueCall.withLock { $0 }?.cancel()
     await store.close()
     closed.open()
@@ -410,25 +483,28 @@ final class JobEngine: Sendable {
 
   // MARK: - Waiting
 
+  /// - Returns: when it has ended, or the share is over; from inside of a job of this store when all others have.
   func stop(within share: Duration?) async {
     let number = receive { $0.waiterNumber() }
     let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
+    let own = RunningAttempt.own(in: self)
     receive { $0.stop() }
     await withCheckedContinuation { waiter in
-      let isOver = receive { $0.awaitStop(number, waiter) }
+      let isOver = receive { $0.awaitStop(number, waiter, from: own) }
       if isOver { waiter.resume() }
     }
     deadline?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
   }
 
-  /// - Returns: false if the deadline passed.
+  /// - Returns: false if the deadline passed. From inside of a job of this store that one does not count.
   func idle(within deadline: Duration?) async -> Bool {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
+    let own = RunningAttempt.own(in: self)
     let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if let answer = receive({ $0.awaitIdle(number, waiter) }) { waiter.resume(returning: answer) }
+        if let answer = receive({ $0.awaitIdle(number, waiter, from: own) }) { waiter.resume(returning: answer) }
       }
     } onCancel: {
       receive { $0.giveUpIdle(number) }
@@ -441,11 +517,9 @@ final class JobEngine: Sendable {
   /// Bodies that have not returned.
   func unfinished() -> [UnfinishedTask] {
     let now = center?.continuousTime ?? .zero
-    let attempts = inspect { machine in machine.attempts.values.map { ($0.job, $0.started) } }
-    return attempts.sorted { $0.0.id < $1.0.id }.compactMap { job, started in
-      kinds[job.kind].map { kind in
-        UnfinishedTask(TaskName("\(kind.kind) job \(job.id)"), at: kind.location, for: now - started)
-      }
+    let attempts = inspect { machine in machine.attempts.values.map { ($0.job, $0.started, $0.location) } }
+    return attempts.sorted { $0.0.id < $1.0.id }.compactMap { job, started, location in
+      location.map { UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: $0, for: now - started) }
     }
   }
 }

@@ -42,9 +42,13 @@ typealias NoteWaiter = CheckedContinuation<NoteAnswer, Never>
 
 extension JobMachine {
   /// The task of an attempt, to cancel it with.
-  mutating func attach(_ task: _Concurrency.Task<Void, Never>, to token: AttemptToken) {
-    guard attempts[token] != nil else { return }
+  mutating func attach(
+    _ task: _Concurrency.Task<Void, Never>, at location: TaskLocation, to token: AttemptToken
+  ) {
+    // Given back meanwhile, by the end of the center: what has begun here may run elsewhere by now.
+    guard attempts[token] != nil else { return emit(.cancel(task)) }
     attempts[token]!.task = task
+    attempts[token]!.location = location
     if attempts[token]!.cancellation != nil { emit(.cancel(task)) }
   }
 
@@ -64,7 +68,10 @@ extension JobMachine {
     let key = AttemptKey(job: job.id, token: token)
     if let last { notes.append(PendingNote(key: key, note: .progress(last.value), waiter: nil)) }
     let (end, failed) = end(of: attempt, result)
-    ends.append(PendingEnd(key: key, end: end, kind: job.kind, attempt: job.attempt, failed: failed))
+    ends.append(
+      PendingEnd(
+        key: key, end: end, kind: job.kind, attempt: job.attempt, failed: failed,
+        refusable: end.saysSomething ? job : nil))
   }
 
   /// Cancellation is no attempt, whatever the body makes of it; the deadline is one. What succeeded has succeeded (Zw3).
@@ -97,6 +104,7 @@ extension JobMachine {
   private mutating func cancel(_ token: AttemptToken, because reason: Cancellation) {
     guard attempts[token] != nil, attempts[token]!.cancellation == nil else { return }
     attempts[token]!.cancellation = reason
+    refuseNotes(of: token)
     if let task = attempts[token]!.task { emit(.cancel(task)) }
   }
 
@@ -156,33 +164,45 @@ extension JobMachine {
     }
   }
 
+  /// - Parameter own: the attempt that asks, where it is one.
   /// - Returns: whether there is nothing to wait for.
-  mutating func awaitStop(_ number: UInt64, _ waiter: CheckedContinuation<Void, Never>) -> Bool {
+  mutating func awaitStop(
+    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from own: AttemptToken?
+  ) -> Bool {
     guard phase == .stopping else { return true }
     guard expiredWaiters.remove(number) == nil else {
-      endStop()
+      if stopWaiters.isEmpty { endStop() }
       return true
     }
-    stopWaiters[number] = waiter
+    stopWaiters[number] = Waiter(continuation: waiter, own: own)
     return false
   }
 
-  /// The deadline of a stop has passed: whoever waits for it goes on, and so do bodies that ignore their cancellation.
+  /// The deadline of a stop has passed: whoever waits for it goes on. When nobody waits any more, the stop is over, and
+  /// bodies that ignore their cancellation go on as well.
   mutating func giveUpStop(_ number: UInt64) {
-    if stopWaiters[number] == nil { expiredWaiters.insert(number) } else { endStop() }
+    guard let waiter = stopWaiters.removeValue(forKey: number) else {
+      expiredWaiters.insert(number)
+      return
+    }
+    emit(.resume(waiter.continuation))
+    if stopWaiters.isEmpty { endStop() }
   }
 
   /// - Returns: the answer; nil if it comes later.
-  mutating func awaitIdle(_ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>) -> Bool? {
+  mutating func awaitIdle(
+    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from own: AttemptToken?
+  ) -> Bool? {
     if isIdle { return true }
-    if expiredWaiters.remove(number) != nil { return false }
-    idleWaiters[number] = waiter
+    // After a shutdown nothing becomes of what is left.
+    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
+    idleWaiters[number] = Waiter(continuation: waiter, own: own)
     return nil
   }
 
   mutating func giveUpIdle(_ number: UInt64) {
     if let waiter = idleWaiters.removeValue(forKey: number) {
-      emit(.tellIdle(waiter, false))
+      emit(.tellIdle(waiter.continuation, false))
     } else {
       expiredWaiters.insert(number)
     }
@@ -191,6 +211,10 @@ extension JobMachine {
   mutating func close() {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
+    defer {
+      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle)) }
+      idleWaiters = [:]
+    }
     guard opening == .done else {
       phase = .closed
       // One that is being opened is closed as soon as it is open.
@@ -223,6 +247,15 @@ extension JobMachine {
 }
 
 extension JobExchange.End {
+  /// Whether there is anything in it that a store may refuse.
+  var saysSomething: Bool {
+    switch self {
+    case .succeeded(let result): result != nil
+    case .failed, .gaveUp, .held: true
+    case .interrupted, .snoozed, .cancelled: false
+    }
+  }
+
   /// Whether it holds a job until constraints hold that do so.
   func isReleased(by satisfied: Set<String>) -> Bool {
     if case .held(.until(let constraints, _)) = self { satisfied.isSuperset(of: constraints) } else { false }

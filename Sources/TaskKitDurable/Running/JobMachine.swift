@@ -2,8 +2,8 @@ import TaskKit
 
 /// Decides what becomes of the jobs of one store in this process: no waiting, no lock, no clock, no code of a user.
 ///
-/// Each input is one function; what it wants done is taken with ``takeEffects()`` and performed when the lock that holds
-/// the machine is released. At most one exchange with the store is on its way: what gathers meanwhile, ends, notes and
+/// Each input is one function; what it wants done is taken with ``beginPerforming()`` and performed when the lock that
+/// holds the machine is released. At most one exchange with the store is on its way: what gathers meanwhile, ends, notes and
 /// free workers, goes into the next one.
 struct JobMachine {
   enum Phase {
@@ -37,6 +37,7 @@ struct JobMachine {
     let job: ClaimedJob
     /// On the center's continuous clock.
     let started: Duration
+    var location: TaskLocation?
     var task: _Concurrency.Task<Void, Never>?
     var cancellation: Cancellation?
   }
@@ -78,6 +79,37 @@ struct JobMachine {
     let attempt: Int
     /// For the hook of the kind, once it is written down.
     let failed: FailedJob?
+    /// What is needed to say something else, where a store may refuse what is said here.
+    let refusable: ClaimedJob?
+    /// Whether it stands for one that the store has refused.
+    var isSubstitute = false
+  }
+
+  /// Somebody who waits for the workers.
+  struct Waiter<Answer> {
+    let continuation: CheckedContinuation<Answer, Never>
+    /// The attempt that waits, where it is one: it would wait for itself.
+    let own: AttemptToken?
+  }
+
+  /// What a store has refused together: it is said again one by one, so that one attempt does not hold up the others.
+  struct Apart {
+    var notes: ArraySlice<PendingNote>
+    var ends: ArraySlice<PendingEnd>
+    /// What was refused by itself.
+    var refusedNotes: [(note: PendingNote, error: any Error)] = []
+    var refusedEnds: [RefusedEnd] = []
+    /// Whether the store has taken something meanwhile: then it is not the store that is to blame.
+    var isStoreSound = false
+    /// Whether what was refused is said once more, to a store that is sound: it may have become so in between.
+    var isConfirming = false
+    /// Whether it is being decided what is said instead.
+    var isDeciding = false
+  }
+
+  struct RefusedEnd {
+    let end: PendingEnd
+    let error: any Error
   }
 
   enum Effect {
@@ -94,6 +126,8 @@ struct JobMachine {
     case tellIdle(CheckedContinuation<Bool, Never>, Bool)
     case tell(JobEvent.Kind)
     case didGiveUp(FailedJob)
+    /// Ends that the store will never take: the answer is ``substitute(_:)``.
+    case substitute([RefusedEnd])
     /// Jobs are held until constraints hold that do so now.
     case releaseHeld(Set<String>)
     /// Something that is seen from outside is another than before.
@@ -129,8 +163,12 @@ struct JobMachine {
   var mustListen = false
   /// Whether it is looked soon what others have done.
   var isLookTimed = false
+  /// Whether it is looked later which jobs others have held.
+  var isReleaseTimed = false
   /// Whether the opening of the store is tried until it succeeds.
   var opensByItself = false
+  /// What goes one by one; nothing else is said as long as it is there.
+  private(set) var apart: Apart?
   /// What goes with the exchange that is on its way, or nothing as long as that is only about to go.
   private(set) var inFlight: (notes: [PendingNote], ends: [PendingEnd])?
   /// Attempts that were cancelled before the exchange that gave them out was answered.
@@ -138,17 +176,33 @@ struct JobMachine {
   /// How often in a row the store could not do what it was asked for.
   private(set) var storeFailures = 0
   var isBackingOff = false
-  var idleWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-  var stopWaiters: [UInt64: CheckedContinuation<Void, Never>] = [:]
+  /// Why the store could not be opened or used the last time, as long as that has not worked again.
+  var problem: (any Error)?
+  var idleWaiters: [UInt64: Waiter<Bool>] = [:]
+  var stopWaiters: [UInt64: Waiter<Void>] = [:]
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
   private var nextWaiter: UInt64 = 0
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
   private var effects: [Effect] = []
+  /// Whether somebody performs effects.
+  private var isPerforming = false
+  /// Whether time has made jobs ready: whoever looks on is told when that is written down.
+  var mustTellChange = false
   private var wasQuiet = true
 
-  mutating func takeEffects() -> [Effect] {
+  /// What is to be performed now; nothing where somebody is at it, who takes this, too.
+  mutating func beginPerforming() -> [Effect] {
+    guard !isPerforming, !effects.isEmpty else { return [] }
+    isPerforming = true
+    defer { effects = [] }
+    return effects
+  }
+
+  /// What has come meanwhile.
+  mutating func goOnPerforming() -> [Effect] {
+    isPerforming = !effects.isEmpty
     defer { effects = [] }
     return effects
   }
@@ -164,13 +218,17 @@ struct JobMachine {
 
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
   var isQuiet: Bool {
-    attempts.isEmpty && inFlight == nil && opening != .underWay && errands == 0
+    attempts.isEmpty && inFlight == nil && apart == nil && opening != .underWay && errands == 0
       && (isBackingOff || opening == .not || (notes.isEmpty && ends.isEmpty && !mayClaim))
   }
 
   /// Whether nothing is left that could run in this process now, and everything that ended is written down.
-  var isIdle: Bool {
-    attempts.isEmpty && inFlight == nil && notes.isEmpty && ends.isEmpty && errands == 0
+  var isIdle: Bool { isIdle(but: []) }
+
+  /// - Parameter waiting: attempts that do not count.
+  func isIdle(but waiting: Set<AttemptToken>) -> Bool {
+    attempts.keys.allSatisfy(waiting.contains) && inFlight == nil && apart == nil && notes.isEmpty && ends.isEmpty
+      && errands == 0
       && !(phase == .running && (opening != .done || isBackingOff || mayClaim))
   }
 
@@ -198,11 +256,15 @@ struct JobMachine {
   mutating func advance() {
     defer { noteQuiet() }
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
-      if opening != .done || phase == .closed { settle() }
+      if inFlight == nil { settle() }
       return
     }
     let listens = mustListen && !attempts.isEmpty
-    guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || listens else { return settle() }
+    if let apart {
+      guard !apart.isDeciding else { return }
+    } else {
+      guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || listens else { return settle() }
+    }
     inFlight = ([], [])
     effects.append(.exchange)
   }
@@ -211,6 +273,7 @@ struct JobMachine {
   ///
   /// - Returns: nil where it turns out that there is nothing to say.
   mutating func takeExchange() -> JobExchange? {
+    if apart != nil { return takeApart() }
     let claims = phase == .running ? takeClaims() : []
     if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
       notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
@@ -229,30 +292,72 @@ struct JobMachine {
     return JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)
   }
 
+  /// The next one of those that go by themselves, or nothing at all where each was refused: whether the store takes that
+  /// says who is to blame.
+  private mutating func takeApart() -> JobExchange {
+    if let note = apart!.notes.popFirst() {
+      inFlight = ([note], [])
+      return JobExchange(notes: [(note.key, note.note)])
+    }
+    if let end = apart!.ends.popFirst() {
+      inFlight = ([], [end])
+      return JobExchange(ends: [(end.key, end.end)])
+    }
+    inFlight = ([], [])
+    return JobExchange()
+  }
+
+  /// Without ``advance()``, for whoever holds another lock: an input has to follow.
+  mutating func setOpening(_ opening: Opening) {
+    self.opening = opening
+    noteQuiet()
+  }
+
   private mutating func noteQuiet() {
     let isQuiet = isQuiet
     if isQuiet, !wasQuiet { effects.append(.becameQuiet) }
     wasQuiet = isQuiet
   }
 
-  /// Nothing is to be written down.
+  /// Nothing is to be written down: those who wait for that go on.
   private mutating func settle() {
-    if attempts.isEmpty, notes.isEmpty, ends.isEmpty {
-      if phase == .stopping { endStop() }
+    if apart == nil, notes.isEmpty, ends.isEmpty, phase == .stopping {
+      if attempts.isEmpty { endStop() } else { answerStopsFromInside() }
+    }
+    if attempts.isEmpty, apart == nil, notes.isEmpty, ends.isEmpty {
       if phase == .closing {
         phase = .closed
         effects.append(.close)
       }
     }
+    guard !idleWaiters.isEmpty else { return }
     if isIdle {
-      for waiter in idleWaiters.values { effects.append(.tellIdle(waiter, true)) }
+      for waiter in idleWaiters.values { effects.append(.tellIdle(waiter.continuation, true)) }
       idleWaiters = [:]
+    } else if isIdle(but: waitingAttempts) {
+      for (number, waiter) in idleWaiters where waiter.own != nil {
+        effects.append(.tellIdle(waiter.continuation, true))
+        idleWaiters[number] = nil
+      }
+    }
+  }
+
+  /// Those that wait for the workers from inside.
+  private var waitingAttempts: Set<AttemptToken> {
+    Set(idleWaiters.values.compactMap(\.own) + stopWaiters.values.compactMap(\.own))
+  }
+
+  private mutating func answerStopsFromInside() {
+    guard !stopWaiters.isEmpty, attempts.keys.allSatisfy(waitingAttempts.contains) else { return }
+    for (number, waiter) in stopWaiters where waiter.own != nil {
+      effects.append(.resume(waiter.continuation))
+      stopWaiters[number] = nil
     }
   }
 
   mutating func endStop() {
     phase = .stopped
-    for waiter in stopWaiters.values { effects.append(.resume(waiter)) }
+    for waiter in stopWaiters.values { effects.append(.resume(waiter.continuation)) }
     stopWaiters = [:]
     guard resumesAfterStop else { return }
     resumesAfterStop = false
@@ -304,6 +409,7 @@ struct JobMachine {
     inFlight = nil
     if storeFailures > 0 { effects.append(.tell(.storeRecovered)) }
     storeFailures = 0
+    problem = nil
     for (note, isWritten) in zip(sent.notes, answer.notes) {
       if let waiter = note.waiter { effects.append(.answer(waiter, isWritten ? .written : .refused)) }
     }
@@ -315,10 +421,14 @@ struct JobMachine {
     for job in answer.claimed { start(job, now: now) }
     doomed = []
     effects.append(.setDue(answer.nextDue))
-    if !sent.ends.isEmpty || !sent.notes.isEmpty || !answer.claimed.isEmpty || !answer.rescued.isEmpty {
+    if !sent.ends.isEmpty || !sent.notes.isEmpty || !answer.claimed.isEmpty || !answer.rescued.isEmpty || mustTellChange
+    {
       effects.append(.changed)
+      mustTellChange = false
     }
     if !answer.rescued.isEmpty { wakeQueues() }
+    apart?.isStoreSound = true
+    endApart()
   }
 
   private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
@@ -329,12 +439,16 @@ struct JobMachine {
 
   private mutating func start(_ job: ClaimedJob, now: Duration) {
     guard doomed.remove(job.token) == nil else { return }
-    guard phase == .running, kinds[job.kind] != nil else {
-      // Stopped, or the kind was unregistered, while the store gave it out.
+    // Stopped, or the kind was unregistered, or what it needs was lost, while the store gave it out.
+    let isWanted = phase == .running && kinds[job.kind] != nil
+    let hasLost =
+      isWanted && kinds[job.kind]!.cancelsWhenLost && !job.constraints.allSatisfy(satisfied.contains)
+    guard isWanted, !hasLost, job.damage == nil else {
       return ends.append(
         PendingEnd(
-          key: AttemptKey(job: job.id, token: job.token), end: .interrupted, kind: job.kind, attempt: job.attempt,
-          failed: nil))
+          key: AttemptKey(job: job.id, token: job.token),
+          end: job.damage.map { .held(.unreadable(JobText.kept($0))) } ?? .interrupted, kind: job.kind,
+          attempt: job.attempt, failed: nil, refusable: nil))
     }
     attempts[job.token] = Attempt(job: job, started: now)
     allowance?.count -= 1
@@ -345,22 +459,88 @@ struct JobMachine {
   }
 
   /// The store could not do an exchange: nothing of it has happened. Ends are kept, whoever waits for a note is told.
+  ///
+  /// Where the error may be about something that one attempt says, everybody speaks alone from then on.
   mutating func failed(_ error: any Error) {
     guard let sent = inFlight else { return }
     inFlight = nil
-    for note in sent.notes { if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) } }
+    guard error.mayConcernOne else { return retreat(sent, error) }
+    if apart != nil {
+      guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }
+      apart!.refusedNotes += sent.notes.map { ($0, error) }
+      apart!.refusedEnds += sent.ends.map { RefusedEnd(end: $0, error: error) }
+      endApart()
+    } else if !sent.ends.isEmpty || !sent.notes.isEmpty {
+      apart = Apart(notes: sent.notes[...], ends: sent.ends[...])
+      wakeQueues()
+    } else {
+      retreat(sent, error)
+    }
+  }
+
+  /// Whether somebody waits for a note who has all the time: what a step came to must not be lost because the store was
+  /// away for a moment.
+  private func isWaitedFor(_ note: PendingNote) -> Bool {
+    note.waiter != nil && phase != .closing && attempts[note.key.token].map { $0.cancellation == nil } ?? false
+  }
+
+  /// Tells an attempt that has to end that what it waits for is not written down now.
+  mutating func refuseNotes(of token: AttemptToken) {
+    guard let problem, isBackingOff else { return }
+    for note in notes where note.key.token == token { refuse(note, problem) }
+    notes.removeAll { $0.key.token == token && $0.waiter != nil }
+  }
+
+  private mutating func refuse(_ note: PendingNote, _ error: any Error) {
+    if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) }
+  }
+
+  /// Goes back to speaking together, where everybody has spoken and it is known what to do with what was refused.
+  private mutating func endApart() {
+    guard let all = apart, all.notes.isEmpty, all.ends.isEmpty else { return }
+    guard !all.refusedNotes.isEmpty || !all.refusedEnds.isEmpty else {
+      apart = nil
+      return
+    }
+    guard all.isStoreSound else { return }
+    guard all.isConfirming else {
+      apart = Apart(
+        notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...], isStoreSound: true,
+        isConfirming: true)
+      return
+    }
+    for refused in all.refusedNotes { refuse(refused.note, refused.error) }
+    apart!.refusedNotes = []
+    apart!.isDeciding = true
+    effects.append(.substitute(all.refusedEnds))
+  }
+
+  /// What is said in the place of what the store has refused.
+  mutating func substitute(_ substitutes: [PendingEnd], lost: [RefusedEnd]) {
+    apart = nil
+    ends = substitutes + ends
+    for refused in lost { effects.append(.tell(.endsLost(1, "job \(refused.end.key.job): \(refused.error)"))) }
+  }
+
+  /// The store cannot be used: it is tried again later, for the last time in a shutdown.
+  private mutating func retreat(_ sent: (notes: [PendingNote], ends: [PendingEnd]), _ error: any Error) {
+    let kept = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
+    notes = kept.filter(isWaitedFor) + notes
+    for note in kept where !isWaitedFor(note) { refuse(note, error) }
+    ends = (apart?.refusedEnds.map(\.end) ?? []) + sent.ends + (apart?.ends ?? []) + ends
+    apart = nil
     if phase == .closing {
-      for note in notes { if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) } }
-      let lost = sent.ends.count + ends.count
+      for note in notes { refuse(note, error) }
+      let lost = ends.count
       (notes, ends) = ([], [])
       phase = .closed
       if lost > 0 { effects.append(.tell(.endsLost(lost, "\(error)"))) }
       return effects.append(.close)
     }
-    ends = sent.ends + ends
     wakeQueues()
     isBackingOff = true
     storeFailures += 1
+    problem = error
     let delay = Self.storeDelay(after: storeFailures)
     effects.append(.tryAgain(after: delay))
     effects.append(.tell(.storeFailed("\(error)", retryAfter: delay)))
@@ -368,8 +548,22 @@ struct JobMachine {
 
   mutating func tryAgain() { isBackingOff = false }
 
+  /// It has done something else that was asked of it, so it need not be waited any longer.
+  mutating func storeWorked() { isBackingOff = false }
+
   /// From a tenth of a second, each time twice as long, up to half a minute.
   static func storeDelay(after failures: Int) -> Duration {
     min(.seconds(30), .milliseconds(100) * (1 << min(failures - 1, 10)))
+  }
+}
+
+extension Error {
+  /// Whether it may be about what one attempt says, and not about the store.
+  fileprivate var mayConcernOne: Bool {
+    guard let error = self as? JobStoreError else { return true }
+    return switch error.reason {
+    case .invalid, .corrupt, .other: true
+    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .closed: false
+    }
   }
 }

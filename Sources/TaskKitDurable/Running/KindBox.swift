@@ -18,8 +18,8 @@ final class KindBox: Sendable {
 
   var all: [DurableRegistration] { table.withLock { $0.all } }
 
-  /// Whether some kinds keep ended jobs for a time.
-  var haveRetention: Bool { table.withLock { $0.haveRetention } }
+  /// The shortest time for which a kind keeps ended jobs.
+  var shortestRetention: Duration? { table.withLock { $0.shortestRetention } }
 }
 
 /// Whether somebody reads which queues there are, and whether that has to be done once more.

@@ -63,6 +63,65 @@ private struct Wired: ProbedTask {
     #expect(try await bench.states() == [])
   }
 
+  @Test func `an attempt whose constraint is lost while the store gives it out does not begin`() async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let memory = MemoryStore()
+    let flaky = FlakyStore(memory)
+    let bench = try JobBench(
+      Wired.self, store: memory, wrapping: { _ in flaky }, jobs: JobConfiguration(monitors: [constraints]))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .constraint(.network, .satisfied) = event.kind { break } }
+    await bench.center.jobs.idle()
+    let gate = Gate()
+    flaky.holdExchanges(at: gate)
+    try await bench.center.enqueue(Wired("w"))
+    await gate.arrivals(1)
+    constraints.set(.network, .unsatisfied)
+    while let event = await events.next() { if case .constraint(.network, .unsatisfied) = event.kind { break } }
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == [])
+    #expect(try await bench.states() == ["1 ready 0"])
+  }
+
+  @Test func `one that is wanted no more is not missed: the attempt goes on when it is lost`() async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let bench = try bench(constraints)
+    let gate = Gate()
+    bench.probe.on("w") { _ in try await gate.passUnlessCancelled() }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Wired("w"), EnqueueOptions(requiresUntil: .at(.distantPast)))
+    bench.center.start()
+    await gate.arrivals(1)
+    while let event = await events.next() { if case .constraint(.network, .satisfied) = event.kind { break } }
+    constraints.set(.network, .unsatisfied)
+    while let event = await events.next() { if case .constraint(.network, .unsatisfied) = event.kind { break } }
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["w"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `what a monitor has said last does not hold when it has ended`() async throws {
+    struct Ending: ConstraintMonitor {
+      let constraints: [Constraint] = [.network]
+      func states() -> AsyncStream<[Constraint: ConstraintState]> {
+        AsyncStream { continuation in
+          continuation.yield([.network: .satisfied])
+          continuation.finish()
+        }
+      }
+    }
+    let bench = try JobBench(Wired.self, jobs: JobConfiguration(monitors: [Ending()]))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .constraint(.network, .unknown) = event.kind { break } }
+    try await bench.center.enqueue(Wired("w"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == [])
+  }
+
   @Test func `one that is only preferred is waited for until its time, then the job runs anyway`() async throws {
     let bench = try bench(ManualConstraints([.network: .unsatisfied]))
     try await bench.center.enqueue(Wired("w"), EnqueueOptions(requiresUntil: .after(.seconds(3600))))

@@ -41,6 +41,56 @@ import Testing
     await center.terminate()
   }
 
+  @Test func `a step in a transaction of the program is done exactly once, with what it has written`() async throws {
+    let shared = try await Shared()
+    let (center, probe, pool) = (shared.bench.center, shared.bench.probe, shared.pool)
+    probe.on("a") { context in
+      // Rolled back: neither the row nor the step.
+      try? await pool.write { db in
+        try context.once("save", in: db) { try db.execute(sql: "INSERT INTO photo VALUES ('rolled back')") }
+        throw Failure()
+      }
+      let count = try await pool.write { db in
+        try context.once("save", in: db) {
+          try db.execute(sql: "INSERT INTO photo VALUES ('a')")
+          probe.note("saved \(context.attempt)")
+          return 7
+        }
+      }
+      probe.note("\(count)")
+      if context.attempt == 1 { throw Failure() }
+    }
+    probe.on("late") { context in
+      try await center.jobs.cancel(context.id)
+      do {
+        // In a task that is not cancelled with the attempt.
+        try await _Concurrency.Task.detached {
+          try await pool.write { db in
+            try context.once("save", in: db) { try db.execute(sql: "INSERT INTO photo VALUES ('late')") }
+          }
+        }.value
+      } catch { probe.note("\((error as? DurableError)?.code.rawValue ?? "\(error)")") }
+    }
+    try await center.enqueue(Work("a"))
+    await shared.bench.run()
+    #expect(probe.notes == ["a", "saved 1", "7", "a", "7"])
+    #expect(try await shared.photos() == 1)
+    try await center.enqueue(Work("late"))
+    await center.jobs.idle()
+    #expect(probe.notes.last == "staleAttempt")
+    #expect(try await shared.photos() == 1)
+    await center.terminate()
+    let memory = try JobBench(Work.self)
+    memory.probe.on("b") { context in
+      do { try await pool.write { try context.once("x", in: $0) {} } } catch {
+        memory.probe.note("\((error as? DurableError)?.code.rawValue ?? "")")
+      }
+    }
+    try await memory.center.enqueue(Work("b"))
+    await memory.run()
+    #expect(memory.probe.notes == ["b", "sharesNoDatabase"])
+  }
+
   @Test func `a transaction that is rolled back has enqueued nothing`() async throws {
     let shared = try await Shared()
     let center = shared.bench.center

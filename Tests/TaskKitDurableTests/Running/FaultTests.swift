@@ -89,12 +89,10 @@ import Testing
     gate.open()
     while let event = await events.next() { if case .storeFailed = event.kind { break } }
     await bench.center.terminate(deadline: .zero)
-    while let event = await events.next() {
-      guard case .endsLost(let count, _) = event.kind else { continue }
-      #expect(count == 1)
-      break
-    }
-    _ = await isIdle
+    var lost: [Int] = []
+    while let event = await events.next() { if case .endsLost(let count, _) = event.kind { lost.append(count) } }
+    #expect(lost == [1])
+    #expect(await !isIdle)
     // It runs again: nothing was written.
     let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
     #expect(try await next.states() == ["1 ready 0"])
@@ -160,6 +158,66 @@ import Testing
     try await bench.center.enqueue(Work("a"))
     await bench.run()
     #expect(bench.probe.notes == ["a", "JobStoreError", "charge 2", "Failure", "charge 3"])
+  }
+
+  @Test func `what a step came to is kept while the store cannot be written, and it does not run again`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      try await context.once("charge") {
+        bench.probe.note("charge")
+        flaky.fail("exchange", .full, times: 3)
+      }
+      bench.probe.note("charged")
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await bench.probe.notes(2)
+    for delay in [Duration.milliseconds(100), .milliseconds(200), .milliseconds(400)] {
+      await bench.time.continuous.waitForSleepers(1)
+      bench.time.advance(by: delay)
+    }
+    #expect(await bench.probe.notes(3) == ["a", "charge", "charged"])
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a stop ends an attempt that waits for a store that cannot be written`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      flaky.fail("exchange", .full)
+      do { try await context.checkpoint(1) } catch {
+        bench.probe.note("\((error as? JobStoreError)?.reason == .full)")
+        throw error
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    #expect(await bench.probe.notes(2) == ["a", "true"])
+    // What it came to is written down when the store can be written again.
+    await bench.time.continuous.waitForSleepers(1)
+    bench.time.advance(by: .milliseconds(100))
+    #expect(await stopped.isEmpty)
+    #expect(try await bench.states() == ["1 ready 0"])
+  }
+
+  @Test func `a step does not run in an attempt whose job was cancelled`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      await gate.pass()
+      do { try await context.once("charge") { bench.probe.note("charged") } } catch {
+        bench.probe.note("\((error as? DurableError)?.code.rawValue ?? "")")
+      }
+    }
+    let id = try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    try await bench.center.jobs.cancel(id)
+    gate.open()
+    #expect(await bench.probe.notes(2) == ["a", "staleAttempt"])
   }
 
   @Test func `idle says true when it was idle, whatever comes after`() async throws {

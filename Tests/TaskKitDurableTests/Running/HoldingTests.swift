@@ -60,6 +60,29 @@ import Testing
     #expect(bench.probe.notes == ["known", "a", "a"])
   }
 
+  @Test func `what one process holds another one releases in which that holds, if it runs the kind`() async throws {
+    let offline = try bench(ManualConstraints(["server": .unsatisfied]))
+    let satisfied = JobConfiguration(monitors: [ManualConstraints(["server": .satisfied])])
+    let online = try JobBench(Work.self, store: MemoryStore(sharing: offline.store), jobs: satisfied)
+    let stranger = try JobBench(Chore.self, store: MemoryStore(sharing: offline.store), jobs: satisfied)
+    for bench in [online, stranger] {
+      var events = bench.center.jobs.events().makeAsyncIterator()
+      bench.center.start()
+      while let event = await events.next() { if case .constraint = event.kind { break } }
+      await bench.center.jobs.stop()
+    }
+    offline.probe.on("a", holding(until: ["server"]))
+    let id = try await offline.center.enqueue(Work("a"))
+    await offline.run()
+    #expect(try await offline.center.jobs.snapshot(of: id)?.state == .held)
+    await stranger.time.advance(by: .seconds(20), driving: stranger.center)
+    #expect(try await offline.center.jobs.snapshot(of: id)?.state == .held)
+    await online.time.advance(by: .seconds(20), driving: online.center)
+    #expect(await offline.probe.notes(2) == ["a", "a"])
+    await offline.center.jobs.idle()
+    #expect(try await offline.states() == [])
+  }
+
   @Test func `somebody may release it before`() async throws {
     let bench = try bench(ManualConstraints(["server": .unsatisfied]))
     bench.probe.on("a", holding(until: ["server"]))

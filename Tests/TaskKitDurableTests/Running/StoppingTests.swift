@@ -76,7 +76,12 @@ import Testing
   @Test func `a resume during a stop takes effect when the stop has ended (Z41, Zt8, Zt9)`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
-    bench.probe.on("slow", bench.stubborn(gate))
+    bench.probe.on("slow") { context in
+      try await bench.stubborn(gate)(context)
+      // Written down by an exchange after the resume, which would begin the other one.
+      try await context.checkpoint(1)
+      bench.probe.note("slow ended")
+    }
     try await bench.center.enqueue(Work("slow"))
     bench.center.start()
     await gate.arrivals(1)
@@ -84,11 +89,73 @@ import Testing
     await bench.probe.notes(2)
     try await bench.center.enqueue(Work("next"))
     bench.center.jobs.resume()
-    #expect(bench.probe.notes == ["slow", "cancelled"])
     gate.open()
     _ = await stopped
     await bench.center.jobs.idle()
-    #expect(bench.probe.notes == ["slow", "cancelled", "next"])
+    #expect(bench.probe.notes == ["slow", "cancelled", "slow ended", "next"])
+  }
+
+  @Test func `a job may stop the workers from inside, and wait until they are idle, without waiting for itself`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("beside") { _ in
+      await gate.pass()
+      bench.probe.note("beside ended")
+    }
+    bench.probe.on("stops") { context in
+      await gate.arrivals(1)
+      async let stopped = context.center.jobs.stop()
+      gate.open()
+      _ = await stopped
+      bench.probe.note("stopped")
+    }
+    try await bench.center.enqueue([Work("beside"), Work("stops")])
+    bench.center.start()
+    #expect(await bench.probe.notes(4).suffix(2) == ["beside ended", "stopped"])
+    await bench.center.jobs.stop()
+    #expect(try await bench.states() == [])
+    for name in ["c", "d"] {
+      bench.probe.on(name) { context in bench.probe.note("idle \(await context.center.jobs.idle())") }
+    }
+    try await bench.center.enqueue([Work("c"), Work("d")])
+    bench.center.jobs.resume()
+    #expect(await bench.probe.notes(8).suffix(2) == ["idle true", "idle true"])
+    await bench.center.jobs.idle()
+  }
+
+  @Test func `of two stops each waits as long as it was asked to`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("stubborn", bench.stubborn(gate))
+    try await bench.center.enqueue(Work("stubborn"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let patient: Void = {
+      await bench.center.jobs.stop()
+      bench.probe.note("the patient one returned")
+    }()
+    await bench.probe.notes(2)
+    async let short = bench.center.jobs.stop(deadline: .seconds(5))
+    await bench.time.continuous.waitForSleepers(1)
+    bench.time.advance(by: .seconds(5))
+    #expect(await short.count == 1)
+    #expect(bench.probe.notes == ["stubborn", "cancelled"])
+    gate.open()
+    await patient
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a stop does not wait for a store that fails where nothing is to be written`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    try await bench.center.enqueue(Work("a"))
+    flaky.fail("exchange", .locked, times: .max)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    #expect(await bench.center.jobs.stop().isEmpty)
+    #expect(try await bench.states() == ["1 ready 0"])
   }
 
   @Test func `a stop returns at its deadline and names what has not returned`() async throws {

@@ -18,6 +18,9 @@ final class FlakyStore: JobStore {
     var lost: [String: Int] = [:]
     /// Where an opening waits.
     var gate: Gate?
+    /// Where an exchange waits.
+    var exchangeGate: Gate?
+    var refuses: @Sendable (JobExchange) -> Bool = { _ in false }
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
   }
 
@@ -32,6 +35,12 @@ final class FlakyStore: JobStore {
 
   /// Lets openings wait.
   func holdOpening(at gate: Gate) { state.withLock { $0.gate = gate } }
+
+  /// Lets exchanges wait.
+  func holdExchanges(at gate: Gate) { state.withLock { $0.exchangeGate = gate } }
+
+  /// Fails exchanges for good for which something is true.
+  func refuse(_ isMeant: @escaping @Sendable (JobExchange) -> Bool) { state.withLock { $0.refuses = isMeant } }
 
   /// What is asked for is done, and nobody hears of it.
   func loseAnswer(of call: String, times: Int = 1) { state.withLock { $0.lost[call] = times } }
@@ -85,7 +94,11 @@ final class FlakyStore: JobStore {
       state.exchanged.append((exchange.notes.count, exchange.ends.count, exchange.claims.count))
     }
     defer { state.withLock { $0.isExchanging = false } }
+    await state.withLock { $0.exchangeGate }?.pass()
     try enter("exchange")
+    if state.withLock({ $0.refuses })(exchange) {
+      throw JobStoreError(.other, store: name, detail: "string or blob too big")
+    }
     let answer = try await base.exchange(exchange)
     try leave("exchange")
     return answer
@@ -101,7 +114,10 @@ final class FlakyStore: JobStore {
     return try await base.jobs(selection, after: after, limit: limit)
   }
 
-  func counts() async throws -> [JobCount] { try await base.counts() }
+  func counts() async throws -> [JobCount] {
+    try enter("counts")
+    return try await base.counts()
+  }
   func countAhead(of job: JobID) async throws -> Int { try await base.countAhead(of: job) }
 
   func step(_ name: String, of job: JobID) async throws -> Data? {

@@ -1,0 +1,14 @@
+/// How a store of a center stands, in this process.
+public struct JobStoreStatus: Sendable, Hashable {
+  public let name: String
+  /// False before it is first needed, while it is being opened, and as long as it cannot be.
+  public let isOpen: Bool
+  /// Why it could not be opened or used the last time, with its place and what to do; nil where that has worked since.
+  public let problem: String?
+
+  public init(name: String, isOpen: Bool, problem: String?) {
+    self.name = name
+    self.isOpen = isOpen
+    self.problem = problem
+  }
+}

@@ -1,0 +1,97 @@
+import Synchronization
+import TaskKit
+
+/// What is known of the next time at which ended jobs and keys are deleted that were kept long enough.
+struct Sweeping {
+  var isGoing = false
+  var mustGoOn = false
+  var call: ScheduledCall?
+  /// When that is, on the center's continuous clock.
+  var due = Duration.zero
+  /// The shortest time for which a job that this process has written down, or its key, is kept after it ended.
+  var shortest: Duration?
+  var failures = 0
+  var isOver = false
+
+  mutating func note(_ job: NewJob) {
+    for time in [job.retention.finished, job.retention.failed, job.unique?.period] {
+      if let time, time > .zero { shortest = min(shortest ?? time, time) }
+    }
+  }
+}
+
+extension JobEngine {
+  /// Some jobs have ended: in the shortest time for which any is kept there may be something to delete.
+  func jobsEnded() {
+    guard let now = center?.continuousTime else { return }
+    let shortest = [kinds.shortestRetention, sweeping.withLock(\.shortest)].compactMap(\.self).min()
+    if let shortest { sweep(after: max(shortest, .seconds(1)), now: now) }
+  }
+
+  /// Deletes what was kept long enough, and comes again when more is. One does that at a time.
+  func sweep() {
+    let begins = sweeping.withLock { sweeping in
+      defer {
+        sweeping.mustGoOn = sweeping.isGoing
+        sweeping.isGoing = true
+      }
+      return !sweeping.isGoing && !sweeping.isOver
+    }
+    guard begins else { return }
+    // Ends when the store has nothing to delete, or does not answer.
+    _Concurrency.Task.detached {
+      repeat {
+        await self.sweepNow()
+      } while self.sweeping.withLock { sweeping in
+        sweeping.isGoing = sweeping.mustGoOn && !sweeping.isOver
+        sweeping.mustGoOn = false
+        return sweeping.isGoing
+      }
+      self.center?.companionBecameQuiet()
+    }
+  }
+
+  func endSweeping() {
+    sweeping.withLock { sweeping in
+      sweeping.isOver = true
+      return sweeping.call
+    }?.cancel()
+  }
+
+  /// What fails here fails in exchanges too, which tell; it is only tried again.
+  private func sweepNow() async {
+    do {
+      let next = try await store.sweep(limit: 1000)
+      sweeping.withLock { $0.failures = 0 }
+      // Who looks on sees only what is another than before.
+      receive { $0.emit(.changed) }
+      guard let next else { return }
+      guard next > .zero else { return sweeping.withLock { $0.mustGoOn = true } }
+      guard let now = center?.continuousTime else { return }
+      sweep(after: max(next, .seconds(1)), now: now)
+    } catch {
+      let failures = sweeping.withLock { sweeping in
+        sweeping.failures += 1
+        return sweeping.failures
+      }
+      guard let now = center?.continuousTime else { return }
+      sweep(after: JobMachine.storeDelay(after: failures), now: now)
+    }
+  }
+
+  /// Looks at the latest after that time.
+  private func sweep(after delay: Duration, now: Duration) {
+    let isWanted = sweeping.withLock { sweeping in
+      guard !sweeping.isOver else { return false }
+      if sweeping.call?.isPending == true, sweeping.due <= now + delay { return false }
+      return true
+    }
+    guard isWanted, let call = call(after: delay, { $0.sweep() }) else { return }
+    let old = sweeping.withLock { sweeping -> ScheduledCall? in
+      guard !sweeping.isOver else { return call }
+      defer { (sweeping.call, sweeping.due) = (call, now + delay) }
+      return sweeping.call
+    }
+    old?.cancel()
+  }
+}

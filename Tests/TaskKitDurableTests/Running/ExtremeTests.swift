@@ -1,0 +1,181 @@
+import Foundation
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+/// A job with as many bytes as a photo.
+private struct Photo: DurableTask {
+  var bytes: Data
+
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "photo", type: Self.self, collected: (), at: ("Tests/Photo.swift", 1, 1),
+      options: JobOptions(retention: JobRetention(finished: nil)),
+      output: { job, context in
+        try await context.checkpoint(job.bytes)
+        context.center[Probe.Key.self]?.note("\(job.bytes.count)")
+        return job.bytes
+      })
+  }
+}
+
+/// Numbers, dates and sizes at their limits.
+@Suite struct ExtremeTests {
+  struct Times: CustomTestStringConvertible, Sendable {
+    let testDescription: String
+    let start: NewJob.Start
+    let runsAtOnce: Bool
+  }
+
+  @Test(arguments: [
+    Times(testDescription: "no delay", start: .after(.zero), runsAtOnce: true),
+    Times(testDescription: "a negative delay", start: .after(.seconds(-1)), runsAtOnce: true),
+    Times(testDescription: "the smallest delay", start: .after(.seconds(Int64.min)), runsAtOnce: true),
+    Times(testDescription: "the distant past", start: .at(.distantPast), runsAtOnce: true),
+    Times(testDescription: "a date before all", start: .at(Date(timeIntervalSince1970: -.infinity)), runsAtOnce: true),
+    Times(testDescription: "the largest delay", start: .after(.seconds(Int64.max)), runsAtOnce: false),
+    Times(testDescription: "the distant future", start: .at(.distantFuture), runsAtOnce: false),
+    Times(testDescription: "a date after all", start: .at(Date(timeIntervalSince1970: .infinity)), runsAtOnce: false),
+    Times(testDescription: "no date at all", start: .at(Date(timeIntervalSince1970: .nan)), runsAtOnce: false),
+  ])
+  func `a start at the limits of time is kept, and told`(times: Times) async throws {
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let id = try await bench.center.enqueue(Work("a"), EnqueueOptions(start: times.start))
+      let needy = try await bench.center.enqueue(
+        Work("b"), EnqueueOptions(requires: [.network], requiresUntil: times.start))
+      bench.center.start()
+      await bench.center.jobs.idle()
+      #expect(Set(bench.probe.notes) == (times.runsAtOnce ? ["a", "b"] : []))
+      #expect(try await !bench.center.jobs.why(id).isEmpty)
+      #expect(try await !bench.center.jobs.why(needy).isEmpty)
+      _ = try await bench.center.jobs.dump()
+      await bench.time.advance(by: .seconds(86_400 * 365), driving: bench.center)
+      #expect(bench.probe.notes.count == (times.runsAtOnce ? 2 : 0))
+      await bench.center.terminate()
+    }
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-5), .seconds(Int64.min)])
+  func `a deadline that is over before it begins ends each attempt`(deadline: Duration) async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 2, deadline: deadline))
+    bench.center.start()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(await bench.probe.notes(3).last?.hasPrefix("a gave up after 2: deadline") == true)
+  }
+
+  @Test func `a deadline, retention, period and rate without end are kept`() async throws {
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let forever = Duration.seconds(Int64.max)
+      try await bench.center.jobs.setRate(RateLimit(5, per: forever), ofQueue: "default")
+      try await bench.center.enqueue(
+        Work("a"), EnqueueOptions(deadline: forever, unique: UniqueKey("k", .keep, period: forever)))
+      bench.center.start()
+      await bench.center.jobs.idle()
+      #expect(bench.probe.notes == ["a"])
+      await bench.time.advance(by: .seconds(86_400), driving: bench.center)
+      try await bench.center.enqueue(Work("b"), EnqueueOptions(unique: UniqueKey("k")))
+      await bench.center.jobs.idle()
+      #expect(bench.probe.notes == ["a"])
+      #expect(try await bench.center.jobs.rates().first?.free == 4)
+      await bench.center.terminate()
+    }
+  }
+
+  @Test func `as many attempts as there are numbers, and priorities at both ends`() async throws {
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(
+        inFile: isFile,
+        queues: ["aged": QueueOptions(workers: 1, aging: .nanoseconds(1)), "plain": QueueOptions(workers: 1)])
+      for queue in ["aged", "plain"] {
+        for (name, major) in [("low", Int.min), ("middle", 0), ("high", Int.max)] {
+          try await bench.center.enqueue(
+            Work("\(queue) \(name)"),
+            EnqueueOptions(
+              queue: queue, priority: JobPriority(major: major, minor: major), attempts: JobAttempts(.max)))
+        }
+      }
+      bench.time.advance(by: .seconds(3600))
+      bench.center.start()
+      await bench.center.jobs.idle()
+      #expect(bench.probe.notes.filter { $0.hasPrefix("plain") } == ["plain high", "plain middle", "plain low"])
+      #expect(bench.probe.notes.count == 6)
+      await bench.center.terminate()
+    }
+  }
+
+  @Test func `a job of ten megabytes is done like any other`() async throws {
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let bytes = Data((0..<10_000_000).map { UInt8(truncatingIfNeeded: $0) })
+      let id = try await bench.center.enqueue(Photo(bytes: bytes))
+      try await bench.center.enqueue(Work("beside"))
+      bench.center.start()
+      await bench.center.jobs.idle()
+      #expect(Set(bench.probe.notes) == ["10000000", "beside"])
+      #expect(try await bench.center.jobs.result(of: id, as: Data.self) == bytes)
+      await bench.center.terminate()
+    }
+  }
+
+  @Test func `a name with NUL in it is refused by whoever hears of it`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { context in
+      do { try await context.once("a\0b") {} } catch {
+        bench.probe.note("\((error as? DurableError)?.code.rawValue ?? "")")
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a", "unusableName"])
+    let jobs = bench.center.jobs
+    await #expect(throws: JobStoreError.self) {
+      try await bench.center.enqueue(Work("b"), EnqueueOptions(tags: ["\0"]))
+    }
+    await #expect(throws: DurableError.self) { try await jobs.pause(queue: "a\0b") }
+    await #expect(throws: DurableError.self) { try await jobs.pause(kind: "a\0b") }
+    await #expect(throws: DurableError.self) { try await jobs.setRate(RateLimit(1, per: .seconds(1)), ofKey: "a\0b") }
+    await #expect(throws: DurableError.self) { try await jobs.setRate(nil, ofQueue: "a\0b") }
+  }
+
+  // MARK: - In memory and in a file
+
+  private struct Bench {
+    let time: VirtualTime
+    let probe = Probe()
+    let center: TaskCenter
+    /// Keeps the folder of a file.
+    let place: AnyObject?
+  }
+
+  private static var kindsOfStores: [Bool] {
+    #if Durable && !os(Windows)
+    [false, true]
+    #else
+    [false]
+    #endif
+  }
+
+  private static func bench(inFile isFile: Bool, queues: [String: QueueOptions] = [:]) throws -> Bench {
+    var (store, place) = (DurableStore.memory(), AnyObject?.none)
+    #if Durable && !os(Windows)
+    if isFile {
+      let fixture = try SQLiteFixture(isFast: true)
+      (store, place) = (.sqlite(at: fixture.file), fixture)
+    }
+    #endif
+    let time = VirtualTime()
+    let bench = Bench(
+      time: time,
+      center: try TaskCenter(
+        registry: TaskRegistry().adding(Work.self, Photo.self), time: time.source, stores: [store],
+        jobs: JobConfiguration(queues: queues, monitors: [])), place: place)
+    bench.center[Probe.Key.self] = bench.probe
+    return bench
+  }
+}

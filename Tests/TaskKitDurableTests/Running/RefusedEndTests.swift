@@ -1,0 +1,163 @@
+import Foundation
+import TaskKit
+@testable import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+/// Returns a text to its children.
+private struct Telling: DurableTask {
+  var text: String
+
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "telling", type: Self.self, collected: (), at: ("Tests/Telling.swift", 1, 1),
+      options: JobOptions(attempts: 2, backoff: .fixed(.seconds(10)), retention: JobRetention(finished: nil)),
+      output: { job, context in
+        try? await context.center[Gate.Key.self]?.passUnlessCancelled()
+        return job.text
+      })
+  }
+
+  static func didGiveUp(_ job: Self, _ failure: DurableFailure) async {
+    failure.center[Probe.Key.self]?.note(
+      "gave up after \(failure.attempts): \((failure.error as? DurableError)?.code.rawValue ?? "")")
+  }
+}
+
+/// What attempts say and a store will never take.
+@Suite struct RefusedEndTests {
+  private static func hasBigResult(_ exchange: JobExchange) -> Bool {
+    exchange.ends.contains { if case .succeeded(let data?) = $0.1 { data.count > 20 } else { false } }
+  }
+
+  private static let big = String(repeating: "x", count: 100)
+
+  @Test func `a result that the store never takes ends its attempt as failed, and holds up no other`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Telling.self, Work.self)
+    flaky.refuse(Self.hasBigResult)
+    try await bench.center.enqueue([Telling(text: Self.big), Telling(text: "small"), Work("a")])
+    bench.center.start()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(try await bench.states() == ["1 delayed 1", "2 finished 1"])
+    #expect(bench.probe.notes == ["a"])
+    let text = try #require(try await bench.center.jobs.snapshot(of: JobID(rawValue: 1))?.errors.last?.text)
+    #expect(text.contains("store 'memory' does not take what job 1 of kind 'telling' came to"))
+    #expect(text.contains("string or blob too big"))
+    // It has its attempts, and no more.
+    await bench.time.advance(by: .seconds(10), driving: bench.center)
+    await bench.probe.notes(2)
+    #expect(try await bench.states() == ["1 dead 2", "2 finished 1"])
+    #expect(bench.probe.notes == ["a", "gave up after 2: refusedByStore"])
+  }
+
+  @Test func `what was said together with it is written down`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Telling.self, Work.self)
+    flaky.refuse(Self.hasBigResult)
+    let (bodies, exchanges) = (Gate(), Gate())
+    for name in ["a", "b"] { bench.probe.on(name) { _ in await bodies.pass() } }
+    bench.probe.on("keeps") { context in
+      try await context.checkpoint(7)
+      bench.probe.note("kept")
+      await bodies.pass()
+    }
+    bench.probe.on("late") { _ in flaky.holdExchanges(at: exchanges) }
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.start()
+    await bodies.arrivals(2)
+    try await bench.center.enqueue(Work("late"))
+    await bench.probe.notes(3)
+    try await bench.center.enqueue(Telling(text: Self.big))
+    bodies.open()
+    exchanges.open()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(try await bench.states() == ["4 delayed 1"])
+  }
+
+  @Test func `a checkpoint that the store never takes is refused by itself`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    flaky.refuse { exchange in
+      exchange.notes.contains { if case .checkpoint(let data?) = $0.1 { data.count > 20 } else { false } }
+    }
+    let (bodies, exchanges) = (Gate(), Gate())
+    for (name, value) in [("big", Self.big), ("small", "x")] {
+      bench.probe.on(name) { context in
+        await bodies.pass()
+        do { try await context.checkpoint(value) } catch { bench.probe.note("\(name): \(type(of: error))") }
+      }
+    }
+    bench.probe.on("third") { _ in flaky.holdExchanges(at: exchanges) }
+    try await bench.center.enqueue([Work("big"), Work("small")])
+    bench.center.start()
+    await bodies.arrivals(2)
+    // While its end is on its way the two checkpoints gather.
+    try await bench.center.enqueue(Work("third"))
+    await bench.probe.notes(3)
+    bodies.open()
+    exchanges.open()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(bench.probe.notes.dropFirst(3) == ["big: JobStoreError"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a store that takes nothing at all is to blame itself, and no attempt has failed`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self, Telling.self)
+    try await bench.center.enqueue([Work("a"), Telling(text: "small")])
+    let gate = Gate()
+    bench.probe.on("a") { _ in await gate.pass() }
+    bench.center.start()
+    await gate.arrivals(1)
+    flaky.fail("exchange", .corrupt, times: 50)
+    gate.open()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(try await bench.states() == ["2 finished 1"])
+    #expect(bench.probe.notes == ["a"])
+    #expect(try await bench.center.jobs.snapshot(of: JobID(rawValue: 2))?.errors == [])
+  }
+
+  @Test func `one of which the store takes no end at all is told as lost, and the others go on`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self, Telling.self)
+    flaky.refuse { exchange in exchange.ends.contains { $0.0.job == JobID(rawValue: 1) } }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue([Telling(text: "damaged"), Work("a")])
+    bench.center.start()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(try await bench.states() == ["1 running 1"])
+    while let event = await events.next() {
+      guard case .endsLost(let count, let text) = event.kind else { continue }
+      #expect(count == 1)
+      #expect(text.hasPrefix("job 1: "))
+      break
+    }
+  }
+
+  @Test func `a shutdown writes down what ended beside a result that the store never takes`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self, Telling.self)
+    let gate = Gate()
+    bench.center[Gate.Key.self] = gate
+    bench.probe.on("a") { _ in try? await gate.passUnlessCancelled() }
+    flaky.refuse(Self.hasBigResult)
+    try await bench.center.enqueue([Telling(text: Self.big), Work("a"), Telling(text: "small")])
+    bench.center.start()
+    await gate.arrivals(3)
+    await bench.center.terminate()
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["1 delayed 1", "3 finished 1"])
+  }
+
+  @Test func `an error's text is kept as far as stores can keep it`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { _ in throw Failure("nul \0 and " + String(repeating: "🦫", count: 100_000)) }
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 1))
+    await bench.run()
+    let text = try #require(try await bench.center.jobs.snapshot(of: JobID(rawValue: 1))?.errors.last?.text)
+    #expect(text.hasPrefix("nul \u{2400} and 🦫"))
+    #expect(text.utf8.count < 11_000)
+  }
+
+  @Test func `a value with more bytes than stores take is refused by name`() throws {
+    #expect(try JobCoding.encode("four", limit: 6).count == 6)
+    let error = #expect(throws: DurableError.self) { try JobCoding.encode("fours", limit: 6) }
+    #expect(error?.code == .valueTooLarge)
+    #expect(error?.description.contains("type String is 7 bytes long, and stores take 6") == true)
+  }
+}
