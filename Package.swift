@@ -82,7 +82,11 @@ let package = Package(
     .target(name: "ProcessTesting", path: "Tests/ProcessTesting"),
     // The same, to be killed while it works on a file or a server.
     .executableTarget(
-      name: "DurableProbe", dependencies: ["Faults", "ProcessTesting", "TaskKit", "TaskKitDurable", "TaskKitPostgres"],
+      name: "DurableProbe",
+      dependencies: [
+        "Faults", "ProcessTesting", "TaskKit", "TaskKitDurable", "TaskKitPostgres",
+        .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["Durable"])),
+      ],
       path: "Tests/Processes/DurableProbe"),
 
     .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),

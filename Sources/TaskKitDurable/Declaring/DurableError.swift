@@ -12,7 +12,7 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Another attempt holds the job by now, or it was cancelled or deleted; what this one writes is refused.
     case staleAttempt
     case missingResult
-    /// Jobs are enqueued in a transaction, and their store is not in a database of the program.
+    /// Something is to be done in a transaction, and the store is not in a database of the program.
     case sharesNoDatabase
     /// A store will never take what an attempt came to, its result for one: the attempt has failed.
     case refusedByStore
@@ -108,7 +108,7 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   static func sharesNoDatabase(_ store: String) -> DurableError {
     DurableError(
       .sharesNoDatabase,
-      "store '\(store)' is not in a database of yours; make it with 'SQLiteStore(sharing:)' to enqueue in its transactions"
+      "store '\(store)' is not in a database of yours; make it with 'SQLiteStore(sharing:)' to use its transactions"
     )
   }
 

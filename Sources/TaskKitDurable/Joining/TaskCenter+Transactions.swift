@@ -1,5 +1,4 @@
 #if Durable && !os(Windows)
-import Foundation
 public import GRDB
 public import TaskKit
 
@@ -54,54 +53,9 @@ extension TaskCenter {
   }
 }
 
-extension DurableContext {
-  /// Does something in a transaction of the database that the store shares, once for all attempts of this job: exactly once,
-  /// also where the process dies.
-  ///
-  /// ```swift
-  /// try await pool.write { db in
-  ///   try context.once("book", in: db) { try Booking(order: order).insert(db) }
-  /// }
-  /// ```
-  ///
-  /// What the body has written, and that it was done, are committed together or rolled back together. Later attempts get
-  /// what it returned without running it. It is as durable as the commit is: see ``SQLiteStore/init(sharing:)``.
-  ///
-  /// - Parameters:
-  ///   - step: its name; each step of a job has its own.
-  ///   - db: a connection of that database, inside a transaction.
-  ///   - body: what is done.
-  /// - Throws: ``DurableError`` where this attempt no longer holds its job, or its store shares no database; what the body
-  ///   throws, and nothing of it is kept then; ``JobStoreError`` where `db` is none of the database's connections.
-  public func once<Value: Codable>(_ step: String, in db: Database, _ body: () throws -> Value) throws -> Value {
-    var value: Value?
-    let data = try perform(step, in: db) {
-      let new = try body()
-      value = new
-      return try JobCoding.encode(new)
-    }
-    return try value ?? JobCoding.decode(Value.self, from: data)
-  }
-
-  /// The same for a body that returns nothing.
-  public func once(_ step: String, in db: Database, _ body: () throws -> Void) throws {
-    _ = try perform(step, in: db) {
-      try body()
-      return Data()
-    }
-  }
-
-  private func perform(_ step: String, in db: Database, _ body: () throws -> Data) throws -> Data {
-    try JobText.check(step, of: "step")
-    let engine = attemptState.engine
-    guard let store = engine.store as? SQLiteStore else { throw DurableError.sharesNoDatabase(engine.name) }
-    return try store.once(step, by: attemptState.key, in: db, body)
-  }
-}
-
 extension JobEngine {
   fileprivate func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
-    guard let store = store as? SQLiteStore else { throw DurableError.sharesNoDatabase(name) }
+    guard let store = store as? SQLiteStore, store.sharesDatabase else { throw DurableError.sharesNoDatabase(name) }
     guard inspect({ $0.opening == .done }) else {
       throw JobStoreError(
         .closed, store: store.name, detail: "it is not open yet; await 'center.jobs.open()' before the transaction")

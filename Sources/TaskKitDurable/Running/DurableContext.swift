@@ -72,7 +72,9 @@ public struct DurableContext: Sendable {
   /// get that without running the body.
   ///
   /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
-  /// along where that matters. While the store cannot be written this waits as ``checkpoint(_:)`` does. A body that throws has not happened, and may be tried again under the same name.
+  /// along where that matters. What a step does in the database that the store shares happens exactly once with
+  /// ``once(_:in:_:)->_``. While the store cannot be written this waits as ``checkpoint(_:)`` does. A body that throws has
+  /// not happened, and may be tried again under the same name.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
   public func once<Value: Codable & Sendable>(
@@ -152,7 +154,9 @@ final class RunningAttempt: Sendable {
   let center: TaskCenter
   let storeIdentity: UUID
   let checkpoint: Mutex<Data?>
-  private let steps = Mutex<Set<String>>([])
+  let steps = Mutex<Set<String>>([])
+  /// Those in transactions of the program, which may have been rolled back since.
+  let stepsInTransactions = Mutex<Set<String>>([])
   /// The one whose body runs.
   @TaskLocal static var current: RunningAttempt?
 

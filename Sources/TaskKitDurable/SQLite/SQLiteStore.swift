@@ -194,24 +194,45 @@ public final class SQLiteStore: JobStore {
     }
   }
 
-  /// Does a step of an attempt in a transaction of the caller, who gets what it came to: what it has written there and that
-  /// it has been done are committed together, or not at all.
+  /// Whether its tables are in a database that the program uses for other things, too.
+  var sharesDatabase: Bool { if case .shared = place { true } else { false } }
+
+  /// Does a step of an attempt in a transaction of the caller: what its body writes there is kept with its result, or neither
+  /// is.
   ///
-  /// - Parameter body: does it, if no attempt has; what it throws is thrown.
-  /// - Throws: ``DurableError`` where the attempt no longer holds its job.
-  func once(_ step: String, by key: AttemptKey, in db: Database, _ body: () throws -> Data) throws -> Data {
-    try sharedWriter(in: db).perform(in: db) { transaction in
-      guard try transaction.isHeld(by: key) else { throw DurableError.staleAttempt(key.job) }
-      if let known = try SQLiteTransaction.step(db, step, of: key.job) { return known }
-      let result = try body()
-      _ = try transaction.take(.step(step, result), by: key)
-      return result
+  /// - Parameter body: gets what an earlier attempt has left; returns what is to be written down.
+  /// - Throws: what the body throws, as it is.
+  func step(
+    _ step: String, by key: AttemptKey, of identity: UUID, in db: Database, _ body: (Data?) throws -> Data?
+  ) throws {
+    var thrown: (any Error)?
+    do {
+      try sharedWriter(in: db).perform(in: db) { transaction in
+        let found: String? = try db.first("SELECT identity FROM taskkit_format") { $0[0] }
+        guard found == identity.uuidString else {
+          throw JobStoreError(.invalid, store: name, detail: "the transaction is one of another database")
+        }
+        guard try transaction.isHeld(by: key) else { throw DurableError.staleAttempt(key.job) }
+        let known = try SQLiteTransaction.step(db, step, of: key.job)
+        let new: Data?
+        do { new = try body(known) } catch {
+          thrown = error
+          throw error
+        }
+        // The body may have cancelled or replaced the job itself.
+        guard let new, try !transaction.take(.step(step, new), by: key) else { return }
+        throw DurableError.staleAttempt(key.job)
+      }
+    } catch let error as DurableError {
+      throw error
+    } catch {
+      throw thrown ?? JobStoreError(error, path: name)
     }
   }
 
   private func sharedWriter(in db: Database) throws -> SQLiteWriter {
     let writer = try writer()
-    guard case .shared = place, db.isInsideTransaction else {
+    guard sharesDatabase, db.isInsideTransaction else {
       throw JobStoreError(.invalid, store: name, detail: "this is done in a transaction of the shared database only")
     }
     return writer

@@ -16,6 +16,8 @@ struct Plan: Sendable {
     case turns
     /// Opens the store, and says how that went.
     case open
+    /// Shares a database, and does the steps of its jobs in transactions of its own.
+    case share
   }
 
   /// A schema on a PostgreSQL server.
@@ -87,6 +89,7 @@ struct Probe {
     case .serve: try await serve()
     case .turns: try await takeTurns()
     case .open: await openStore()
+    case .share: try await Sharing.work()
     }
     #endif
   }

@@ -41,56 +41,6 @@ import Testing
     await center.terminate()
   }
 
-  @Test func `a step in a transaction of the program is done exactly once, with what it has written`() async throws {
-    let shared = try await Shared()
-    let (center, probe, pool) = (shared.bench.center, shared.bench.probe, shared.pool)
-    probe.on("a") { context in
-      // Rolled back: neither the row nor the step.
-      try? await pool.write { db in
-        try context.once("save", in: db) { try db.execute(sql: "INSERT INTO photo VALUES ('rolled back')") }
-        throw Failure()
-      }
-      let count = try await pool.write { db in
-        try context.once("save", in: db) {
-          try db.execute(sql: "INSERT INTO photo VALUES ('a')")
-          probe.note("saved \(context.attempt)")
-          return 7
-        }
-      }
-      probe.note("\(count)")
-      if context.attempt == 1 { throw Failure() }
-    }
-    probe.on("late") { context in
-      try await center.jobs.cancel(context.id)
-      do {
-        // In a task that is not cancelled with the attempt.
-        try await _Concurrency.Task.detached {
-          try await pool.write { db in
-            try context.once("save", in: db) { try db.execute(sql: "INSERT INTO photo VALUES ('late')") }
-          }
-        }.value
-      } catch { probe.note("\((error as? DurableError)?.code.rawValue ?? "\(error)")") }
-    }
-    try await center.enqueue(Work("a"))
-    await shared.bench.run()
-    #expect(probe.notes == ["a", "saved 1", "7", "a", "7"])
-    #expect(try await shared.photos() == 1)
-    try await center.enqueue(Work("late"))
-    await center.jobs.idle()
-    #expect(probe.notes.last == "staleAttempt")
-    #expect(try await shared.photos() == 1)
-    await center.terminate()
-    let memory = try JobBench(Work.self)
-    memory.probe.on("b") { context in
-      do { try await pool.write { try context.once("x", in: $0) {} } } catch {
-        memory.probe.note("\((error as? DurableError)?.code.rawValue ?? "")")
-      }
-    }
-    try await memory.center.enqueue(Work("b"))
-    await memory.run()
-    #expect(memory.probe.notes == ["b", "sharesNoDatabase"])
-  }
-
   @Test func `a transaction that is rolled back has enqueued nothing`() async throws {
     let shared = try await Shared()
     let center = shared.bench.center
@@ -174,5 +124,134 @@ import Testing
     }
     #expect(none?.code == .sharesNoDatabase)
     await center.terminate()
+  }
+
+  @Test func `a step in a transaction is committed with what it did, and is done once for all attempts`() async throws {
+    let shared = try await Shared()
+    let (center, probe) = (shared.bench.center, shared.bench.probe)
+    probe.on("a") { context in
+      let place = try await shared.pool.write { db in
+        try context.once("insert", in: db) {
+          probe.note("inserted in \(context.attempt)")
+          try db.execute(sql: "INSERT INTO photo VALUES ('a')")
+          return db.lastInsertedRowID
+        }
+      }
+      probe.note("place \(place)")
+      try await shared.pool.write { db in
+        try context.once("rename", in: db) { try db.execute(sql: "UPDATE photo SET name = name || '!'") }
+      }
+      if context.attempt < 3 { throw Failure() }
+    }
+    try await center.enqueue(Work("a"))
+    await shared.bench.run()
+    #expect(probe.notes == ["a", "inserted in 1", "place 1", "a", "place 1", "a", "place 1"])
+    #expect(try await shared.pool.read { try String.fetchAll($0, sql: "SELECT name FROM photo") } == ["a!"])
+    #expect(try await shared.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM taskkit_step") } == 0)
+    await center.terminate()
+  }
+
+  @Test func `a step whose transaction or savepoint is rolled back has not happened`() async throws {
+    let shared = try await Shared()
+    let (center, probe) = (shared.bench.center, shared.bench.probe)
+    probe.on("a") { context in
+      @Sendable func insert(_ name: String, _ db: Database) throws {
+        try context.once("insert", in: db) { try db.execute(sql: "INSERT INTO photo VALUES (?)", arguments: [name]) }
+      }
+      try await shared.pool.write { db in
+        try db.inSavepoint {
+          try insert("of a savepoint", db)
+          return .rollback
+        }
+        // What the body itself did goes with its error, and nothing else of the transaction.
+        try db.execute(sql: "INSERT INTO photo VALUES ('beside')")
+        #expect(throws: Failure.self) {
+          try context.once("insert", in: db) {
+            try db.execute(sql: "INSERT INTO photo VALUES ('of a body that throws')")
+            throw Failure()
+          }
+        }
+      }
+      await #expect(throws: Failure.self) {
+        try await shared.pool.write { db in
+          try insert("of a transaction", db)
+          throw Failure()
+        }
+      }
+      try await shared.pool.write { try insert("at last", $0) }
+      let twice = await #expect(throws: DurableError.self) {
+        try await shared.pool.write { try insert("twice", $0) }
+      }
+      #expect(twice?.code == .stepUsedTwice)
+    }
+    try await center.enqueue(Work("a"))
+    await shared.bench.run()
+    #expect(
+      try await shared.pool.read { try String.fetchAll($0, sql: "SELECT name FROM photo") } == ["beside", "at last"])
+    #expect(try await center.jobs.count() == 0)
+    await center.terminate()
+  }
+
+  @Test func `an attempt that no longer holds its job does no step in a transaction`() async throws {
+    let shared = try await Shared()
+    let (center, probe) = (shared.bench.center, shared.bench.probe)
+    let gate = Gate()
+    probe.on("a") { context in
+      await gate.pass()
+      // In a task that is not cancelled: GRDB writes nothing for one that is.
+      let error = await #expect(throws: DurableError.self) {
+        try await Task.detached {
+          try await shared.pool.write { db in
+            try context.once("insert", in: db) { try db.execute(sql: "INSERT INTO photo VALUES ('a')") }
+          }
+        }.value
+      }
+      #expect(error?.code == .staleAttempt)
+      probe.note("refused")
+    }
+    let id = try await center.enqueue(Work("a"))
+    center.start()
+    await gate.arrivals(1)
+    #expect(try await center.jobs.cancel(id))
+    gate.open()
+    await center.jobs.idle()
+    #expect(probe.notes == ["a", "refused"])
+    #expect(try await shared.photos() == 0)
+    await center.terminate()
+  }
+
+  @Test func `a step in a transaction of a database that the store does not share says what to do`() async throws {
+    let shared = try await Shared()
+    let fixture = try SQLiteFixture()
+    let alone = try JobBench(Work.self, wrapping: { _ in SQLiteStore(at: fixture.file) })
+    let other = try await Shared()
+    try await other.bench.center.jobs.open()
+    for bench in [try JobBench(Work.self), alone] {
+      bench.probe.on("a") { context in
+        let error = await #expect(throws: DurableError.self) {
+          try await shared.pool.write { db in try context.once("insert", in: db) { 1 } }
+        }
+        #expect(error?.code == .sharesNoDatabase)
+      }
+      try await bench.center.enqueue(Work("a"))
+      await bench.run()
+      #expect(try await bench.center.jobs.count() == 0)
+      await bench.center.terminate()
+    }
+    shared.bench.probe.on("a") { context in
+      let elsewhere = await #expect(throws: JobStoreError.self) {
+        try await other.pool.write { db in try context.once("insert", in: db) { 1 } }
+      }
+      #expect(elsewhere?.reason == .invalid)
+      let outside = await #expect(throws: JobStoreError.self) {
+        try await shared.pool.writeWithoutTransaction { db in try context.once("insert", in: db) { 1 } }
+      }
+      #expect(outside?.reason == .invalid)
+    }
+    try await shared.bench.center.enqueue(Work("a"))
+    await shared.bench.run()
+    #expect(try await shared.bench.center.jobs.count() == 0)
+    await shared.bench.center.terminate()
+    await other.bench.center.terminate()
   }
 }

@@ -199,6 +199,37 @@ import Testing
 }
 
 extension KillTests {
+  /// Jobs that do their work in a database of the program, in one transaction with that they have done it.
+  @Test(arguments: [false, true])
+  func `a step in a transaction of the program happens exactly once, wherever the process dies`(inWrites: Bool)
+    async throws
+  {
+    var places = 0
+    while true {
+      let scene = try Scene()
+      let place = places + 1
+      let wasKilled = try await onThread {
+        let environment = ["PROBE_MODE": "share", "PROBE_JOBS": "2"]
+        var first = environment.merging(["PROBE_DEATH": "\(place)"]) { $1 }
+        if inWrites { first["PROBE_DIES_IN_WRITES"] = "1" }
+        guard scene.count(try scene.start(first).end()) else { return false }
+        #expect(!scene.count(try scene.start(environment).end()), "the next process was killed, too")
+        return true
+      }
+      let database = try DatabaseQueue(path: scene.fixture.file.path)
+      let booked = try await database.read { try Int64.fetchAll($0, sql: "SELECT job FROM booking ORDER BY job") }
+      try database.close()
+      #expect(booked == [1, 2], "place \(place)")
+      let store = SQLiteStore(at: scene.fixture.file)
+      _ = try await store.open(StoreEnvironment(owner: "judge"))
+      #expect(try await store.counts().map { "\($0.count) \($0.state)" } == ["2 finished"], "place \(place)")
+      await store.close()
+      guard wasKilled else { break }
+      places = place
+    }
+    #expect(places > 30)
+  }
+
   /// - Returns: whether the process died, before its work was done.
   private static func dieOnce(_ scene: Scene, at place: Int, inWrites: Bool) throws -> Bool {
     var environment = ["PROBE_JOBS": "3", "PROBE_SEED": "5", "PROBE_DEATH": "\(place)"]
