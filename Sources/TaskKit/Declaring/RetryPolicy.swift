@@ -57,12 +57,20 @@ public struct RetryPolicy: Sendable, Hashable {
       return jitter > 0 ? capped * (1 - min(1, jitter) * chance) : capped
     }
 
-    /// Stops multiplying at the limit, or after a century, so that no attempt number overflows a `Duration`.
+    /// At most the limit, or a century, so that neither an attempt number nor a factor overflows a `Duration`.
     private static func scaled(_ initial: Duration, by factor: Double, times: Int, limit: Duration?) -> Duration {
       let ceiling = limit ?? .seconds(3_155_760_000)
-      var delay = initial
-      for _ in 0..<max(0, times) where delay < ceiling { delay = delay * factor }
-      return min(delay, ceiling)
+      guard initial > .zero, initial < ceiling else { return min(initial, ceiling) }
+      // By squaring: as many steps as the number of attempts has bits.
+      var (power, square, rest) = (1.0, factor, max(0, times))
+      while rest > 0 {
+        if rest & 1 == 1 { power *= square }
+        square *= square
+        rest >>= 1
+      }
+      // Not so for a factor that is no number.
+      guard power < ceiling / initial else { return ceiling }
+      return initial * power
     }
   }
 

@@ -38,6 +38,26 @@ import Testing
     #expect(report["flaky"]?.duration == .seconds(seconds[3]))
   }
 
+  /// In a moment, and without an overflow that would end the process.
+  @Test(
+    arguments: [
+      (RetryPolicy.Backoff.exponential(.seconds(1), factor: 1), Int.max, Duration.seconds(1)),
+      (.exponential(.seconds(1), factor: 0.5), .max, .zero),
+      (.exponential(.zero, factor: .infinity), .max, .zero),
+      (.exponential(.seconds(1), factor: .infinity), 1, .seconds(1)),
+      (.exponential(.seconds(1), factor: .infinity, maximum: .seconds(60)), 2, .seconds(60)),
+      (.exponential(.seconds(1), factor: 1e30), 3, .seconds(3_155_760_000)),
+      (.exponential(.seconds(1), factor: .nan), 5, .seconds(3_155_760_000)),
+      (.exponential(.seconds(9), factor: 2, maximum: .seconds(4)), 1, .seconds(4)),
+      (.exponential(.seconds(1), factor: 3), 5, .seconds(81)),
+      (.exponential(.seconds(1)), .max, .seconds(3_155_760_000)),
+    ])
+  func `any number of failures and any factor give a delay`(
+    backoff: RetryPolicy.Backoff, failures: Int, delay: Duration
+  ) {
+    #expect(backoff.delay(after: failures, chance: 0) == delay)
+  }
+
   @Test(arguments: [Int.max, 1])
   func `an attempt that succeeds ends it, and dependents see that one`(limit: Int) async throws {
     let center = try TaskCenter.with(
