@@ -10,6 +10,9 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   public var attempts: JobAttempts
   public var backoff: JobBackoff
   /// How long one attempt may take, on the continuous clock of the center.
+  ///
+  /// Then it is cancelled, and its worker is free for another job. Cancellation is a request: as long as the body has not
+  /// returned, its job is running, is not tried again, and counts for ``limit`` and ``keyLimit``, and a stop waits for it.
   public var deadline: Duration?
   public var unique: UniqueRule<Job>?
   /// How many of the kind run at a time in this process.

@@ -26,7 +26,7 @@
 ///   - cancelsWhenLost: whether a running attempt is cancelled when something required is lost.
 ///   - attempts: how often a job is tried in all.
 ///   - backoff: how long it waits after an attempt that failed.
-///   - deadline: how long one attempt may take.
+///   - deadline: how long one attempt may take; see ``JobOptions/deadline``.
 ///   - unique: which jobs are the same, so that one of them is enough: `.by(\.file)`, `.by { "\($0.a)/\($0.b)" }`, `.one()`.
 ///   - limit: how many of the kind run at a time in this process.
 ///   - keyLimit: how many of one key run at a time, in all processes: `.by(\.account)`.

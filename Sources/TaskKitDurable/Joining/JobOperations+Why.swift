@@ -20,7 +20,7 @@ extension JobOperations {
 
   private func reasons(_ job: JobSnapshot) async throws -> [String] {
     switch job.state {
-    case .running: ["it is running" + (job.started.map { " since \(text($0))" } ?? "")]
+    case .running: ["it is running" + (job.started.map { " since \(text($0))" } ?? "") + overdue(job)]
     case .finished: ["it has finished" + (job.ended.map { " at \(text($0))" } ?? "")]
     case .dead: ["it has given up" + lastError(of: job) + "; 'retry' lets it run again"]
     case .cancelled: ["it was cancelled"]
@@ -32,6 +32,13 @@ extension JobOperations {
       ["it is delayed" + (job.due.map { " until \(text($0))" } ?? "") + lastError(of: job)]
     case .ready: try await reasonsOfReady(job)
     }
+  }
+
+  private func overdue(_ job: JobSnapshot) -> String {
+    let isOverdue = engines[0].inspect { machine in
+      machine.attempts.values.contains { $0.job.id == job.id && $0.isOverdue }
+    }
+    return isOverdue ? ", was cancelled at its deadline, and has not returned" : ""
   }
 
   private func words(of reason: HoldReason, _ job: JobSnapshot) -> String {

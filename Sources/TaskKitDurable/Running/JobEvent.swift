@@ -6,6 +6,9 @@ public struct JobEvent: Sendable {
     case enqueued(JobID, kind: String)
     case started(JobID, kind: String, attempt: Int)
     case succeeded(JobID, kind: String, attempt: Int)
+    /// The deadline of an attempt has passed: it was cancelled, and its worker is free for another job. How it ends is told
+    /// when its body has returned.
+    case overdue(JobID, kind: String, attempt: Int)
     /// It is tried again after that time; the text is the error.
     case failed(JobID, kind: String, attempt: Int, String, retryAfter: Duration)
     case gaveUp(JobID, kind: String, attempt: Int, String)

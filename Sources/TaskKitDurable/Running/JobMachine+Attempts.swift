@@ -22,7 +22,7 @@ struct FailedJob: Sendable {
   let attempt: Int
   let error: any Error
   var cause = AttemptFailure.Cause.error
-  let text: String
+  var text: String
 
   func tell(_ center: TaskCenter) async {
     await registration.didGiveUp(
@@ -56,7 +56,7 @@ extension JobMachine {
   mutating func ended(_ token: AttemptToken, _ result: AttemptResult) {
     guard let attempt = attempts.removeValue(forKey: token) else { return }
     let job = attempt.job
-    queues[job.queue]?.running -= 1
+    if !attempt.isOverdue { queues[job.queue]?.running -= 1 }
     runningOfKind[job.kind]! -= 1
     if runningOfKind[job.kind] == 0 { runningOfKind[job.kind] = nil }
     wakeQueues()
@@ -83,8 +83,11 @@ extension JobMachine {
     case (.asked(let end), _): return (end, nil)
     case (.gaveUp(let text, let failed), _): return (.gaveUp(.error, text), failed)
     case (.neverBegan, _), (.threw, .stop), (.threw, .constraintLost), (.threw, .lost): return (.interrupted, nil)
-    case (.threw(let text, let delay, var failed), let cancellation):
-      failed.cause = cancellation == .deadline ? .deadline : .error
+    case (.threw(var text, let delay, var failed), let cancellation):
+      if cancellation == .deadline, let deadline = attempt.job.deadline {
+        text = "its deadline of \(deadline) passed: \(text)"
+        (failed.cause, failed.text) = (.deadline, text)
+      }
       if let maximum = attempt.job.maximumAttempts, attempt.job.attempt >= maximum {
         return (.gaveUp(failed.cause, text), failed)
       }
@@ -92,7 +95,17 @@ extension JobMachine {
     }
   }
 
-  mutating func deadlinePassed(_ token: AttemptToken) { cancel(token, because: .deadline) }
+  /// The attempt is cancelled, and its worker is free at once: a body that does not return holds up nothing but what must
+  /// not run beside it, its own job and those of its kind's and its key's limits.
+  mutating func deadlinePassed(_ token: AttemptToken) {
+    guard let job = attempts[token]?.job else { return }
+    cancel(token, because: .deadline)
+    attempts[token]!.isOverdue = true
+    queues[job.queue]?.running -= 1
+    wakeQueues()
+    emit(.tell(.overdue(job.id, kind: job.kind, attempt: job.attempt)))
+    emit(.changed)
+  }
 
   /// Somebody has cancelled, deleted or replaced the job of an attempt.
   mutating func cancel(_ token: AttemptToken) {

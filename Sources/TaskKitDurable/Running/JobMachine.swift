@@ -40,6 +40,8 @@ struct JobMachine {
     var location: TaskLocation?
     var task: _Concurrency.Task<Void, Never>?
     var cancellation: Cancellation?
+    /// Whether its deadline has passed: it has no worker any more.
+    var isOverdue = false
   }
 
   struct Kind {

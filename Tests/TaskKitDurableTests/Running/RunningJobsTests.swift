@@ -174,6 +174,47 @@ import Testing
     let job = try #require(try await bench.center.jobs.snapshot(of: id))
     #expect(job.state == .dead)
     #expect(job.errors.map(\.cause) == [.deadline])
+    #expect(job.errors[0].text.hasPrefix("its deadline of 5.0 seconds passed: "))
+  }
+
+  @Test func `a body that ignores its deadline holds up only what must not run beside it`()
+    async throws
+  {
+    let bench = try JobBench(
+      Work.self, Chore.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+    let (gate, center) = (Gate(), bench.center)
+    bench.probe.on("hangs") { context in
+      try await bench.stubborn(gate)(context)
+      throw Failure("too late")
+    }
+    var events = center.jobs.events().makeAsyncIterator()
+    let id = try await center.enqueue(Chore("hangs"), EnqueueOptions(attempts: 2, deadline: .seconds(5)))
+    try await center.enqueue(Chore("same kind"))
+    try await center.enqueue(Work("next"))
+    center.start()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(5))
+    #expect(await bench.probe.notes(3) == ["hangs", "cancelled", "next"])
+    while let event = await events.next() { if case .overdue(id, kind: "chore", attempt: 1) = event.kind { break } }
+    #expect(try await center.jobs.why(id).hasSuffix(", was cancelled at its deadline, and has not returned"))
+    // Not beside it: what a limit of the kind keeps apart stays apart, and so does the job itself.
+    try await center.enqueue(Work("another"))
+    #expect(await bench.probe.notes(4).last == "another")
+    gate.open()
+    await center.jobs.idle()
+    #expect(bench.probe.notes == ["hangs", "cancelled", "next", "another", "same kind"])
+    let job = try #require(try await center.jobs.snapshot(of: id))
+    #expect(job.state == .delayed)
+    #expect(job.errors.map(\.text) == ["its deadline of 5.0 seconds passed: too late"])
+    // And the worker is there once, not twice.
+    let other = Gate()
+    for name in ["left", "right"] { bench.probe.on(name) { _ in await other.pass() } }
+    try await center.enqueue([Work("left"), Work("right")])
+    await other.arrivals(1)
+    #expect(bench.probe.notes.count == 6)
+    other.open()
+    await center.jobs.idle()
+    #expect(bench.probe.notes.count == 7)
   }
 
   @Test func `what has succeeded in spite of its cancellation has succeeded`() async throws {
