@@ -222,4 +222,22 @@ import Testing
     await bench.run()
     #expect(bench.probe.notes == ["a", "child"])
   }
+
+  @Test func `a type that is not registered takes no other one of its kind away`() async throws {
+    let bench = try JobBench(Work.self)
+    #expect(!bench.center.jobs.unregister(OtherWork.self))
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+    #expect(bench.center.jobs.unregister(Work.self))
+    #expect(!bench.center.jobs.unregister(Work.self))
+  }
+}
+
+/// Of the kind of another type.
+private struct OtherWork: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = Work.kind
+  static var options: JobOptions<OtherWork> { JobOptions() }
 }
