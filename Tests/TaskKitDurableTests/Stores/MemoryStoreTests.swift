@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKitDurable
 import Testing
 
@@ -31,5 +32,30 @@ import Testing
     _ = try await store.open(StoreEnvironment(owner: "test"))
     await store.close()
     await #expect(throws: JobStoreError.self) { try await store.counts() }
+  }
+
+  @Test func `a store that dies beside a call gives that one nothing`() async throws {
+    let store = MemoryStore()
+    let other = MemoryStore(sharing: store)
+    // The clock is asked between the look whether the store is open and the call itself.
+    let mustDie = Mutex(false)
+    let now: @Sendable () -> Date = {
+      let isTime = mustDie.withLock { mustDie in
+        defer { mustDie = false }
+        return mustDie
+      }
+      if isTime { store.die() }
+      return Date(timeIntervalSince1970: 1)
+    }
+    _ = try await store.open(StoreEnvironment(now: now, owner: "test"))
+    _ = try await other.open(StoreEnvironment(owner: "other"))
+    let id = try await store.enqueue([NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))])[0].id
+    let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
+    mustDie.withLock { $0 = true }
+    let error = await #expect(throws: JobStoreError.self) {
+      try await store.exchange(JobExchange(claims: [claim]))
+    }
+    #expect(error?.reason == .closed)
+    #expect(try await other.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])
   }
 }

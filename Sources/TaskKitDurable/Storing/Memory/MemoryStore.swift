@@ -93,6 +93,10 @@ public final class MemoryStore: JobStore {
     // Asked for outside of the lock: it is not the store's code.
     let time = StoreTime(now())
     let (value, others) = try content.state.withLock { state in
+      // It may have ended since: what it took now nobody would give back.
+      guard state.ledger.owners.contains(owner) else {
+        throw JobStoreError(.closed, store: name, detail: "it was closed")
+      }
       let value = try body(&state.ledger, owner, time)
       guard isChange, isNews(value), state.listeners.count > 1 else {
         return (value, [AsyncStream<Void>.Continuation]())
