@@ -16,6 +16,12 @@ extension NewJob {
     if maximumCrashes < 1 {
       return "job \(place) of kind '\(kind)' asks for \(maximumCrashes) crashes; it needs at least one"
     }
+    if let deadline, deadline <= .zero {
+      return "job \(place) of kind '\(kind)' has a deadline of \(deadline); it needs some time, or no deadline"
+    }
+    if let time = [retention.finished, retention.failed].compactMap(\.self).first(where: { $0 < .zero }) {
+      return "job \(place) of kind '\(kind)' is to be kept for \(time); it is kept for some time, for none, or for ever"
+    }
     if let limit, limit.count < 1 {
       return "job \(place) of kind '\(kind)' could never run: its limit for '\(limit.key)' is \(limit.count)"
     }

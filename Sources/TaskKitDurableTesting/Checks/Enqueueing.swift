@@ -51,6 +51,12 @@ extension JobStoreConformance {
       try await expectError(.invalid, "an empty limit") {
         try await owner.add(job(), job { $0.limit = KeyLimit("a", count: 0) })
       }
+      try await expectError(.invalid, "no time") { try await owner.add(job(), job { $0.deadline = .zero }) }
+      for retention in [JobRetention(finished: .seconds(-1)), JobRetention(failed: .seconds(-1))] {
+        try await expectError(.invalid, "a negative retention") {
+          try await owner.add(job(), job { $0.retention = retention })
+        }
+      }
       try await expectError(.invalid, "a parent that never was") {
         try await owner.add(job(), job { $0.parents = [.job(JobID(rawValue: 99))] })
       }
