@@ -21,7 +21,8 @@ public protocol JobStore: Sendable {
 
   /// Opens the store, creates or migrates what it consists of, becomes an owner, and gives back what dead owners held.
   ///
-  /// Called once, before everything else.
+  /// Called before everything else, and not again once it has returned. After an error it is called again later: what
+  /// has thrown has left nothing behind, no owner either.
   func open(_ environment: StoreEnvironment) async throws -> StoreOpening
 
   /// Ends the owner: what it still holds goes back, uncounted. Nothing may be called afterwards.
