@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Jobs that are written down together, all or nothing, and may wait for each other.
 ///
 /// ```swift
@@ -10,6 +12,7 @@ public struct JobBatch: Sendable {
   /// A job of a batch: `ids[place.index]` is its id.
   public struct Place: Hashable, Sendable {
     public let index: Int
+    let batch: Int
   }
 
   struct Entry: Sendable {
@@ -18,7 +21,10 @@ public struct JobBatch: Sendable {
     let parents: [Place]
   }
 
+  private static let batches = Atomic(0)
   private(set) var entries: [Entry] = []
+  /// What its places have, and those of no other batch; a copy goes on with it.
+  private let number = batches.add(1, ordering: .relaxed).newValue
 
   public init() {}
 
@@ -34,9 +40,10 @@ public struct JobBatch: Sendable {
     _ job: some DurableTask, after parents: [Place] = [], _ options: EnqueueOptions = EnqueueOptions()
   ) -> Place {
     // Places come from this batch, and so come before.
-    precondition(parents.allSatisfy { $0.index < entries.count }, "a job waits for one of another batch")
+    precondition(
+      parents.allSatisfy { $0.batch == number && $0.index < entries.count }, "a job waits for one of another batch")
     entries.append(Entry(job: job, options: options, parents: parents))
-    return Place(index: entries.count - 1)
+    return Place(index: entries.count - 1, batch: number)
   }
 
   /// Adds jobs that run one after the other, each when the one before has succeeded.
