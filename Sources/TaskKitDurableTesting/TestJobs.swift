@@ -21,6 +21,8 @@ public final class TestJobs: Sendable {
   public let time: VirtualTime
   /// What holds that jobs require. What is set is what the next jobs find that are run here.
   public let constraints: ManualConstraints
+  private static let first = "memory"
+  private let stores: [String]
   private let ends: EndReader
   private let states: ConstraintReader
 
@@ -39,9 +41,13 @@ public final class TestJobs: Sendable {
     let manual = ManualConstraints(constraints)
     var jobs = jobs
     jobs.monitors = [manual]
+    let registry = kinds.reduce(registry) { $0.adding($1) }
+    // One for each store that a kind names, behind the one of those that name none.
+    let named = Set(registry.kinds.compactMap(\.store)).sorted()
+    stores = [Self.first] + named.filter { $0 != Self.first }
     center = try TaskCenter(
-      registry: kinds.reduce(registry) { $0.adding($1) },
-      configuration: TaskCenter.Configuration(chance: { chance }), time: time.source, stores: [.memory()], jobs: jobs)
+      registry: registry, configuration: TaskCenter.Configuration(chance: { chance }), time: time.source,
+      stores: stores.map { .memory($0) }, jobs: jobs)
     self.time = time
     self.constraints = manual
     ends = EndReader(center.jobs.events(buffering: .max))
@@ -72,13 +78,16 @@ public final class TestJobs: Sendable {
   ///
   /// - Parameters:
   ///   - kind: of that kind; of any if omitted.
-  ///   - queue: of that queue; if omitted, of any, one queue after the other.
+  ///   - queue: of that queue; if omitted, of any, one queue after the other, and one store after the other.
   /// - Returns: what became of it; nil if none could run now.
   @discardableResult
   public func performNext(
     _ kind: (any DurableTask.Type)? = nil, in queue: String? = nil
   ) async throws -> PerformedJob? {
-    try await run(1, kind: kind, in: queue) {}.first
+    for store in stores {
+      if let ended = try await run(1, of: [center.jobs(in: store)], kind: kind, in: queue, {}).first { return ended }
+    }
+    return nil
   }
 
   /// Runs jobs until none is left that could run now, those that are enqueued meanwhile too.
@@ -88,22 +97,27 @@ public final class TestJobs: Sendable {
   /// - Returns: the attempts, in the order in which they ended.
   @discardableResult
   public func drain(within duration: Duration = .zero) async throws -> [PerformedJob] {
-    try await run(.max, kind: nil, in: nil) { [time, center] in
+    let all = try stores.map { try center.jobs(in: $0) }
+    return try await run(.max, of: all, kind: nil, in: nil) { [time, center] in
       if duration > .zero { await time.advance(by: duration, driving: center) }
     }
   }
 
+  /// - Parameters:
+  ///   - count: how many of each store.
+  ///   - stores: the jobs of each store that run.
   private func run(
-    _ count: Int, kind: (any DurableTask.Type)?, in queue: String?, _ meanwhile: () async -> Void
+    _ count: Int, of stores: [JobOperations], kind: (any DurableTask.Type)?, in queue: String?,
+    _ meanwhile: () async -> Void
   ) async throws -> [PerformedJob] {
     let jobs = center.jobs
     try await jobs.open()
     await states.wait(for: constraints.current)
-    jobs.allow(count, ofKind: kind?.registration.kind, inQueue: queue)
+    for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
     await jobs.idle()
     await meanwhile()
     await jobs.idle()
-    let begun = count - (jobs.allowed ?? count)
+    let begun = stores.reduce(0) { $0 + (count - ($1.allowed ?? count)) }
     jobs.allow(0)
     return await ends.next(begun)
   }
@@ -156,6 +170,8 @@ public struct PerformedJob: Sendable, Hashable {
 /// Reads how attempts have ended.
 private actor EndReader {
   private var events: AsyncStream<JobEvent>.Iterator
+  /// How many attempts have begun and not ended, by job and store: what was given back before it began ends, too.
+  private var going: [String: Int] = [:]
 
   init(_ events: AsyncStream<JobEvent>) { self.events = events.makeAsyncIterator() }
 
@@ -164,7 +180,12 @@ private actor EndReader {
     var ends: [PerformedJob] = []
     var iterator = events
     while ends.count < count, let event = await iterator.next(isolation: self) {
-      if let end = PerformedJob(event.kind) { ends.append(end) }
+      if case .started(let id, _, _) = event.kind { going["\(id) \(event.store ?? "")", default: 0] += 1 }
+      guard let end = PerformedJob(event.kind) else { continue }
+      let job = "\(end.id) \(event.store ?? "")"
+      guard let count = going[job] else { continue }
+      going[job] = count > 1 ? count - 1 : nil
+      ends.append(end)
     }
     events = iterator
     return ends

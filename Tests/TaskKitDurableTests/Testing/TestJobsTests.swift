@@ -84,4 +84,28 @@ import Testing
     try await jobs.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
     #expect(try await jobs.drain() == [])
   }
+
+  @Test func `kinds of several stores are tested like those of one`() async throws {
+    let probe = Probe()
+    let jobs = try TestJobs(Work.self, Scratch.self)
+    jobs.center[Probe.Key.self] = probe
+    try await jobs.center.enqueue([Scratch("s"), Scratch("t")])
+    try await jobs.center.enqueue([Work("a"), Work("b")])
+    #expect(try await jobs.enqueued(Scratch.self).map(\.job.name) == ["s", "t"])
+    // One, not one of each store: the first store first.
+    #expect(try await jobs.performNext()?.kind == "work")
+    #expect(try await jobs.performNext(Scratch.self)?.kind == "scratch")
+    #expect(probe.notes == ["a", "s"])
+    #expect(try await jobs.drain().count == 2)
+    #expect(try await jobs.performNext() == nil)
+    #expect(Set(probe.notes) == ["a", "b", "s", "t"])
+  }
+}
+
+/// Kept in a store of its own.
+private struct Scratch: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "scratch"
+  static var options: JobOptions<Scratch> { JobOptions(store: "scratch") }
 }
