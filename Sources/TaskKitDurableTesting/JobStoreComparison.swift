@@ -61,6 +61,9 @@ struct JobScript {
     case rate(RateLimit?, JobRate.Subject)
     case sweep
     case ahead(JobID)
+    case step(JobID)
+    case schedule(beginning: Date)
+    case limits
   }
 
   /// What an operation answered, without what differs from store to store.
@@ -70,6 +73,9 @@ struct JobScript {
     case changed(JobChangeAnswer)
     case swept(Duration?)
     case counted(Int)
+    case found(Data?)
+    case scheduled(ScheduleRecord)
+    case limits([JobPause], [JobRate])
     case failed(JobStoreError.Reason)
     case done
   }
@@ -87,7 +93,7 @@ struct JobScript {
   private mutating func someJob() -> JobID { JobID(rawValue: Int64(random(max(1, known - 12)..<known + 1))) }
 
   mutating func next(at now: Date) -> Operation {
-    switch random(0..<20) {
+    switch random(0..<23) {
     case 0..<6: .enqueue((0..<random(1..<4)).map { newJob(place: $0, now: now) })
     case 6..<14: .exchange(exchange(now: now))
     case 14..<17 where known > 0: .change(selection(), change(now: now))
@@ -97,6 +103,9 @@ struct JobScript {
         random(0..<2) == 0 ? nil : RateLimit(random(1..<4), per: .seconds(random(1..<9))),
         pick([.queue("default"), .key("x")]))
     case 19 where known > 0: .ahead(someJob())
+    case 20 where known > 0: .step(someJob())
+    case 21: .schedule(beginning: now)
+    case 22: .limits
     default: .sweep
     }
   }
@@ -194,6 +203,9 @@ struct JobScript {
       case .rate(let rate, .key(let key)): try await store.setRate(rate, ofKey: key)
       case .sweep: return .swept(try await store.sweep(limit: 5))
       case .ahead(let job): return .counted(try await store.countAhead(of: job))
+      case .step(let job): return .found(try await store.step("s", of: job))
+      case .schedule(let date): return .scheduled(try await store.schedule("s", beginning: date))
+      case .limits: return .limits(try await store.pauses(), try await store.rates())
       }
       return .done
     } catch let error as JobStoreError {
