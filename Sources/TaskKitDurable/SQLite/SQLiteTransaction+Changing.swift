@@ -48,6 +48,7 @@ extension SQLiteTransaction {
       job.priority = priority
       return try save(&job)
     }
+    try shelve()
     let since: Int64? = try db.first(
       "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
       job.shelf, ~job.priority.major, ~job.priority.minor, job.attempts, job.id.rawValue

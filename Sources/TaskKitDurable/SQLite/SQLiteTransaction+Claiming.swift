@@ -25,7 +25,7 @@ extension SQLiteTransaction {
   }
 
   /// What a claim may still take.
-  private struct Allowance {
+  fileprivate struct Allowance {
     var left: Int
     /// By kind.
     var kinds: [Int64: Int]
@@ -33,9 +33,15 @@ extension SQLiteTransaction {
     var used: [String: Int] = [:]
     /// How many more may start and how many do, by the key of their limit, where that has a rate.
     var rates: [String: (left: Int, taken: Int)] = [:]
+
+    /// How many run of the keys that have been met; more than any limit where none may start for now.
+    var met: [String: Int] {
+      rates.reduce(into: used) { met, rate in if rate.value.left <= 0 { met[rate.key] = .max } }
+    }
   }
 
   func take(_ claim: JobExchange.Claim, pauses: [JobPause], claimed: inout [ClaimedJob]) throws {
+    try shelve()
     let stopped = Set(pauses.map(\.subject))
     guard !stopped.contains(.queue(claim.queue)), let queue = try storedNumber(of: claim.queue) else { return }
     let (free, isLimited) = try freeStarts(of: .queue(claim.queue))
@@ -56,8 +62,8 @@ extension SQLiteTransaction {
     } else {
       chosen = try choose(from: shelves, &allowance)
     }
-    for (candidate, kind) in chosen {
-      claimed.append(try begin(candidate, kind: names[kind]!, kindNumber: kind, queue: claim.queue, queueNumber: queue))
+    for jobs in Self.runs(of: chosen) {
+      try begin(jobs, kind: names[jobs.kind]!, queue: claim.queue, queueNumber: queue, claimed: &claimed)
     }
     if isLimited, !chosen.isEmpty { try noteStarts(chosen.count, of: .queue(claim.queue)) }
     for (key, room) in allowance.rates where room.taken > 0 { try noteStarts(room.taken, of: .key(key)) }
@@ -81,7 +87,7 @@ extension SQLiteTransaction {
       guard let best else { break }
       let candidate = readers[best].head!
       if try allow(candidate, kind: readers[best].kind, &allowance) { chosen.append((candidate, readers[best].kind)) }
-      try readers[best].advance(db, used: allowance.used)
+      try readers[best].advance(db, allowance)
     }
     return chosen
   }
@@ -130,70 +136,131 @@ extension SQLiteTransaction {
 
   // MARK: Beginning
 
+  /// Jobs that lie beside each other in every table, so that what happens to all of them takes one statement.
+  private struct Run {
+    let first: Candidate
+    let kind: Int64
+    /// The keys of those that have a limit.
+    var keys: [String]
+    var ids: ClosedRange<Int64>
+
+    init(_ candidate: Candidate, kind: Int64) {
+      first = candidate
+      self.kind = kind
+      keys = candidate.limit.map { [$0.key] } ?? []
+      ids = candidate.order.3...candidate.order.3
+    }
+
+    /// - Returns: whether the job lies beside the last one.
+    mutating func add(_ next: Candidate, kind: Int64) -> Bool {
+      let (order, last) = (next.order, first.order)
+      guard next.shelf == first.shelf, kind == self.kind, order.3 == ids.upperBound + 1,
+        (order.0, order.1, order.2) == (last.0, last.1, last.2)
+      else { return false }
+      ids = ids.lowerBound...order.3
+      if let limit = next.limit { keys.append(limit.key) }
+      return true
+    }
+  }
+
+  private static func runs(of chosen: [(Candidate, kind: Int64)]) -> [Run] {
+    var runs: [Run] = []
+    for (candidate, kind) in chosen where runs.isEmpty || !runs[runs.count - 1].add(candidate, kind: kind) {
+      runs.append(Run(candidate, kind: kind))
+    }
+    return runs
+  }
+
   private func begin(
-    _ candidate: Candidate, kind: String, kindNumber: Int64, queue: String, queueNumber: Int64
-  ) throws -> ClaimedJob {
-    let token = try takeToken()
-    let (major, minor, attempts, id) = candidate.order
-    try deleteReady(shelf: candidate.shelf, major: major, minor: minor, attempts: attempts, id: id)
+    _ jobs: Run, kind: String, queue: String, queueNumber: Int64, claimed: inout [ClaimedJob]
+  ) throws {
+    let (major, minor, attempts, first) = jobs.first.order
+    let token = try takeTokens(jobs.ids.count)
+    var takeReady = try step(.takeReady)
+    takeReady.bind(jobs.first.shelf)
+    takeReady.bind(major)
+    takeReady.bind(minor)
+    takeReady.bind(attempts)
+    takeReady.bind(jobs.ids)
+    try takeReady.run()
     var insertRunning = try step(.insertRunning)
-    insertRunning.bind(id)
-    insertRunning.bind(token.rawValue)
+    insertRunning.bind(jobs.ids)
+    insertRunning.bind(token)
     insertRunning.bind(owner)
     insertRunning.bind(attempts + 1)
     insertRunning.bind(now.microseconds)
     try insertRunning.run()
-    if let limit = candidate.limit {
-      try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", limit.key)
+    for key in jobs.keys {
+      try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", key)
     }
-    pending.counts[.init(queue: queueNumber, kind: kindNumber, state: JobState.ready.number), default: 0] -= 1
-    pending.counts[.init(queue: queueNumber, kind: kindNumber, state: JobState.running.number), default: 0] += 1
-    var flags = SQLiteJob.Flags()
-    var until: Int64?
-    var (needs, shelf, damage): (String, Int64, String?) = ("", 0, nil)
-    func strings(_ text: String?, _ what: String) -> [String] {
-      guard let text, !text.isEmpty else { return [] }
-      if let strings = Self.strings(text) { return strings }
-      damage = "its list of \(what) is damaged: \(text)"
+    let count = jobs.ids.count
+    pending.counts[CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.ready.number), default: 0] -= count
+    pending.counts[CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.running.number), default: 0] += count
+    var statement = try step(.claimed)
+    statement.bind(jobs.ids)
+    claimed.reserveCapacity(claimed.count + count)
+    let isDamaged = caches.damagedShelves.contains(jobs.first.shelf)
+    for (var job, more) in try statement.list({ row in
+      Self.claimed(
+        row, token: token + row.integer(0) - first, kind: kind, queue: queue, attempt: attempts + 1, now: now,
+        isShelfDamaged: isDamaged)
+    }) {
+      if let more { try complete(&job, more, shelf: jobs.first.shelf) }
+      claimed.append(job)
+    }
+  }
+
+  /// What there is of a claimed job beside the row that says what it is.
+  private struct More {
+    let until: Int64?
+    /// The shelf that its constraints ask for.
+    let shelf: Int64
+    let flags: SQLiteJob.Flags
+  }
+
+  /// - Returns: the job, and what else there is of it; nearly always nothing.
+  private static func claimed(
+    _ row: StepRow, token: Int64, kind: String, queue: String, attempt: Int, now: StoreTime, isShelfDamaged: Bool
+  ) -> (ClaimedJob, More?) {
+    // Such a list must not count as an empty one: the job would run while what it needs does not hold.
+    var damage = isShelfDamaged ? "the list of constraints under which it lies is damaged" : nil
+    func list(_ text: String, _ what: String) -> [String] {
+      guard !text.isEmpty else { return [] }
+      if let strings = strings(text) { return strings }
+      damage = damage ?? "its list of \(what) is damaged: \(text)"
       return []
     }
-    var statement = try step(.claimed)
-    statement.bind(id)
-    var claimed = try statement.first { row in
-      needs = row.text(4) ?? ""
-      until = row.optionalInteger(8)
-      let constraints = strings(needs, "constraints")
-      shelf = row.integer(9)
-      flags = SQLiteJob.Flags(rawValue: row.integer(10))
-      return ClaimedJob(
-        id: JobID(rawValue: id), token: token, kind: kind, queue: queue,
-        payload: JobPayload(version: Int(row.integer(0)), bytes: row.data(1)), attempt: attempts + 1,
-        maximumAttempts: row.optionalInteger(2).map { Int($0) },
-        deadline: row.optionalInteger(3).map { .microseconds($0) }, checkpoint: nil,
-        constraints: until.map { $0 <= now.microseconds } ?? false ? [] : constraints,
-        tags: strings(row.text(5), "tags"),
-        occurrence: row.text(6).map {
-          JobOccurrence(schedule: $0, date: StoreTime(microseconds: row.integer(7)).date)
-        })
-    }!
-    if !caches.damagedShelves.isEmpty, caches.damagedShelves.contains(candidate.shelf) {
-      damage = "the list of constraints under which it lies is damaged"
-    }
-    // Such a list must not count as an empty one: the job would run while what it needs does not hold.
-    claimed.damage = damage
-    if let until, !needs.isEmpty, candidate.shelf == shelf {
+    let needs = row.text(5) ?? ""
+    let constraints = list(needs, "constraints")
+    let until = needs.isEmpty ? nil : row.optionalInteger(9)
+    let flags = SQLiteJob.Flags(rawValue: row.integer(11))
+    var job = ClaimedJob(
+      id: JobID(rawValue: row.integer(0)), token: AttemptToken(rawValue: token), kind: kind, queue: queue,
+      payload: JobPayload(version: Int(row.integer(1)), bytes: row.data(2)), attempt: attempt,
+      maximumAttempts: row.optionalInteger(3).map { Int($0) },
+      deadline: row.optionalInteger(4).map { .microseconds($0) }, checkpoint: nil,
+      constraints: until.map { $0 <= now.microseconds } ?? false ? [] : constraints,
+      tags: row.text(6).map { list($0, "tags") } ?? [],
+      occurrence: row.text(7).map { JobOccurrence(schedule: $0, date: StoreTime(microseconds: row.integer(8)).date) })
+    job.damage = damage
+    return (job, flags.isEmpty && until == nil ? nil : More(until: until, shelf: row.integer(10), flags: flags))
+  }
+
+  /// - Parameter shelf: on which it lay.
+  private func complete(_ job: inout ClaimedJob, _ more: More, shelf: Int64) throws {
+    let id = job.id.rawValue
+    if let until = more.until, shelf == more.shelf {
       try db.run("DELETE FROM taskkit_due WHERE at = ? AND id = ? AND what = 1", until, id)
     }
-    if flags.contains(.checkpoint) {
-      claimed.checkpoint = try db.first("SELECT data FROM taskkit_checkpoint WHERE id = ?", id) { $0[0] }
+    if more.flags.contains(.checkpoint) {
+      job.checkpoint = try db.first("SELECT data FROM taskkit_checkpoint WHERE id = ?", id) { $0[0] }
     }
-    if flags.contains(.parents) {
+    if more.flags.contains(.parents) {
       let results = try db.list(
         "SELECT parent, result FROM taskkit_edge WHERE child = ? AND NOT is_order AND result IS NOT NULL", id
       ) { (JobID(rawValue: $0[0]), $0[1] as Data) }
-      claimed.parentResults = Dictionary(uniqueKeysWithValues: results)
+      job.parentResults = Dictionary(uniqueKeysWithValues: results)
     }
-    return claimed
   }
 }
 
@@ -215,12 +282,12 @@ private struct ShelfReader {
 
   var head: SQLiteTransaction.Candidate? { rows.first }
 
-  /// - Parameter used: how many jobs run of the keys that have been met. Those of a key that is full are passed over
-  ///   where they lie: there may be very many of them.
-  mutating func advance(_ db: Database, used: [String: Int]) throws {
+  /// The jobs of keys of which none may start now are passed over where they lie: there may be very many of them.
+  mutating func advance(_ db: Database, _ allowance: SQLiteTransaction.Allowance) throws {
     let last = rows.removeFirst().order
     guard rows.isEmpty, !isAtEnd else { return }
-    let keys = used.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(used), as: UTF8.self)
+    let met = allowance.met
+    let keys = met.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(met), as: UTF8.self)
     rows = try db.list(
       """
       WITH used AS MATERIALIZED (SELECT key, value FROM json_each(?))

@@ -136,11 +136,10 @@ extension SQLiteTransaction {
     insert.bind(new.occurrence?.schedule)
     insert.bind(new.occurrence.map { StoreTime($0.date).microseconds })
     insert.bind(new.payload.version)
-    insert.bind(new.payload.bytes)
-    try insert.run()
+    try insert.run(new.payload.bytes)
     if state == .ready, until == nil || new.constraints.isEmpty {
       // The common case, with nothing that would have to be read back.
-      try insertReady(shelf: shelf, new.priority, attempts: 0, id: id, since: now, new.limit)
+      try shelveLater(id)
       pending.counts[CountKey(queue: queue, kind: kind, state: state.number), default: 0] += 1
     } else {
       var job = try job(JobID(rawValue: id))!

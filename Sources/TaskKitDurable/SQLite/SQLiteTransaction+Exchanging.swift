@@ -6,7 +6,7 @@ extension SQLiteTransaction {
   func exchange(_ exchange: JobExchange) throws -> JobExchange.Answer {
     var answer = JobExchange.Answer()
     answer.notes = try exchange.notes.map { key, note in try take(note, by: key) }
-    answer.ends = try exchange.ends.map { key, end in try take(end, by: key) }
+    answer.ends = try take(exchange.ends)
     try promote()
     let pauses = try pauses()
     for claim in exchange.claims { try take(claim, pauses: pauses, claimed: &answer.claimed) }
@@ -57,6 +57,30 @@ extension SQLiteTransaction {
     try save(&job)
   }
 
+  private func take(_ ends: [(AttemptKey, JobExchange.End)]) throws -> [Bool] {
+    var isTaken = Array(repeating: false, count: ends.count)
+    // Where no job waits for another, what ended well makes no difference to the others.
+    if try !haveEdges() { try endPlainly(ends, &isTaken) }
+    for (place, (key, end)) in ends.enumerated() where !isTaken[place] { isTaken[place] = try take(end, by: key) }
+    return isTaken
+  }
+
+  /// Ends what leaves nothing behind, at once as many as have ids that follow each other.
+  private func endPlainly(_ ends: [(AttemptKey, JobExchange.End)], _ isTaken: inout [Bool]) throws {
+    let places = ends.indices.filter { if case .succeeded = ends[$0].1 { true } else { false } }
+      .sorted { (ends[$0].0.job, $0) < (ends[$1].0.job, $1) }
+    let keys = places.map { ends[$0].0 }
+    var rest = keys[...]
+    while let first = rest.first {
+      var count = 1
+      while count < rest.count, rest[rest.startIndex + count].job.rawValue == first.job.rawValue + Int64(count) {
+        count += 1
+      }
+      try endPlainly(rest.prefix(count)) { isTaken[places[$0]] = true }
+      rest = rest.dropFirst(count)
+    }
+  }
+
   private func take(_ end: JobExchange.End, by key: AttemptKey) throws -> Bool {
     if case .succeeded(let result) = end { return try succeed(key, result: result) }
     guard var job = try job(key.job), job.attempt?.token == key.token else { return false }
@@ -90,6 +114,7 @@ extension SQLiteTransaction {
   /// Does what the time has come for, the earliest first, as much as fits into one exchange: what is left is due now, and
   /// whoever asks is told so.
   private func promote() throws {
+    try shelve()
     let due = try db.list(
       "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id LIMIT ?", now.microseconds,
       Self.largestPromotion
@@ -122,6 +147,7 @@ extension SQLiteTransaction {
   }
 
   private func hasReady(queue: String) throws -> Bool {
+    try shelve()
     guard let number = try storedNumber(of: queue) else { return false }
     return try caches.shelvesByQueue[number, default: []].contains { shelf in
       try db.first("SELECT 1 FROM taskkit_ready WHERE shelf = ? LIMIT 1", shelf.id) { _ in true } ?? false

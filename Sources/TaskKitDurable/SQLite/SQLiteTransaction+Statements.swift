@@ -10,17 +10,22 @@ extension SQLiteTransaction {
   enum Step: Int, CaseIterable {
     case insertJob
     case insertReady
+    case shelve
     case deleteReady
+    case takeReady
     case insertRunning
     case claimed
     case ending
     case deleteRunning
+    case endRunning
     case deleteJob
+    case endJobs
     case shelf
     case next
     case setNext
     case count
     case lastShelf
+    case dataVersion
 
     var sql: String {
       switch self {
@@ -30,24 +35,40 @@ extension SQLiteTransaction {
         (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
       case .insertReady: "INSERT INTO taskkit_ready VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+      case .shelve:
+        """
+        INSERT INTO taskkit_ready
+        SELECT shelf, ~major, ~minor, 0, id, created, limit_key, limit_count FROM taskkit_job WHERE id BETWEEN ? AND ?
+        """
       case .deleteReady:
         "DELETE FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?"
-      case .insertRunning: "INSERT INTO taskkit_running (id, token, owner, attempt, began) VALUES (?, ?, ?, ?, ?)"
+      case .takeReady:
+        """
+        DELETE FROM taskkit_ready
+        WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id BETWEEN ? AND ?
+        """
+      case .insertRunning:
+        """
+        INSERT INTO taskkit_running (id, token, owner, attempt, began)
+        SELECT id, ?3 + id - ?1, ?4, ?5, ?6 FROM taskkit_job WHERE id BETWEEN ?1 AND ?2
+        """
       case .claimed:
         """
-        SELECT j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
+        SELECT j.id, j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
         j.needs_until, j.shelf, coalesce(s.flags, j.flags)
-        FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id = ?
+        FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id BETWEEN ? AND ? ORDER BY j.id
         """
       case .ending:
         """
-        SELECT j.queue, j.kind, j.keep_finished, j.unique_key IS NOT NULL OR j.limit_key IS NOT NULL \
+        SELECT r.id, r.token, j.queue, j.kind, j.keep_finished, j.unique_key IS NOT NULL OR j.limit_key IS NOT NULL \
         OR s.id IS NOT NULL OR j.flags <> 0
         FROM taskkit_running r JOIN taskkit_job j ON j.id = r.id LEFT JOIN taskkit_state s ON s.id = r.id
-        WHERE r.id = ? AND r.token = ?
+        WHERE r.id BETWEEN ? AND ? ORDER BY r.id
         """
       case .deleteRunning: "DELETE FROM taskkit_running WHERE id = ?"
+      case .endRunning: "DELETE FROM taskkit_running WHERE id BETWEEN ? AND ?"
       case .deleteJob: "DELETE FROM taskkit_job WHERE id = ?"
+      case .endJobs: "DELETE FROM taskkit_job WHERE id BETWEEN ? AND ?"
       case .shelf:
         """
         SELECT \(Candidate.columns) FROM taskkit_ready WHERE shelf = ? ORDER BY major, minor, attempts, id LIMIT ?
@@ -60,6 +81,7 @@ extension SQLiteTransaction {
         ON CONFLICT DO UPDATE SET count = count + excluded.count
         """
       case .lastShelf: "SELECT max(id) FROM taskkit_shelf"
+      case .dataVersion: "PRAGMA data_version"
       }
     }
   }
@@ -129,6 +151,13 @@ extension SQLiteTransaction {
     try statement.run()
   }
 
+  /// The same for jobs whose ids follow each other.
+  func run(_ step: Step, _ ids: ClosedRange<Int64>) throws {
+    var statement = try self.step(step)
+    statement.bind(ids)
+    try statement.run()
+  }
+
   /// A statement that is ready to be given values. One at a time is used of each kind.
   func step(_ step: Step) throws -> StepStatement {
     if let known = steps[step.rawValue] { return StepStatement(statement: known) }
@@ -158,6 +187,11 @@ struct StepStatement {
 
   mutating func bind(_ value: Int) { bind(Int64(value)) }
 
+  mutating func bind(_ values: ClosedRange<Int64>) {
+    bind(values.lowerBound)
+    bind(values.upperBound)
+  }
+
   mutating func bind(_ value: Int64?) {
     if let value { bind(value) } else { bindNull() }
   }
@@ -176,17 +210,6 @@ struct StepStatement {
     if let value { bind(value) } else { bindNull() }
   }
 
-  mutating func bind(_ value: Data) {
-    place += 1
-    value.withUnsafeBytes { bytes in
-      // An address of nothing would be NULL.
-      _ =
-        bytes.isEmpty
-        ? sqlite3_bind_zeroblob(handle, place, 0)
-        : sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), Self.copied)
-    }
-  }
-
   private mutating func bindNull() {
     place += 1
     sqlite3_bind_null(handle, place)
@@ -196,6 +219,20 @@ struct StepStatement {
   private static let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
   // MARK: Running
+
+  /// Gives the last value, which is not copied, and runs a statement that returns nothing.
+  mutating func run(_ last: Data) throws {
+    place += 1
+    try last.withUnsafeBytes { bytes in
+      // An address of nothing would be NULL.
+      _ =
+        bytes.isEmpty
+        ? sqlite3_bind_zeroblob(handle, place, 0)
+        : sqlite3_bind_blob(handle, place, bytes.baseAddress, Int32(bytes.count), nil)
+      defer { sqlite3_bind_null(handle, place) }
+      try run()
+    }
+  }
 
   /// Runs a statement that returns nothing.
   func run() throws {

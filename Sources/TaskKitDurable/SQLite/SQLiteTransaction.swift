@@ -40,6 +40,8 @@ final class SQLiteTransaction {
     var nextJob: Int64?
     var nextToken: Int64?
     var counts: [CountKey: Int] = [:]
+    /// New jobs that are ready and do not lie on their shelves yet.
+    var unshelved: ClosedRange<Int64>?
   }
 
   let db: Database
@@ -63,14 +65,18 @@ final class SQLiteTransaction {
 
   /// Writes what has gathered. Nothing may be done afterwards.
   func finish() throws {
+    try shelve()
     if let next = pending.nextJob { try setNext(next, "job") }
     if let next = pending.nextToken { try setNext(next, "token") }
     for (key, difference) in pending.counts where difference != 0 { try count(key, difference) }
     pending = Pending()
   }
 
+  /// What changes when another connection has written.
+  func dataVersion() throws -> Int { try step(.dataVersion).first { Int($0.integer(0)) }! }
+
   /// Whether any job waits for another: where none does, none has to be looked for.
-  private func haveEdges() throws -> Bool {
+  func haveEdges() throws -> Bool {
     if let known = mayHaveEdges { return known }
     let isThere = try db.first("SELECT 1 FROM taskkit_edge LIMIT 1") { _ in true } ?? false
     mayHaveEdges = isThere
@@ -109,10 +115,11 @@ final class SQLiteTransaction {
     return next
   }
 
-  func takeToken() throws -> AttemptToken {
+  /// - Returns: the first of so many tokens that follow each other.
+  func takeTokens(_ count: Int) throws -> Int64 {
     let next = try pending.nextToken ?? next("token")
-    pending.nextToken = next + 1
-    return AttemptToken(rawValue: next)
+    pending.nextToken = next + Int64(count)
+    return next
   }
 
   /// The number of a queue or kind; a new one where it has none.
@@ -176,6 +183,25 @@ final class SQLiteTransaction {
     }
   }
 
+  /// A new job that is ready will lie on its shelf before anybody looks there.
+  func shelveLater(_ id: Int64) throws {
+    if let ids = pending.unshelved {
+      guard ids.upperBound + 1 != id else {
+        pending.unshelved = ids.lowerBound...id
+        return
+      }
+      try shelve()
+    }
+    pending.unshelved = id...id
+  }
+
+  /// Puts new jobs on their shelves: to be called before these are looked at.
+  func shelve() throws {
+    guard let ids = pending.unshelved else { return }
+    try run(.shelve, ids)
+    pending.unshelved = nil
+  }
+
   private func count(_ job: SQLiteJob, _ difference: Int) {
     pending.counts[CountKey(queue: job.queue, kind: job.kind, state: job.state.number), default: 0] += difference
   }
@@ -188,6 +214,7 @@ final class SQLiteTransaction {
   func leave(_ job: SQLiteJob) throws {
     switch job.state {
     case .ready:
+      try shelve()
       try deleteReady(
         shelf: job.shelf, major: ~job.priority.major, minor: ~job.priority.minor, attempts: job.attempts,
         id: job.id.rawValue)
@@ -286,30 +313,50 @@ final class SQLiteTransaction {
     if let reason { try hold(&job, reason) } else { try makeReady(&job, due: due ?? now) }
   }
 
-  /// Ends an attempt that succeeded. Nearly always nothing is to be kept and nobody waits, and all that there is of the job
-  /// goes with two rows.
+  /// Ends an attempt that succeeded.
   ///
   /// - Returns: whether the attempt held the job.
   func succeed(_ key: AttemptKey, result: Data?) throws -> Bool {
-    let id = key.job.rawValue
+    guard let job = try job(key.job), job.attempt?.token == key.token else { return false }
+    try end(job, .finished, result: result)
+    return true
+  }
+
+  /// Ends attempts that succeeded, where nothing is to be kept and nobody waits, as is nearly always so: all that there is
+  /// of a job goes with two rows, and those of jobs whose ids follow each other go at once.
+  ///
+  /// - Parameters:
+  ///   - keys: in the order of the jobs' ids, which follow each other.
+  ///   - ended: told the places of those that have been ended. The others have to be looked at one by one.
+  func endPlainly(_ keys: ArraySlice<AttemptKey>, _ ended: (Int) -> Void) throws {
+    guard let first = keys.first, let last = keys.last else { return }
     var ending = try step(.ending)
-    ending.bind(id)
-    ending.bind(key.token.rawValue)
-    let found = try ending.first { row in
+    ending.bind(first.job.rawValue...last.job.rawValue)
+    let found = try ending.list { row in
       (
-        queue: row.integer(0), kind: row.integer(1),
-        isPlain: !row.isNull(2) && row.integer(2) <= 0 && row.integer(3) == 0
+        id: row.integer(0), token: row.integer(1), queue: row.integer(2), kind: row.integer(3),
+        isPlain: !row.isNull(4) && row.integer(4) <= 0 && row.integer(5) == 0
       )
     }
-    guard let found else { return false }
-    guard try found.isPlain && !haveEdges() else {
-      try end(job(key.job)!, .finished, result: result)
-      return true
+    var run: ClosedRange<Int64>?
+    for job in found {
+      let place = keys.startIndex + Int(job.id - first.job.rawValue)
+      guard job.isPlain, job.token == keys[place].token.rawValue else { continue }
+      pending.counts[CountKey(queue: job.queue, kind: job.kind, state: JobState.running.number), default: 0] -= 1
+      ended(place)
+      if let ids = run, ids.upperBound + 1 == job.id {
+        run = ids.lowerBound...job.id
+      } else {
+        if let run { try endRun(run) }
+        run = job.id...job.id
+      }
     }
-    try run(.deleteRunning, id)
-    try run(.deleteJob, id)
-    pending.counts[CountKey(queue: found.queue, kind: found.kind, state: JobState.running.number), default: 0] -= 1
-    return true
+    if let run { try endRun(run) }
+  }
+
+  private func endRun(_ ids: ClosedRange<Int64>) throws {
+    try run(.endRunning, ids)
+    try run(.endJobs, ids)
   }
 
   /// Ends a job, and does with its children what they ask for.

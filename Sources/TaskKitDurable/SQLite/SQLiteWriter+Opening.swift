@@ -1,0 +1,85 @@
+#if Durable && !os(Windows)
+import Dispatch
+import Foundation
+import GRDB
+
+extension SQLiteWriter {
+  /// Becomes an owner. Blocks its thread, which must be the queue's.
+  ///
+  /// - Parameters:
+  ///   - isOwned: whether the database is opened for this store alone.
+  ///   - makeDatabase: opens it.
+  static func open(
+    at path: String, isOwned: Bool, environment: StoreEnvironment, queue: DispatchQueue,
+    signal: AsyncStream<Void>.Continuation, _ makeDatabase: () throws -> any DatabaseWriter
+  ) throws -> (SQLiteWriter, StoreOpening) {
+    let locks = try OwnerLocks(forDatabaseAt: path)
+    let lock = try locks.take(store: path)
+    var opened: (database: any DatabaseWriter, owner: Int64, identity: UUID, file: FileIdentity)?
+    do {
+      // In a turn: SQLite does not wait for others who make or recover the file at the same moment.
+      opened = try locks.turn.take {
+        let database = try makeDatabase()
+        do {
+          guard let file = FileIdentity(at: path) else {
+            throw JobStoreError(.invalid, store: path, detail: "jobs need a database in a file")
+          }
+          let (owner, identity) = try begin(
+            database, path: path, isOwned: isOwned, name: environment.owner, lock: lock.name)
+          return (database, owner, identity, file)
+        } catch {
+          if isOwned { try? database.close() }
+          throw error
+        }
+      }
+    } catch {
+      locks.remove(lock.name)
+      throw error
+    }
+    let (database, owner, identity, file) = opened!
+    let writer = SQLiteWriter(
+      database, path: path, isOwned: isOwned, now: environment.now, owner: owner, locks: locks, lock: lock, file: file,
+      queue: queue, signal: signal)
+    var rescued: [RescuedJob] = []
+    do {
+      try writer.commit(isRelaxed: false) { transaction in rescued = try writer.rescue(transaction) }
+    } catch {
+      writer.end(removesLock: true)
+      if isOwned { try? database.close() }
+      throw error
+    }
+    return (writer, StoreOpening(identity: identity, rescued: rescued))
+  }
+
+  private static func begin(
+    _ database: any DatabaseWriter, path: String, isOwned: Bool, name: String, lock: String
+  ) throws -> (owner: Int64, identity: UUID) {
+    var begun: (Int64, UUID)?
+    try database.writeWithoutTransaction { db in
+      if isOwned { try setDurability(db, isRelaxed: false) }
+      try db.inTransaction(.immediate) {
+        let identity = try SQLiteSchema.migrate(db, store: path)
+        let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!
+        try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
+        try db.execute(sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, name, lock])
+        begun = (owner, identity)
+        return .commit
+      }
+    }
+    return begun!
+  }
+
+  /// GRDB sets NORMAL itself when it opens a pool, so this comes after it, and is read back.
+  static func setDurability(_ db: Database, isRelaxed: Bool) throws {
+    try db.execute(sql: "PRAGMA synchronous = \(isRelaxed ? "NORMAL" : "FULL")")
+    #if canImport(Darwin)
+    try db.execute(sql: "PRAGMA fullfsync = \(isRelaxed ? 0 : 1); PRAGMA checkpoint_fullfsync = 1")
+    #endif
+    let level = try Int.fetchOne(db, sql: "PRAGMA synchronous")
+    guard level == (isRelaxed ? 1 : 2) else {
+      throw JobStoreError(
+        .other, store: db.description, detail: "the database does not take the durability it is given")
+    }
+  }
+}
+#endif

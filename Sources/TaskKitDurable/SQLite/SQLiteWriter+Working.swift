@@ -1,0 +1,207 @@
+#if Durable && !os(Windows)
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+import TaskKit
+
+extension SQLiteWriter {
+  /// The most operations in one commit, so that none waits for too many others.
+  private static let largestCommit = 256
+
+  /// What is written here need not be heard of.
+  private func setListening(_ isListening: Bool) {
+    #if os(Linux)
+    watch.withLock { $0 }?.setListening(isListening)
+    #endif
+  }
+
+  /// Does what has gathered, until nothing is left.
+  func work() {
+    setListening(false)
+    var operations: [any WriterOperation] = []
+    while true {
+      takeOperations(atMost: Self.largestCommit, into: &operations)
+      guard operations.isEmpty else {
+        commit(&operations)
+        operations.removeAll(keepingCapacity: true)
+        awaitNext()
+        continue
+      }
+      // First it is listened, then looked for what was not heard.
+      setListening(true)
+      look()
+      let isDone = state.withLock { state in
+        guard state.operations.isEmpty, !state.mustLook else {
+          state.mustLook = false
+          return false
+        }
+        state.isBusy = false
+        return true
+      }
+      if isDone { return }
+      setListening(false)
+    }
+  }
+
+  /// Whoever has been answered asks again nearly always, and nobody has to be woken for that.
+  private func awaitNext() {
+    gather(1, within: min(memory.withLock { $0.lastCommit.duration } / 2, 1_000_000))
+  }
+
+  /// - Parameter operations: gets those that have gathered behind what it has, up to that many in all.
+  private func takeOperations(atMost count: Int, into operations: inout [any WriterOperation]) {
+    state.withLock { state in
+      let taken = min(count - operations.count, state.operations.count)
+      operations += state.operations.prefix(taken)
+      if taken == state.operations.count {
+        state.operations.removeAll(keepingCapacity: true)
+      } else {
+        state.operations.removeFirst(taken)
+      }
+    }
+  }
+
+  /// Does operations in one transaction, with others that are asked for until it is committed.
+  ///
+  /// - Parameter operations: gets the others behind those that it has.
+  private func commit(_ operations: inout [any WriterOperation]) {
+    let isRelaxed = operations.allSatisfy(\.isRelaxed)
+    let start = DispatchTime.now().uptimeNanoseconds
+    let last = memory.withLock { $0.lastCommit }
+    var mayWait = true
+    var hasBegun = false
+    do {
+      try commit(isRelaxed: isRelaxed) { transaction in
+        hasBegun = true
+        var done = 0
+        while done < operations.count {
+          transaction.now = StoreTime(now())
+          while done < operations.count {
+            try operations[done].run(transaction)
+            done += 1
+          }
+          // One that has to wait for the disk does not ride in a commit that does not.
+          guard !isRelaxed else { break }
+          takeOperations(atMost: Self.largestCommit, into: &operations)
+          if done == operations.count, mayWait, done < last.count {
+            mayWait = false
+            gather(last.count - done, within: last.duration / 8)
+            takeOperations(atMost: Self.largestCommit, into: &operations)
+          }
+        }
+      }
+    } catch {
+      // What was looked for was not committed.
+      state.withLock { $0.mustLookForOwners = true }
+      guard hasBegun, operations.count > 1 else {
+        let error = JobStoreError(error, path: path)
+        for operation in operations { operation.fail(error) }
+        return
+      }
+      return commitApart(operations)
+    }
+    let duration = DispatchTime.now().uptimeNanoseconds - start
+    memory.withLock { $0.lastCommit = (operations.count, duration) }
+    // Here, and not in a task of its own: those who are awake first ask again while the others are woken, and find the
+    // writer awake.
+    for operation in operations { operation.finish() }
+  }
+
+  /// Waits for those whom the last commit has answered, who nearly always ask again: they ride in this commit, instead
+  /// of waiting for it and the next. A part of a commit's time at the most, and not at all where one asks after the
+  /// other.
+  private func gather(_ count: Int, within nanoseconds: UInt64) {
+    let mustWait = state.withLock { state in
+      guard state.operations.count < count, !state.isClosed else { return false }
+      state.awaited = count
+      return true
+    }
+    guard mustWait, gathered.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut else { return }
+    // Signalled in the last moment: the signal must not meet the next one who waits.
+    let isSignalled = state.withLock { state in
+      defer { state.awaited = nil }
+      return state.awaited == nil
+    }
+    if isSignalled { gathered.wait() }
+  }
+
+  /// The same where one of the operations fails: savepoints let the others happen. They cost as much as the operations
+  /// themselves, so they are not there before.
+  private func commitApart(_ operations: [any WriterOperation]) {
+    var outcomes: [Result<Void, any Error>] = []
+    do {
+      try commit(isRelaxed: operations.allSatisfy(\.isRelaxed)) { transaction in
+        for operation in operations {
+          transaction.now = StoreTime(now())
+          outcomes.append(try transaction.inSavepoint { try operation.run(transaction) })
+        }
+      }
+    } catch {
+      let error = JobStoreError(error, path: path)
+      for operation in operations { operation.fail(error) }
+      return
+    }
+    for (operation, outcome) in zip(operations, outcomes) {
+      switch outcome {
+      case .success: operation.finish()
+      case .failure(let error): operation.fail(JobStoreError(error, path: path))
+      }
+    }
+  }
+
+  /// One transaction, on the disk when it returns. Blocks its thread, which must be the queue's.
+  func commit(isRelaxed: Bool, _ body: (SQLiteTransaction) throws -> Void) throws {
+    let time = StoreTime(now())
+    try checkFile()
+    var memory = memory.withLock { $0 }
+    let known = memory.dataVersion
+    try locks.turn.take {
+      try database.writeWithoutTransaction { db in
+        if isOwned, memory.isRelaxed != isRelaxed {
+          try Self.setDurability(db, isRelaxed: isRelaxed)
+          memory.isRelaxed = isRelaxed
+        }
+        try db.run("BEGIN IMMEDIATE TRANSACTION")
+        do {
+          let transaction = try SQLiteTransaction(db, now: time, owner: owner, caches: memory.caches)
+          memory.dataVersion = try transaction.dataVersion()
+          try body(transaction)
+          try transaction.finish()
+          try db.run("COMMIT TRANSACTION")
+          memory.caches = transaction.caches
+        } catch {
+          if db.isInsideTransaction { try? db.rollback() }
+          throw error
+        }
+      }
+    }
+    self.memory.withLock { stored in
+      // What is remembered of owners and of the last commit is newer there.
+      memory.lastLookForOwners = stored.lastLookForOwners
+      memory.lastCommit = stored.lastCommit
+      stored = memory
+    }
+    try checkFile()
+    if let known, known != memory.dataVersion { signal.yield() }
+  }
+
+  /// Tells when another connection has written.
+  private func look() {
+    // What fails here fails for the next caller too, who is told.
+    guard let version = try? database.writeWithoutTransaction({ try $0.first("PRAGMA data_version") { $0[0] as Int } })
+    else { return }
+    let hasChanged = memory.withLock { memory in
+      defer { memory.dataVersion = version }
+      return memory.dataVersion != version
+    }
+    if hasChanged { signal.yield() }
+  }
+
+  /// SQLite goes on writing a file that nobody will find again.
+  private func checkFile() throws {
+    guard FileIdentity(at: path) != file else { return }
+    throw JobStoreError(.missing, store: path, detail: "the file, or the folder that it was in, was moved or deleted")
+  }
+}
+#endif
