@@ -1,4 +1,3 @@
-import Synchronization
 public import TaskKit
 
 extension TaskCenter {
@@ -71,7 +70,7 @@ extension JobEngine {
   @discardableResult
   func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
     try await open()
-    sweeping.withLock { sweeping in for job in jobs { sweeping.note(job) } }
+    noteRetention(of: jobs)
     let enqueued = try await store.enqueue(jobs)
     let queues = Set(jobs.map(\.queue))
     receive { machine in

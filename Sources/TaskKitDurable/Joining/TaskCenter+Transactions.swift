@@ -60,6 +60,7 @@ extension JobEngine {
       throw JobStoreError(
         .closed, store: store.name, detail: "it is not open yet; await 'center.jobs.open()' before the transaction")
     }
+    noteRetention(of: jobs)
     let enqueued = try store.enqueue(jobs, in: db)
     let queues = Set(jobs.map(\.queue))
     let (cancelled, replaced) = (enqueued.flatMap(\.cancelled), enqueued.flatMap(\.replaced))

@@ -12,30 +12,32 @@ struct Sweeping {
   var shortest: Duration?
   var failures = 0
   var isOver = false
-
-  mutating func note(_ job: NewJob) {
-    for time in [job.retention.finished, job.retention.failed, job.unique?.period] {
-      if let time, time > .zero { shortest = min(shortest ?? time, time) }
-    }
-  }
 }
 
 extension JobEngine {
   /// Some jobs have ended: in the shortest time for which any is kept there may be something to delete.
   func jobsEnded() {
-    guard let now = center?.continuousTime else { return }
     let shortest = [kinds.shortestRetention, sweeping.withLock(\.shortest)].compactMap(\.self).min()
-    if let shortest { sweep(after: max(shortest, .seconds(1)), now: now) }
+    guard let shortest, let now = center?.continuousTime else { return }
+    sweep(after: max(shortest, .seconds(1)), now: now)
+  }
+
+  /// Remembers for how long jobs, or their keys, are kept after they ended.
+  func noteRetention(of jobs: [NewJob]) {
+    let times = jobs.flatMap { [$0.retention.finished, $0.retention.failed, $0.unique?.period] }
+    guard let shortest = times.compactMap(\.self).filter({ $0 > .zero }).min() else { return }
+    sweeping.withLock { $0.shortest = min($0.shortest ?? shortest, shortest) }
   }
 
   /// Deletes what was kept long enough, and comes again when more is. One does that at a time.
   func sweep() {
     let begins = sweeping.withLock { sweeping in
+      guard !sweeping.isOver else { return false }
       defer {
         sweeping.mustGoOn = sweeping.isGoing
         sweeping.isGoing = true
       }
-      return !sweeping.isGoing && !sweeping.isOver
+      return !sweeping.isGoing
     }
     guard begins else { return }
     // Ends when the store has nothing to delete, or does not answer.

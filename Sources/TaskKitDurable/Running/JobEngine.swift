@@ -202,43 +202,6 @@ final class JobEngine: Sendable {
     }
   }
 
-  /// How long a job waits after an attempt that failed.
-  private func delay(of kind: DurableRegistration, after attempt: Int, _ error: any Error) -> Duration {
-    max(.zero, kind.delay(attempt, error, center?.chance ?? 0))
-  }
-
-  /// Decides what becomes of attempts whose ends the store will never take: they have failed, and what they are told says
-  /// so.
-  private func substitute(_ refused: [JobMachine.RefusedEnd]) {
-    var substitutes: [JobMachine.PendingEnd] = []
-    var lost: [JobMachine.RefusedEnd] = []
-    for refused in refused {
-      guard !refused.end.isSubstitute, let job = refused.end.refusable else {
-        lost.append(refused)
-        continue
-      }
-      let kind = kinds[job.kind]
-      let error = DurableError.refusedByStore(job.id, of: job.kind, name, refused.error)
-      let text = JobText.kept(error.description)
-      var failed = refused.end.failed
-      // It was read once, when the attempt began.
-      if failed == nil, let kind, let value = try? kind.load(job.payload) {
-        failed = FailedJob(
-          registration: kind, job: value, id: job.id, attempt: job.attempt, error: error, text: text)
-      }
-      var hasGivenUp = job.maximumAttempts.map { job.attempt >= $0 } ?? false
-      if case .gaveUp = refused.end.end { hasGivenUp = true }
-      substitutes.append(
-        JobMachine.PendingEnd(
-          key: refused.end.key,
-          end: hasGivenUp
-            ? .gaveUp(.error, text)
-            : .failed(.error, text, retryAfter: kind.map { delay(of: $0, after: job.attempt, error) } ?? .zero),
-          kind: job.kind, attempt: job.attempt, failed: hasGivenUp ? failed : nil, refusable: nil, isSubstitute: true))
-    }
-    receive { [substitutes, lost] in $0.substitute(substitutes, lost: lost) }
-  }
-
   // MARK: - Opening and closing
 
   /// Opens the store, if that has not been done; everything waits for that.

@@ -94,26 +94,6 @@ struct JobMachine {
     let own: AttemptToken?
   }
 
-  /// What a store has refused together: it is said again one by one, so that one attempt does not hold up the others.
-  struct Apart {
-    var notes: ArraySlice<PendingNote>
-    var ends: ArraySlice<PendingEnd>
-    /// What was refused by itself.
-    var refusedNotes: [(note: PendingNote, error: any Error)] = []
-    var refusedEnds: [RefusedEnd] = []
-    /// Whether the store has taken something meanwhile: then it is not the store that is to blame.
-    var isStoreSound = false
-    /// Whether what was refused is said once more, to a store that is sound: it may have become so in between.
-    var isConfirming = false
-    /// Whether it is being decided what is said instead.
-    var isDeciding = false
-  }
-
-  struct RefusedEnd {
-    let end: PendingEnd
-    let error: any Error
-  }
-
   enum Effect {
     /// With what ``takeExchange()`` gives then.
     case exchange
@@ -146,9 +126,8 @@ struct JobMachine {
   /// Nil for no limit.
   var allowance: Allowance?
   private(set) var kindOrder: [String] = []
-  var queues: [String: Queue] = [:] {
-    didSet { if queues.count != oldValue.count { queueOrder = queues.keys.sorted() } }
-  }
+  /// Added to by ``wake(_:workers:)`` alone: an observer that compares would copy all of them at each change of one.
+  var queues: [String: Queue] = [:]
   private var queueOrder: [String] = []
   /// The queue that is asked first, so that one does not keep the others from a limited kind.
   private var firstQueue = 0
@@ -170,13 +149,13 @@ struct JobMachine {
   /// Whether the opening of the store is tried until it succeeds.
   var opensByItself = false
   /// What goes one by one; nothing else is said as long as it is there.
-  private(set) var apart: Apart?
+  var apart: Apart?
   /// What goes with the exchange that is on its way, or nothing as long as that is only about to go.
-  private(set) var inFlight: (notes: [PendingNote], ends: [PendingEnd])?
+  var inFlight: (notes: [PendingNote], ends: [PendingEnd])?
   /// Attempts that were cancelled before the exchange that gave them out was answered.
   var doomed: Set<AttemptToken> = []
   /// How often in a row the store could not do what it was asked for.
-  private(set) var storeFailures = 0
+  var storeFailures = 0
   var isBackingOff = false
   /// Why the store could not be opened or used the last time, as long as that has not worked again.
   var problem: (any Error)?
@@ -248,10 +227,12 @@ struct JobMachine {
   }
 
   mutating func wake(_ names: some Sequence<String>, workers: (String) -> Queue) {
+    let count = queues.count
     for name in names {
       if queues[name] == nil { queues[name] = workers(name) }
       queues[name]!.mayHaveWork = true
     }
+    if queues.count != count { queueOrder = queues.keys.sorted() }
   }
 
   /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
@@ -292,21 +273,6 @@ struct JobMachine {
     inFlight = (notes, ends)
     defer { (notes, ends) = ([], []) }
     return JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)
-  }
-
-  /// The next one of those that go by themselves, or nothing at all where each was refused: whether the store takes that
-  /// says who is to blame.
-  private mutating func takeApart() -> JobExchange {
-    if let note = apart!.notes.popFirst() {
-      inFlight = ([note], [])
-      return JobExchange(notes: [(note.key, note.note)])
-    }
-    if let end = apart!.ends.popFirst() {
-      inFlight = ([], [end])
-      return JobExchange(ends: [(end.key, end.end)])
-    }
-    inFlight = ([], [])
-    return JobExchange()
   }
 
   /// Without ``advance()``, for whoever holds another lock: an input has to follow.
@@ -460,94 +426,6 @@ struct JobMachine {
     effects.append(.start(job))
   }
 
-  /// The store could not do an exchange: nothing of it has happened. Ends are kept, whoever waits for a note is told.
-  ///
-  /// Where the error may be about something that one attempt says, everybody speaks alone from then on.
-  mutating func failed(_ error: any Error) {
-    guard let sent = inFlight else { return }
-    inFlight = nil
-    guard error.mayConcernOne else { return retreat(sent, error) }
-    if apart != nil {
-      guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }
-      apart!.refusedNotes += sent.notes.map { ($0, error) }
-      apart!.refusedEnds += sent.ends.map { RefusedEnd(end: $0, error: error) }
-      endApart()
-    } else if !sent.ends.isEmpty || !sent.notes.isEmpty {
-      apart = Apart(notes: sent.notes[...], ends: sent.ends[...])
-      wakeQueues()
-    } else {
-      retreat(sent, error)
-    }
-  }
-
-  /// Whether somebody waits for a note who has all the time: what a step came to must not be lost because the store was
-  /// away for a moment.
-  private func isWaitedFor(_ note: PendingNote) -> Bool {
-    note.waiter != nil && phase != .closing && attempts[note.key.token].map { $0.cancellation == nil } ?? false
-  }
-
-  /// Tells an attempt that has to end that what it waits for is not written down now.
-  mutating func refuseNotes(of token: AttemptToken) {
-    guard let problem, isBackingOff else { return }
-    for note in notes where note.key.token == token { refuse(note, problem) }
-    notes.removeAll { $0.key.token == token && $0.waiter != nil }
-  }
-
-  private mutating func refuse(_ note: PendingNote, _ error: any Error) {
-    if let waiter = note.waiter { effects.append(.answer(waiter, .failed(error))) }
-  }
-
-  /// Goes back to speaking together, where everybody has spoken and it is known what to do with what was refused.
-  private mutating func endApart() {
-    guard let all = apart, all.notes.isEmpty, all.ends.isEmpty else { return }
-    guard !all.refusedNotes.isEmpty || !all.refusedEnds.isEmpty else {
-      apart = nil
-      return
-    }
-    guard all.isStoreSound else { return }
-    guard all.isConfirming else {
-      apart = Apart(
-        notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...], isStoreSound: true,
-        isConfirming: true)
-      return
-    }
-    for refused in all.refusedNotes { refuse(refused.note, refused.error) }
-    apart!.refusedNotes = []
-    apart!.isDeciding = true
-    effects.append(.substitute(all.refusedEnds))
-  }
-
-  /// What is said in the place of what the store has refused.
-  mutating func substitute(_ substitutes: [PendingEnd], lost: [RefusedEnd]) {
-    apart = nil
-    ends = substitutes + ends
-    for refused in lost { effects.append(.tell(.endsLost(1, "job \(refused.end.key.job): \(refused.error)"))) }
-  }
-
-  /// The store cannot be used: it is tried again later, for the last time in a shutdown.
-  private mutating func retreat(_ sent: (notes: [PendingNote], ends: [PendingEnd]), _ error: any Error) {
-    let kept = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
-    notes = kept.filter(isWaitedFor) + notes
-    for note in kept where !isWaitedFor(note) { refuse(note, error) }
-    ends = (apart?.refusedEnds.map(\.end) ?? []) + sent.ends + (apart?.ends ?? []) + ends
-    apart = nil
-    if phase == .closing {
-      for note in notes { refuse(note, error) }
-      let lost = ends.count
-      (notes, ends) = ([], [])
-      phase = .closed
-      if lost > 0 { effects.append(.tell(.endsLost(lost, "\(error)"))) }
-      return effects.append(.close)
-    }
-    wakeQueues()
-    isBackingOff = true
-    storeFailures += 1
-    problem = error
-    let delay = Self.storeDelay(after: storeFailures)
-    effects.append(.tryAgain(after: delay))
-    effects.append(.tell(.storeFailed("\(error)", retryAfter: delay)))
-  }
-
   mutating func tryAgain() { isBackingOff = false }
 
   /// It has done something else that was asked of it, so it need not be waited any longer.
@@ -556,16 +434,5 @@ struct JobMachine {
   /// From a tenth of a second, each time twice as long, up to half a minute.
   static func storeDelay(after failures: Int) -> Duration {
     min(.seconds(30), .milliseconds(100) * (1 << min(failures - 1, 10)))
-  }
-}
-
-extension Error {
-  /// Whether it may be about what one attempt says, and not about the store.
-  fileprivate var mayConcernOne: Bool {
-    guard let error = self as? JobStoreError else { return true }
-    return switch error.reason {
-    case .invalid, .corrupt, .other: true
-    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .closed: false
-    }
   }
 }

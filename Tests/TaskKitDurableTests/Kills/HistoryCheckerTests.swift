@@ -58,6 +58,29 @@ import Testing
       b end 1 2
       - state 1 steady finished 2 0
       """, .ranTwiceAtOnce(job: 1, runs: ["a"])),
+    Case(
+      "a job that somebody has cancelled",
+      """
+      a enqueued 1 steady
+      a cancelling 1
+      - state 1 steady cancelled 0 0
+      """),
+    Case(
+      "a job that nobody has cancelled, and that is",
+      """
+      a enqueued 1 steady
+      - state 1 steady cancelled 0 0
+      """, .wrongEnd(job: 1, state: "cancelled")),
+    Case(
+      "a job that is cancelled although it was done",
+      """
+      a enqueued 1 steady
+      a cancelling 1
+      a begin 1 1 1 steady
+      a end 1 1
+      a recorded 1 1 succeeded
+      - state 1 steady cancelled 1 0
+      """, .wrongEnd(job: 1, state: "cancelled")),
     Case("an acknowledged job that is gone", "a enqueued 1 steady", .lost(job: 1)),
     Case(
       "a job that waits although all is over", "a enqueued 1 steady\n- state 1 steady ready 0 0",

@@ -1,0 +1,137 @@
+/// What becomes of attempts when the store does not take what they say.
+extension JobMachine {
+  /// What a store has refused together: it is said again one by one, so that one attempt does not hold up the others.
+  struct Apart {
+    var notes: ArraySlice<PendingNote>
+    var ends: ArraySlice<PendingEnd>
+    /// What was refused by itself.
+    var refusedNotes: [(note: PendingNote, error: any Error)] = []
+    var refusedEnds: [RefusedEnd] = []
+    /// Whether the store has taken something meanwhile: then it is not the store that is to blame.
+    var isStoreSound = false
+    /// Whether what was refused is said once more, to a store that is sound: it may have become so in between.
+    var isConfirming = false
+    /// Whether it is being decided what is said instead.
+    var isDeciding = false
+  }
+
+  struct RefusedEnd {
+    let end: PendingEnd
+    let error: any Error
+  }
+
+  /// The store could not do an exchange: nothing of it has happened. Ends are kept, and so are notes that somebody waits
+  /// for.
+  ///
+  /// Where the error may be about something that one attempt says, everybody speaks alone from then on.
+  mutating func failed(_ error: any Error) {
+    guard let sent = inFlight else { return }
+    inFlight = nil
+    guard error.mayConcernOne else { return retreat(sent, error) }
+    if apart != nil {
+      guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }
+      apart!.refusedNotes += sent.notes.map { ($0, error) }
+      apart!.refusedEnds += sent.ends.map { RefusedEnd(end: $0, error: error) }
+      endApart()
+    } else if !sent.ends.isEmpty || !sent.notes.isEmpty {
+      apart = Apart(notes: sent.notes[...], ends: sent.ends[...])
+      wakeQueues()
+    } else {
+      retreat(sent, error)
+    }
+  }
+
+  /// Whether somebody waits for a note who has all the time: what a step came to must not be lost because the store was
+  /// away for a moment.
+  private func isWaitedFor(_ note: PendingNote) -> Bool {
+    note.waiter != nil && phase != .closing && attempts[note.key.token].map { $0.cancellation == nil } ?? false
+  }
+
+  /// Tells an attempt that has to end that what it waits for is not written down now.
+  mutating func refuseNotes(of token: AttemptToken) {
+    guard let problem, isBackingOff else { return }
+    for note in notes where note.key.token == token { refuse(note, problem) }
+    notes.removeAll { $0.key.token == token && $0.waiter != nil }
+  }
+
+  private mutating func refuse(_ note: PendingNote, _ error: any Error) {
+    if let waiter = note.waiter { emit(.answer(waiter, .failed(error))) }
+  }
+
+  /// Goes back to speaking together, where everybody has spoken and it is known what to do with what was refused.
+  mutating func endApart() {
+    guard let all = apart, all.notes.isEmpty, all.ends.isEmpty else { return }
+    guard !all.refusedNotes.isEmpty || !all.refusedEnds.isEmpty else {
+      apart = nil
+      return
+    }
+    guard all.isStoreSound else { return }
+    guard all.isConfirming else {
+      apart = Apart(
+        notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...], isStoreSound: true,
+        isConfirming: true)
+      return
+    }
+    for refused in all.refusedNotes { refuse(refused.note, refused.error) }
+    apart!.refusedNotes = []
+    apart!.isDeciding = true
+    emit(.substitute(all.refusedEnds))
+  }
+
+  /// What is said in the place of what the store has refused.
+  mutating func substitute(_ substitutes: [PendingEnd], lost: [RefusedEnd]) {
+    apart = nil
+    ends = substitutes + ends
+    for refused in lost { emit(.tell(.endsLost(1, "job \(refused.end.key.job): \(refused.error)"))) }
+  }
+
+  /// The store cannot be used: it is tried again later, for the last time in a shutdown.
+  private mutating func retreat(_ sent: (notes: [PendingNote], ends: [PendingEnd]), _ error: any Error) {
+    let kept = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
+    notes = kept.filter(isWaitedFor) + notes
+    for note in kept where !isWaitedFor(note) { refuse(note, error) }
+    ends = (apart?.refusedEnds.map(\.end) ?? []) + sent.ends + (apart?.ends ?? []) + ends
+    apart = nil
+    if phase == .closing {
+      for note in notes { refuse(note, error) }
+      let lost = ends.count
+      (notes, ends) = ([], [])
+      phase = .closed
+      if lost > 0 { emit(.tell(.endsLost(lost, "\(error)"))) }
+      return emit(.close)
+    }
+    wakeQueues()
+    isBackingOff = true
+    storeFailures += 1
+    problem = error
+    let delay = Self.storeDelay(after: storeFailures)
+    emit(.tryAgain(after: delay))
+    emit(.tell(.storeFailed("\(error)", retryAfter: delay)))
+  }
+
+  /// The next one of those that go by themselves, or nothing at all where each was refused: whether the store takes that
+  /// says who is to blame.
+  mutating func takeApart() -> JobExchange {
+    if let note = apart!.notes.popFirst() {
+      inFlight = ([note], [])
+      return JobExchange(notes: [(note.key, note.note)])
+    }
+    if let end = apart!.ends.popFirst() {
+      inFlight = ([], [end])
+      return JobExchange(ends: [(end.key, end.end)])
+    }
+    inFlight = ([], [])
+    return JobExchange()
+  }
+}
+
+extension Error {
+  /// Whether it may be about what one attempt says, and not about the store.
+  fileprivate var mayConcernOne: Bool {
+    guard let error = self as? JobStoreError else { return true }
+    return switch error.reason {
+    case .invalid, .corrupt, .other: true
+    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .closed: false
+    }
+  }
+}
