@@ -6,7 +6,7 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case unknownStore
     case storeNamedTwice
     case kindDeclaredTwice
-    /// Jobs that are enqueued together belong to several stores.
+    /// Jobs that are enqueued together belong to several stores, or an id may be that of a job in each of several.
     case severalStores
     case stepUsedTwice
     /// Another attempt holds the job by now, or it was cancelled or deleted; what this one writes is refused.
@@ -63,6 +63,15 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
       .severalStores,
       "jobs that are enqueued together belong to one store, not to \(names.joined(separator: " and ")); enqueue them apart"
     )
+  }
+
+  static func idOfSeveralStores(_ names: [String]) -> DurableError {
+    DurableError(
+      .severalStores,
+      """
+      an id is that of a job of one store, and this center has \(names.map { "'\($0)'" }.joined(separator: ", ")); say \
+      which one is meant: 'center.jobs(in: "\(names[0])")'
+      """)
   }
 
   static func stepUsedTwice(_ name: String, by kind: String) -> DurableError {

@@ -5,13 +5,13 @@ import TaskKit
 extension JobOperations {
   /// Everything that is known about a job; nil if there is none of that id, or none any more.
   public func snapshot(of id: JobID) async throws -> JobSnapshot? {
-    try await joined()[0].all(JobSelection(ids: [id])).first
+    try await only().all(JobSelection(ids: [id])).first
   }
 
   /// Jobs in the order of their ids. They are read in parts: each as it is at some moment of the call.
   public func all(where selection: JobSelection = .all) async throws -> [JobSnapshot] {
     var jobs: [JobSnapshot] = []
-    for engine in try joined() { jobs += try await engine.all(selection) }
+    for engine in try joined(for: selection) { jobs += try await engine.all(selection) }
     return jobs
   }
 
@@ -19,7 +19,7 @@ extension JobOperations {
   public func count(where selection: JobSelection = .all) async throws -> Int {
     guard selection.ids == nil, selection.tags == nil, selection.uniqueKeys == nil else {
       var count = 0
-      for engine in try joined() { try await engine.forEachPart(of: selection) { count += $0.count } }
+      for engine in try joined(for: selection) { try await engine.forEachPart(of: selection) { count += $0.count } }
       return count
     }
     return try await counts().lazy.filter { count in
@@ -100,7 +100,10 @@ extension JobOperations {
   }
 
   /// A job now, and each time that it is another; ends when it has ended or is no longer there.
+  ///
+  /// Where the center has several stores it is asked of `jobs(in:)`; here it ends at once.
   public func updates(of id: JobID) -> AsyncStream<JobSnapshot> {
+    guard engines.count == 1 else { return AsyncStream { nil } }
     let states = updates { operations -> JobSnapshot? in try await operations.snapshot(of: id) }
     let iterator = StateIterator(states.makeAsyncIterator())
     return AsyncStream { await iterator.next() }

@@ -21,8 +21,8 @@ extension TaskCenter {
 
 /// What can be done with the jobs of a center, and asked about them: `center.jobs`.
 ///
-/// Where a center has several stores, selections are those of all of them, and ids are those of the first: use
-/// `jobs(in:)` for another.
+/// Where a center has several stores, selections are those of all of them. An id is a number of one store, and another job in
+/// another: what takes one throws ``DurableError`` then, and is asked of `jobs(in:)`.
 public struct JobOperations: Sendable {
   let runtime: JobRuntime
   let engines: [JobEngine]
@@ -43,6 +43,20 @@ public struct JobOperations: Sendable {
   func joined() throws -> [JobEngine] {
     guard !engines.isEmpty else { throw DurableError.noStores }
     return engines
+  }
+
+  /// The only store, since an id is a number of one.
+  ///
+  /// - Throws: ``DurableError`` where there are several, or none.
+  func only() throws -> JobEngine {
+    let engines = try joined()
+    guard engines.count == 1 else { throw DurableError.idOfSeveralStores(engines.map(\.name)) }
+    return engines[0]
+  }
+
+  /// The stores that a selection is about.
+  func joined(for selection: JobSelection) throws -> [JobEngine] {
+    selection.ids == nil ? try joined() : [try only()]
   }
 
   /// Opens the stores now, and not when they are first needed: to see early that one cannot be, and before jobs are
@@ -163,12 +177,12 @@ public struct JobOperations: Sendable {
   }
 
   private func change(_ id: JobID, _ change: JobChange) async throws -> Bool {
-    try await joined()[0].change(JobSelection(ids: [id]), change) > 0
+    try await only().change(JobSelection(ids: [id]), change) > 0
   }
 
   private func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
     var count = 0
-    for engine in try joined() { count += try await engine.change(selection, change) }
+    for engine in try joined(for: selection) { count += try await engine.change(selection, change) }
     return count
   }
 
@@ -176,7 +190,7 @@ public struct JobOperations: Sendable {
     _ selection: JobSelection, _ change: JobChange, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
   ) async throws -> Int {
     var count = 0
-    for engine in try joined() { count += try await engine.change(selection, change, isMeant) }
+    for engine in try joined(for: selection) { count += try await engine.change(selection, change, isMeant) }
     return count
   }
 

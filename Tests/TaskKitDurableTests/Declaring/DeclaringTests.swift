@@ -234,6 +234,30 @@ private struct Long: DurableTask {
     #expect(throws: DurableError.self) { try TaskCenter(stores: [.memory(), .memory()]) }
   }
 
+  @Test func `an id reaches no job of another store`() async throws {
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self, Elsewhere.self), time: VirtualTime().source,
+      stores: [.memory("a"), .memory("b")], jobs: JobConfiguration(monitors: []))
+    let id = try await center.enqueue(Work("x"))
+    #expect(try await center.enqueue(Elsewhere("y")) == id)
+    let jobs = center.jobs
+    let calls: [@Sendable () async throws -> Void] = [
+      { try await jobs.cancel(id) }, { try await jobs.delete(id) }, { try await jobs.retry(id) },
+      { try await jobs.delete(where: JobSelection(ids: [id])) }, { _ = try await jobs.snapshot(of: id) },
+      { _ = try await jobs.all(where: JobSelection(ids: [id])) }, { _ = try await jobs.why(id) },
+      { _ = try await jobs.count(where: JobSelection(ids: [id])) },
+      { try await jobs.cancel(where: JobSelection(ids: [id])) { _ in true } },
+    ]
+    for call in calls {
+      let error = await #expect(throws: DurableError.self) { try await call() }
+      #expect(error?.code == .severalStores)
+    }
+    for await _ in jobs.updates(of: id) { Issue.record("of which store?") }
+    #expect(try await center.jobs(in: "b").cancel(id))
+    #expect(try await center.jobs(in: "a").all().map(\.state) == [.ready])
+    #expect(try await jobs.cancel(where: JobSelection(states: [.ready])) == 1)
+  }
+
   @Test func `a center without stores says so`() async throws {
     let error = await #expect(throws: DurableError.self) { try await TaskCenter().enqueue(Work("a")) }
     #expect(error?.code == .noStores)
@@ -246,4 +270,12 @@ private struct Long: DurableTask {
     #expect(registry.kinds.map(\.kind) == ["work"])
     #expect(try registry.excluding(module: "Uploads").kinds.isEmpty)
   }
+}
+
+/// Kept in the second store.
+private struct Elsewhere: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "elsewhere"
+  static var options: JobOptions<Elsewhere> { JobOptions(store: "b") }
 }
