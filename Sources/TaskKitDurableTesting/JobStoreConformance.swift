@@ -27,10 +27,27 @@ public enum JobStoreConformance {
 
   /// Runs one check on an empty store.
   ///
+  /// - Parameters:
+  ///   - check: one of ``all``.
+  ///   - limit: how long it may wait for what the store should tell: far longer than any store takes.
+  ///   - makeFixture: makes the empty store.
   /// - Throws: ``ConformanceFailure`` where the store does something else, and whatever the store throws.
-  public static func run(_ check: Check, _ makeFixture: () async throws -> any JobStoreFixture) async throws {
+  public static func run(
+    _ check: Check, within limit: Duration = .seconds(300), _ makeFixture: () async throws -> any JobStoreFixture
+  ) async throws {
     let bench = StoreBench(try await makeFixture())
-    do { try await check.body(bench) } catch {
+    do {
+      try await withThrowingTaskGroup { group in
+        group.addTask { try await check.body(bench) }
+        group.addTask {
+          // By the system's clock: a store may have any.
+          try await Task.sleep(for: limit)
+          throw ConformanceFailure(text: "'\(check)' has not ended within \(limit)", file: #fileID, line: #line)
+        }
+        defer { group.cancelAll() }
+        try await group.next()
+      }
+    } catch {
       await bench.closeAll()
       throw error
     }

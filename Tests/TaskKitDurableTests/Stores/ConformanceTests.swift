@@ -14,6 +14,22 @@ import Testing
     try await JobStoreConformance.run(check) { try SQLiteFixture() }
   }
 
+  private struct SilentFixture: JobStoreFixture {
+    let first = MemoryStore()
+
+    func makeStore() -> any JobStore { FlakyStore(MemoryStore(sharing: first), isSilent: true) }
+    func kill(_ store: any JobStore) {}
+  }
+
+  @Test func `a store that never tells of changes fails the check of that, and does not hold it up`() async throws {
+    let check = try #require(
+      JobStoreConformance.all.first { $0.name.hasPrefix("an owner hears of what another one does") })
+    let failure = await #expect(throws: ConformanceFailure.self) {
+      try await JobStoreConformance.run(check, within: .milliseconds(100)) { SilentFixture() }
+    }
+    #expect(failure?.text.contains("has not ended within") == true)
+  }
+
   @Test func `no two checks have the same name`() {
     #expect(Set(JobStoreConformance.all.map(\.name)).count == JobStoreConformance.all.count)
   }

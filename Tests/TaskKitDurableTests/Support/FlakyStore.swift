@@ -27,7 +27,13 @@ final class FlakyStore: JobStore {
   private let base: any JobStore
   private let state = Mutex(State())
 
-  init(_ base: any JobStore) { self.base = base }
+  /// Where it tells nobody that something has changed, and never ends to.
+  private let silence: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?
+
+  init(_ base: any JobStore, isSilent: Bool = false) {
+    self.base = base
+    silence = isSilent ? AsyncStream.makeStream(of: Void.self) : nil
+  }
 
   func fail(_ call: String, _ reason: JobStoreError.Reason, times: Int = 1) {
     state.withLock { $0.faults[call] = Fault(reason: reason, times: times) }
@@ -146,5 +152,5 @@ final class FlakyStore: JobStore {
     return try await base.sweep(limit: limit)
   }
 
-  func changes() -> AsyncStream<Void> { base.changes() }
+  func changes() -> AsyncStream<Void> { silence?.stream ?? base.changes() }
 }
