@@ -89,7 +89,7 @@ final class JobEngine: Sendable {
     case .cancel(let task): task.cancel()
     case .setDue(let delay): setDue(delay)
     case .tryAgain(let delay):
-      if call(after: delay, { $0.receive { $0.tryAgain() } }) == nil { receive { $0.close() } }
+      if call(after: spread(delay), { $0.receive { $0.tryAgain() } }) == nil { receive { $0.close() } }
     case .flushProgress: call(after: .seconds(1)) { $0.receive { $0.flushProgress() } }
     case .answer(let waiter, let answer): waiter.resume(returning: answer)
     case .resume(let waiter): waiter.resume()
@@ -101,6 +101,7 @@ final class JobEngine: Sendable {
     case .substitute(let refused):
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }
+    case .letGo: break
     case .releaseHeld(let satisfied): releaseHeld(by: satisfied)
     case .changed: changes.send(())
     case .becameQuiet: center?.companionBecameQuiet()
@@ -134,6 +135,9 @@ final class JobEngine: Sendable {
       if let self { body(self) }
     }
   }
+
+  /// Half of it is left to chance, so that processes which a store has failed together do not come back together.
+  private func spread(_ delay: Duration) -> Duration { delay * (1 - 0.5 * (center?.chance ?? 0)) }
 
   private func setDue(_ delay: Duration?) {
     let next = delay.flatMap { delay in
@@ -401,7 +405,7 @@ final class JobEngine: Sendable {
         self.receive { $0.opensByItself = false }
       } catch {
         let delay = JobMachine.storeDelay(after: failures + 1)
-        self.call(after: delay) { $0.goOnOpening(failures: failures + 1) }
+        self.call(after: self.spread(delay)) { $0.goOnOpening(failures: failures + 1) }
         self.tell(.storeFailed("\(error)", retryAfter: delay))
         guard failures == 0 else { return }
         self.report(

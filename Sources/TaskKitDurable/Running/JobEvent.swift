@@ -33,7 +33,9 @@ public struct JobEvent: Sendable {
     case backgroundTimeRefused(String)
     /// A constraint holds, no longer holds, or nobody knows any more.
     case constraint(Constraint, ConstraintState)
-    /// The store could not be used; the text is the error. What ended is kept until it can be written down.
+    /// The store could not be used; the text is the error. What ended is kept until it can be written down. It is tried
+    /// again after half of that time at the earliest: the rest is left to chance, so that all who share it do not come back
+    /// together.
     case storeFailed(String, retryAfter: Duration)
     case storeRecovered
     /// The last try of a shutdown failed: so many ends of attempts were not written down, and their jobs run again. The text

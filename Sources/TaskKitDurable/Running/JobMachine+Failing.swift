@@ -47,11 +47,21 @@ extension JobMachine {
     note.waiter != nil && phase != .closing && attempts[note.key.token].map { $0.cancellation == nil } ?? false
   }
 
-  /// Tells an attempt that has to end that what it waits for is not written down now.
+  /// Tells an attempt that has to end that what it waits for is not written down now. That is kept all the same, unless it
+  /// counts for nothing.
   mutating func refuseNotes(of token: AttemptToken) {
     guard let problem, isBackingOff else { return }
-    for note in notes where note.key.token == token { refuse(note, problem) }
-    notes.removeAll { $0.key.token == token && $0.waiter != nil }
+    let all = notes
+    notes = all.compactMap { $0.key.token == token ? kept($0, problem) : $0 }
+  }
+
+  /// What is said again of a note when the store can be written: what a step came to would be done again otherwise.
+  private mutating func kept(_ note: PendingNote, _ error: any Error) -> PendingNote? {
+    if case .progress = note.note { return nil }
+    if isWaitedFor(note) { return note }
+    refuse(note, error)
+    guard attempts[note.key.token]?.cancellation != .lost else { return nil }
+    return PendingNote(key: note.key, note: note.note, waiter: nil)
   }
 
   private mutating func refuse(_ note: PendingNote, _ error: any Error) {
@@ -87,14 +97,14 @@ extension JobMachine {
 
   /// The store cannot be used: it is tried again later, for the last time in a shutdown.
   private mutating func retreat(_ sent: (notes: [PendingNote], ends: [PendingEnd]), _ error: any Error) {
-    let kept = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
-    notes = kept.filter(isWaitedFor) + notes
-    for note in kept where !isWaitedFor(note) { refuse(note, error) }
+    let unwritten = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
+    notes = unwritten.compactMap { kept($0, error) } + notes
     ends = (apart?.refusedEnds.map(\.end) ?? []) + sent.ends + (apart?.ends ?? []) + ends
     apart = nil
     if phase == .closing {
       for note in notes { refuse(note, error) }
       let lost = ends.count
+      letGo(of: ends)
       (notes, ends) = ([], [])
       phase = .closed
       if lost > 0 { emit(.tell(.endsLost(lost, "\(error)"))) }

@@ -108,6 +108,8 @@ struct JobMachine {
     case tellIdle(CheckedContinuation<Bool, Never>, Bool)
     case tell(JobEvent.Kind)
     case didGiveUp(FailedJob)
+    /// They are of no use any more: nothing of a user's ends under the lock.
+    case letGo([FailedJob])
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
     case substitute([RefusedEnd])
     /// Jobs are held until constraints hold that do so now.
@@ -382,6 +384,7 @@ struct JobMachine {
       if let waiter = note.waiter { effects.append(.answer(waiter, isWritten ? .written : .refused)) }
     }
     for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
+    letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
     if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { effects.append(.releaseHeld(satisfied)) }
     for rescued in answer.rescued { effects.append(.tell(.rescued(rescued))) }
@@ -397,6 +400,11 @@ struct JobMachine {
     if !answer.rescued.isEmpty { wakeQueues() }
     apart?.isStoreSound = true
     endApart()
+  }
+
+  mutating func letGo(of ends: [PendingEnd]) {
+    let failed = ends.compactMap(\.failed)
+    if !failed.isEmpty { effects.append(.letGo(failed)) }
   }
 
   private mutating func ended(_ end: PendingEnd, isWritten: Bool) {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitDurable
 import TaskKitTesting
@@ -231,5 +232,97 @@ import Testing
     await bench.time.continuous.waitForSleepers(1)
     gate.open()
     #expect(await isIdle)
+  }
+
+  @Test
+  func `what a step came to is kept for the next attempt, also where a stop ended the one that waited for the store`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      do {
+        let number = try await context.once("charge") {
+          bench.probe.note("charge")
+          flaky.fail("exchange", .full)
+          return context.attempt
+        }
+        bench.probe.note("charged in \(number)")
+      } catch {
+        bench.probe.note("not written yet")
+        throw error
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(3)
+    await bench.time.advance(by: .milliseconds(100), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "charge", "not written yet", "a", "charged in 1"])
+  }
+
+  @Test func `processes that a store has failed together do not come back together`() async throws {
+    for (chance, share) in [(0.0, 1.0), (1.0, 0.5), (0.5, 0.75)] {
+      let memory = MemoryStore()
+      let flaky = FlakyStore(memory)
+      let bench = try JobBench(Work.self, store: memory, wrapping: { _ in flaky }, chance: chance)
+      flaky.fail("open", .unreachable)
+      flaky.fail("exchange", .unreachable)
+      var events = bench.center.jobs.events().makeAsyncIterator()
+      bench.center.start()
+      for call in ["open", "exchange"] {
+        guard case .storeFailed(_, let delay)? = await events.next()?.kind else { throw Failure("no event") }
+        await bench.time.continuous.waitForSleepers(1)
+        let calls = flaky.calls(call)
+        bench.time.advance(by: delay * share - .milliseconds(1))
+        #expect(flaky.calls(call) == calls)
+        bench.time.advance(by: .milliseconds(1))
+        guard case .storeRecovered? = await events.next()?.kind else { throw Failure("no recovery") }
+      }
+      await bench.center.jobs.idle()
+    }
+  }
+
+  @Test func `a job whose value ends by asking for jobs may be refused by the store`() async throws {
+    let bench = try JobBench(Clingy.self)
+    let (gate, center) = (Gate(), bench.center)
+    bench.probe.on("clingy") { _ in
+      await gate.pass()
+      throw Failure()
+    }
+    let id = try await center.enqueue(Clingy())
+    center.start()
+    await gate.arrivals(1)
+    let second = try JobBench(store: MemoryStore(sharing: bench.store))
+    #expect(try await second.center.jobs.delete(id))
+    Clingy.atEnd.withLock { $0 = { _ = center.jobs.stores } }
+    defer { Clingy.atEnd.withLock { $0 = nil } }
+    var events = center.jobs.events().makeAsyncIterator()
+    gate.open()
+    while let event = await events.next() { if case .refused(id, _, _) = event.kind { break } }
+    await center.jobs.idle()
+    #expect(try await center.jobs.count() == 0)
+  }
+}
+
+/// A job whose end does something.
+private struct Clingy: DurableTask {
+  final class Part: Codable, Sendable {
+    init() {}
+    deinit { Clingy.atEnd.withLock { $0 }?() }
+  }
+
+  static let atEnd = Mutex<(@Sendable () -> Void)?>(nil)
+  var part = Part()
+
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "clingy", type: Self.self, collected: (), at: ("Tests/clingy.swift", 1, 1),
+      options: JobOptions(attempts: 1),
+      run: { _, context in try await context.center[Probe.Key.self]?.run("clingy", context) })
   }
 }
