@@ -1,5 +1,5 @@
 #if Durable && !os(Windows)
-import Faults
+import ProcessTesting
 import TaskKit
 import TaskKitDurable
 

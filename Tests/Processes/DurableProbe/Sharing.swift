@@ -1,7 +1,7 @@
 #if Durable && !os(Windows)
-import Faults
 import Foundation
 import GRDB
+import ProcessTesting
 import TaskKit
 import TaskKitDurable
 

@@ -154,7 +154,7 @@ import Testing
         for place in 0..<4 as Range<UInt64> {
           group.addTask {
             try await onThread {
-              var chance = SeededNumbers(seed: seed * 4 + place)
+              var chance = SeededGenerator(seed: seed * 4 + place)
               while scene.kills.value < 40 { try Self.runOne(scene, &chance) }
             }
           }
