@@ -68,7 +68,7 @@ extension PostgresSchema {
           SELECT id FROM taskkit_state
           WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now)
           ORDER BY due, id LIMIT 5000 FOR UPDATE SKIP LOCKED) d
-        WHERE s.id = d.id AND s.state = 1;
+        WHERE s.id = d.id AND s.state + 0 = 1;
       END IF;
       FOR v_id IN
         SELECT id FROM taskkit_state WHERE state = 1 AND due <= p_now AND relax_at <= p_now
@@ -123,19 +123,21 @@ extension PostgresSchema {
     -- Gives out the jobs of a list, those that nobody else is about to take, in its order. The state is asked again where
     -- the row is changed: it may have changed since the list was made.
     CREATE FUNCTION taskkit_take(p_owner bigint, p_now bigint, p_ids bigint[], p_limit bigint)
-    RETURNS bigint[] LANGUAGE plpgsql AS $taskkit$
+    RETURNS bigint[] LANGUAGE plpgsql
+    SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     DECLARE
       v_taken bigint[];
     BEGIN
       WITH picked AS MATERIALIZED (
-        SELECT s.id FROM unnest(p_ids) WITH ORDINALITY c (id, place) JOIN taskkit_state s ON s.id = c.id
-        WHERE s.state = 2 ORDER BY c.place LIMIT p_limit FOR UPDATE OF s SKIP LOCKED
+        SELECT s.id FROM unnest(p_ids) WITH ORDINALITY c (id, place), LATERAL (
+          SELECT t.id FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 2 FOR UPDATE SKIP LOCKED) s
+        ORDER BY c.place LIMIT p_limit
       ), numbered AS MATERIALIZED (SELECT id, nextval('taskkit_token') AS token FROM picked),
       begun AS (
         UPDATE taskkit_state s SET
           state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL,
           total = NULL
-        FROM numbered n WHERE s.id = n.id AND s.state = 2 RETURNING s.id, s.token)
+        FROM numbered n WHERE s.id = n.id AND s.state + 0 = 2 RETURNING s.id, s.token)
       SELECT coalesce(array_agg(id ORDER BY token), '{}') INTO v_taken FROM begun;
       RETURN v_taken;
     END $taskkit$;
@@ -177,8 +179,8 @@ extension PostgresSchema {
       WHERE f.queue = v_queue AND (v_kinds->>f.kind)::bigint > 0 AND f.needs <@ v_satisfied
         AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.is_kind AND p.name = f.kind);
       IF v_shelves IS NULL THEN RETURN '{}'; END IF;
-      -- More than are wanted, since others may be about to take the first ones.
-      v_size := least(v_left * 4 + 32, 4096);
+      -- A few more than are wanted, since others may be about to take the first ones; where they are, many more.
+      v_size := least(v_left + 32, 4096);
       v_last.major := -9223372036854775808;
       v_last.minor := -9223372036854775808;
       v_last.attempts := 0;
@@ -255,6 +257,7 @@ extension PostgresSchema {
         -- Where the last one has vanished, the place to go on from has, too.
         EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size OR NOT v_is_known;
         v_offset := v_offset + v_size - cardinality(v_now_taken);
+        v_size := least(v_size * 4, 4096);
       END LOOP;
       IF v_free IS NOT NULL AND cardinality(v_taken) > 0 THEN
         INSERT INTO taskkit_start AS t VALUES (false, v_queue, p_now, cardinality(v_taken))
@@ -301,8 +304,10 @@ extension PostgresSchema {
           j.deadline, CASE WHEN j.needs_until <= s.began THEN NULL ELSE to_json(j.needs)::text END, to_json(j.tags)::text, j.schedule, j.occurrence,
           CASE WHEN s.flags & 2 <> 0 THEN (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = j.id) END,
           NULL::bigint, NULL::bytea
-        FROM unnest(v_ids) WITH ORDINALITY c (id, place)
-        JOIN taskkit_state s ON s.id = c.id JOIN taskkit_job j ON j.id = c.id WHERE s.state = 3 ORDER BY c.place;
+        FROM unnest(v_ids) WITH ORDINALITY c (id, place),
+          LATERAL (SELECT t.* FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 3 OFFSET 0) s,
+          LATERAL (SELECT b.* FROM taskkit_job b WHERE b.id = c.id OFFSET 0) j
+        ORDER BY c.place;
       IF EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (v_ids) AND s.flags & 1 <> 0) THEN
         RETURN QUERY
           SELECT NULL::text, e.child, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
@@ -354,15 +359,13 @@ extension PostgresSchema {
       END LOOP;
       IF cardinality(p_end_jobs) > 0 THEN
         -- Those that leave nothing behind and touch no other job, all at once.
-        SELECT array_agg(e.job), array_agg(e.token) INTO v_done, v_tokens FROM (
+        SELECT array_agg(e.job ORDER BY e.job), array_agg(e.token ORDER BY e.job) INTO v_done, v_tokens FROM (
           SELECT min(x.job), x.token FROM unnest(p_end_jobs, p_end_tokens, p_end_whats) x (job, token, what)
           GROUP BY x.token HAVING count(*) = 1 AND min(x.what) = 0) e (job, token);
-        WITH held AS MATERIALIZED (
+        SELECT coalesce(array_agg(h.id), '{}'), coalesce(array_agg(h.token), '{}') INTO v_done, v_tokens
+        FROM unnest(v_done, v_tokens) d (id, token), LATERAL (
           SELECT s.id, s.token FROM taskkit_state s
-          WHERE s.id = ANY (v_done) AND s.state = 3 AND s.flags & 240 = 0
-            AND (s.id, s.token) IN (SELECT d.id, d.token FROM unnest(v_done, v_tokens) d (id, token))
-          ORDER BY s.id FOR UPDATE)
-        SELECT coalesce(array_agg(h.id), '{}'), coalesce(array_agg(h.token), '{}') INTO v_done, v_tokens FROM held h;
+          WHERE s.id = d.id AND s.token = d.token AND s.state + 0 = 3 AND s.flags & 240 = 0 FOR UPDATE) h;
         PERFORM taskkit_forget(v_done, 15) WHERE cardinality(v_done) > 0;
         FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
           -- By the token: a late end of the same job may stand beside it.

@@ -5,7 +5,9 @@ extension PostgresSchema {
   /// What clients call: each is one statement and one transaction, so that it works behind a pooler, too.
   ///
   /// The planner is told to follow the indexes: tables that are empty at one moment and full at the next have no statistics
-  /// that it could go by, and once it sorts what an index has in order, each claim looks at every job that waits.
+  /// that it could go by, and once it sorts what an index has in order, each claim looks at every job that waits. Nor may it
+  /// look for jobs by their ids in the index of a state, which seems as good to a session that begins while there are few
+  /// jobs and goes on with that plan for ever: `state + 0` matches none of those.
   static let operations = """
     CREATE FUNCTION taskkit_write(
       p_now bigint, p_jobs jsonb, p_payloads bytea[], p_ids bigint[], p_is_waiting boolean, p_flags integer

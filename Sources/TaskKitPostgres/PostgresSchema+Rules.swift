@@ -30,11 +30,11 @@ extension PostgresSchema {
         SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
       ELSE
         INSERT INTO taskkit_count AS c
-        SELECT f.queue, f.kind, m.state, pg_backend_pid(), sum(m.step), count(*)
+        SELECT f.queue, f.kind, m.state, pg_backend_pid(), sum(m.step), sum(abs(m.step))
         FROM (
-          SELECT o.shelf, o.state, -1 AS step FROM old_rows o JOIN new_rows n ON n.id = o.id AND n.state <> o.state
-          UNION ALL
-          SELECT n.shelf, n.state, 1 FROM old_rows o JOIN new_rows n ON n.id = o.id AND n.state <> o.state
+          SELECT r.shelf, r.state, sum(r.step) AS step FROM (
+            SELECT shelf, state, -1 AS step FROM old_rows UNION ALL SELECT shelf, state, 1 FROM new_rows
+          ) r GROUP BY 1, 2 HAVING sum(r.step) <> 0
         ) m JOIN taskkit_shelf f ON f.id = m.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         ON CONFLICT (queue, kind, state, slot) DO UPDATE
         SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
