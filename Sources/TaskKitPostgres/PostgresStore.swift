@@ -59,11 +59,11 @@ public final class PostgresStore: JobStore {
   }
 
   /// A store for tests whose calendar stands still: jobs go by the environment's clock, leases still by the server's.
-  package convenience init(testing address: String, schema: String) {
+  package convenience init(testing address: String, schema: String, notifies: Bool = true) {
     self.init(
       PostgresSettings(
         address: address, name: PostgresSettings.name(of: address), schemaName: schema,
-        schema: PostgresValue.quoted(schema), lease: .seconds(600), connections: 2, notifies: true,
+        schema: PostgresValue.quoted(schema), lease: .seconds(600), connections: 2, notifies: notifies,
         patience: .seconds(30), pollInterval: .seconds(1), usesEnvironmentClock: true))
   }
 
