@@ -72,15 +72,16 @@ final class ProcessScene: Sendable {
 
   // MARK: Leases
 
-  /// Lets the leases of all processes pass that are dead.
+  /// Lets the leases of all processes pass that are dead, also where the server is about to do what one of them has sent
+  /// before its death, which would prolong its lease.
   ///
-  /// - Returns: how many there are still: the server may be about to do what one has sent before its death, which prolongs its
-  ///   lease.
+  /// - Returns: how many of them hold something still.
   @discardableResult
   func bury() async throws -> Int {
     let killed = state.withLock { $0.killed }
     return try await fixture.query(
-      "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0 WHERE name = ANY ($1) RETURNING id", [.texts(killed)]
+      "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0, lease = -1 WHERE name = ANY ($1) RETURNING id",
+      [.texts(killed)]
     ).count
   }
 

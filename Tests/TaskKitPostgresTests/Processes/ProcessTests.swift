@@ -13,7 +13,7 @@ import Testing
 /// How many kills there are can be raised with TASKKIT_KILLS, and other moments be chosen with TASKKIT_SEED.
 @Suite(.serialized) struct ProcessTests {
   private static let environment = ProcessInfo.processInfo.environment
-  private static let kills = environment["TASKKIT_KILLS"].flatMap(Int.init).map { $0 / 10 } ?? 100
+  private static let kills = environment["TASKKIT_KILLS"].flatMap(Int.init).map { $0 / 10 } ?? 60
   private static let firstSeed = environment["TASKKIT_SEED"].flatMap(UInt64.init) ?? 1
 
   /// Four processes at a time. Each is killed after some line of the history, and the next one goes on; or it loses its
@@ -76,8 +76,8 @@ import Testing
         for place in 0..<4 {
           group.addTask {
             try await onThread {
-              let process = try scene.start(["PROBE_JOBS": "60", "PROBE_SEED": "\(Self.firstSeed * 8 + UInt64(place))"])
-              if place < 2, process.lines(80 + 60 * place) == 80 + 60 * place {
+              let process = try scene.start(["PROBE_JOBS": "40", "PROBE_SEED": "\(Self.firstSeed * 8 + UInt64(place))"])
+              if place < 2, process.lines(60 + 50 * place) == 60 + 50 * place {
                 try waiting { try await server.restart() }
               }
               scene.end(process)
