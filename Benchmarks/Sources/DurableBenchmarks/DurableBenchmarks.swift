@@ -5,7 +5,10 @@ import Measuring
 /// What durable work costs, against what one writes by hand and against a library that people use today.
 @main
 enum DurableBenchmarks {
-  static func main() async {
+  static func main() async throws {
+    #if Postgres
+    if try await ServerWorker.isThis(Array(CommandLine.arguments.dropFirst())) { return }
+    #endif
     guard let settings = Settings(CommandLine.arguments.dropFirst()) else {
       print(Settings.usage)
       exit(2)

@@ -53,9 +53,10 @@ extension Suite {
       "jobs", "jobs that do nothing, every commit on the disk", columns: ["what"] + engines.map(\.name))
     section.addFlushes("a flush of 4 KiB", flushes.small)
     section.addFlushes("a flush of 64 KiB", flushes.large)
-    section.addTimes("one enqueue after the other", engines, single)
-    section.addRates("enqueue, \(callers) callers", engines, enqueued)
-    section.addRates("claim and finish, \(batch) at a time", engines, done)
+    let names = engines.map(\.name)
+    section.addTimes("one enqueue after the other", names, single)
+    section.addRates("enqueue, \(callers) callers", names, enqueued)
+    section.addRates("claim and finish, \(batch) at a time", names, done)
     if settings.engines.isEmpty, engines.count < 4 {
       section.add(["huey is not there: python3 -m pip install huey"], [])
     }
@@ -75,7 +76,7 @@ extension Suite {
 }
 
 extension Section {
-  fileprivate mutating func addFlushes(_ title: String, _ times: [Double]) {
+  mutating func addFlushes(_ title: String, _ times: [Double]) {
     let time = times.median
     let row =
       "\(title): \(Self.nanoseconds(time)), \(Int(1e9 / time)) a second (\(Self.nanoseconds(times.min()!)) to \(Self.nanoseconds(times.max()!)))"
@@ -84,17 +85,17 @@ extension Section {
   }
 
   /// Times, with how many times as long they are as the first one's.
-  fileprivate mutating func addTimes(_ title: String, _ engines: [any DurableEngine], _ values: [[Double]]) {
+  mutating func addTimes(_ title: String, _ engines: [String], _ values: [[Double]]) {
     add(title, engines, values, unit: "ns", text: Self.nanoseconds) { $1 / $0 }
   }
 
   /// Jobs a second, with what part of the first one's that is; the values are nanoseconds per job.
-  fileprivate mutating func addRates(_ title: String, _ engines: [any DurableEngine], _ values: [[Double]]) {
+  mutating func addRates(_ title: String, _ engines: [String], _ values: [[Double]]) {
     add(title, engines, values, unit: "ns/job", text: { "\(Int(1e9 / $0)) jobs/s" }) { $0 / $1 }
   }
 
   private mutating func add(
-    _ title: String, _ engines: [any DurableEngine], _ values: [[Double]], unit: String, text: (Double) -> String,
+    _ title: String, _ engines: [String], _ values: [[Double]], unit: String, text: (Double) -> String,
     ratio: (_ first: Double, Double) -> Double
   ) {
     var row = [title]
@@ -104,7 +105,7 @@ extension Section {
       let ratio = index == 0 ? nil : zip(values[0], values[index]).map(ratio).median
       row.append(text(median) + (ratio.map { " (\(Self.ratio($0)))" } ?? ""))
       measurements.append(
-        Measuring.Measurement(suite: suite, row: title, column: engine.name, unit: unit, value: median, ratio: ratio))
+        Measuring.Measurement(suite: suite, row: title, column: engine, unit: unit, value: median, ratio: ratio))
     }
     add(row, measurements)
   }

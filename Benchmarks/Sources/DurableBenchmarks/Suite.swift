@@ -8,12 +8,19 @@ struct Suite: Sendable {
   let run: @concurrent @Sendable (Settings, URL) async throws -> Section
 
   #if Durable
-  static let all = [
-    Suite(name: "checks", run: checks),
-    Suite(name: "jobs", run: jobs),
-    Suite(name: "waiting", run: waiting),
-    Suite(name: "bytes", run: bytes),
-  ]
+  static let all =
+    [
+      Suite(name: "checks", run: checks),
+      Suite(name: "jobs", run: jobs),
+      Suite(name: "waiting", run: waiting),
+      Suite(name: "bytes", run: bytes),
+    ] + onServer
+
+  #if Postgres
+  private static let onServer = [Suite(name: "postgres", run: postgres)]
+  #else
+  private static let onServer: [Suite] = []
+  #endif
   #else
   static let all: [Suite] = []
   #endif
