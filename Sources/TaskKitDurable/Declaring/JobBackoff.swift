@@ -1,6 +1,9 @@
 public import TaskKit
 
 /// How long a job waits after an attempt that failed (Z21). The delay is written down: it is kept over restarts.
+///
+/// It is kept as a date by the clock of the store. When that clock is set back by an hour meanwhile it lasts an hour longer,
+/// and when it is set forward it is over sooner; ``JobOperations/reschedule(where:_:)`` helps.
 public struct JobBackoff: Sendable {
   let delay: @Sendable (_ failures: Int, any Error, _ chance: Double) -> Duration
 

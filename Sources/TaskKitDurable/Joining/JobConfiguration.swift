@@ -38,9 +38,9 @@ public struct QueueOptions: Sendable, Hashable {
   public var workers: Int
   /// After how long of waiting a job's major priority counts as one more, so that none waits for ever (Z12); nil: never.
   ///
-  /// What waiting adds changes the order all the time, so each claim of such a queue looks at all of its jobs that are ready,
-  /// where it looks at the first few otherwise: at ten thousand of them that costs milliseconds. It is for queues where the
-  /// jobs that wait are thousands, not millions.
+  /// What waiting adds changes the order all the time, so no index can hold it: each claim of such a queue looks at all of
+  /// its jobs that are ready, where it looks at the first few otherwise. It is for queues in which thousands wait, not
+  /// millions.
   ///
   /// With it a job of major priority `p` waits behind later ones of priority `q` for at most `(q - p + 1) * aging` of
   /// free workers.

@@ -85,7 +85,11 @@ extension JobOperations {
 
   // MARK: - As it changes
 
-  /// What happens to jobs, complete and in order for each job from the call on.
+  /// What happens to jobs in this process, from the call on: what attempts come to, in the order in which it is written
+  /// down.
+  ///
+  /// It is no record of all that becomes of a job: one may start before its enqueueing is told, and what people or other
+  /// processes do to it, and jobs that are enqueued in a transaction of the program, are seen in ``updates(of:)`` only.
   ///
   /// - Parameter capacity: how many are kept for an observer that is slow; one that is slower is told how many it lost.
   public func events(buffering capacity: Int = 1024) -> AsyncStream<JobEvent> {

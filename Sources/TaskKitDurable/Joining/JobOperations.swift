@@ -279,7 +279,7 @@ public struct JobOperations: Sendable {
   @discardableResult
   public func unregister(_ kind: any DurableTask.Type) -> Bool {
     let name = kind.registration.kind
-    // A type that is not registered may have the name of one that is.
+    // Another type may have the name.
     guard runtime.kinds[name]?.type == ObjectIdentifier(kind), runtime.kinds.remove(name) else { return false }
     for engine in runtime.engines { engine.unregister(name) }
     return true
