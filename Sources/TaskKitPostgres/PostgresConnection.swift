@@ -4,59 +4,70 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Why a statement gave nothing.
-package enum PostgresFailure: Error {
-  /// The server said so; nothing of the statement has happened.
-  case server(code: String, message: String)
-  /// Nobody knows what has become of the statement.
-  case lost(String)
-  /// There is no connection, and nothing was sent.
-  case refused(String)
+/// A statement, and what it gets.
+package struct PostgresStatement: Sendable {
+  let sql: String
+  let values: [PostgresValue]
+
+  package init(_ sql: String, _ values: [PostgresValue] = []) { (self.sql, self.values) = (sql, values) }
 }
 
-/// A connection to a server, with one statement at a time. No thread waits for the server: a source on the socket tells
-/// when to go on. Only where the address is a host's name, looking that up holds a thread of its own for a moment.
+/// A connection to a server, for one caller at a time. No thread waits for the server: a source on the socket tells when to
+/// go on. Only while it connects may a thread of its own be held, where the name of a host is looked up.
 ///
-/// Nothing of a statement stays in the session, so poolers that give each transaction another one do no harm.
+/// Nothing of a statement stays in the session, so poolers that give each transaction another one do no harm. What has been
+/// sent is waited for even if the calling task is cancelled: only so does anybody learn what has become of it.
 package actor PostgresConnection {
   private struct Handle: ~Copyable {
     let pointer: OpaquePointer
     deinit { PQfinish(pointer) }
   }
 
-  /// What a call of the system library gives back, on its way from the queue that it was made on to the one that has it.
-  // Nobody else knows the pointer.
+  /// A connection of the system library, on its way between the queue that a call was made on and its owner.
+  // Only one of the two uses it at a time: the owner waits for the queue.
   private struct Sent: @unchecked Sendable { let pointer: OpaquePointer? }
 
   private let handle: Handle
   private let wait = SocketWait()
   package private(set) var isBroken = false
 
-  /// Connects.
+  // MARK: Connecting
+
+  /// Connects. A server that says nothing is given up after the address's `connect_timeout` for each of its hosts; 10 s where
+  /// it names none.
   ///
-  /// - Throws: ``PostgresFailure/refused(_:)``.
+  /// - Throws: ``PostgresFailure/refused(_:)``, or ``PostgresFailure/server(code:message:)`` for an address that means
+  ///   nothing.
   package static func open(_ address: String) async throws -> PostgresConnection {
-    let sent = await withCheckedContinuation { (continuation: CheckedContinuation<Sent, Never>) in
-      DispatchQueue.global().async { continuation.resume(returning: Sent(pointer: PQconnectStart(address))) }
-    }
+    let parameters = try PostgresAddress(address)
+    let sent = await apart { Sent(pointer: parameters.begin()) }
     guard let pointer = sent.pointer else { throw PostgresFailure.refused("no memory is left") }
     let connection = PostgresConnection(Sent(pointer: pointer))
-    try await connection.connect()
+    try await connection.connect(within: parameters.patience)
     return connection
   }
 
   private init(_ sent: Sent) { handle = Handle(pointer: sent.pointer!) }
 
-  private func connect() async throws {
+  /// Calls something that may look up a host, which holds a thread.
+  private static func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      DispatchQueue.global().async { continuation.resume(returning: body()) }
+    }
+  }
+
+  private func connect(within time: Duration?) async throws {
+    let end = time.map { ContinuousClock.now + $0 }
     var next = PGRES_POLLING_WRITING
-    guard PQstatus(handle.pointer) != CONNECTION_BAD else { throw PostgresFailure.refused(message) }
+    guard PQstatus(handle.pointer) != CONNECTION_BAD else { throw refused() }
     while next != PGRES_POLLING_OK {
-      guard next != PGRES_POLLING_FAILED, await wait.ready(PQsocket(handle.pointer), next == PGRES_POLLING_WRITING)
-      else {
-        isBroken = true
-        throw PostgresFailure.refused(message)
+      guard next != PGRES_POLLING_FAILED else { throw refused() }
+      let wish = next == PGRES_POLLING_WRITING ? SocketWait.Wish.writing : .reading
+      guard await wait.ready(PQsocket(handle.pointer), wish, within: end.map { $0 - .now }) else {
+        throw refused(time.map { "it said nothing for \($0)" })
       }
-      next = PQconnectPoll(handle.pointer)
+      let sent = Sent(pointer: handle.pointer)
+      next = await Self.apart { PQconnectPoll(sent.pointer) }
     }
     PQsetnonblocking(handle.pointer, 1)
     // Notices are for people who type.
@@ -67,15 +78,29 @@ package actor PostgresConnection {
     }
   }
 
+  private func refused(_ text: String? = nil) -> PostgresFailure {
+    isBroken = true
+    return .refused(text ?? message)
+  }
+
+  private func lost(_ text: String? = nil) -> PostgresFailure {
+    isBroken = true
+    return .lost(text ?? (message.isEmpty ? "the connection has ended" : message))
+  }
+
   /// What the library says, without the line's end.
   private var message: String {
     String(cString: PQerrorMessage(handle.pointer)).trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Does several statements that get nothing and give nothing.
+  // MARK: Statements
+
+  /// Does several statements of one text that get nothing and give nothing.
   package func run(_ sql: String) async throws {
+    guard !isBroken else { throw PostgresFailure.refused("the connection is broken") }
     guard PQsendQuery(handle.pointer, sql) == 1 else { throw lost() }
-    _ = try await rows()
+    try await flush()
+    _ = try await outcome().get()
   }
 
   /// Does something in a transaction, which is taken back where that throws.
@@ -94,14 +119,38 @@ package actor PostgresConnection {
 
   /// Does one statement.
   package func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
+    try await pipeline([PostgresStatement(sql, values)])[0].get()
+  }
+
+  /// Does statements in one transaction and one round trip: all of them are sent before any answer is waited for.
+  ///
+  /// - Returns: what each gave. Where one fails, that one has the server's error, and all others are
+  ///   ``PostgresFailure/undone``; where their commit fails, each has the error of that.
+  /// - Throws: ``PostgresFailure/lost(_:)`` and ``PostgresFailure/refused(_:)``, which concern all of them.
+  package func pipeline(_ statements: [PostgresStatement]) async throws -> [Result<[PostgresRow], PostgresFailure>] {
     guard !isBroken else { throw PostgresFailure.refused("the connection is broken") }
-    let encoded = values.map(\.bytes)
-    let types = values.map(\.type)
+    guard PQenterPipelineMode(handle.pointer) == 1 else { throw lost() }
+    for statement in statements { guard send(statement) else { throw lost() } }
+    guard PQpipelineSync(handle.pointer) == 1 else { throw lost() }
+    try await flush()
+    var outcomes: [Result<[PostgresRow], PostgresFailure>] = []
+    for _ in statements { outcomes.append(try await outcome()) }
+    // The commit comes after what all of them have said.
+    let end = try await commit()
+    guard PQexitPipelineMode(handle.pointer) == 1 else { throw lost() }
+    if case .failure = end { return outcomes.map { _ in end } }
+    let isUndone = outcomes.contains { if case .failure = $0 { true } else { false } }
+    return isUndone ? outcomes.map { if case .success = $0 { .failure(.undone) } else { $0 } } : outcomes
+  }
+
+  private func send(_ statement: PostgresStatement) -> Bool {
+    let encoded = statement.values.map(\.bytes)
+    let types = statement.values.map(\.type)
     let lengths = encoded.map { Int32($0?.count ?? 0) }
-    let formats = values.map { _ in Int32(1) }
+    let formats = encoded.map { _ in Int32(1) }
     // One block for all values, so that there is one lifetime to care for. The empty value needs an address, too.
     let block = encoded.reduce(into: [UInt8]()) { $0 += $1 ?? [] } + [0]
-    let isSent = block.withUnsafeBufferPointer { block in
+    return block.withUnsafeBufferPointer { block in
       block.withMemoryRebound(to: CChar.self) { block in
         var offset = 0
         let pointers: [UnsafePointer<CChar>?] = encoded.map { bytes in
@@ -110,48 +159,75 @@ package actor PostgresConnection {
           return block.baseAddress! + offset
         }
         return PQsendQueryParams(
-          handle.pointer, sql, Int32(values.count), types, pointers, lengths, formats, 1)
+          handle.pointer, statement.sql, Int32(encoded.count), types, pointers, lengths, formats, 1) == 1
       }
     }
-    guard isSent == 1 else { throw lost() }
-    return try await rows()
   }
 
-  private func lost() -> PostgresFailure {
-    isBroken = true
-    return .lost(message)
-  }
-
-  private func rows() async throws -> [PostgresRow] {
+  private func flush() async throws {
     while true {
       let left = PQflush(handle.pointer)
-      if left == 0 { break }
-      guard left == 1, await wait.ready(PQsocket(handle.pointer), true) else { throw lost() }
-      // The server may have to get rid of something first.
-      guard PQconsumeInput(handle.pointer) == 1 else { throw lost() }
-    }
-    var rows: [PostgresRow] = []
-    var failure: PostgresFailure?
-    while true {
-      while PQisBusy(handle.pointer) == 1 {
-        guard await wait.ready(PQsocket(handle.pointer), false), PQconsumeInput(handle.pointer) == 1 else {
-          throw lost()
-        }
+      if left == 0 { return }
+      // The server may have to get rid of an answer before it takes more.
+      guard left == 1, await wait.ready(PQsocket(handle.pointer), .both), PQconsumeInput(handle.pointer) == 1 else {
+        throw lost()
       }
-      guard let result = PQgetResult(handle.pointer) else { break }
+    }
+  }
+
+  /// The next thing that the server says; nil between statements.
+  private func next() async throws -> OpaquePointer? {
+    while PQisBusy(handle.pointer) == 1 {
+      guard await wait.ready(PQsocket(handle.pointer), .reading), PQconsumeInput(handle.pointer) == 1 else {
+        throw lost()
+      }
+    }
+    return PQgetResult(handle.pointer)
+  }
+
+  /// What one statement gives.
+  private func outcome() async throws -> Result<[PostgresRow], PostgresFailure> {
+    var outcome = Result<[PostgresRow], PostgresFailure>.success([])
+    while let result = try await next() {
       defer { PQclear(result) }
       switch PQresultStatus(result) {
-      case PGRES_TUPLES_OK: rows = Self.rows(of: result)
+      case PGRES_TUPLES_OK: outcome = .success(Self.rows(of: result))
       case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: continue
-      default:
-        let code = PQresultErrorField(result, Int32(UInt8(ascii: "C"))).map { String(cString: $0) }
-        let text = PQresultErrorField(result, Int32(UInt8(ascii: "M"))).map { String(cString: $0) } ?? message
-        failure = code.map { .server(code: $0, message: text) } ?? .lost(text)
+      case PGRES_PIPELINE_ABORTED: outcome = .failure(.undone)
+      default: outcome = .failure(try failure(of: result))
       }
     }
     if PQstatus(handle.pointer) == CONNECTION_BAD { throw lost() }
-    if let failure { throw failure }
-    return rows
+    return outcome
+  }
+
+  /// Whether what was sent has been committed.
+  private func commit() async throws -> Result<[PostgresRow], PostgresFailure> {
+    var outcome = Result<[PostgresRow], PostgresFailure>.success([])
+    var gaps = 0
+    while gaps < 3 {
+      guard let result = try await next() else {
+        gaps += 1
+        continue
+      }
+      defer { PQclear(result) }
+      if PQresultStatus(result) == PGRES_PIPELINE_SYNC { return outcome }
+      outcome = .failure(try failure(of: result))
+    }
+    throw lost("the server did not say whether it has committed")
+  }
+
+  /// - Throws: what ends the connection: then nobody knows whether the transaction has happened.
+  private func failure(of result: OpaquePointer) throws -> PostgresFailure {
+    func field(_ name: Unicode.Scalar) -> String? {
+      PQresultErrorField(result, Int32(name.value)).map { String(cString: $0) }
+    }
+    guard let code = field("C") else { throw lost() }
+    var text = field("M") ?? message
+    if let relation = field("t"), !text.contains(relation) { text += " (relation \(relation))" }
+    if let hint = field("H") { text += ". \(hint)" }
+    if let severity = field("V"), severity == "FATAL" || severity == "PANIC" { throw lost(text) }
+    return .server(code: code, message: text)
   }
 
   private static func rows(of result: OpaquePointer) -> [PostgresRow] {
@@ -165,20 +241,31 @@ package actor PostgresConnection {
     }
   }
 
+  // MARK: Notifications
+
   /// Waits for notifications, and no longer than the time given.
   ///
   /// - Returns: what came with each; empty when the time has passed.
   func notifications(within time: Duration) async throws -> [String] {
     guard !isBroken else { throw PostgresFailure.refused("the connection is broken") }
-    if await wait.ready(PQsocket(handle.pointer), false, within: time), PQconsumeInput(handle.pointer) != 1 {
-      throw lost()
+    var texts = takeNotifications()
+    if texts.isEmpty {
+      if await wait.ready(PQsocket(handle.pointer), .reading, within: time), PQconsumeInput(handle.pointer) != 1 {
+        throw lost()
+      }
+      texts = takeNotifications()
     }
+    if PQstatus(handle.pointer) == CONNECTION_BAD { throw lost() }
+    return texts
+  }
+
+  /// Those that have come, also with the answer of a statement.
+  private func takeNotifications() -> [String] {
     var texts: [String] = []
     while let notification = PQnotifies(handle.pointer) {
       texts.append(String(cString: notification.pointee.extra))
       PQfreemem(notification)
     }
-    if PQstatus(handle.pointer) == CONNECTION_BAD { throw lost() }
     return texts
   }
 
@@ -187,57 +274,5 @@ package actor PostgresConnection {
     isBroken = true
     wait.end()
   }
-}
-
-/// Waits for a socket, one wait at a time.
-private final class SocketWait: Sendable {
-  private struct State {
-    var hasEnded = false
-    var cancel: (@Sendable () -> Void)?
-  }
-
-  private let state = Mutex(State())
-
-  /// - Parameter isWriting: whether it is waited for room to write in, instead of for something to read.
-  /// - Returns: false if there is nothing to wait for any more, or the time has passed.
-  func ready(_ socket: Int32, _ isWriting: Bool, within time: Duration? = nil) async -> Bool {
-    guard socket >= 0 else { return false }
-    let isReady = Mutex(false)
-    return await withCheckedContinuation { continuation in
-      let source: any DispatchSourceProtocol =
-        isWriting
-        ? DispatchSource.makeWriteSource(fileDescriptor: socket, queue: Self.queue)
-        : DispatchSource.makeReadSource(fileDescriptor: socket, queue: Self.queue)
-      // Dispatch lets sources be used from any thread.
-      nonisolated(unsafe) let shared = source
-      source.setEventHandler {
-        isReady.withLock { $0 = true }
-        shared.cancel()
-      }
-      source.setCancelHandler {
-        self.state.withLock { $0.cancel = nil }
-        continuation.resume(returning: isReady.withLock { $0 })
-      }
-      let hasEnded = state.withLock { state in
-        state.cancel = { shared.cancel() }
-        return state.hasEnded
-      }
-      source.activate()
-      if hasEnded { source.cancel() }
-      if let time {
-        Self.queue.asyncAfter(deadline: .now() + time / .seconds(1)) { shared.cancel() }
-      }
-    }
-  }
-
-  func end() {
-    let cancel = state.withLock { state in
-      state.hasEnded = true
-      return state.cancel
-    }
-    cancel?()
-  }
-
-  private static let queue = DispatchQueue(label: "org.taskkit.postgres")
 }
 #endif

@@ -1,5 +1,4 @@
 #if Postgres
-import CPostgres
 import Foundation
 import TaskKitDurable
 
@@ -47,20 +46,14 @@ package struct PostgresSettings: Sendable {
     case let error as JobStoreError: error
     case PostgresFailure.server(let code, let message): self.error(code: code, message)
     case PostgresFailure.lost(let text), PostgresFailure.refused(let text): self.error(.unreachable, text)
+    case PostgresFailure.undone: self.error(.other, "another statement of the same transaction failed")
     default: self.error(.other, "\(error)")
     }
   }
 
   /// The server that an address means, without what is nobody's business.
   package static func name(of address: String) -> String {
-    guard let options = PQconninfoParse(address, nil) else { return "PostgreSQL" }
-    defer { PQconninfoFree(options) }
-    var values: [String: String] = [:]
-    var option = options
-    while let keyword = option.pointee.keyword {
-      if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
-      option += 1
-    }
+    guard let values = PostgresAddress.options(of: address) else { return "PostgreSQL" }
     let host = values["host"] ?? values["hostaddr"] ?? "localhost"
     return "postgresql://\(host)\(values["port"].map { ":\($0)" } ?? "")/\(values["dbname"] ?? values["user"] ?? "")"
   }

@@ -1,12 +1,15 @@
 import Foundation
 import Synchronization
 
-/// Stands between stores and a server, and breaks connections where it hurts most: before a call gets to the server, after
-/// the server has done it and before the answer is there, or so that the call gets to the server long after everybody has
-/// given it up.
+/// Stands between stores and a server, and breaks connections where it hurts most: before a call gets to the server, in the
+/// middle of it, after the server has done it and before the answer is there, or so that the call gets to the server long
+/// after everybody has given it up.
+///
+/// It counts round trips, too, and can keep calls from going on.
 final class FaultyProxy: Sendable {
   enum Fault: CaseIterable {
     case before
+    case middle
     case after
     case late
   }
@@ -17,12 +20,23 @@ final class FaultyProxy: Sendable {
     var faults: [Fault: Int] = [:]
     var late: [Late] = []
     var isOver = false
+    var roundTrips = 0
+    /// Those of connections that calls are made on.
+    var callTrips = 0
+    /// What is to become of the next call, and whether those after it are held.
+    var next: (fault: Fault, thenHolds: Bool, skips: Int)?
+    var isHolding = false
+    var held = 0
   }
 
   /// A connection of a client, and the one to the server that goes with it.
   private final class Link: Sendable {
     let client: Int32
     let server: Int32
+    /// Whether what goes to the server next is something new: the server was the last to say something.
+    let isTurn = Mutex(true)
+    /// Whether calls are made on it.
+    let hasCalls = Mutex(false)
 
     init(_ client: Int32, _ server: Int32) { (self.client, self.server) = (client, server) }
 
@@ -44,11 +58,13 @@ final class FaultyProxy: Sendable {
   private let folder: URL
   private let target: String
   private let listener: Int32
-  /// Every how many calls it breaks one.
-  private let rate: Int
+  /// Every how many calls it breaks one; nil for none but those that it is told to.
+  private let rate: Int?
+  /// Threads wait for it that keep calls from going on.
+  private let gate = NSCondition()
 
   /// - Parameter address: of a server, with its socket's folder first.
-  init(to address: String, seed: UInt64, rate: Int) throws {
+  init(to address: String, seed: UInt64 = 1, rate: Int? = nil) throws {
     let host = address.split(separator: " ").first { $0.hasPrefix("host=") }!.dropFirst(5)
     target = "\(host)/.s.PGSQL.5432"
     rest = address.split(separator: " ").filter { !$0.hasPrefix("host=") }.joined(separator: " ")
@@ -76,14 +92,60 @@ final class FaultyProxy: Sendable {
 
   func faults(_ fault: Fault) -> Int { state.withLock { $0.faults[fault, default: 0] } }
 
+  /// How often a client has said something that the server answers, since it was asked last.
+  func takeRoundTrips() -> Int {
+    state.withLock { state in
+      defer { state.roundTrips = 0 }
+      return state.roundTrips
+    }
+  }
+
+  /// The same of connections that calls are made on, from their first call on.
+  func takeCallTrips() -> Int {
+    state.withLock { state in
+      defer { state.callTrips = 0 }
+      return state.callTrips
+    }
+  }
+
+  /// Breaks the connection of the next call.
+  ///
+  /// - Parameter thenHolds: whether what comes after it is held.
+  func breakNext(_ fault: Fault, thenHolds: Bool = false) { state.withLock { $0.next = (fault, thenHolds, 0) } }
+
+  /// Breaks the connection of the call after the next one, which is held now.
+  func breakSecond(_ fault: Fault) { state.withLock { $0.next = (fault, false, 1) } }
+
+  /// Keeps calls from going on, and the questions what has become of them, until they are let go.
+  func hold() { state.withLock { $0.isHolding = true } }
+
+  /// How many calls wait for that.
+  var held: Int { state.withLock { $0.held } }
+
+  func letGo() {
+    state.withLock { $0.isHolding = false }
+    gate.lock()
+    gate.broadcast()
+    gate.unlock()
+  }
+
+  private func passGate() {
+    gate.lock()
+    state.withLock { $0.held += 1 }
+    while state.withLock({ $0.isHolding }) { gate.wait() }
+    state.withLock { $0.held -= 1 }
+    gate.unlock()
+  }
+
   func end() {
     state.withLock { $0.isOver = true }
+    letGo()
     shutdown(listener, Int32(SHUT_RDWR))
     close(listener)
     try? FileManager.default.removeItem(at: folder)
   }
 
-  private static func socket(
+  static func socket(
     _ path: String, _ use: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32
   ) -> Int32 {
     #if canImport(Darwin)
@@ -129,17 +191,38 @@ final class FaultyProxy: Sendable {
   private func toServer(_ link: Link) {
     let marks = ["taskkit_do(", "taskkit_exchange("].map { Array($0.utf8) }
     while let bytes = Self.receive(link.client) {
+      let isTurn = link.isTurn.withLock { isTurn in
+        defer { isTurn = false }
+        return isTurn
+      }
       // The statement stands at the beginning of what a client sends.
-      guard marks.contains(where: { bytes.prefix(200).firstRange(of: $0) != nil }) else {
+      func begins(_ marks: [[UInt8]]) -> Bool { marks.contains { bytes.prefix(200).firstRange(of: $0) != nil } }
+      let isCall = begins(marks)
+      let hasCalls = link.hasCalls.withLock { hasCalls in
+        hasCalls = hasCalls || isCall
+        return hasCalls
+      }
+      if isTurn {
+        state.withLock { state in
+          state.roundTrips += 1
+          if hasCalls { state.callTrips += 1 }
+        }
+      }
+      guard isCall else {
+        if begins([Array("taskkit_recover(".utf8)]) { passGate() }
         guard Self.send(bytes, link.server) else { break }
         continue
       }
+      passGate()
       let (fault, late) = decide(bytes, link)
       // Their answers are for nobody.
       for call in late { _ = Self.send(call.bytes, call.link.server) }
       switch fault {
       case nil: guard Self.send(bytes, link.server) else { return Self.cut(link.server) }
       case .before: return Self.cut(link.client, link.server)
+      case .middle:
+        _ = Self.send(Array(bytes.prefix(bytes.count / 2)), link.server)
+        return Self.cut(link.client, link.server)
       case .after:
         Self.cut(link.client)
         _ = Self.send(bytes, link.server)
@@ -157,10 +240,20 @@ final class FaultyProxy: Sendable {
       let due = state.late.filter { $0.after <= calls }
       state.late.removeAll { $0.after <= calls }
       // What does not come in one piece goes on as it is.
-      guard bytes.suffix(4) == [0, 0, 0, 4], Int.random(in: 0..<rate, using: &state.chance) == 0 else {
-        return (nil, due)
+      guard bytes.suffix(4) == [0, 0, 0, 4] else { return (nil, due) }
+      let fault: Fault
+      if let next = state.next {
+        if next.skips > 0 {
+          state.next?.skips -= 1
+          return (nil, due)
+        }
+        fault = next.fault
+        state.isHolding = next.thenHolds
+        state.next = nil
+      } else {
+        guard let rate, Int.random(in: 0..<rate, using: &state.chance) == 0 else { return (nil, due) }
+        fault = Fault.allCases.randomElement(using: &state.chance)!
       }
-      let fault = Fault.allCases.randomElement(using: &state.chance)!
       state.faults[fault, default: 0] += 1
       if fault == .late { state.late.append(Late(bytes: bytes, link: link, after: calls + 20)) }
       return (fault, due)
@@ -168,7 +261,10 @@ final class FaultyProxy: Sendable {
   }
 
   private func toClient(_ link: Link) {
-    while let bytes = Self.receive(link.server), Self.send(bytes, link.client) {}
+    while let bytes = Self.receive(link.server) {
+      link.isTurn.withLock { $0 = true }
+      guard Self.send(bytes, link.client) else { break }
+    }
     Self.cut(link.client, link.server)
   }
 }

@@ -19,8 +19,13 @@ actor PrivateServer {
     // A thread of its own, which ends with the script's output: reading holds it.
     Thread.detachNewThread {
       var text = Data()
-      while case let data = reading.availableData, !data.isEmpty {
-        text += data
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      while true {
+        // Not through the handle, which ends the process where a signal comes in between.
+        let count = read(reading.fileDescriptor, &buffer, buffer.count)
+        if count < 0, errno == EINTR { continue }
+        guard count > 0 else { break }
+        text += buffer.prefix(count)
         while let end = text.firstIndex(of: UInt8(ascii: "\n")) {
           continuation.yield(String(decoding: text[text.startIndex..<end], as: UTF8.self))
           text.removeSubrange(text.startIndex...end)

@@ -1,0 +1,150 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+@Suite(.serialized) struct ConnectionTests {
+  private func text(_ count: Int) -> PostgresValue {
+    .text(String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: count), as: UTF8.self))
+  }
+
+  /// What became of statements, in a word each.
+  private func words(_ outcomes: [Result<[PostgresRow], PostgresFailure>]) -> [String] {
+    outcomes.map { outcome in
+      switch outcome {
+      case .success: "done"
+      case .failure(.server(let code, _)): code
+      case .failure(.undone): "undone"
+      case .failure: "lost"
+      }
+    }
+  }
+
+  @Test func `statements of one transaction take one round trip`() async throws {
+    let proxy = try FaultyProxy(to: TestServer.shared())
+    let connection = try await PostgresConnection.open(proxy.address)
+    _ = proxy.takeRoundTrips()
+    for number in 0..<3 as Range<Int64> { _ = try await connection.query("SELECT $1", [.integer(number)]) }
+    #expect(proxy.takeRoundTrips() == 3)
+    let outcomes = try await connection.pipeline(
+      (0..<50 as Range<Int64>).map { PostgresStatement("SELECT $1, pg_current_xact_id()::text", [.integer($0)]) })
+    #expect(proxy.takeRoundTrips() == 1)
+    let rows = try outcomes.map { try #require(try $0.get().first) }
+    #expect(rows.map { $0.integer(0) } == (0..<50 as Range<Int64>).map { $0 })
+    #expect(Set(rows.map { $0.text(1) }).count == 1)
+    await connection.end()
+    proxy.end()
+  }
+
+  @Test func `where one statement fails all are taken back, and each says what has become of it`() async throws {
+    try await PostgresFixture.with { fixture in
+      let connection = try await PostgresConnection.open(fixture.address)
+      try await connection.run("CREATE SCHEMA \(fixture.quoted); CREATE TABLE \(fixture.quoted).t (n bigint)")
+      let insert = PostgresStatement("INSERT INTO \(fixture.quoted).t VALUES (1)")
+      func add(_ statements: PostgresStatement...) async throws -> [String] {
+        words(try await connection.pipeline(statements))
+      }
+      #expect(
+        try await add(insert, insert, PostgresStatement("SELECT 1 / 0"), insert) == [
+          "undone", "undone", "22012", "undone",
+        ])
+      #expect(try await add(insert, PostgresStatement("nonsense"), insert) == ["undone", "42601", "undone"])
+      // What is asked for at the commit fails there, after every statement has been done.
+      try await connection.run(
+        """
+        CREATE TABLE \(fixture.quoted).u (n bigint UNIQUE DEFERRABLE INITIALLY DEFERRED);
+        INSERT INTO \(fixture.quoted).u VALUES (7)
+        """)
+      let twin = PostgresStatement("INSERT INTO \(fixture.quoted).u VALUES (7)")
+      #expect(try await add(insert, twin, insert) == ["23505", "23505", "23505"])
+      #expect(try await connection.query("SELECT count(*) FROM \(fixture.quoted).t").first?.integer(0) == 0)
+      #expect(try await add(insert, insert) == ["done", "done"])
+      #expect(try await connection.query("SELECT count(*) FROM \(fixture.quoted).t").first?.integer(0) == 2)
+      await connection.end()
+    }
+  }
+
+  @Test func `statements and answers that are larger than any buffer pass each other`() async throws {
+    let connection = try await PostgresConnection.open(try TestServer.shared())
+    let size = 4_000_000
+    let outcomes = try await connection.pipeline((0..<6).map { _ in PostgresStatement("SELECT $1", [text(size)]) })
+    #expect(try outcomes.map { try $0.get().first?.data(0)?.count } == Array(repeating: size, count: 6))
+    await connection.end()
+  }
+
+  @Test func `a broken connection is told, and asked for nothing more`() async throws {
+    let proxy = try FaultyProxy(to: TestServer.shared())
+    let connection = try await PostgresConnection.open(proxy.address)
+    proxy.breakNext(.middle)
+    // What the proxy takes for a call.
+    let call = PostgresStatement("SELECT 1 /* taskkit_do( */")
+    await #expect(throws: PostgresFailure.self) { try await connection.pipeline([call, call]) }
+    #expect(await connection.isBroken)
+    do {
+      _ = try await connection.query("SELECT 1")
+      Issue.record("it was asked")
+    } catch PostgresFailure.refused {}
+    proxy.end()
+  }
+
+  @Test func `a backend that is ended says so while it is waited for`() async throws {
+    let address = try TestServer.shared()
+    let (first, second) = (try await PostgresConnection.open(address), try await PostgresConnection.open(address))
+    let pid = try #require(try await first.query("SELECT pg_backend_pid()::bigint").first?.integer(0))
+    async let waiting = first.pipeline([PostgresStatement("SELECT 1"), PostgresStatement("SELECT pg_sleep(600)")])
+    while try await second.query(
+      "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%'", [.integer(pid)]
+    ).isEmpty {}
+    _ = try await second.query("SELECT pg_terminate_backend($1::integer)", [.integer(pid)])
+    do {
+      _ = try await waiting
+      Issue.record("it has answered")
+    } catch PostgresFailure.lost(let text) { #expect(text.contains("terminating connection")) }
+    #expect(await first.isBroken)
+    await second.end()
+  }
+
+  @Test func `whoever waits for a server goes on when the connection is ended`() async throws {
+    let address = try TestServer.shared()
+    let (first, second) = (try await PostgresConnection.open(address), try await PostgresConnection.open(address))
+    let pid = try #require(try await first.query("SELECT pg_backend_pid()::bigint").first?.integer(0))
+    let waiting = Task { try await first.query("SELECT pg_sleep(600)") }
+    while try await second.query(
+      "SELECT 1 FROM pg_stat_activity WHERE pid = $1 AND query LIKE '%pg_sleep%'", [.integer(pid)]
+    ).isEmpty {}
+    await first.end()
+    await #expect(throws: PostgresFailure.self) { try await waiting.value }
+    _ = try await second.query("SELECT pg_terminate_backend($1::integer)", [.integer(pid)])
+    await second.end()
+  }
+
+  @Test func `a server that says nothing is given up after the time of the address`() async throws {
+    let server = try SilentServer()
+    let start = ContinuousClock.now
+    do {
+      _ = try await PostgresConnection.open("host=\(server.folder.path) user=me dbname=jobs connect_timeout=1")
+      Issue.record("it has answered")
+    } catch PostgresFailure.refused(let text) { #expect(text == "it said nothing for 1.0 seconds") }
+    #expect(ContinuousClock.now - start >= .seconds(1))
+    server.end()
+  }
+
+  @Test(arguments: [
+    "postgresql://me:secret@[::1/jobs", "host=x password=my secret", "postgresql://me:secret@host/jobs?nonsense=1",
+  ])
+  func `an address that means nothing is refused, and not repeated`(address: String) async throws {
+    let store = PostgresStore(at: address)
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(StoreEnvironment(owner: "test")) }
+    #expect(error?.reason == .invalid)
+    #expect(error?.description.contains("secret") == false)
+    #expect(error?.description.contains("postgresql://user@host/database") == true)
+  }
+
+  @Test func `texts are sent as UTF-8, whatever the environment says of letters`() async throws {
+    let connection = try await PostgresConnection.open(try TestServer.shared() + " client_encoding=LATIN1")
+    let rows = try await connection.query("SELECT $1, octet_length($1)::bigint", [.text("Grüße, 世界")])
+    #expect(rows.first?.text(0) == "Grüße, 世界")
+    #expect(rows.first?.integer(1) == 15)
+    await connection.end()
+  }
+}
