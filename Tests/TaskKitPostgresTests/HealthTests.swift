@@ -1,0 +1,43 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+@Suite(.serialized) struct HealthTests {
+  @Test func `a transaction that keeps the server from tidying up is found, with whose it is`() async throws {
+    let server = try await PrivateServer.start()
+    try await PostgresFixture.with(address: server.address) { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let before = try await store.health()
+      #expect(before.oldestSnapshot == nil)
+      #expect(before.serverVersion >= 130_000)
+      #expect(before.owners == 1)
+      #expect(before.problems.isEmpty)
+      let report = try await PostgresConnection.open(fixture.address + " application_name=report")
+      try await report.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1")
+      let pid = try await report.query("SELECT pg_backend_pid()::bigint").first?.integer(0)
+      let after = try await store.health()
+      #expect(after.oldestSnapshot?.name == "report")
+      #expect(after.oldestSnapshot?.process == pid.map(Int.init))
+      #expect(try #require(after.oldestSnapshot?.age) > .zero)
+      try await report.run("ROLLBACK")
+      #expect(try await store.health().oldestSnapshot == nil)
+      await report.end()
+      await store.close()
+    }
+  }
+
+  @Test(
+    arguments: [
+      (100, 100_000, nil, "autovacuum"), (100, 100_000, 3600, "pg_terminate_backend(7)"), (200_000, 100_000, 3600, nil),
+      (100, 9000, 3600, nil), (100, 100_000, 5, "autovacuum"),
+    ] as [(Int, Int, Int?, String?)])
+  func `what is wrong is said with what to do about it`(live: Int, dead: Int, age: Int?, text: String?) {
+    let snapshot = age.map { PostgresHealth.Snapshot(age: .seconds($0), name: "report", process: 7) }
+    let health = PostgresHealth(
+      serverVersion: 150_004, oldestSnapshot: snapshot, liveRows: live, deadRows: dead, owners: 1)
+    #expect(health.problems.count == (text == nil ? 0 : 1))
+    if let text { #expect(health.problems.first?.contains(text) == true) }
+  }
+}
