@@ -31,7 +31,8 @@ struct PostgresAnswer: Decodable {
   var cancel: [Int64]?
   var rescued: [Rescued]?
   var due: Int64?
-  var news: Bool?
+  /// The queues in which others may find something new; '' is all of them.
+  var news: [String]?
 
   init(_ row: PostgresRow?) throws {
     self = try JSONDecoder().decode(PostgresAnswer.self, from: row?.data(0) ?? Data("{}".utf8))

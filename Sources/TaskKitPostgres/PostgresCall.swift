@@ -2,12 +2,24 @@
 import Foundation
 import TaskKitDurable
 
-/// Something to be done in a transaction: a function of the server and what it gets beyond the owner, the operation's number
-/// and the time.
+/// Something to be done in a transaction: a function of the server, and what it gets beyond what all get.
 struct PostgresCall: Sendable {
+  /// What all calls of one transaction get.
+  struct Setting {
+    let owner: Int64
+    /// The transaction's number.
+    let operation: Int64
+    /// What the calendar says; nil where that is the server's.
+    let time: Int64?
+    /// Whether a crash of the server may undo it.
+    let isRelaxed: Bool
+  }
+
   let function: String
   /// Whether a crash of the server may undo it.
   var isRelaxed = false
+  /// Whether it may be done again where nobody knows whether it has been done by an owner that is gone.
+  var isRepeatable = true
   let values: [PostgresValue]
 
   init(_ what: String, _ arguments: some Encodable, payloads: [Data] = []) throws {
@@ -20,10 +32,12 @@ struct PostgresCall: Sendable {
   init(_ jobs: [NewJob]) throws {
     try self.init("enqueue", jobs.map(StoredJob.init), payloads: jobs.map(\.payload.bytes))
     isRelaxed = !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed }
+    isRepeatable = false
   }
 
   init(_ selection: JobSelection, _ change: JobChange) throws {
     try self.init("change", StoredChange(selection, change))
+    isRepeatable = false
   }
 
   init(_ exchange: JobExchange) throws {
@@ -44,10 +58,21 @@ struct PostgresCall: Sendable {
   }
 
   /// The statement, in a schema.
-  func statement(schema: String) -> String {
-    let places = (1...values.count + 4).map { "$\($0)" }.joined(separator: ", ")
-    return "SELECT * FROM \(schema).\(function)(\(places))"
+  ///
+  /// - Parameter place: which statement of its transaction it is.
+  func statement(schema: String, _ setting: Setting, place: Int = 0) -> PostgresStatement {
+    let all: [PostgresValue] = [
+      .integer(setting.owner), .integer(setting.operation), .integer(Int64(place)), .integer(setting.time),
+      .flag(setting.isRelaxed),
+    ]
+    let places = (1...values.count + all.count).map { "$\($0)" }.joined(separator: ", ")
+    return PostgresStatement("SELECT * FROM \(schema).\(function)(\(places))", all + values)
   }
+}
+
+extension NewJob {
+  /// Whether writing it down has to do with no other job, so that it waits for nobody.
+  var isPlain: Bool { unique == nil && parents.isEmpty && occurrence == nil }
 }
 
 extension JobExchange {

@@ -83,23 +83,24 @@ extension PostgresSchema {
       END LOOP;
     END $taskkit$;
 
-    -- How many jobs of queues, or of the keys of limits, may start now: of those that have a rate.
+    -- How many jobs of queues, or of the keys of limits, may start now: of those that have a rate; NULL for one that
+    -- somebody else claims by at this moment.
     CREATE FUNCTION taskkit_free_starts(p_is_key boolean, p_names text[], p_now bigint)
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_names text[];
     BEGIN
-      -- Those who claim what has a rate take turns, in one order. What the others have started is read after that.
-      SELECT array_agg(name) INTO v_names FROM (
-        SELECT name FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names) ORDER BY name FOR UPDATE) r;
-      IF v_names IS NULL THEN RETURN '{}'; END IF;
+      -- Those who claim what has a rate take turns. What the others have started is read after that.
+      v_names := ARRAY(
+        SELECT name FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names) ORDER BY name
+        FOR UPDATE SKIP LOCKED);
       DELETE FROM taskkit_start t USING taskkit_rate r
       WHERE t.is_key = p_is_key AND t.name = ANY (v_names) AND r.is_key = t.is_key AND r.name = t.name
         AND taskkit_sum(t.at, r.period) <= p_now;
       RETURN (
-        SELECT jsonb_object_agg(r.name, greatest(0, r.count - (
-          SELECT coalesce(sum(t.count), 0) FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)))
-        FROM taskkit_rate r WHERE r.is_key = p_is_key AND r.name = ANY (v_names));
+        SELECT coalesce(jsonb_object_agg(r.name, CASE WHEN r.name = ANY (v_names) THEN greatest(0, r.count - (
+          SELECT coalesce(sum(t.count), 0) FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)) END), '{}')
+        FROM taskkit_rate r WHERE r.is_key = p_is_key AND r.name = ANY (p_names));
     END $taskkit$;
 
     -- When the next job may start; NULL where one may now, and where none ever may.
@@ -142,8 +143,10 @@ extension PostgresSchema {
       RETURN v_taken;
     END $taskkit$;
 
-    CREATE FUNCTION taskkit_claim(p_owner bigint, p_now bigint, p_claim jsonb)
-    RETURNS bigint[] LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
+    -- 'is_contended': something was passed by that may be free as soon as somebody else has committed.
+    CREATE FUNCTION taskkit_claim(
+      p_owner bigint, p_now bigint, p_claim jsonb, OUT taken bigint[], OUT is_contended boolean
+    ) LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
       v_queue text := p_claim->>'queue';
       v_left bigint := (p_claim->>'limit')::bigint;
@@ -167,18 +170,22 @@ extension PostgresSchema {
       v_candidate record;
       v_limit record;
       v_starts bigint;
-      v_taken bigint[] := '{}';
+      v_is_admitted boolean;
       v_now_taken bigint[];
     BEGIN
-      IF EXISTS (SELECT 1 FROM taskkit_pause WHERE NOT is_kind AND name = v_queue) THEN RETURN '{}'; END IF;
-      v_free := (taskkit_free_starts(false, ARRAY[v_queue], p_now)->>v_queue)::bigint;
+      taken := '{}';
+      is_contended := false;
+      IF EXISTS (SELECT 1 FROM taskkit_pause WHERE NOT is_kind AND name = v_queue) THEN RETURN; END IF;
+      v_room := taskkit_free_starts(false, ARRAY[v_queue], p_now);
+      v_free := (v_room->>v_queue)::bigint;
+      is_contended := v_room ? v_queue AND v_free IS NULL;
       v_left := least(v_left, v_free);
-      IF v_left <= 0 THEN RETURN '{}'; END IF;
+      IF is_contended OR v_left <= 0 THEN RETURN; END IF;
       SELECT array_agg(f.id), jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
       INTO v_shelves, v_kinds_of, v_is_simple FROM taskkit_shelf f
       WHERE f.queue = v_queue AND (v_kinds->>f.kind)::bigint > 0 AND f.needs <@ v_satisfied
         AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.is_kind AND p.name = f.kind);
-      IF v_shelves IS NULL THEN RETURN '{}'; END IF;
+      IF v_shelves IS NULL THEN RETURN; END IF;
       -- A few more than are wanted, since others may be about to take the first ones; where they are, many more.
       v_size := least(v_left + 32, 4096);
       v_last.major := -9223372036854775808;
@@ -218,7 +225,9 @@ extension PostgresSchema {
             -- Those that may not start are passed by where they lie: there may be very many of them.
             v_open := ARRAY(
               SELECT c.id FROM unnest(v_ids) WITH ORDINALITY c (id, place) JOIN taskkit_job j ON j.id = c.id
-              WHERE j.limit_key IS NULL OR coalesce((v_room->>j.limit_key)::bigint, 1) > 0 ORDER BY c.place);
+              WHERE j.limit_key IS NULL OR NOT v_room ? j.limit_key OR (v_room->>j.limit_key)::bigint > 0
+              ORDER BY c.place);
+            is_contended := is_contended OR EXISTS (SELECT 1 FROM jsonb_each(v_room) r WHERE r.value = 'null');
           ELSE
             v_open := v_ids;
           END IF;
@@ -232,9 +241,9 @@ extension PostgresSchema {
               SELECT limit_key, limit_count INTO v_limit FROM taskkit_job WHERE id = v_id;
               v_starts := (v_room->>v_limit.limit_key)::bigint;
               CONTINUE WHEN v_starts <= 0;
-              INSERT INTO taskkit_permit AS p VALUES (v_limit.limit_key, 1)
-              ON CONFLICT (key) DO UPDATE SET used = p.used + 1 WHERE p.used < v_limit.limit_count;
-              CONTINUE WHEN NOT FOUND;
+              v_is_admitted := taskkit_admit(v_limit.limit_key, v_limit.limit_count);
+              is_contended := is_contended OR v_is_admitted IS NULL;
+              CONTINUE WHEN v_is_admitted IS NOT TRUE;
               IF v_starts IS NOT NULL THEN
                 v_room := jsonb_set(v_room, ARRAY[v_limit.limit_key], to_jsonb(v_starts - 1));
               END IF;
@@ -252,18 +261,17 @@ extension PostgresSchema {
             ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
           END IF;
         END IF;
-        v_taken := v_taken || v_now_taken;
+        taken := taken || v_now_taken;
         v_left := v_left - cardinality(v_now_taken);
         -- Where the last one has vanished, the place to go on from has, too.
         EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size OR NOT v_is_known;
         v_offset := v_offset + v_size - cardinality(v_now_taken);
         v_size := least(v_size * 4, 4096);
       END LOOP;
-      IF v_free IS NOT NULL AND cardinality(v_taken) > 0 THEN
-        INSERT INTO taskkit_start AS t VALUES (false, v_queue, p_now, cardinality(v_taken))
+      IF v_free IS NOT NULL AND cardinality(taken) > 0 THEN
+        INSERT INTO taskkit_start AS t VALUES (false, v_queue, p_now, cardinality(taken))
         ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
       END IF;
-      RETURN v_taken;
     END $taskkit$;
 
     CREATE FUNCTION taskkit_next_due(p_now bigint) RETURNS bigint LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
@@ -318,7 +326,7 @@ extension PostgresSchema {
     END $taskkit$;
 
     CREATE FUNCTION taskkit_exchange(
-      p_owner bigint, p_op bigint, p_time bigint, p_is_relaxed boolean,
+      p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean,
       p_note_jobs bigint[], p_note_tokens bigint[], p_note_whats bigint[], p_note_completed bigint[],
       p_note_totals bigint[], p_note_names text[], p_note_data bytea[],
       p_end_jobs bigint[], p_end_tokens bigint[], p_end_whats bigint[], p_end_numbers bigint[], p_end_causes text[],
@@ -341,16 +349,35 @@ extension PostgresSchema {
       v_claimed bigint[] := '{}';
       v_cancel bigint[];
       v_claim jsonb;
-      v_dead bigint;
+      v_given record;
+      v_is_contended boolean := false;
+      v_dead bigint[];
+      v_queues text[] := '{}';
       v_answer jsonb;
       v_is_news boolean := false;
     BEGIN
-      PERFORM taskkit_begin(p_owner, p_op, p_is_relaxed);
-      FOR v_dead IN
+      PERFORM taskkit_begin(p_owner, p_op, p_place, p_is_relaxed);
+      v_dead := ARRAY(
         SELECT o.id FROM taskkit_owner o WHERE o.lease_until <= taskkit_clock() AND o.id <> p_owner
-        ORDER BY o.id FOR UPDATE SKIP LOCKED
-      LOOP
-        v_rescued := v_rescued || taskkit_release(v_dead, true, v_now);
+        ORDER BY o.id FOR UPDATE SKIP LOCKED);
+      IF v_dead <> '{}' OR p_note_jobs <> '{}' OR EXISTS (SELECT 1 FROM unnest(p_end_whats) w WHERE w <> 0)
+        OR EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (p_end_jobs) AND s.flags & 240 <> 0)
+      THEN
+        SELECT coalesce(taskkit_lock(array_agg(q.id), array_agg(q.reach)), '{}') INTO v_queues FROM (
+          SELECT x.id, CASE
+            WHEN x.what = 0 THEN 1
+            WHEN x.what IN (2, 6) OR s.attempts >= j.maximum_attempts THEN 2
+            ELSE 0 END AS reach
+          FROM unnest(p_end_jobs, p_end_whats) x (id, what)
+          JOIN taskkit_state s ON s.id = x.id JOIN taskkit_job j ON j.id = x.id
+          UNION ALL SELECT n, 0 FROM unnest(p_note_jobs) n
+          UNION ALL
+          SELECT s.id, CASE WHEN s.attempts >= j.maximum_attempts THEN 2 ELSE 0 END
+          FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
+          WHERE s.state = 3 AND s.owner = ANY (v_dead)) q;
+      END IF;
+      FOR v_i IN 1 .. cardinality(v_dead) LOOP
+        v_rescued := v_rescued || taskkit_release(v_dead[v_i], true, v_now);
       END LOOP;
       FOR v_i IN 1 .. cardinality(p_note_jobs) LOOP
         v_notes := v_notes || taskkit_note_attempt(
@@ -380,18 +407,24 @@ extension PostgresSchema {
         END LOOP;
       END IF;
       PERFORM taskkit_promote(v_now);
+      PERFORM 1 FROM taskkit_rate r
+      WHERE NOT r.is_key AND r.name = ANY (ARRAY(SELECT c->>'queue' FROM jsonb_array_elements(p_claims) c))
+      ORDER BY r.name FOR UPDATE;
       FOR v_claim IN SELECT jsonb_array_elements(p_claims) LOOP
-        v_claimed := v_claimed || taskkit_claim(p_owner, v_now, v_claim);
+        SELECT * INTO v_given FROM taskkit_claim(p_owner, v_now, v_claim);
+        v_claimed := v_claimed || v_given.taken;
+        v_is_contended := v_is_contended OR v_given.is_contended;
       END LOOP;
       WITH told AS (DELETE FROM taskkit_cancel c WHERE c.owner = p_owner RETURNING c.token)
       SELECT coalesce(array_agg(t.token ORDER BY t.token), '{}') INTO v_cancel FROM told t
       WHERE t.token <> ALL (p_end_tokens);
       v_answer := jsonb_build_object(
         'notes', v_notes, 'ends', v_ends, 'claimed', to_jsonb(v_claimed), 'cancel', to_jsonb(v_cancel),
-        'rescued', v_rescued, 'due', taskkit_next_due(v_now), 'news', v_is_news OR v_rescued <> '[]');
-      IF v_notes <> '' OR v_ends <> '' OR v_claimed <> '{}' OR v_cancel <> '{}' OR v_rescued <> '[]' THEN
-        UPDATE taskkit_owner o SET op = p_op, answer = v_answer, lease_until = taskkit_clock() + o.lease
-        WHERE o.id = p_owner;
+        'rescued', v_rescued, 'due', least(taskkit_next_due(v_now), CASE WHEN v_is_contended THEN 20000 END),
+        'news', CASE WHEN v_is_news OR v_rescued <> '[]' THEN to_jsonb(v_queues) END);
+      IF p_place > 0 OR v_notes <> '' OR v_ends <> '' OR v_claimed <> '{}' OR v_cancel <> '{}' OR v_rescued <> '[]'
+      THEN
+        PERFORM taskkit_said(p_owner, p_op, p_place, v_answer);
       ELSE
         -- Nothing that anybody would miss.
         PERFORM set_config('synchronous_commit', 'off', true);
@@ -399,8 +432,8 @@ extension PostgresSchema {
       RETURN QUERY SELECT * FROM taskkit_lines(v_answer);
     END $taskkit$;
 
-    -- What has become of an operation after which the connection broke: its answer, or an empty one where it has not
-    -- happened, and then it never will.
+    -- What has become of an operation after which the connection broke: what its statements said, one after the other, or
+    -- nothing where it has not happened, and then it never will.
     CREATE FUNCTION taskkit_recover(p_owner bigint, p_op bigint) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
@@ -412,11 +445,12 @@ extension PostgresSchema {
       SELECT * INTO v_owner FROM taskkit_owner o WHERE o.id = p_owner FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
       IF v_owner.op < p_op THEN
-        UPDATE taskkit_owner o SET op = p_op, answer = NULL WHERE o.id = p_owner;
+        UPDATE taskkit_owner o SET op = p_op, answers = NULL WHERE o.id = p_owner;
         RETURN;
       END IF;
-      IF v_owner.answer IS NULL THEN RETURN; END IF;
-      RETURN QUERY SELECT * FROM taskkit_lines(v_owner.answer);
+      FOR v_place IN 0 .. coalesce(jsonb_array_length(v_owner.answers), 0) - 1 LOOP
+        RETURN QUERY SELECT * FROM taskkit_lines(v_owner.answers->v_place);
+      END LOOP;
     END $taskkit$;
     """
 }

@@ -108,6 +108,7 @@ extension PostgresSchema {
       v_row record;
       v_failed bigint;
       v_is_waiting boolean;
+      v_news text[];
     BEGIN
       IF NOT EXISTS (
         SELECT 1 FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key' OR j ? 'parents' OR j ? 'schedule')
@@ -130,6 +131,14 @@ extension PostgresSchema {
       PERFORM taskkit_lock_keys(array_agg(k)) FROM (
         SELECT 'k' || (j->>'key') FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key'
         UNION SELECT 's' || (j->>'schedule') FROM jsonb_array_elements(p_jobs) j WHERE j ? 'schedule') q (k);
+      -- Everything that it may have to do with, since the jobs are taken one after the other.
+      SELECT taskkit_lock(array_agg(id), array_agg(reach)) INTO v_news FROM (
+        SELECT p::bigint AS id, 0 AS reach
+        FROM jsonb_array_elements(p_jobs) j, jsonb_array_elements_text(j->'parents') p WHERE p::bigint > 0
+        UNION ALL
+        SELECT k.id, CASE j->>'conflict' WHEN 'replace' THEN 2 ELSE 0 END
+        FROM jsonb_array_elements(p_jobs) j JOIN taskkit_key k ON k.key = j->>'key' AND NOT k.has_ended
+        WHERE j->>'conflict' IN ('replace', 'append')) q;
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
@@ -226,7 +235,7 @@ extension PostgresSchema {
           END CASE;
         END IF;
       END LOOP;
-      RETURN jsonb_build_object('ids', to_jsonb(v_ids), 'outcomes', v_outcomes);
+      RETURN jsonb_build_object('ids', to_jsonb(v_ids), 'outcomes', v_outcomes, 'news', to_jsonb(v_news));
     END $taskkit$;
 
     -- The condition that a selection, which is $1, stands for.
@@ -248,6 +257,9 @@ extension PostgresSchema {
       v_states text := CASE v_what
         WHEN 'delete' THEN '0, 1, 2, 3, 4, 5, 6, 7' WHEN 'hold' THEN '0, 1, 2' WHEN 'release' THEN '4'
         WHEN 'retry' THEN '6, 7' WHEN 'reschedule' THEN '1, 2' ELSE '0, 1, 2, 3, 4' END;
+      v_select text := 'SELECT coalesce(array_agg(s.id ORDER BY s.id), ''{}'') FROM taskkit_state s'
+        || ' JOIN taskkit_job j ON j.id = s.id WHERE s.state IN (' || v_states || ') AND '
+        || taskkit_where(p_args->'selection');
       v_ids bigint[];
       v_id bigint;
       v_token bigint;
@@ -255,15 +267,24 @@ extension PostgresSchema {
       v_count bigint := 0;
       v_due bigint;
       v_job record;
+      v_news text[];
     BEGIN
-      EXECUTE 'SELECT coalesce(array_agg(id), ''{}'') FROM (SELECT s.id FROM taskkit_state s'
-        || ' JOIN taskkit_job j ON j.id = s.id WHERE s.state IN (' || v_states || ') AND '
-        || taskkit_where(p_args->'selection') || ' ORDER BY s.id FOR UPDATE OF s) q'
-      INTO v_ids USING p_args->'selection';
+      -- First which may be meant, then, when nobody can change them any more, which are.
+      EXECUTE v_select INTO v_ids USING p_args->'selection';
+      IF v_what = 'retry' THEN
+        PERFORM taskkit_lock_keys(array_agg('k' || unique_key)) FROM taskkit_job
+        WHERE id = ANY (v_ids) AND unique_key IS NOT NULL;
+      END IF;
+      v_news := taskkit_lock(
+        v_ids, array_fill(CASE WHEN v_what IN ('cancel', 'delete') THEN 2 ELSE 0 END, ARRAY[cardinality(v_ids)]));
+      EXECUTE v_select || ' AND s.id = ANY ($2)' INTO v_ids USING p_args->'selection', v_ids;
+      IF v_ids = '{}' THEN RETURN '{"count": 0, "cancelled": []}'; END IF;
+      -- What leaves a job in its state moves nothing by itself.
+      IF v_what IN ('prioritise', 'reschedule') THEN PERFORM taskkit_touch(v_news); END IF;
       IF v_what = 'prioritise' THEN
         UPDATE taskkit_state
         SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
-        RETURN jsonb_build_object('count', cardinality(v_ids), 'cancelled', '[]'::jsonb);
+        RETURN jsonb_build_object('count', cardinality(v_ids), 'cancelled', '[]'::jsonb, 'news', to_jsonb(v_news));
       END IF;
       FOREACH v_id IN ARRAY v_ids LOOP
         CASE v_what
@@ -278,7 +299,6 @@ extension PostgresSchema {
           WHEN 'retry' THEN
             SELECT unique_key, unique_period, created INTO STRICT v_job FROM taskkit_job WHERE id = v_id;
             IF v_job.unique_key IS NOT NULL THEN
-              PERFORM taskkit_lock_keys(ARRAY['k' || v_job.unique_key]);
               CONTINUE WHEN EXISTS (SELECT 1 FROM taskkit_key WHERE key = v_job.unique_key AND NOT has_ended);
               INSERT INTO taskkit_key
               VALUES (v_job.unique_key, v_id, taskkit_sum(v_job.created, v_job.unique_period), false)
@@ -291,10 +311,10 @@ extension PostgresSchema {
         END CASE;
         v_count := v_count + 1;
       END LOOP;
-      RETURN jsonb_build_object('count', v_count, 'cancelled', to_jsonb(v_told));
+      RETURN jsonb_build_object('count', v_count, 'cancelled', to_jsonb(v_told), 'news', to_jsonb(v_news));
     END $taskkit$;
 
-    -- Deletes ended jobs whose retention has passed, and puts the counts of backends that are gone together.
+    -- Deletes ended jobs whose retention has passed, and puts the counts of those who are gone together.
     CREATE FUNCTION taskkit_sweep(p_now bigint, p_limit bigint) RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[];
@@ -306,7 +326,9 @@ extension PostgresSchema {
       WITH gone AS (
         DELETE FROM taskkit_count c USING (
           SELECT queue, kind, state, slot FROM taskkit_count
-          WHERE slot <> 0 AND slot <> ALL (ARRAY(SELECT pid FROM pg_stat_activity)) FOR UPDATE SKIP LOCKED) o
+          WHERE (slot > 0 AND slot <> ALL (ARRAY(SELECT id FROM taskkit_owner)))
+            OR (slot < 0 AND -1 - slot <> ALL (ARRAY(SELECT pid::bigint FROM pg_stat_activity)))
+          FOR UPDATE SKIP LOCKED) o
         WHERE c.queue = o.queue AND c.kind = o.kind AND c.state = o.state AND c.slot = o.slot
         RETURNING c.queue, c.kind, c.state, c.count, c.moves)
       INSERT INTO taskkit_count AS c
@@ -318,15 +340,27 @@ extension PostgresSchema {
           ORDER BY expiry LIMIT 1));
     END $taskkit$;
 
-    -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up.
-    CREATE FUNCTION taskkit_begin(p_owner bigint, p_op bigint, p_is_relaxed boolean)
+    -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up. 'p_place' is
+    -- the statement's place among those of one transaction, which have one number.
+    CREATE FUNCTION taskkit_begin(p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_op bigint;
     BEGIN
       SELECT op INTO v_op FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
-      IF v_op >= p_op THEN RAISE 'operation % has been given up', p_op USING ERRCODE = 'TK003'; END IF;
+      IF (p_place = 0 AND v_op >= p_op) OR (p_place > 0 AND v_op <> p_op) THEN
+        RAISE 'operation % has been given up', p_op USING ERRCODE = 'TK003';
+      END IF;
+      IF p_place > 0 THEN RETURN; END IF;
+      -- A higher level would show it an old state of what it has waited for.
+      IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+        RAISE 'the server begins transactions of the level %, and jobs need READ COMMITTED',
+          upper(current_setting('transaction_isolation'))
+          USING ERRCODE = 'TK002',
+            HINT = format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', session_user);
+      END IF;
+      PERFORM set_config('taskkit.owner', p_owner::text, true);
       IF p_is_relaxed THEN
         PERFORM set_config('synchronous_commit', 'off', true);
       ELSIF current_setting('synchronous_commit') = 'off' THEN
@@ -334,25 +368,36 @@ extension PostgresSchema {
       END IF;
     END $taskkit$;
 
+    -- What each statement of a transaction has said, for the case that nobody hears it.
+    CREATE FUNCTION taskkit_said(p_owner bigint, p_op bigint, p_place bigint, p_answer jsonb)
+    RETURNS void LANGUAGE sql AS $taskkit$
+      UPDATE taskkit_owner SET
+        op = p_op, lease_until = taskkit_clock() + lease,
+        answers = CASE p_place WHEN 0 THEN jsonb_build_array(p_answer) ELSE answers || jsonb_build_array(p_answer) END
+      WHERE id = p_owner
+    $taskkit$;
+
     CREATE FUNCTION taskkit_do(
-      p_owner bigint, p_op bigint, p_time bigint, p_is_relaxed boolean, p_what text, p_args jsonb, p_payloads bytea[]
+      p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean, p_what text, p_args jsonb,
+      p_payloads bytea[]
     ) RETURNS text LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
     DECLARE
       v_now bigint := coalesce(p_time, taskkit_clock());
       v_answer jsonb := '{}';
+      v_queues text[];
     BEGIN
-      PERFORM taskkit_begin(p_owner, p_op, p_is_relaxed);
+      PERFORM taskkit_begin(p_owner, p_op, p_place, p_is_relaxed);
       CASE p_what
         WHEN 'enqueue' THEN v_answer := taskkit_add(p_owner, v_now, p_args, p_payloads);
         WHEN 'change' THEN v_answer := taskkit_change(p_owner, v_now, p_args);
         WHEN 'pause' THEN
           INSERT INTO taskkit_pause VALUES ((p_args->>'is_kind')::boolean, p_args->>'name', p_args->>'by', v_now)
           ON CONFLICT DO NOTHING;
-          PERFORM taskkit_touch();
+          v_queues := ARRAY[CASE WHEN (p_args->>'is_kind')::boolean THEN '' ELSE p_args->>'name' END];
         WHEN 'resume' THEN
           DELETE FROM taskkit_pause WHERE is_kind = (p_args->>'is_kind')::boolean AND name = p_args->>'name';
-          PERFORM taskkit_touch();
+          v_queues := ARRAY[CASE WHEN (p_args->>'is_kind')::boolean THEN '' ELSE p_args->>'name' END];
         WHEN 'rate' THEN
           IF p_args ? 'count' THEN
             INSERT INTO taskkit_rate
@@ -363,7 +408,7 @@ extension PostgresSchema {
             DELETE FROM taskkit_rate WHERE is_key = (p_args->>'is_key')::boolean AND name = p_args->>'name';
             DELETE FROM taskkit_start WHERE is_key = (p_args->>'is_key')::boolean AND name = p_args->>'name';
           END IF;
-          PERFORM taskkit_touch();
+          v_queues := ARRAY[CASE WHEN (p_args->>'is_key')::boolean THEN '' ELSE p_args->>'name' END];
         WHEN 'schedule' THEN
           INSERT INTO taskkit_schedule VALUES (p_args->>'name', (p_args->>'begun')::bigint, NULL, 0)
           ON CONFLICT DO NOTHING;
@@ -371,10 +416,18 @@ extension PostgresSchema {
           FROM taskkit_schedule WHERE name = p_args->>'name';
         WHEN 'sweep' THEN v_answer := taskkit_sweep(v_now, (p_args->>'limit')::bigint);
         WHEN 'close' THEN
+          SELECT taskkit_lock(array_agg(id), array_agg(0)) INTO v_queues
+          FROM taskkit_state WHERE state = 3 AND owner = p_owner;
           PERFORM taskkit_release(p_owner, false, v_now);
-          PERFORM taskkit_touch();
+          -- In the transaction itself, since nobody is there afterwards who could; it happens once.
+          PERFORM taskkit_tell(p_owner, v_queues) WHERE v_queues <> '{}';
+          RETURN v_answer;
       END CASE;
-      UPDATE taskkit_owner SET op = p_op, answer = v_answer, lease_until = taskkit_clock() + lease WHERE id = p_owner;
+      IF v_queues IS NOT NULL THEN
+        PERFORM taskkit_touch(v_queues);
+        v_answer := jsonb_build_object('news', to_jsonb(v_queues));
+      END IF;
+      PERFORM taskkit_said(p_owner, p_op, p_place, v_answer);
       RETURN v_answer;
     END $taskkit$;
 
@@ -433,9 +486,22 @@ extension PostgresSchema {
         ARRAY[convert_to(taskkit_enqueue.payload::text, 'UTF8')])->'ids'->>0)::bigint;
     END $taskkit$;
 
-    -- Tells the processes that share the store to look at once; to be called after the commit.
-    CREATE FUNCTION taskkit_wake() RETURNS void LANGUAGE sql SET search_path = @schema@, pg_temp AS $taskkit$
-      SELECT pg_notify('taskkit_' || (SELECT identity FROM taskkit_format), '')
+    -- Tells the other processes to look at queues, where there are any; '' is everything. Read by PostgresNews.
+    CREATE FUNCTION taskkit_tell(p_owner bigint, p_queues text[])
+    RETURNS void LANGUAGE sql SET search_path = @schema@, pg_temp AS $taskkit$
+      SELECT pg_notify('taskkit_' || f.identity, p_owner || ':' || q.name)
+      FROM taskkit_format f, (
+        -- What is too long to be sent, or too much, means everything.
+        SELECT DISTINCT CASE WHEN octet_length(n) > 4000 OR cardinality(p_queues) > 100 THEN '' ELSE n END
+        FROM unnest(p_queues) n) q (name)
+      WHERE EXISTS (SELECT 1 FROM taskkit_owner WHERE id <> p_owner)
+    $taskkit$;
+
+    -- Tells the processes that share the store to look at a queue at once, or at all of them; to be called after the
+    -- commit.
+    CREATE FUNCTION taskkit_wake(queue text = '') RETURNS void LANGUAGE sql SET search_path = @schema@, pg_temp
+    AS $taskkit$
+      SELECT taskkit_tell(0, ARRAY[coalesce(taskkit_wake.queue, '')])
     $taskkit$;
     """
 }

@@ -4,6 +4,10 @@ extension PostgresSchema {
   ///
   /// Whoever calls one of these holds the lock of the job's row in `taskkit_state`. Each statement sees what others have
   /// committed before it, so what is read after a lock was taken is true until the end of the transaction.
+  ///
+  /// Nobody waits for somebody who waits for him, since all wait in one order: for the own owner, for the keys, for the jobs
+  /// by their ids (a child's is above those of its parents), for the places of limits, for the rates. Whoever claims
+  /// waits for none of the jobs and places, but passes by what others hold.
   static let rules = """
     CREATE FUNCTION taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $taskkit$
       SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
@@ -14,23 +18,28 @@ extension PostgresSchema {
       SELECT greatest(least(a::numeric + b, 9223372036854775807), -9223372036854775808)::bigint
     $taskkit$;
 
+    -- Who changes something; see the table of counts.
+    CREATE FUNCTION taskkit_slot() RETURNS bigint LANGUAGE sql STABLE AS $taskkit$
+      SELECT coalesce(nullif(current_setting('taskkit.owner', true), '')::bigint, -1 - pg_backend_pid())
+    $taskkit$;
+
     CREATE FUNCTION taskkit_counted() RETURNS trigger LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     BEGIN
       IF TG_OP = 'INSERT' THEN
         INSERT INTO taskkit_count AS c
-        SELECT f.queue, f.kind, n.state, pg_backend_pid(), count(*), count(*)
+        SELECT f.queue, f.kind, n.state, taskkit_slot(), count(*), count(*)
         FROM new_rows n JOIN taskkit_shelf f ON f.id = n.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         ON CONFLICT (queue, kind, state, slot) DO UPDATE
         SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
       ELSIF TG_OP = 'DELETE' THEN
         INSERT INTO taskkit_count AS c
-        SELECT f.queue, f.kind, o.state, pg_backend_pid(), -count(*), count(*)
+        SELECT f.queue, f.kind, o.state, taskkit_slot(), -count(*), count(*)
         FROM old_rows o JOIN taskkit_shelf f ON f.id = o.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         ON CONFLICT (queue, kind, state, slot) DO UPDATE
         SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
       ELSE
         INSERT INTO taskkit_count AS c
-        SELECT f.queue, f.kind, m.state, pg_backend_pid(), sum(m.step), sum(abs(m.step))
+        SELECT f.queue, f.kind, m.state, taskkit_slot(), sum(m.step), sum(abs(m.step))
         FROM (
           SELECT r.shelf, r.state, sum(r.step) AS step FROM (
             SELECT shelf, state, -1 AS step FROM old_rows UNION ALL SELECT shelf, state, 1 FROM new_rows
@@ -49,11 +58,61 @@ extension PostgresSchema {
       REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
 
-    -- Lets others see that something has changed which is no job.
-    CREATE FUNCTION taskkit_touch() RETURNS void LANGUAGE sql AS $taskkit$
-      INSERT INTO taskkit_count AS c VALUES ('', '', 0, pg_backend_pid(), 0, 1)
+    -- Lets others see that something has changed which is no state of a job: in queues, or everywhere.
+    CREATE FUNCTION taskkit_touch(p_queues text[]) RETURNS void LANGUAGE sql AS $taskkit$
+      INSERT INTO taskkit_count AS c SELECT DISTINCT q, '', 0, taskkit_slot(), 0, 1 FROM unnest(p_queues) q
       ON CONFLICT (queue, kind, state, slot) DO UPDATE SET moves = c.moves + 1
     $taskkit$;
+
+    -- Locks jobs, and those that may change with them, in the order that all keep to. How far it reaches says what may
+    -- happen to each: 0 nothing that concerns others, 1 something that concerns its children, 2 theirs, too. Returns the
+    -- queues that they are in.
+    CREATE FUNCTION taskkit_lock(p_ids bigint[], p_reaches integer[]) RETURNS text[] LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_ids bigint[];
+      v_shelves integer[];
+      v_flags integer;
+    BEGIN
+      WITH RECURSIVE below (id, reach) AS (
+        SELECT x.id, x.reach FROM unnest(p_ids, p_reaches) x (id, reach)
+        UNION
+        SELECT e.child, CASE b.reach WHEN 2 THEN 2 ELSE 0 END
+        FROM below b JOIN taskkit_edge e ON e.parent = b.id AND e.is_open WHERE b.reach > 0)
+      SELECT array_agg(id) INTO v_ids FROM below;
+      WITH locked AS MATERIALIZED (
+        SELECT s.shelf, s.state, s.flags FROM taskkit_state s WHERE s.id = ANY (v_ids) ORDER BY s.id FOR UPDATE)
+      SELECT array_agg(DISTINCT l.shelf), bit_or(l.flags) FILTER (WHERE l.state = 3) INTO v_shelves, v_flags
+      FROM locked l;
+      IF v_flags & 64 <> 0 THEN
+        PERFORM 1 FROM taskkit_permit p
+        WHERE p.key = ANY (ARRAY(
+          SELECT j.limit_key FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
+          WHERE s.id = ANY (v_ids) AND s.state = 3 AND s.flags & 64 <> 0))
+        ORDER BY p.key FOR UPDATE;
+      END IF;
+      RETURN ARRAY(SELECT DISTINCT f.queue FROM taskkit_shelf f WHERE f.id = ANY (v_shelves));
+    END $taskkit$;
+
+    -- Takes a place among those of a key; false where none is free, NULL where somebody else is about to change that.
+    CREATE FUNCTION taskkit_admit(p_key text, p_count bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_used bigint;
+    BEGIN
+      SELECT used INTO v_used FROM taskkit_permit WHERE key = p_key FOR UPDATE SKIP LOCKED;
+      IF FOUND THEN
+        IF v_used >= p_count THEN RETURN false; END IF;
+        UPDATE taskkit_permit SET used = used + 1 WHERE key = p_key;
+        RETURN true;
+      END IF;
+      -- Two that make the same row would wait for each other.
+      IF EXISTS (SELECT 1 FROM taskkit_permit WHERE key = p_key)
+        OR NOT pg_try_advisory_xact_lock(1413567309, (hashtextextended(p_key, 0) & 1023)::integer)
+      THEN
+        RETURN NULL;
+      END IF;
+      INSERT INTO taskkit_permit VALUES (p_key, 1) ON CONFLICT DO NOTHING;
+      RETURN CASE WHEN FOUND THEN true END;
+    END $taskkit$;
 
     CREATE FUNCTION taskkit_plain_shelf(p_shelf integer) RETURNS integer LANGUAGE plpgsql AS $taskkit$
     DECLARE

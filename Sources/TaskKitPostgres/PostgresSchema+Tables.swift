@@ -4,7 +4,7 @@ extension PostgresSchema {
   ///
   /// `taskkit_job` says what a job is and is written once. `taskkit_state` has one narrow row for each, whose lock is the
   /// job's lock. Times are microseconds since 1970. Priorities are the complements of what people see, so that the order of
-  /// the law is the order of an index. Counts are kept in a slot for each backend, so that no two wait for each other.
+  /// the law is the order of an index. Counts are kept in a slot for each owner, so that no two wait for each other.
   static let tables = """
     CREATE SEQUENCE taskkit_job_id;
     CREATE SEQUENCE taskkit_token;
@@ -60,16 +60,17 @@ extension PostgresSchema {
       is_key boolean NOT NULL, name text NOT NULL, at bigint NOT NULL, count bigint NOT NULL,
       PRIMARY KEY (is_key, name, at));
 
-    -- 'moves' only rises: whoever reads it knows whether anything has happened.
+    -- 'moves' only rises: whoever reads it knows whether anything has happened. 'slot' says by whom: an owner, the
+    -- complement of a backend's number for what has none, 0 for those who are gone. Empty names mean everything.
     CREATE TABLE taskkit_count (
-      queue text NOT NULL, kind text NOT NULL, state smallint NOT NULL, slot integer NOT NULL, count bigint NOT NULL,
+      queue text NOT NULL, kind text NOT NULL, state smallint NOT NULL, slot bigint NOT NULL, count bigint NOT NULL,
       moves bigint NOT NULL, PRIMARY KEY (queue, kind, state, slot)) WITH (fillfactor = 50);
 
-    -- 'op' is the number of the last thing that the owner's process has asked for, and 'answer' what it was told: so it
-    -- can find out after a broken connection.
+    -- 'op' is the number of the last transaction that the owner's process has asked for, and 'answers' what its statements
+    -- said: so it can find out after a broken connection.
     CREATE TABLE taskkit_owner (
       id bigint PRIMARY KEY, name text NOT NULL, lease bigint NOT NULL, lease_until bigint NOT NULL,
-      op bigint NOT NULL, answer jsonb) WITH (fillfactor = 50);
+      op bigint NOT NULL, answers jsonb) WITH (fillfactor = 50);
     CREATE TABLE taskkit_cancel (owner bigint NOT NULL, token bigint NOT NULL, PRIMARY KEY (owner, token));
 
     CREATE TABLE taskkit_error (

@@ -13,11 +13,12 @@ public import TaskKitDurable
 /// has passed; the server's clock says when, and no other clock is asked. A process that was cut off for longer loses its
 /// jobs: their attempts are cancelled, and whatever they write afterwards is refused, because their tokens are old.
 ///
-/// Each method is one statement in one transaction, and nothing is kept in sessions, so the store works behind a pooler. Where
-/// that keeps no sessions (PgBouncer's transaction mode), pass `notifies: false`.
+/// Each method is one round trip and one transaction, and nothing is kept in sessions, so the store works behind a pooler.
+/// Where that keeps no sessions (PgBouncer's transaction mode), pass `notifies: false`.
 ///
 /// When the connection breaks while something is being written, the store connects again and asks the server what has
-/// become of it. Only when that takes longer than `patience` does it throw an error that says that nobody knows.
+/// become of it. Only when that takes longer than `patience`, or than the lease, does it throw an error that says that nobody
+/// knows. What has been sent is waited for, also by a task that is cancelled.
 public final class PostgresStore: JobStore {
   private struct Open {
     let writer: PostgresWriter
@@ -42,8 +43,8 @@ public final class PostgresStore: JobStore {
   ///   - schema: where the tables are, made when it is not there. Each schema is a store of its own.
   ///   - lease: after how long without a sign of life a process counts as dead. It gives one three times in that time.
   ///   - connections: how many connections it has for reading; it has two others, for writing and for watching.
-  ///   - notifies: whether processes tell each other of new jobs. They look by themselves, too: at least every
-  ///     `pollInterval`.
+  ///   - notifies: whether processes tell each other of what has happened in queues that they work for. They look by
+  ///     themselves, too: at least every `pollInterval`.
   ///   - pollInterval: the most time between two looks at what others have done.
   ///   - patience: for how long it tries to learn what has become of something that it was writing when the connection broke.
   public convenience init(
@@ -91,10 +92,18 @@ public final class PostgresStore: JobStore {
     guard isNew else { throw settings.error(.closed, "a store is opened once") }
     do {
       let (open, opening) = try await begin(environment)
-      life.withLock { $0 = .open(open) }
+      let isWanted = life.withLock { life in
+        guard case .opening = life else { return false }
+        life = .open(open)
+        return true
+      }
+      guard isWanted else {
+        await close(open)
+        throw settings.error(.closed, "it was closed while it was opened")
+      }
       return opening
     } catch {
-      life.withLock { $0 = .new }
+      life.withLock { if case .opening = $0 { $0 = .new } }
       throw settings.error(error)
     }
   }
@@ -102,35 +111,42 @@ public final class PostgresStore: JobStore {
   private func begin(_ environment: StoreEnvironment) async throws -> (Open, StoreOpening) {
     let connection = try await PostgresConnection.open(settings.address)
     try await PostgresSchema.migrate(connection, schema: settings.schemaName, store: name)
-    let rows = try await connection.query(
-      "SELECT owner, identity FROM \(settings.schema).taskkit_open($1, $2)",
-      [.text(environment.owner.withoutNull), .integer(settings.lease.microseconds)])
-    guard let owner = rows.first?.integer(0), let identity = rows.first?.text(1).flatMap(UUID.init) else {
+    let rows = try await connection.pipeline([
+      PostgresStatement(
+        "SELECT owner, identity FROM \(settings.schema).taskkit_open($1, $2)",
+        [.text(environment.owner.withoutNull), .integer(settings.lease.microseconds)]),
+      // What happens from now on is told. Nobody has that number.
+      PostgresWatch.look(settings, owner: .min),
+    ]).map { try $0.get() }
+    guard let owner = rows[0].first?.integer(0), let identity = rows[0].first?.text(1).flatMap(UUID.init) else {
       throw settings.error(.corrupt, "it has no identity")
     }
     let pool = PostgresPool(settings)
     let schema = settings.schema
     let notifies = settings.notifies
-    let voice = UUID().uuidString
-    let notifier = PostgresNotifier { [weak pool] in
+    let notifier = PostgresNotifier { [weak pool] queues, owner in
       // Whoever is not told looks by himself.
       _ = try? await pool?.query(
-        "SELECT pg_notify('taskkit_' || (SELECT identity FROM \(schema).taskkit_format), $1)", [.text(voice)])
+        "SELECT \(schema).taskkit_tell($1, $2)", [.integer(owner), .texts(queues.sorted())])
     }
     let writer = PostgresWriter(settings, environment: environment, connection: connection, owner: owner) {
-      if notifies { notifier.tell() }
+      if notifies { notifier.tell($0, by: $1) }
     }
     let rescued = try await writer.exchange(JobExchange()).rescued
     let watch = PostgresWatch(
-      settings: settings, identity: identity, voice: voice, owner: { [weak writer] in await writer?.owner },
-      signal: signal.continuation)
+      settings: settings, identity: identity, subject: { [weak writer] in await writer?.subject },
+      signal: signal.continuation, moves: PostgresWatch.moves(rows[1]))
     // Ends when the store is closed or gone.
     let task = Task { await watch.run() }
     return (Open(writer: writer, pool: pool, watch: task), StoreOpening(identity: identity, rescued: rescued))
   }
 
   public func close() async {
-    guard let open = end() else { return }
+    if let open = end() { await close(open) }
+  }
+
+  private func close(_ open: Open) async {
+    open.watch.cancel()
     await open.writer.close()
     await open.pool.close()
   }
@@ -163,6 +179,11 @@ public final class PostgresStore: JobStore {
   /// The number of this owner, for tests.
   package var owner: Int64? {
     get async { try? await opened().writer.owner }
+  }
+
+  /// How many calls wait for the transaction that is on its way, for tests.
+  package var waiting: Int {
+    get async { (try? await opened().writer.waiting) ?? 0 }
   }
 
   // MARK: Transactions
@@ -233,9 +254,8 @@ public final class PostgresStore: JobStore {
     return try PostgresAnswer(rows.first).next.map { .microseconds($0) }
   }
 
-  /// Does something that others have to know of.
   private func perform(_ call: PostgresCall) async throws -> PostgresAnswer {
-    try await telling { try PostgresAnswer(try await $0.writer.perform(call, isNews: true).first) }
+    try await telling { try PostgresAnswer(try await $0.writer.perform(call).first) }
   }
 
   private func telling<Value: Sendable>(_ body: (Open) async throws -> Value) async throws -> Value {

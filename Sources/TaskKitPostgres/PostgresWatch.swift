@@ -1,28 +1,55 @@
 #if Postgres
 import Foundation
-import Synchronization
 import TaskKitDurable
 
-/// Prolongs an owner's lease, and tells when others have done something: a connection of its own that listens, and looks by
-/// itself in case that nobody tells.
+/// Prolongs an owner's lease, and tells when others have done something, each thing once: a connection of its own that
+/// listens, and looks by itself in case that nobody tells.
+///
+/// What others have done is seen in the counts of how much has moved in each queue: a notification says only that it is
+/// time to look at them. What happens in queues that the process asks for jobs is told at once, anything else, which only
+/// who looks at the whole store may want to know, no more often than every `pollInterval`.
 struct PostgresWatch: Sendable {
+  /// Who watches, and for what.
+  struct Subject: Sendable {
+    var owner: Int64
+    /// The queues that have been asked for jobs; empty for all of them.
+    var queues: Set<String>
+
+    func concerns(_ queue: String) -> Bool { queue.isEmpty || queues.isEmpty || queues.contains(queue) }
+  }
+
+  /// How much others have moved, by queue.
+  typealias Moves = [String: Int64]
+
   let settings: PostgresSettings
   let identity: UUID
-  /// What its own process says when it tells others.
-  let voice: String
-  let owner: @Sendable () async -> Int64?
+  let subject: @Sendable () async -> Subject?
   let signal: AsyncStream<Void>.Continuation
+  /// What had moved when the store was opened.
+  let moves: Moves
+
+  /// What it remembers from one connection to the next.
+  private struct Memory {
+    var moves: Moves
+    /// Whether something has happened that is told later.
+    var owesTelling = false
+    var nextTelling: ContinuousClock.Instant
+    var nextDeath = ContinuousClock.now
+  }
 
   /// Works until the task is cancelled.
   func run() async {
     var delays = Backoff()
+    var memory = Memory(moves: moves, nextTelling: .now + settings.pollInterval)
+    var isFirst = true
     while !Task.isCancelled {
       try? await Task.sleep(for: delays.next())
       guard !Task.isCancelled, let connection = try? await PostgresConnection.open(settings.address) else { continue }
       await withTaskCancellationHandler {
-        // What others said while there was no connection is lost: it is looked again, each time.
-        signal.yield()
-        do { try await watch(connection) { delays = Backoff() } } catch {}
+        // A server that has died may have forgotten how much had moved.
+        if !isFirst { signal.yield() }
+        isFirst = false
+        do { try await watch(connection, &memory) { delays = Backoff() } } catch {}
         await connection.end()
       } onCancel: {
         // Ends when the connection has been told.
@@ -31,74 +58,86 @@ struct PostgresWatch: Sendable {
     }
   }
 
-  private func watch(_ connection: PostgresConnection, _ works: () -> Void) async throws {
-    if settings.notifies { try await connection.run("LISTEN \"taskkit_\(identity.uuidString.lowercased())\"") }
-    let clock = ContinuousClock()
+  private func watch(_ connection: PostgresConnection, _ memory: inout Memory, _ works: () -> Void) async throws {
     var interval = Self.shortestInterval
-    var nextBeat = clock.now
-    var moves: Int64?
-    while !Task.isCancelled {
-      if clock.now >= nextBeat, let owner = await owner() {
-        let isAlive = try await connection.query("SELECT \(settings.schema).taskkit_beat($1)", [.integer(owner)])
-        // Whoever works for it has to learn that it is none any more.
-        if isAlive.first?.flag(0) != true { signal.yield() }
-        nextBeat = clock.now + settings.lease / 3
+    var nextBeat = ContinuousClock.now
+    var mustListen = settings.notifies
+    while !Task.isCancelled, let subject = await subject() {
+      let mustBeat = ContinuousClock.now >= nextBeat
+      // One round trip, whatever there is to say.
+      var statements = [Self.look(settings, owner: subject.owner), death(owner: subject.owner)]
+      if mustBeat {
+        statements.append(
+          PostgresStatement("SELECT \(settings.schema).taskkit_beat($1)", [.integer(subject.owner)]))
       }
-      let rows = try await connection.query("SELECT sum(moves)::bigint FROM \(settings.schema).taskkit_count")
+      if mustListen {
+        statements.insert(PostgresStatement("LISTEN \"taskkit_\(identity.uuidString.lowercased())\""), at: 0)
+      }
+      let answers = try await connection.pipeline(statements).map { try $0.get() }.dropFirst(mustListen ? 1 : 0)
+      let (looked, died, beaten) = (answers.first, answers.dropFirst().first, answers.dropFirst(2).first)
       works()
-      let found = rows.first?.integer(0)
-      if moves != found {
-        signal.yield()
-        interval = Self.shortestInterval
-      } else {
-        interval = min(interval * 3 / 2, settings.pollInterval)
-      }
-      moves = found
-      let texts = try await connection.notifications(within: min(interval, settings.lease / 3))
-      if texts.contains(where: { $0 != voice }) { signal.yield() }
+      mustListen = false
+      if mustBeat { nextBeat = .now + settings.lease / 3 }
+      // Whoever works for the owner has to learn that it is none any more.
+      if mustBeat, beaten?.first?.flag(0) != true { signal.yield() }
+      lookForDeath(died ?? [], &memory)
+      let moves = Self.moves(looked ?? [])
+      let hasMoved = tell(moves, subject, &memory)
+      interval = hasMoved ? Self.shortestInterval : min(interval * 3 / 2, settings.pollInterval)
+      try await listen(connection, subject, within: min(interval, settings.lease / 3))
     }
+  }
+
+  /// - Returns: whether something has happened in the queues that are watched.
+  private func tell(_ moves: Moves, _ subject: Subject, _ memory: inout Memory) -> Bool {
+    let changed = Set(moves.keys).union(memory.moves.keys).filter { moves[$0] != memory.moves[$0] }
+    memory.moves = moves
+    if !changed.isEmpty { memory.owesTelling = true }
+    let isNear = changed.contains { subject.concerns($0) }
+    if isNear || (memory.owesTelling && ContinuousClock.now >= memory.nextTelling) {
+      memory.owesTelling = false
+      memory.nextTelling = .now + settings.pollInterval
+      signal.yield()
+    }
+    return isNear
+  }
+
+  /// The jobs of an owner that has died are found by the next exchange; without this, somebody who has nothing to do would
+  /// ask for none.
+  private func lookForDeath(_ rows: [PostgresRow], _ memory: inout Memory) {
+    guard rows.first?.flag(0) == true, ContinuousClock.now >= memory.nextDeath else { return }
+    memory.nextDeath = .now + settings.pollInterval
+    signal.yield()
+  }
+
+  /// Returns when the time has passed, or others say that something has happened that concerns the process.
+  private func listen(_ connection: PostgresConnection, _ subject: Subject, within time: Duration) async throws {
+    let end = ContinuousClock.now + time
+    while !Task.isCancelled, case let left = end - .now, left > .zero {
+      let news = try await connection.notifications(within: left).map(PostgresNews.init)
+      if news.contains(where: { $0.owner != subject.owner && subject.concerns($0.queue) }) { return }
+    }
+  }
+
+  private func death(owner: Int64) -> PostgresStatement {
+    PostgresStatement(
+      """
+      SELECT EXISTS (
+        SELECT 1 FROM \(settings.schema).taskkit_owner WHERE lease_until <= \(settings.schema).taskkit_clock() AND id <> $1)
+      """, [.integer(owner)])
+  }
+
+  /// How much others than an owner have moved, by queue.
+  static func look(_ settings: PostgresSettings, owner: Int64) -> PostgresStatement {
+    PostgresStatement(
+      "SELECT queue, sum(moves)::bigint FROM \(settings.schema).taskkit_count WHERE slot <> $1 GROUP BY queue",
+      [.integer(owner)])
+  }
+
+  static func moves(_ rows: [PostgresRow]) -> Moves {
+    Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0) ?? "", $0.integer(1) ?? 0) })
   }
 
   private static let shortestInterval = Duration.milliseconds(100)
-}
-
-/// Tells other processes that there is something to see: no more often than every 50 ms, since the server does such
-/// transactions one after the other.
-final class PostgresNotifier: Sendable {
-  private static let pause = Duration.milliseconds(50)
-
-  private struct State {
-    var isPausing = false
-    var isAsked = false
-  }
-
-  private let state = Mutex(State())
-  private let send: @Sendable () async -> Void
-
-  init(_ send: @escaping @Sendable () async -> Void) { self.send = send }
-
-  func tell() {
-    let mustStart = state.withLock { state in
-      state.isAsked = true
-      defer { state.isPausing = true }
-      return !state.isPausing
-    }
-    guard mustStart else { return }
-    // Ends when nothing has been asked for during a pause.
-    Task {
-      while takeAsked() {
-        await send()
-        try? await Task.sleep(for: Self.pause)
-      }
-    }
-  }
-
-  private func takeAsked() -> Bool {
-    state.withLock { state in
-      defer { state.isAsked = false }
-      if !state.isAsked { state.isPausing = false }
-      return state.isAsked
-    }
-  }
 }
 #endif

@@ -31,17 +31,28 @@ import Testing
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
       let identity = try await store.open(environment).identity
+      let owner = try #require(await store.owner)
       let listener = try await PostgresConnection.open(fixture.address)
       try await listener.run("LISTEN \"taskkit_\(identity.uuidString.lowercased())\"")
+      // As long as nobody else is there, nobody is told.
+      _ = try await store.enqueue([new])
+      let other = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await other.open(environment)
       let start = ContinuousClock.now
-      for _ in 0..<100 { _ = try await store.enqueue([new]) }
-      var count = 0
-      while count == 0 { count += try await listener.notifications(within: .seconds(10)).count }
-      // No more than one in 50 ms.
-      #expect(count <= Int((ContinuousClock.now - start) / .milliseconds(50)) + 1)
-      try await fixture.query("SELECT \(fixture.quoted).taskkit_wake()")
-      while try await !listener.notifications(within: .seconds(10)).contains("") {}
+      var mail = new
+      mail.queue = "mail: a"
+      for _ in 0..<50 { _ = try await store.enqueue([new, mail]) }
+      var news: [String] = []
+      while Set(news).count < 2 { news += try await listener.notifications(within: .seconds(10)) }
+      #expect(Set(news) == ["\(owner):default", "\(owner):mail: a"])
+      // No more than one of each in 50 ms, both at once.
+      #expect(news.count <= 2 * (Int((ContinuousClock.now - start) / .milliseconds(50)) + 1))
+      for (call, text) in [("taskkit_wake()", "0:"), ("taskkit_wake('x')", "0:x")] {
+        try await fixture.query("SELECT \(fixture.quoted).\(call)")
+        while try await !listener.notifications(within: .seconds(10)).contains(text) {}
+      }
       await listener.end()
+      await other.close()
       await store.close()
     }
   }
@@ -119,10 +130,9 @@ import Testing
       let rows = try await fixture.query("SELECT owner FROM \(schema).taskkit_open('by hand', 60000000)")
       let owner = try #require(rows.first?.integer(0))
       func perform(_ call: PostgresCall, _ operation: Int64) async throws -> JobExchange.Answer {
-        try JobExchange.Answer(
-          try await fixture.query(
-            call.statement(schema: schema),
-            [.integer(owner), .integer(operation), .integer(nil), .flag(false)] + call.values))
+        let setting = PostgresCall.Setting(owner: owner, operation: operation, time: nil, isRelaxed: false)
+        let statement = call.statement(schema: schema, setting)
+        return try JobExchange.Answer(try await fixture.query(statement.sql, statement.values))
       }
       func recover(_ operation: Int64) async throws -> [PostgresRow] {
         try await fixture.query(
@@ -150,16 +160,22 @@ import Testing
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
       _ = try await store.open(environment)
       let owner = try #require(await store.owner)
+      var changes = store.changes().makeAsyncIterator()
+      let enqueue = "SELECT \(fixture.quoted).taskkit_enqueue('Upload', '{}')"
+      // Whoever tells of it is connected.
+      try await fixture.query(enqueue)
+      _ = await changes.next()
       // What is behind by a third is prolonged at once when the connection for that begins anew.
       try await fixture.query(
         "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = lease_until - 20000000 WHERE id = $1",
         [.integer(owner)])
-      var changes = store.changes().makeAsyncIterator()
       try await fixture.query(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE $1 AND pid <> pg_backend_pid()",
         [.text("%\(fixture.schema)%")])
       var left: Int64 = 0
       while left < 15_000_000 {
+        // Something to be told of, whether the beat comes before or after it.
+        try await fixture.query(enqueue)
         _ = await changes.next()
         left =
           try await fixture.query(
@@ -167,9 +183,6 @@ import Testing
             SELECT lease_until - \(fixture.quoted).taskkit_clock() FROM \(fixture.quoted).taskkit_owner WHERE id = $1
             """, [.integer(owner)]
           ).first?.integer(0) ?? 0
-        // Something to look at, in case the beat comes after the look.
-        try await fixture.query(
-          "SELECT set_config('search_path', $1, true), \(fixture.quoted).taskkit_wake()", [.text(fixture.quoted)])
       }
       await store.close()
     }

@@ -1,0 +1,195 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// What goes together, and what becomes of it where something breaks.
+@Suite(.serialized) struct TransactionTests {
+  private let environment = StoreEnvironment(owner: "test")
+  private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
+  private let claim = JobExchange(
+    claims: [.init(queue: "default", limit: 99, kinds: [.init("Upload", limit: 99)])])
+
+  private typealias Call = @Sendable () async throws -> Void
+
+  /// Does something while a first call is on its way, so that what it asks for gathers behind that.
+  private func gather(
+    _ proxy: FaultyProxy, _ store: PostgresStore, _ calls: [Call]
+  ) async throws {
+    proxy.hold()
+    async let first = store.exchange(JobExchange())
+    while proxy.held == 0 { await Task.yield() }
+    _ = proxy.takeCallTrips()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for call in calls { group.addTask { try await call() } }
+      while await store.waiting < calls.count { await Task.yield() }
+      proxy.letGo()
+      try await group.waitForAll()
+    }
+    _ = try await first
+  }
+
+  private func enqueue(_ store: PostgresStore) async throws {
+    let enqueued = try await store.enqueue([new])
+    #expect(enqueued.count == 1)
+  }
+
+  private func claim(_ count: Int, _ store: PostgresStore) async throws {
+    let claimed = try await store.exchange(claim).claimed
+    #expect(claimed.count == count)
+  }
+
+  private func enqueueRefused(_ store: PostgresStore) async {
+    var bad = new
+    bad.tags = ["a\0b"]
+    let jobs = [bad]
+    let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
+    #expect(error?.reason == .invalid)
+  }
+
+  @Test func `an exchange and what was enqueued meanwhile take one round trip, and one transaction`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      for _ in 0..<3 {
+        _ = proxy.takeCallTrips()
+        _ = try await store.enqueue([new])
+        let claimed = try await store.exchange(claim).claimed
+        #expect(claimed.count == 1)
+        _ = try await store.exchange(
+          JobExchange(ends: claimed.map { (AttemptKey(job: $0.id, token: $0.token), .succeeded(result: nil)) }))
+        #expect(proxy.takeCallTrips() == 3)
+      }
+      // What has just come is given out.
+      var calls: [Call] = [{ try await claim(50, store) }]
+      for _ in 0..<50 { calls.append { try await enqueue(store) } }
+      try await gather(proxy, store, calls)
+      #expect(proxy.takeCallTrips() == 1)
+      let rows = try await fixture.query(
+        """
+        SELECT count(DISTINCT j.xmin::text), count(DISTINCT s.xmin::text), count(*) FROM \(fixture.quoted).taskkit_job j
+        JOIN \(fixture.quoted).taskkit_state s ON s.id = j.id AND s.xmin = j.xmin
+        """)
+      #expect((0..<3).map { rows.first?.integer($0) } == [1, 1, 50])
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `what is refused takes nothing with it that rode along`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      try await gather(
+        proxy, store,
+        [
+          { await enqueueRefused(store) }, { try await enqueue(store) },
+          { _ = try await store.exchange(JobExchange()) },
+        ])
+      try await claim(2, store)
+      #expect(try await store.counts().map(\.count).reduce(0, +) == 2)
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  /// Every way to break a transaction of two statements.
+  @Test(arguments: FaultyProxy.Fault.allCases)
+  func `a transaction of two statements that breaks happens once, and each caller gets its answer`(
+    fault: FaultyProxy.Fault
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      proxy.breakSecond(fault)
+      var calls: [Call] = [{ try await claim(5, store) }]
+      for _ in 0..<5 { calls.append { try await enqueue(store) } }
+      try await gather(proxy, store, calls)
+      #expect(proxy.faults(fault) == 1)
+      // What comes late is refused.
+      for _ in 0..<30 { _ = try await store.exchange(JobExchange()) }
+      #expect(try await store.counts().map(\.count) == [5])
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test
+  func `when the lease passes before a lost call is found again, it is told that nobody knows, and not done twice`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      let other = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = try await other.open(environment)
+      let (new, owner) = (new, try #require(await store.owner))
+      proxy.breakNext(.after, thenHolds: true)
+      let enqueueing = Task { try await store.enqueue([new]) }
+      while proxy.held == 0 { await Task.yield() }
+      while try await other.counts().isEmpty {}
+      try await fixture.expireLease(of: owner)
+      _ = try await other.exchange(JobExchange())
+      proxy.letGo()
+      let error = await #expect(throws: JobStoreError.self) { try await enqueueing.value }
+      #expect(error?.reason == .unreachable)
+      #expect(error?.detail.contains("is not known") == true)
+      #expect(try await other.counts().map(\.count) == [1])
+      // It goes on as another owner.
+      #expect(try await store.enqueue([new]).count == 1)
+      #expect(await store.owner != owner)
+      #expect(try await store.exchange(claim).claimed.count == 2)
+      await store.close()
+      await other.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `a caller that is cancelled concerns no other, and learns what has become of its call`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let new = new
+      proxy.breakNext(.after)
+      let task = Task { try await store.enqueue([new]) }
+      task.cancel()
+      #expect(try await task.value.count == 1)
+      #expect(try await store.counts().map(\.count) == [1])
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `a server whose transactions are of a higher level is refused, with what to do`() async throws {
+    try await PostgresFixture.with { fixture in
+      let address = fixture.address + " options='-c default_transaction_isolation=serializable'"
+      let store = PostgresStore(at: address, schema: fixture.schema)
+      let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+      #expect(error?.reason == .invalid)
+      #expect(error?.description.contains("ALTER ROLE taskkit SET default_transaction_isolation") == true)
+    }
+  }
+
+  @Test func `a store that is closed while it is opened holds nothing afterwards`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      proxy.hold()
+      let environment = environment
+      let opening = Task { try await store.open(environment) }
+      while proxy.held == 0 { await Task.yield() }
+      await store.close()
+      proxy.letGo()
+      let error = await #expect(throws: JobStoreError.self) { try await opening.value }
+      #expect(error?.reason == .closed)
+      #expect(try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner").isEmpty)
+      proxy.end()
+    }
+  }
+}
