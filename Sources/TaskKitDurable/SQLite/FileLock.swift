@@ -31,13 +31,30 @@ struct FileLock: ~Copyable, Sendable {
 
   borrowing func unlock() { flock(file, LOCK_UN) }
 
-  /// Whether nobody holds the lock of a file; also when the file is not there.
-  static func isFree(at path: String) -> Bool {
+  /// Whether the file of that name is the one that was opened.
+  borrowing func isAt(_ path: String) -> Bool {
+    guard let identity = FileIdentity(file) else { return false }
+    return FileIdentity(at: path) == identity
+  }
+
+  enum Holding: Sendable {
+    case held
+    case free
+    /// No file of that name is there.
+    case missing
+  }
+
+  /// Whether somebody holds the lock of a file.
+  ///
+  /// - Parameter whileFree: is called while nobody can take it.
+  static func holding(at path: String, whileFree: () -> Void = {}) -> Holding {
     // Only for reading: those who watch for locks that become free wait for the end of what was open for writing.
     let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return errno == ENOENT }
+    guard file >= 0 else { return errno == ENOENT ? .missing : .held }
     defer { close(file) }
-    return flock(file, LOCK_EX | LOCK_NB) == 0
+    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return .held }
+    whileFree()
+    return .free
   }
 }
 

@@ -10,9 +10,13 @@ import Synchronization
 /// it says. Jobs whose ``NewJob/durability`` is relaxed survive the death of the process: a power cut may take those of
 /// the last moments, and their ids may be given out again.
 ///
-/// A process that dies is found at once by the others and at the next start: each holds a kernel lock on a file in the
-/// folder `<database>-owners`, which the kernel frees. Network file systems often do not keep such locks: do not use
-/// one.
+/// A process that dies is found by the others and at the next start: each holds a kernel lock on a file in the folder
+/// `<database>-owners`, which the kernel frees. Others hear of it at once on Linux, and look every three seconds where
+/// the system does not tell. If somebody deletes that folder the owners that live put their locks back, so those that do
+/// not are found only after ten seconds.
+///
+/// Symbolic links to the file, or to a folder that it is in, may be used beside its name. A hard link may not: SQLite
+/// damages a file that is open by two of its names. Network file systems often do not keep locks: do not use one.
 public final class SQLiteStore: JobStore {
   private enum Place {
     case file(URL)
@@ -35,15 +39,17 @@ public final class SQLiteStore: JobStore {
 
   public let name: String
   private let patience: TimeInterval
+  private let hearing: SQLiteHearing
 
   /// A store in a file of its own, made when it is opened. Its folder has to be there.
   public convenience init(at file: URL) { self.init(at: file, patience: 10) }
 
   /// - Parameter patience: for how many seconds it waits for other programs that hold the file.
-  init(at file: URL, patience: TimeInterval) {
+  init(at file: URL, patience: TimeInterval, hearing: SQLiteHearing = SQLiteHearing()) {
     place = .file(file)
     name = file.path(percentEncoded: false)
     self.patience = patience
+    self.hearing = hearing
   }
 
   /// A store in the tables `taskkit_…` of a database that the program uses for other things too, so that jobs can be
@@ -55,6 +61,7 @@ public final class SQLiteStore: JobStore {
     place = .shared(database)
     name = database.path
     patience = 0
+    hearing = SQLiteHearing()
   }
 
   deinit { die() }
@@ -80,10 +87,11 @@ public final class SQLiteStore: JobStore {
   }
 
   private func openFile(_ environment: StoreEnvironment) throws -> (SQLiteWriter, StoreOpening) {
+    let path = FileName.resolved(name)
     switch place {
     case .shared(let database):
       return try SQLiteWriter.open(
-        at: name, isOwned: false, environment: environment, queue: queue, signal: signal.continuation
+        at: path, isOwned: false, environment: environment, queue: queue, signal: signal.continuation
       ) { database }
     case .file:
       try checkFolder()
@@ -92,8 +100,8 @@ public final class SQLiteStore: JobStore {
       configuration.busyMode = .timeout(patience)
       configuration.maximumReaderCount = 2
       return try SQLiteWriter.open(
-        at: name, isOwned: true, environment: environment, queue: queue, signal: signal.continuation
-      ) { try DatabasePool(path: name, configuration: configuration) }
+        at: path, isOwned: true, environment: environment, queue: queue, signal: signal.continuation, hearing: hearing
+      ) { try DatabasePool(path: path, configuration: configuration) }
     }
   }
 

@@ -7,47 +7,53 @@ extension SQLiteWriter {
   /// Becomes an owner. Blocks its thread, which must be the queue's.
   ///
   /// - Parameters:
+  ///   - path: the file's name without links.
   ///   - isOwned: whether the database is opened for this store alone.
   ///   - makeDatabase: opens it.
   static func open(
     at path: String, isOwned: Bool, environment: StoreEnvironment, queue: DispatchQueue,
-    signal: AsyncStream<Void>.Continuation, _ makeDatabase: () throws -> any DatabaseWriter
+    signal: AsyncStream<Void>.Continuation, hearing: SQLiteHearing = SQLiteHearing(),
+    _ makeDatabase: () throws -> any DatabaseWriter
   ) throws -> (SQLiteWriter, StoreOpening) {
     let locks = try OwnerLocks(forDatabaseAt: path)
-    let lock = try locks.take(store: path)
-    var opened: (database: any DatabaseWriter, owner: Int64, identity: UUID, file: FileIdentity)?
-    do {
-      // In a turn: SQLite does not wait for others who make or recover the file at the same moment.
-      opened = try locks.turn.take {
-        let database = try makeDatabase()
+    // In a turn: SQLite does not wait for others who make or recover the file at the same moment.
+    let (database, owner, identity, file, lock) = try locks.turn.take {
+      let database = try makeDatabase()
+      do {
+        guard let file = FileIdentity(at: path) else {
+          throw JobStoreError(.invalid, store: path, detail: "jobs need a database in a file")
+        }
+        let lock = try locks.take(for: file, store: path)
         do {
-          guard let file = FileIdentity(at: path) else {
-            throw JobStoreError(.invalid, store: path, detail: "jobs need a database in a file")
-          }
           let (owner, identity) = try begin(
             database, path: path, isOwned: isOwned, name: environment.owner, lock: lock.name)
-          return (database, owner, identity, file)
+          return (database, owner, identity, file, lock)
         } catch {
-          if isOwned { try? database.close() }
+          locks.remove(lock.name)
           throw error
         }
+      } catch {
+        if isOwned { try? database.close() }
+        throw error
+      }
+    }
+    let writer = SQLiteWriter(
+      database, path: path, isOwned: isOwned, environment: environment, owner: owner, locks: locks, lock: lock,
+      file: file, queue: queue, signal: signal, hearing: hearing)
+    var rescued: [RescuedJob] = []
+    var names: [String] = []
+    do {
+      try writer.commit(isRelaxed: false) { transaction in
+        rescued = try writer.rescue(transaction)
+        names = try transaction.db.list("SELECT lock FROM taskkit_owner") { $0[0] }
       }
     } catch {
-      locks.remove(lock.name)
-      throw error
-    }
-    let (database, owner, identity, file) = opened!
-    let writer = SQLiteWriter(
-      database, path: path, isOwned: isOwned, now: environment.now, owner: owner, locks: locks, lock: lock, file: file,
-      queue: queue, signal: signal)
-    var rescued: [RescuedJob] = []
-    do {
-      try writer.commit(isRelaxed: false) { transaction in rescued = try writer.rescue(transaction) }
-    } catch {
-      writer.end(removesLock: true)
+      // It is in the file already: others find a lock that nobody holds.
+      writer.end(removesLock: false)
       if isOwned { try? database.close() }
       throw error
     }
+    locks.sweep(keeping: Set(names))
     return (writer, StoreOpening(identity: identity, rescued: rescued))
   }
 

@@ -1,4 +1,5 @@
 #if Durable && !os(Windows)
+import Foundation
 import GRDB
 import Synchronization
 
@@ -20,16 +21,131 @@ extension SQLiteWriter {
 
   func rescue(_ transaction: SQLiteTransaction) throws -> [RescuedJob] {
     memory.withLock { $0.lastLookForOwners = transaction.now }
-    let others = try transaction.db.list("SELECT id, lock FROM taskkit_owner WHERE id <> ? ORDER BY id", owner) {
-      (id: $0[0] as Int64, lock: $0[1] as String)
-    }
+    try keepPlace(transaction)
+    let others = try others(transaction.db)
     var rescued: [RescuedJob] = []
-    for other in others where locks.isDead(other.lock) {
+    for (other, isSure) in dead(among: others, at: transaction.now) {
+      let tokens = try transaction.db.list("SELECT token FROM taskkit_running WHERE owner = ?", other.id) {
+        $0[0] as Int64
+      }
       rescued += try transaction.release(owner: other.id, isCrash: true)
-      // If this is not committed, a file that is not there says the same.
-      locks.remove(other.lock)
+      // If it comes back, it hears that it has lost them.
+      for token in tokens where !isSure {
+        try transaction.db.run("INSERT INTO taskkit_cancel VALUES (?, ?)", other.id, token)
+      }
+      company.withLock { $0.bury(other.lock) }
     }
+    let strangers = try transaction.db.list(
+      "SELECT DISTINCT owner FROM taskkit_running WHERE owner NOT IN (SELECT id FROM taskkit_owner) ORDER BY owner"
+    ) { $0[0] as Int64 }
+    for stranger in strangers { rescued += try transaction.release(owner: stranger, isCrash: true) }
+    for lock in company.withLock({ $0.forgotten(others) }) { locks.remove(lock) }
+    guardOthers()
     return rescued
+  }
+
+  private func others(_ db: Database) throws -> [SQLiteCompany.Owner] {
+    try db.list("SELECT id, lock FROM taskkit_owner WHERE id <> ? ORDER BY id", owner) {
+      SQLiteCompany.Owner(id: $0[0], lock: $0[1])
+    }
+  }
+
+  private func dead(
+    among others: [SQLiteCompany.Owner], at now: StoreTime
+  ) -> [(owner: SQLiteCompany.Owner, isSure: Bool)] {
+    company.withLock { company in
+      company.dead(among: others, at: now) { OwnerLocks.sign(of: $0, in: locks.folder, file: file) }
+    }
+  }
+
+  // MARK: Its own place
+
+  /// Does that where others have written since the last time: only they can have given this owner up.
+  func keepPlace(_ transaction: SQLiteTransaction, version: Int?) throws {
+    guard !isOwned || company.withLock({ $0.version != version }) else { return }
+    try keepPlace(transaction)
+    company.withLock { $0.version = version }
+  }
+
+  /// Sees to it that this owner is in the file, with a lock that others find: nothing may be done for one that they take
+  /// for dead.
+  func keepPlace(_ transaction: SQLiteTransaction) throws {
+    // None is there any more when it ends.
+    guard let lock = try lockInPlace() else { return }
+    let stored = try transaction.db.first("SELECT lock FROM taskkit_owner WHERE id = ?", owner) { $0[0] as String }
+    if stored != lock {
+      try transaction.db.run("INSERT OR REPLACE INTO taskkit_owner VALUES (?, ?, ?)", owner, name, lock)
+    }
+  }
+
+  private func lockInPlace() throws -> String? {
+    try ownLock.withLock { lock in
+      guard let held = lock, !company.withLock({ $0.isLeaving }) else { return nil }
+      if !locks.isInPlace(held) {
+        company.withLock { $0.isMisplaced = true }
+        lock = try locks.takeAgain(for: file, store: path)
+      }
+      company.withLock { $0.isMisplaced = false }
+      return lock?.name
+    }
+  }
+
+  // MARK: Looking
+
+  var lockName: String? { ownLock.withLock { $0?.name } }
+
+  /// Whether the system tells when an owner dies.
+  func setHearsDeaths(_ hearsDeaths: Bool) {
+    company.withLock { $0.hearsDeaths = hearsDeaths }
+    guardOthers()
+  }
+
+  /// Looks whether one of the others has died, and whether this one can be found.
+  func lookForOwners() async {
+    await withCheckedContinuation { continuation in
+      queue.async {
+        self.lookForOwnersHere()
+        continuation.resume()
+      }
+    }
+  }
+
+  /// The same on the queue.
+  func lookForOwnersHere() {
+    guard !state.withLock({ $0.isClosed }) else { return }
+    // What fails here is done again, or fails for the next caller too, who is told.
+    let isInPlace = ownLock.withLock { lock in lock.map(locks.isInPlace) ?? true }
+    if !isInPlace {
+      company.withLock { $0.isMisplaced = true }
+      try? commit(isRelaxed: false) { try keepPlace($0) }
+    }
+    let others = try? database.writeWithoutTransaction { db in try self.others(db) }
+    if let others, !dead(among: others, at: StoreTime(now())).isEmpty { ownerMayHaveDied() }
+    guardOthers()
+  }
+
+  /// Looks now and then, for as long as there is a reason that nobody would tell of.
+  private func guardOthers() {
+    let mustBegin = company.withLock { company in
+      guard company.mustBeGuarded, !company.isGuarded else { return false }
+      company.isGuarded = true
+      return true
+    }
+    guard mustBegin else { return }
+    let interval = hearing.interval * 3
+    // Ends when there is no such reason any more, or with the writer.
+    Task { [weak self] in
+      repeat { try? await Task.sleep(for: interval) } while await self?.goOnGuarding() ?? false
+    }
+  }
+
+  private func goOnGuarding() async -> Bool {
+    await lookForOwners()
+    let isClosed = state.withLock { $0.isClosed }
+    return company.withLock { company in
+      company.isGuarded = company.mustBeGuarded && !isClosed
+      return company.isGuarded
+    }
   }
 }
 #endif

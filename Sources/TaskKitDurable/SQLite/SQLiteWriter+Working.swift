@@ -166,6 +166,7 @@ extension SQLiteWriter {
         do {
           let transaction = try SQLiteTransaction(db, now: time, owner: owner, caches: memory.caches)
           memory.dataVersion = try transaction.dataVersion()
+          try keepPlace(transaction, version: memory.dataVersion)
           try body(transaction)
           try transaction.finish()
           try db.run("COMMIT TRANSACTION")
@@ -195,7 +196,9 @@ extension SQLiteWriter {
       defer { memory.dataVersion = version }
       return memory.dataVersion != version
     }
-    if hasChanged { signal.yield() }
+    guard hasChanged else { return }
+    signal.yield()
+    if !company.withLock({ $0.hearsDeaths }) { lookForOwnersHere() }
   }
 
   /// SQLite goes on writing a file that nobody will find again.

@@ -35,12 +35,16 @@ final class SQLiteWriter: Sendable {
   let database: any DatabaseWriter
   let now: @Sendable () -> Date
   let owner: Int64
+  /// What the owner is called, for people.
+  let name: String
   let locks: OwnerLocks
-  private let ownLock: Mutex<OwnerLock?>
+  let ownLock: Mutex<OwnerLock?>
+  let company = Mutex(SQLiteCompany())
+  let hearing: SQLiteHearing
   /// False for a database of somebody else, whose settings are theirs.
   let isOwned: Bool
   let file: FileIdentity
-  private let queue: DispatchQueue
+  let queue: DispatchQueue
   let state = Mutex(State())
   let memory = Mutex(Memory())
   let signal: AsyncStream<Void>.Continuation
@@ -53,20 +57,22 @@ final class SQLiteWriter: Sendable {
   #endif
 
   init(
-    _ database: any DatabaseWriter, path: String, isOwned: Bool, now: @escaping @Sendable () -> Date, owner: Int64,
-    locks: consuming OwnerLocks, lock: consuming OwnerLock, file: FileIdentity, queue: DispatchQueue,
-    signal: AsyncStream<Void>.Continuation
+    _ database: any DatabaseWriter, path: String, isOwned: Bool, environment: StoreEnvironment, owner: Int64,
+    locks: OwnerLocks, lock: OwnerLock, file: FileIdentity, queue: DispatchQueue,
+    signal: AsyncStream<Void>.Continuation, hearing: SQLiteHearing
   ) {
     self.database = database
     self.path = path
     self.isOwned = isOwned
-    self.now = now
+    now = environment.now
     self.owner = owner
+    name = environment.owner
     self.locks = locks
     ownLock = Mutex(lock)
     self.file = file
     self.queue = queue
     self.signal = signal
+    self.hearing = hearing
   }
 
   // MARK: Asking
@@ -131,8 +137,11 @@ final class SQLiteWriter: Sendable {
   /// Ends the owner, after everything that was asked for before.
   func close() async {
     // What cannot be given back now is found as a dead owner's.
-    _ = try? await perform { [owner] transaction in _ = try transaction.release(owner: owner, isCrash: false) }
-    end(removesLock: true)
+    let isReleased: Void? = try? await perform { transaction in
+      _ = try transaction.release(owner: self.owner, isCrash: false)
+      self.company.withLock { $0.isLeaving = true }
+    }
+    end(removesLock: isReleased != nil)
   }
 
   /// Closes the database, in a turn, as the last who closes it moves everything into the file. Blocks its thread.

@@ -1,0 +1,64 @@
+#if Durable && !os(Windows)
+
+/// What a writer knows of the other owners of its file.
+struct SQLiteCompany: Sendable {
+  struct Owner: Sendable {
+    let id: Int64
+    let lock: String
+  }
+
+  /// For how long a lock has to be away before its owner counts as dead. A living one looks for its lock, and puts it
+  /// back, several times in it.
+  static let grace = Duration.seconds(10)
+
+  /// Since when locks are away.
+  private var missing: [String: StoreTime] = [:]
+  /// Locks of dead owners, which are removed when the file no longer knows them.
+  private var buried: Set<String> = []
+  private var isAlone = true
+  /// Whether the system tells when one of them dies.
+  var hearsDeaths = false
+  /// Whether this owner's own lock could not be put back.
+  var isMisplaced = false
+  /// Whether this owner has given back what it held, and ends.
+  var isLeaving = false
+  /// Whether somebody looks now and then.
+  var isGuarded = false
+  /// At which version of the file this owner was in it.
+  var version: Int?
+
+  /// Whether nobody would tell what has to be known.
+  var mustBeGuarded: Bool { isMisplaced || !missing.isEmpty || !hearsDeaths && !isAlone }
+
+  /// - Returns: which of the others are dead; `isSure` is false where one may come back.
+  mutating func dead(
+    among owners: [Owner], at now: StoreTime, sign: (String) -> OwnerLocks.Sign
+  ) -> [(owner: Owner, isSure: Bool)] {
+    isAlone = owners.isEmpty
+    var dead: [(Owner, Bool)] = []
+    var missing: [String: StoreTime] = [:]
+    for owner in owners {
+      switch sign(owner.lock) {
+      case .lives: break
+      case .died: dead.append((owner, true))
+      case .none:
+        // A clock that is set back begins again.
+        let since = min(self.missing[owner.lock] ?? now, now)
+        missing[owner.lock] = since
+        if since + Self.grace <= now { dead.append((owner, false)) }
+      }
+    }
+    self.missing = missing
+    return dead
+  }
+
+  mutating func bury(_ lock: String) { buried.insert(lock) }
+
+  /// - Returns: the locks of those who were buried, and are in the file no more.
+  mutating func forgotten(_ owners: [Owner]) -> Set<String> {
+    let forgotten = buried.subtracting(owners.map(\.lock))
+    buried.subtract(forgotten)
+    return forgotten
+  }
+}
+#endif

@@ -1,0 +1,262 @@
+#if Durable && !os(Windows)
+import Foundation
+import GRDB
+import ProcessTesting
+import Synchronization
+@testable import TaskKitDurable
+import Testing
+
+/// Who lives and who has died, whatever becomes of the names of the file and of the locks beside it.
+@Suite(.serialized) struct OwnerLockTests {
+  private static let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+  private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+
+  /// Moves on only when it is told to.
+  private final class Calendar: Sendable {
+    private let date = Mutex(Date(timeIntervalSince1970: 1_000))
+
+    func advance(by seconds: TimeInterval) { date.withLock { $0 += seconds } }
+
+    func environment(_ owner: String) -> StoreEnvironment {
+      StoreEnvironment(now: { [self] in date.withLock { $0 } }, owner: owner)
+    }
+  }
+
+  private let calendar = Calendar()
+
+  /// - Parameter isDeaf: whether it hears nothing of others while a test lasts.
+  private func open(
+    _ owner: String, _ file: URL, isDeaf: Bool = false
+  ) async throws -> (store: SQLiteStore, opening: StoreOpening) {
+    let hearing = isDeaf ? SQLiteHearing(asksSystem: false, interval: .seconds(100_000)) : SQLiteHearing()
+    let store = SQLiteStore(at: file, patience: 10, hearing: hearing)
+    return (store, try await store.open(calendar.environment(owner)))
+  }
+
+  private func look(_ store: SQLiteStore) async throws -> JobExchange.Answer {
+    try await store.exchange(JobExchange())
+  }
+
+  private func claimOne(_ store: SQLiteStore) async throws -> AttemptKey {
+    let job = try #require(try await store.exchange(JobExchange(claims: [Self.claim])).claimed.first)
+    return AttemptKey(job: job.id, token: job.token)
+  }
+
+  private func end(_ key: AttemptKey, _ store: SQLiteStore) async throws -> Bool {
+    try await store.exchange(JobExchange(ends: [(key, .succeeded(result: nil))])).ends == [true]
+  }
+
+  private func locks(_ file: URL) -> URL { URL(filePath: file.path + "-owners") }
+
+  /// At once: owners that hear of it put back what somebody else still removes.
+  private func deleteLocks(_ file: URL) throws {
+    let gone = file.deletingLastPathComponent().appending(path: UUID().uuidString)
+    try FileManager.default.moveItem(at: locks(file), to: gone)
+    try FileManager.default.removeItem(at: gone)
+  }
+
+  private func link(_ link: URL, to target: URL) throws {
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+  }
+
+  @Test(arguments: ["a link", "a link to a link", "a link in another folder", "a link that was there before"])
+  func `who has the file open by another name keeps its jobs`(name: String) async throws {
+    let fixture = try SQLiteFixture()
+    var other = fixture.folder.appending(path: "link.sqlite")
+    var first = fixture.file
+    switch name {
+    case "a link to a link":
+      try link(fixture.folder.appending(path: "between.sqlite"), to: first)
+      try link(other, to: fixture.folder.appending(path: "between.sqlite"))
+    case "a link in another folder":
+      let folder = fixture.folder.appending(path: "inner")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      other = folder.appending(path: "link.sqlite")
+      try FileManager.default.createSymbolicLink(atPath: other.path, withDestinationPath: "../jobs.sqlite")
+    case "a link that was there before":
+      try link(other, to: first)
+      (first, other) = (other, first)
+    default: try link(other, to: first)
+    }
+    let store = try await open("first", first).store
+    let id = try await store.enqueue([new])[0].id
+    let key = try await claimOne(store)
+    #if os(Linux)
+    // Another process opens it, and gives back what dead owners hold.
+    let path = other.path
+    let history = fixture.folder.appending(path: "history").path
+    let exit = try await onThread {
+      try ProbeProcess(run: "other", ["PROBE_MODE": "open", "PROBE_FILE": path, "PROBE_HISTORY": history]).end()
+    }
+    #expect(exit == .exit(0))
+    #endif
+    let second = try await open("second", other)
+    #expect(second.opening.rescued == [])
+    #expect(try await second.store.exchange(JobExchange(claims: [Self.claim])).claimed.isEmpty)
+    #expect(try await end(key, store))
+    #expect(try await second.store.jobs(JobSelection(ids: [id]), after: nil, limit: 1).isEmpty)
+    await second.store.close()
+    await store.close()
+  }
+
+  @Test func `when the folder of the locks is deleted, those who live keep their jobs`() async throws {
+    let fixture = try SQLiteFixture()
+    let (first, second) = (try await open("first", fixture.file).store, try await open("second", fixture.file).store)
+    _ = try await first.enqueue([new])
+    let key = try await claimOne(first)
+    for _ in 0..<2 {
+      try deleteLocks(fixture.file)
+      calendar.advance(by: 4)
+      #expect(try await look(second).rescued == [])
+      let third = try await open("third", fixture.file)
+      #expect(third.opening.rescued == [])
+      // They put their locks back.
+      _ = try await look(first)
+      _ = try await look(second)
+      calendar.advance(by: 60)
+      #expect(try await look(second).rescued == [])
+      await third.store.close()
+    }
+    #expect(try await end(key, first))
+    // And they are found when they die.
+    _ = try await first.enqueue([new])
+    let next = try await claimOne(first)
+    first.die()
+    calendar.advance(by: 4)
+    #expect(try await look(second).rescued.map(\.id) == [next.job])
+    await second.close()
+  }
+
+  @Test func `an owner whose lock was deleted hears of it, and puts it back`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(
+      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+    _ = try await store.open(calendar.environment("first"))
+    let other = try await open("second", fixture.file, isDeaf: true).store
+    try deleteLocks(fixture.file)
+    var count = 0
+    while count < 3 {
+      await Task.yield()
+      count = (try? FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path).count) ?? 0
+    }
+    await other.close()
+    await store.close()
+  }
+
+  @Test func `who died is found after a time where its lock was deleted, too`() async throws {
+    let fixture = try SQLiteFixture()
+    let first = try await open("first", fixture.file).store
+    let id = try await first.enqueue([new])[0].id
+    _ = try await claimOne(first)
+    first.die()
+    try deleteLocks(fixture.file)
+    let second = try await open("second", fixture.file)
+    #expect(second.opening.rescued == [])
+    calendar.advance(by: 9)
+    #expect(try await look(second.store).rescued == [])
+    calendar.advance(by: 3)
+    #expect(try await look(second.store).rescued.map(\.id) == [id])
+    await second.store.close()
+  }
+
+  @Test func `the owners of the file that was copied are none of the copy`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = try await open("first", fixture.file).store
+    let id = try await store.enqueue([new])[0].id
+    let key = try await claimOne(store)
+    let copy = fixture.folder.appending(path: "copy.sqlite")
+    for end in ["", "-wal"] {
+      try FileManager.default.copyItem(atPath: fixture.file.path + end, toPath: copy.path + end)
+    }
+    let second = try await open("second", copy)
+    #expect(second.opening.rescued.map(\.id) == [id])
+    #expect(try await end(key, store))
+    await second.store.close()
+    await store.close()
+  }
+
+  @Test func `who was given up although it lives hears that it has lost its jobs, and is found again`() async throws {
+    let fixture = try SQLiteFixture()
+    let first = try await open("first", fixture.file, isDeaf: true).store
+    let id = try await first.enqueue([new])[0].id
+    let lost = try await claimOne(first)
+    try deleteLocks(fixture.file)
+    let second = try await open("second", fixture.file, isDeaf: true).store
+    calendar.advance(by: 11)
+    #expect(try await look(second).rescued.map(\.id) == [id])
+    #expect(try await look(first).toCancel == [lost.token])
+    #expect(try await !end(lost, first))
+    // It goes on, as everybody else.
+    let key = try await claimOne(first)
+    calendar.advance(by: 60)
+    #expect(try await look(second).rescued == [])
+    first.die()
+    calendar.advance(by: 4)
+    #expect(try await look(second).rescued.map(\.id) == [key.job])
+    await second.close()
+  }
+
+  @Test func `jobs of an owner that the file does not know are given back`() async throws {
+    let fixture = try SQLiteFixture()
+    let first = try await open("first", fixture.file).store
+    let id = try await first.enqueue([new])[0].id
+    _ = try await claimOne(first)
+    first.die()
+    let database = try DatabaseQueue(path: fixture.file.path)
+    // As earlier versions left it.
+    try await database.write { try $0.execute(sql: "DELETE FROM taskkit_owner") }
+    try database.close()
+    let second = try await open("second", fixture.file)
+    #expect(second.opening.rescued.map(\.id) == [id])
+    await second.store.close()
+  }
+
+  @Test func `an idle owner hears of a death where the system tells nothing`() async throws {
+    let fixture = try SQLiteFixture()
+    let living = SQLiteStore(
+      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+    _ = try await living.open(calendar.environment("living"))
+    let dying = try await open("dying", fixture.file).store
+    _ = try await dying.enqueue([new])
+    let key = try await claimOne(dying)
+    #expect(try await look(living).rescued == [])
+    dying.die()
+    // Nobody writes, and no time passes.
+    var changes = living.changes().makeAsyncIterator()
+    var rescued: [RescuedJob] = []
+    while rescued.isEmpty {
+      await changes.next()
+      rescued = try await look(living).rescued
+    }
+    #expect(rescued.map(\.id) == [key.job])
+    await living.close()
+  }
+
+  @Test func `locks that processes have left before they were owners are removed after a minute`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = try await open("first", fixture.file).store
+    let (old, young) = (UUID().uuidString, UUID().uuidString)
+    let held = UUID().uuidString
+    for name in [old, young, held] {
+      try Data().write(to: locks(fixture.file).appending(path: name))
+    }
+    let lock = try FileLock(at: locks(fixture.file).appending(path: held).path)
+    let isHeld = lock.tryLock()
+    #expect(isHeld)
+    for name in [old, held] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSinceNow: -120)],
+        ofItemAtPath: locks(fixture.file).appending(path: name).path)
+    }
+    let second = try await open("second", fixture.file).store
+    let names = try FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)
+    #expect(!names.contains(old))
+    #expect(names.contains(young) && names.contains(held))
+    lock.unlock()
+    await second.close()
+    await store.close()
+    let left = try FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)
+    #expect(Set(left) == ["next", "turn", young, held])
+  }
+}
+#endif
