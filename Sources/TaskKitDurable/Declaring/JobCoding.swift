@@ -6,17 +6,23 @@ enum JobCoding {
   /// written together.
   static let largest = 256 << 20
 
-  /// - Throws: ``DurableError`` for more bytes than `limit`; what encoding throws.
-  static func encode(_ value: some Encodable, limit: Int = largest) throws -> Data {
+  /// Nobody changes them, so all may use them at once.
+  private static let encoder = {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
+  }()
+  private static let decoder = JSONDecoder()
+
+  /// - Throws: ``DurableError`` for more bytes than `limit`; what encoding throws.
+  static func encode(_ value: some Encodable, limit: Int = largest) throws -> Data {
     let bytes = try encoder.encode(value)
     guard bytes.count <= limit else { throw DurableError.valueTooLarge(type(of: value), bytes.count, limit: limit) }
     return bytes
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: Data) throws -> Value {
-    try JSONDecoder().decode(type, from: bytes)
+    try decoder.decode(type, from: bytes)
   }
 
   /// The value of a stored payload, by way of the kind's migrations.

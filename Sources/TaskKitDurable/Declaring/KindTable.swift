@@ -1,7 +1,14 @@
+/// A kind that a center knows. What a registration consists of is not counted up and down by everybody who uses it.
+final class KnownKind: Sendable {
+  let registration: DurableRegistration
+
+  init(_ registration: DurableRegistration) { self.registration = registration }
+}
+
 /// The kinds that a center knows, each once.
 struct KindTable: Sendable {
-  private var kinds: [String: DurableRegistration] = [:]
-  private var byType: [ObjectIdentifier: DurableRegistration] = [:]
+  private var kinds: [String: KnownKind] = [:]
+  private var byType: [ObjectIdentifier: KnownKind] = [:]
   /// The shortest time for which a kind keeps ended jobs.
   private(set) var shortestRetention: Duration?
 
@@ -14,12 +21,13 @@ struct KindTable: Sendable {
 
   /// - Returns: false if it was there already (Zt22).
   mutating func add(_ registration: DurableRegistration) throws -> Bool {
-    if let other = kinds[registration.kind] {
+    if let other = kinds[registration.kind]?.registration {
       guard other.type == registration.type else { throw DurableError.kindDeclaredTwice(other, registration) }
       return false
     }
-    kinds[registration.kind] = registration
-    byType[registration.type] = registration
+    let known = KnownKind(registration)
+    kinds[registration.kind] = known
+    byType[registration.type] = known
     let times = [registration.retention.finished, registration.retention.failed]
     let shortest = times.compactMap(\.self).filter { $0 > .zero } + [shortestRetention].compactMap(\.self)
     shortestRetention = shortest.min()
@@ -29,13 +37,13 @@ struct KindTable: Sendable {
   /// - Returns: false if it was not there (Zt23).
   mutating func remove(_ kind: String) -> Bool {
     guard let removed = kinds.removeValue(forKey: kind) else { return false }
-    byType[removed.type] = nil
+    byType[removed.registration.type] = nil
     return true
   }
 
-  subscript(kind: String) -> DurableRegistration? { kinds[kind] }
+  subscript(kind: String) -> KnownKind? { kinds[kind] }
 
-  func known(_ type: any DurableTask.Type) -> DurableRegistration? { byType[ObjectIdentifier(type)] }
+  func known(_ type: any DurableTask.Type) -> KnownKind? { byType[ObjectIdentifier(type)] }
 
-  var all: [DurableRegistration] { kinds.values.sorted { $0.kind < $1.kind } }
+  var all: [DurableRegistration] { kinds.values.map(\.registration).sorted { $0.kind < $1.kind } }
 }

@@ -268,7 +268,7 @@ public struct JobOperations: Sendable {
   public func register(_ kind: any DurableTask.Type) throws {
     _ = try joined()
     let registration = kind.registration
-    _ = try runtime.engine(for: registration)
+    _ = try runtime.engine(for: KnownKind(registration))
     guard try runtime.kinds.add(registration) else { return }
     for engine in runtime.engines { engine.register(registration) }
   }
@@ -280,7 +280,7 @@ public struct JobOperations: Sendable {
   public func unregister(_ kind: any DurableTask.Type) -> Bool {
     let name = kind.registration.kind
     // Another type may have the name.
-    guard runtime.kinds[name]?.type == ObjectIdentifier(kind), runtime.kinds.remove(name) else { return false }
+    guard runtime.kinds[name]?.registration.type == ObjectIdentifier(kind), runtime.kinds.remove(name) else { return false }
     for engine in runtime.engines { engine.unregister(name) }
     return true
   }

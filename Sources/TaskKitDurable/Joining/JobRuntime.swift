@@ -56,8 +56,8 @@ final class JobRuntime: CenterCompanion {
     return engine
   }
 
-  func engine(for registration: DurableRegistration) throws -> JobEngine {
-    guard let name = registration.store else { return engines[0] }
+  func engine(for kind: KnownKind) throws -> JobEngine {
+    guard let name = kind.registration.store else { return engines[0] }
     return try engine(named: name)
   }
 

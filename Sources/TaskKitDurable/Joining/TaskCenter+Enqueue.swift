@@ -12,9 +12,11 @@ extension TaskCenter {
   public func enqueue(
     _ job: some DurableTask, _ options: EnqueueOptions = EnqueueOptions()
   ) async throws -> JobID {
-    var batch = JobBatch()
-    batch.add(job, options)
-    return try await write(batch)[0].id
+    let runtime = try runtime()
+    let kind = runtime.kinds.kind(of: type(of: job))
+    var new = try kind.registration.newJob(job, options)
+    new.parents = options.after.map { .job($0) }
+    return try await runtime.engine(for: kind).enqueue([new])[0].id
   }
 
   /// Writes several jobs down, all or nothing: none of them runs before all are written (Z11).
@@ -54,11 +56,11 @@ extension TaskCenter {
     var jobs: [NewJob] = []
     var engines: [JobEngine] = []
     for entry in batch.entries {
-      let registration = runtime.kinds.registration(of: type(of: entry.job))
-      var new = try registration.newJob(entry.job, entry.options)
+      let kind = runtime.kinds.kind(of: type(of: entry.job))
+      var new = try kind.registration.newJob(entry.job, entry.options)
       new.parents = entry.options.after.map { .job($0) } + entry.parents.map { .inBatch($0.index) }
       jobs.append(new)
-      let engine = try runtime.engine(for: registration)
+      let engine = try runtime.engine(for: kind)
       if !engines.contains(where: { $0 === engine }) { engines.append(engine) }
     }
     guard engines.count == 1 else { throw DurableError.severalStores(engines.map(\.name)) }
@@ -72,15 +74,19 @@ extension JobEngine {
     try await open()
     noteRetention(of: jobs)
     let enqueued = try await store.enqueue(jobs)
-    let queues = Set(jobs.map(\.queue))
+    let (tells, tellsChange) = (events.isObserved, changes.isObserved)
     receive { machine in
-      for (job, answer) in zip(jobs, enqueued) where answer.outcome != .kept {
-        machine.emit(.tell(.enqueued(answer.id, kind: job.kind)))
+      for (job, answer) in zip(jobs, enqueued) {
+        if tells, answer.outcome != .kept { machine.emit(.tell(.enqueued(answer.id, kind: job.kind))) }
+        for token in answer.cancelled { machine.cancel(token) }
       }
-      for token in enqueued.flatMap(\.cancelled) { machine.cancel(token) }
       machine.storeWorked()
-      machine.wake(queues, workers: self.newQueue)
-      machine.emit(.changed)
+      var last: String?
+      for job in jobs where job.queue != last {
+        machine.wake(CollectionOfOne(job.queue), workers: self.newQueue)
+        last = job.queue
+      }
+      if tellsChange { machine.emit(.changed) }
     }
     return enqueued
   }

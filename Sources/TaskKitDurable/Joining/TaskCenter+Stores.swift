@@ -32,7 +32,7 @@ extension TaskCenter {
     let kinds = try KindTable(registry.kinds)
     self.init(registry: registry, configuration: configuration, time: time)
     let runtime = JobRuntime(center: self, kinds: kinds, stores: stores, configuration: jobs)
-    for kind in kinds.all { _ = try runtime.engine(for: kind) }
+    for kind in kinds.all { _ = try runtime.engine(for: KnownKind(kind)) }
     attach(runtime)
   }
 

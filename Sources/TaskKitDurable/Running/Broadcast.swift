@@ -14,6 +14,10 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 
   private let state = Mutex(State())
+  private let wasObserved = Atomic(false)
+
+  /// False as long as nobody has ever wanted to hear of anything.
+  var isObserved: Bool { wasObserved.load(ordering: .acquiring) }
   /// What stands for a number of elements that an observer has lost; nil where losing some makes no difference.
   private let gap: (@Sendable (Int) -> Element)?
 
@@ -25,6 +29,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     let number = state.withLock { state -> Int? in
       guard !state.isFinished else { return nil }
       defer { state.next += 1 }
+      wasObserved.store(true, ordering: .releasing)
       state.observers[state.next] = Observer(continuation: continuation)
       return state.next
     }
@@ -39,6 +44,7 @@ final class Broadcast<Element: Sendable>: Sendable {
   }
 
   func send(_ element: Element) {
+    guard isObserved else { return }
     // Yielding only hands over: an observer's code runs in its own task. Under the lock the order is that of the calls.
     state.withLock { state in
       for number in state.observers.keys { Self.send(element, to: &state.observers[number]!, gap) }

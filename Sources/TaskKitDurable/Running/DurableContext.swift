@@ -149,7 +149,7 @@ enum AttemptRequest: Error {
 /// An attempt that is going.
 final class RunningAttempt: Sendable {
   let job: ClaimedJob
-  let kind: DurableRegistration
+  let kind: KnownKind
   let engine: JobEngine
   let center: TaskCenter
   let storeIdentity: UUID
@@ -164,8 +164,10 @@ final class RunningAttempt: Sendable {
   static func own(in engine: JobEngine) -> AttemptToken? {
     current.flatMap { $0.engine === engine ? $0.job.token : nil }
   }
+  /// Whether it has come to something: its task is no longer needed.
+  let hasEnded = Atomic(false)
 
-  init(job: ClaimedJob, kind: DurableRegistration, engine: JobEngine, center: TaskCenter, storeIdentity: UUID) {
+  init(job: ClaimedJob, kind: KnownKind, engine: JobEngine, center: TaskCenter, storeIdentity: UUID) {
     self.job = job
     self.kind = kind
     self.engine = engine

@@ -16,7 +16,7 @@ extension JobEngine {
         lost.append(refused)
         continue
       }
-      let kind = kinds[job.kind]
+      let kind = kinds[job.kind]?.registration
       let error = DurableError.refusedByStore(job.id, of: job.kind, name, refused.error)
       let text = JobText.kept(error.description)
       var failed = refused.end.failed

@@ -14,7 +14,7 @@ final class JobEngine: Sendable {
   let changes = Broadcast<Void>()
   private let machine = Mutex(JobMachine())
   private let opener = Mutex<_Concurrency.Task<StoreOpening, any Error>?>(nil)
-  private let identity = Mutex<UUID?>(nil)
+  let identity = Mutex<UUID?>(nil)
   private let dueCall = Mutex<ScheduledCall?>(nil)
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
@@ -85,7 +85,7 @@ final class JobEngine: Sendable {
     case .exchange:
       // Ends when the store has answered.
       _Concurrency.Task.detached { await self.exchange() }
-    case .start(let job): start(job)
+    case .start(let jobs): start(jobs)
     case .cancel(let task): task.cancel()
     case .setDue(let delay): setDue(delay)
     case .tryAgain(let delay):
@@ -154,56 +154,6 @@ final class JobEngine: Sendable {
       return call
     }
     old?.cancel()
-  }
-
-  // MARK: - Attempts
-
-  private func start(_ job: ClaimedJob) {
-    guard let center, let kind = kinds[job.kind], let identity = identity.withLock({ $0 }) else {
-      receive { $0.ended(job.token, .neverBegan) }
-      return
-    }
-    let attempt = RunningAttempt(job: job, kind: kind, engine: self, center: center, storeIdentity: identity)
-    // Ends with the body, which is cancelled by a stop, the deadline or whoever cancels the job. It keeps the center.
-    let task = _Concurrency.Task.detached { await self.run(attempt) }
-    receive { $0.attach(task, at: kind.location, to: job.token) }
-  }
-
-  private func run(_ attempt: RunningAttempt) async {
-    let token = attempt.job.token
-    let result: AttemptResult
-    do {
-      let value = try attempt.kind.load(attempt.job.payload)
-      let deadline = attempt.job.deadline.flatMap { delay in
-        call(after: delay) { $0.receive { $0.deadlinePassed(token) } }
-      }
-      result = await run(value, attempt)
-      deadline?.cancel()
-    } catch { result = .asked(.held(.unreadable(JobText.kept("\(error)")))) }
-    receive { $0.ended(token, result) }
-  }
-
-  private func run(_ value: any DurableTask, _ attempt: RunningAttempt) async -> AttemptResult {
-    let (job, kind) = (attempt.job, attempt.kind)
-    func failed(_ error: any Error) -> FailedJob {
-      FailedJob(
-        registration: kind, job: value, id: job.id, attempt: job.attempt, error: error,
-        text: JobText.kept("\(error)"))
-    }
-    do {
-      let output = try await RunningAttempt.$current.withValue(attempt) {
-        try await kind.run(value, DurableContext(attemptState: attempt))
-      }
-      return .succeeded(output)
-    } catch AttemptRequest.end(let end) {
-      return .asked(end)
-    } catch AttemptRequest.giveUp(let error) {
-      let failed = failed(error)
-      return .gaveUp(text: failed.text, failed)
-    } catch {
-      let failed = failed(error)
-      return .threw(text: failed.text, delay: delay(of: kind, after: job.attempt, error), failed)
-    }
   }
 
   // MARK: - Opening and closing
@@ -436,7 +386,7 @@ final class JobEngine: Sendable {
   func register(_ registration: DurableRegistration) {
     receive { machine in
       machine.kinds[registration.kind] = JobMachine.Kind(
-        limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost)
+        limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
       machine.wake([registration.queue], workers: self.newQueue)
       machine.wakeQueues()
     }
@@ -485,8 +435,8 @@ final class JobEngine: Sendable {
   func unfinished() -> [UnfinishedTask] {
     let now = center?.continuousTime ?? .zero
     let attempts = inspect { machine in machine.attempts.values.map { ($0.job, $0.started, $0.location) } }
-    return attempts.sorted { $0.0.id < $1.0.id }.compactMap { job, started, location in
-      location.map { UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: $0, for: now - started) }
+    return attempts.sorted { $0.0.id < $1.0.id }.map { job, started, location in
+      UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: location, for: now - started)
     }
   }
 }

@@ -42,13 +42,10 @@ typealias NoteWaiter = CheckedContinuation<NoteAnswer, Never>
 
 extension JobMachine {
   /// The task of an attempt, to cancel it with.
-  mutating func attach(
-    _ task: _Concurrency.Task<Void, Never>, at location: TaskLocation, to token: AttemptToken
-  ) {
+  mutating func attach(_ task: _Concurrency.Task<Void, Never>, to token: AttemptToken) {
     // Given back meanwhile, by the end of the center: what has begun here may run elsewhere by now.
     guard attempts[token] != nil else { return emit(.cancel(task)) }
     attempts[token]!.task = task
-    attempts[token]!.location = location
     if attempts[token]!.cancellation != nil { emit(.cancel(task)) }
   }
 

@@ -37,7 +37,7 @@ struct JobMachine {
     let job: ClaimedJob
     /// On the center's continuous clock.
     let started: Duration
-    var location: TaskLocation?
+    let location: TaskLocation
     var task: _Concurrency.Task<Void, Never>?
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
@@ -47,6 +47,7 @@ struct JobMachine {
   struct Kind {
     let limit: Int?
     let cancelsWhenLost: Bool
+    let location: TaskLocation
   }
 
   struct Queue {
@@ -97,7 +98,7 @@ struct JobMachine {
   enum Effect {
     /// With what ``takeExchange()`` gives then.
     case exchange
-    case start(ClaimedJob)
+    case start([ClaimedJob])
     case cancel(_Concurrency.Task<Void, Never>)
     /// When a job is due without anybody doing anything; nil for never.
     case setDue(Duration?)
@@ -389,7 +390,7 @@ struct JobMachine {
     if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { effects.append(.releaseHeld(satisfied)) }
     for rescued in answer.rescued { effects.append(.tell(.rescued(rescued))) }
     for token in answer.toCancel { cancel(token) }
-    for job in answer.claimed { start(job, now: now) }
+    let started = answer.claimed.filter { start($0, now: now) }
     doomed = []
     effects.append(.setDue(answer.nextDue))
     if !sent.ends.isEmpty || !sent.notes.isEmpty || !answer.claimed.isEmpty || !answer.rescued.isEmpty || mustTellChange
@@ -398,6 +399,7 @@ struct JobMachine {
       mustTellChange = false
     }
     if !answer.rescued.isEmpty { wakeQueues() }
+    if !started.isEmpty { effects.append(.start(started)) }
     apart?.isStoreSound = true
     endApart()
   }
@@ -413,25 +415,26 @@ struct JobMachine {
     if let failed = end.failed { effects.append(.didGiveUp(failed)) }
   }
 
-  private mutating func start(_ job: ClaimedJob, now: Duration) {
-    guard doomed.remove(job.token) == nil else { return }
+  /// - Returns: whether it begins.
+  private mutating func start(_ job: ClaimedJob, now: Duration) -> Bool {
+    guard doomed.remove(job.token) == nil else { return false }
     // Stopped, or the kind was unregistered, or what it needs was lost, while the store gave it out.
-    let isWanted = phase == .running && kinds[job.kind] != nil
-    let hasLost =
-      isWanted && kinds[job.kind]!.cancelsWhenLost && !job.constraints.allSatisfy(satisfied.contains)
-    guard isWanted, !hasLost, job.damage == nil else {
-      return ends.append(
+    guard phase == .running, let kind = kinds[job.kind],
+      !kind.cancelsWhenLost || job.constraints.allSatisfy(satisfied.contains), job.damage == nil
+    else {
+      ends.append(
         PendingEnd(
           key: AttemptKey(job: job.id, token: job.token),
           end: job.damage.map { .held(.unreadable(JobText.kept($0))) } ?? .interrupted, kind: job.kind,
           attempt: job.attempt, failed: nil, refusable: nil))
+      return false
     }
-    attempts[job.token] = Attempt(job: job, started: now)
+    attempts[job.token] = Attempt(job: job, started: now, location: kind.location)
     allowance?.count -= 1
     queues[job.queue]?.running += 1
     runningOfKind[job.kind, default: 0] += 1
     effects.append(.tell(.started(job.id, kind: job.kind, attempt: job.attempt)))
-    effects.append(.start(job))
+    return true
   }
 
   mutating func tryAgain() { isBackingOff = false }

@@ -6,10 +6,10 @@ final class KindBox: Sendable {
 
   init(_ table: KindTable) { self.table = Mutex(table) }
 
-  subscript(kind: String) -> DurableRegistration? { table.withLock { $0[kind] } }
+  subscript(kind: String) -> KnownKind? { table.withLock { $0[kind] } }
 
-  func registration(of type: any DurableTask.Type) -> DurableRegistration {
-    table.withLock { $0.known(type) } ?? type.registration
+  func kind(of type: any DurableTask.Type) -> KnownKind {
+    table.withLock { $0.known(type) } ?? KnownKind(type.registration)
   }
 
   func add(_ registration: DurableRegistration) throws -> Bool { try table.withLock { try $0.add(registration) } }
