@@ -74,10 +74,10 @@ extension JobEngine {
     try await open()
     noteRetention(of: jobs)
     let enqueued = try await store.enqueue(jobs)
-    let (tells, tellsChange) = (events.isObserved, changes.isObserved)
+    let tellsChange = changes.isObserved
     receive { machine in
       for (job, answer) in zip(jobs, enqueued) {
-        if tells, answer.outcome != .kept { machine.emit(.tell(.enqueued(answer.id, kind: job.kind))) }
+        if answer.outcome != .kept { machine.tell(.enqueued(answer.id, kind: job.kind)) }
         for token in answer.cancelled { machine.cancel(token) }
       }
       machine.storeWorked()

@@ -10,29 +10,36 @@ extension JobEngine {
   /// it was taken until its body waits for something: a task that is handed to the system's queue costs more than most
   /// short bodies.
   func start(_ jobs: [ClaimedJob]) {
-    var attempts: [RunningAttempt] = []
-    attempts.reserveCapacity(jobs.count)
-    let (center, identity) = (center, identity.withLock { $0 })
-    for job in jobs {
-      guard let center, let identity, let kind = kinds[job.kind] else {
-        receive { $0.ended(job.token, .neverBegan) }
-        continue
-      }
-      attempts.append(RunningAttempt(job: job, kind: kind, engine: self, center: center, storeIdentity: identity))
+    guard let center, let identity = identity.withLock({ $0 }) else {
+      return receive { for job in jobs { $0.ended(job.token, .neverBegan) } }
     }
-    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), attempts.count > 1 else {
-      for attempt in attempts {
+    guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), jobs.count > 1 else {
+      for job in jobs {
+        guard let attempt = attempt(job, center, identity) else { continue }
         // Ends with the body, which is cancelled by a stop, the deadline or whoever cancels the job. It keeps the center.
         let task = _Concurrency.Task.detached { await self.run(attempt) }
-        receive { $0.attach(task, to: attempt.job.token) }
+        receive { $0.attach(task, to: job.token) }
       }
       return
     }
-    let line = AttemptLine(attempts)
-    for _ in 0..<min(attempts.count, Self.places) {
+    let line = ClaimedLine(jobs)
+    for _ in 0..<min(jobs.count, Self.places) {
       // Ends when all have begun.
-      _Concurrency.Task.detached { while let attempt = line.next() { self.startHere(attempt) } }
+      _Concurrency.Task.detached {
+        while let job = line.next() {
+          if let attempt = self.attempt(job, center, identity) { self.startHere(attempt) }
+        }
+      }
     }
+  }
+
+  /// - Returns: nil where the kind was forgotten meanwhile.
+  private func attempt(_ job: ClaimedJob, _ center: TaskCenter, _ identity: UUID) -> RunningAttempt? {
+    guard let kind = kinds[job.kind] else {
+      receive { $0.ended(job.token, .neverBegan) }
+      return nil
+    }
+    return RunningAttempt(job: job, kind: kind, engine: self, center: center, storeIdentity: identity)
   }
 
   /// Runs an attempt on this thread until it waits for something.
@@ -85,16 +92,16 @@ extension JobEngine {
   }
 }
 
-/// Attempts that have not begun, in their order.
-private final class AttemptLine: Sendable {
-  private let attempts: [RunningAttempt]
+/// Jobs whose attempts have not begun, in their order.
+private final class ClaimedLine: Sendable {
+  private let jobs: [ClaimedJob]
   private let taken = Atomic(0)
 
-  init(_ attempts: [RunningAttempt]) { self.attempts = attempts }
+  init(_ jobs: [ClaimedJob]) { self.jobs = jobs }
 
   /// The next one that nobody has taken.
-  func next() -> RunningAttempt? {
+  func next() -> ClaimedJob? {
     let place = taken.wrappingAdd(1, ordering: .relaxed).oldValue
-    return place < attempts.count ? attempts[place] : nil
+    return place < jobs.count ? jobs[place] : nil
   }
 }

@@ -48,7 +48,9 @@ final class JobEngine: Sendable {
 
   @discardableResult
   func receive<Result: Sendable>(_ input: (inout JobMachine) -> sending Result) -> Result {
+    let isObserved = events.isObserved
     var (result, effects) = machine.withLock { machine in
+      machine.isObserved = isObserved
       let result = input(&machine)
       machine.advance()
       return (result, machine.beginPerforming())
@@ -211,9 +213,9 @@ final class JobEngine: Sendable {
       machine.problem = nil
       machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
       machine.wakeQueues()
-      for rescued in opening.rescued { machine.emit(.tell(.rescued(rescued))) }
+      for rescued in opening.rescued { machine.tell(.rescued(rescued)) }
       for (kind, count) in self.orphans(among: counts ?? []) {
-        machine.emit(.tell(.orphaned(kind: kind, count: count)))
+        machine.tell(.orphaned(kind: kind, count: count))
       }
       machine.emit(.changed)
       if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }

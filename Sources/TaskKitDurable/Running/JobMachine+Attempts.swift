@@ -59,7 +59,7 @@ extension JobMachine {
     wakeQueues()
     let last = progress.removeValue(forKey: token)
     if attempt.cancellation == .lost {
-      emit(.tell(.discarded(job.id, kind: job.kind, attempt: job.attempt)))
+      tell(.discarded(job.id, kind: job.kind, attempt: job.attempt))
       return emit(.changed)
     }
     let key = AttemptKey(job: job.id, token: token)

@@ -169,6 +169,8 @@ struct JobMachine {
   private var nextWaiter: UInt64 = 0
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
+  /// Whether anybody wants to hear what happens.
+  var isObserved = false
   private var effects: [Effect] = []
   /// Whether somebody performs effects.
   private var isPerforming = false
@@ -192,6 +194,8 @@ struct JobMachine {
   }
 
   mutating func emit(_ effect: Effect) { effects.append(effect) }
+
+  mutating func tell(_ event: @autoclosure () -> JobEvent.Kind) { if isObserved { effects.append(.tell(event())) } }
 
   mutating func waiterNumber() -> UInt64 {
     defer { nextWaiter += 1 }
@@ -378,7 +382,7 @@ struct JobMachine {
   mutating func answered(_ answer: JobExchange.Answer, now: Duration) {
     guard let sent = inFlight else { return }
     inFlight = nil
-    if storeFailures > 0 { effects.append(.tell(.storeRecovered)) }
+    if storeFailures > 0 { tell(.storeRecovered) }
     storeFailures = 0
     problem = nil
     for (note, isWritten) in zip(sent.notes, answer.notes) {
@@ -388,7 +392,7 @@ struct JobMachine {
     letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
     if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { effects.append(.releaseHeld(satisfied)) }
-    for rescued in answer.rescued { effects.append(.tell(.rescued(rescued))) }
+    for rescued in answer.rescued { tell(.rescued(rescued)) }
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
     doomed = []
@@ -410,8 +414,8 @@ struct JobMachine {
   }
 
   private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
-    guard isWritten else { return effects.append(.tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt))) }
-    effects.append(.tell(JobEvent.Kind(end)))
+    guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
+    tell(JobEvent.Kind(end))
     if let failed = end.failed { effects.append(.didGiveUp(failed)) }
   }
 
@@ -433,7 +437,7 @@ struct JobMachine {
     allowance?.count -= 1
     queues[job.queue]?.running += 1
     runningOfKind[job.kind, default: 0] += 1
-    effects.append(.tell(.started(job.id, kind: job.kind, attempt: job.attempt)))
+    tell(.started(job.id, kind: job.kind, attempt: job.attempt))
     return true
   }
 

@@ -67,16 +67,20 @@ extension SQLiteTransaction {
 
   /// Ends what leaves nothing behind, at once as many as have ids that follow each other.
   private func endPlainly(_ ends: [(AttemptKey, JobExchange.End)], _ isTaken: inout [Bool]) throws {
-    let places = ends.indices.filter { if case .succeeded = ends[$0].1 { true } else { false } }
-      .sorted { (ends[$0].0.job, $0) < (ends[$1].0.job, $1) }
-    let keys = places.map { ends[$0].0 }
+    var order: [(job: JobID, place: Int)] = []
+    order.reserveCapacity(ends.count)
+    for place in ends.indices {
+      if case .succeeded = ends[place].1 { order.append((ends[place].0.job, place)) }
+    }
+    order.sort { $0 < $1 }
+    let keys = order.map { ends[$0.place].0 }
     var rest = keys[...]
     while let first = rest.first {
       var count = 1
       while count < rest.count, rest[rest.startIndex + count].job.rawValue == first.job.rawValue + Int64(count) {
         count += 1
       }
-      try endPlainly(rest.prefix(count)) { isTaken[places[$0]] = true }
+      try endPlainly(rest.prefix(count)) { isTaken[order[$0].place] = true }
       rest = rest.dropFirst(count)
     }
   }

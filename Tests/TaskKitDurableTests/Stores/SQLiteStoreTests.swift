@@ -63,6 +63,53 @@ import Testing
     await store.close()
   }
 
+  @Test func `jobs that end at once end as if one came after the other`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(environment)
+    var jobs = Array(repeating: new, count: 12)
+    jobs[2].retention.finished = nil
+    jobs[4].unique = UniqueKey("key")
+    jobs[5].limit = KeyLimit("limit")
+    jobs[6].kind = "Other"
+    jobs[8].priority = JobPriority(major: 11, minor: 10)
+    _ = try await store.enqueue(jobs)
+    let kinds = ["Upload", "Other"].map { JobExchange.Claim.Kind($0, limit: 20) }
+    let claim = JobExchange.Claim(queue: "default", limit: 20, kinds: kinds)
+    let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+    #expect(claimed.map(\.id.rawValue) == [9, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11, 12])
+    #expect(claimed.map(\.token.rawValue) == Array(1...12))
+    #expect(claimed.map(\.kind).firstIndex(of: "Other") == 7)
+    #expect(claimed.allSatisfy { $0.payload == new.payload && $0.attempt == 1 })
+    func end(_ job: Int64, _ token: Int64) -> (AttemptKey, JobExchange.End) {
+      (AttemptKey(job: JobID(rawValue: job), token: AttemptToken(rawValue: token)), .succeeded(result: nil))
+    }
+    var ends = [end(2, 99)]
+    ends += claimed.reversed().map { end($0.id.rawValue, $0.token.rawValue) }
+    ends += [end(9, 1), end(13, 13)]
+    let answer = try await store.exchange(JobExchange(ends: ends))
+    #expect(answer.ends == [false] + Array(repeating: true, count: 12) + [false, false])
+    #expect(try await store.jobs(.all, after: nil, limit: 20).map { [$0.id.rawValue: $0.state] } == [[3: .finished]])
+    #expect(try await store.counts().filter { $0.count != 0 }.map(\.state) == [.finished])
+    // Nothing is held any more.
+    #expect(try await store.enqueue([jobs[4], jobs[5], new]).map(\.outcome) == [.added, .added, .added])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue) == [13, 14, 15])
+    await store.close()
+  }
+
+  @Test func `a job behind many of a key whose rate is used up is found`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(environment)
+    try await store.setRate(RateLimit(1, per: .seconds(1_000_000)), ofKey: "ada")
+    var limited = new
+    limited.limit = KeyLimit("ada", count: 100)
+    _ = try await store.enqueue(Array(repeating: limited, count: 50) + [new])
+    let claim = JobExchange.Claim(queue: "default", limit: 10, kinds: [.init("Upload", limit: 10)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue) == [1, 51])
+    await store.close()
+  }
+
   @Test func `when no room is left nothing half happens, and work goes on when there is some`() async throws {
     let fixture = try SQLiteFixture()
     let database = try DatabasePool(path: fixture.file.path)
