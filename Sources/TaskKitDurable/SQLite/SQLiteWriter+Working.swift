@@ -91,6 +91,11 @@ extension SQLiteWriter {
           }
         }
       }
+    } catch let failure as AfterCommit {
+      // It has been done, and must not be done again; but nobody will find it.
+      let error = JobStoreError(failure.error, path: path)
+      for operation in operations { operation.fail(error) }
+      return
     } catch {
       // What was looked for was not committed.
       state.withLock { $0.mustLookForOwners = true }
@@ -138,7 +143,7 @@ extension SQLiteWriter {
         }
       }
     } catch {
-      let error = JobStoreError(error, path: path)
+      let error = JobStoreError((error as? AfterCommit)?.error ?? error, path: path)
       for operation in operations { operation.fail(error) }
       return
     }
@@ -159,7 +164,10 @@ extension SQLiteWriter {
     try locks.turn.take {
       try database.writeWithoutTransaction { db in
         if isOwned, memory.isRelaxed != isRelaxed {
+          // At once, and not with what a commit leaves behind: where this one fails, the connection has changed all the same.
+          self.memory.withLock { $0.isRelaxed = nil }
           try Self.setDurability(db, isRelaxed: isRelaxed)
+          self.memory.withLock { $0.isRelaxed = isRelaxed }
           memory.isRelaxed = isRelaxed
         }
         try db.run("BEGIN IMMEDIATE TRANSACTION")
@@ -183,7 +191,7 @@ extension SQLiteWriter {
       memory.lastCommit = stored.lastCommit
       stored = memory
     }
-    try checkFile()
+    do { try checkFile() } catch { throw AfterCommit(error: error) }
     if let known, known != memory.dataVersion { signal.yield() }
   }
 
@@ -199,6 +207,11 @@ extension SQLiteWriter {
     guard hasChanged else { return }
     signal.yield()
     if !company.withLock({ $0.hearsDeaths }) { lookForOwnersHere() }
+  }
+
+  /// What failed when the transaction was committed already.
+  private struct AfterCommit: Error {
+    let error: any Error
   }
 
   /// SQLite goes on writing a file that nobody will find again.

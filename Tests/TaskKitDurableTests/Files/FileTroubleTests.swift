@@ -166,7 +166,7 @@ import Testing
     #expect(error?.reason == .corrupt)
   }
 
-  @Test func `the durability is what was asked for after opening, and after a relaxed commit`() async throws {
+  @Test func `the durability is what was asked for after opening, and after a relaxed commit, whether that fails or not`() async throws {
     let fixture = try SQLiteFixture()
     let disk = RecordedDisk(fixture.folder)
     let store = SQLiteStore(at: fixture.file)
@@ -180,6 +180,12 @@ import Testing
     }
     #expect(try await flushes(.full) == 1)
     #expect(try await flushes(.relaxed) == 0)
+    #expect(try await flushes(.full) == 1)
+    // One that fails has changed what the connection does all the same.
+    var invalid = Self.new
+    invalid.kind = ""
+    invalid.durability = .relaxed
+    await #expect(throws: JobStoreError.self) { try await store.enqueue([invalid]) }
     #expect(try await flushes(.full) == 1)
     await store.close()
   }
