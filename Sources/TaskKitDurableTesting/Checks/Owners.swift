@@ -155,7 +155,9 @@ extension JobStoreConformance {
       for _ in 0..<50 { try expect(try await right.claim().count, 0, "claimed") }
       _ = try await left.look()
       await bench.close(left)
-      try expect(await told, 1, "how often the one change was told")
+      // That the other one has come may be told, too.
+      let news = await told
+      try expect((1...2).contains(news), true, "\(news) changes were told, of one")
     },
     Check("a closed store refuses everything, and can be closed again") { bench in
       let owner = try await bench.open()
