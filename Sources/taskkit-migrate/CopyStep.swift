@@ -5,6 +5,15 @@ enum CopyValue {
   case integer(Int64?)
   case text(String?)
   case blob(Data?)
+
+  /// About how many bytes it takes.
+  var size: Int {
+    switch self {
+    case .integer: 8
+    case .text(let text): text?.utf8.count ?? 0
+    case .blob(let data): data?.count ?? 0
+    }
+  }
 }
 
 /// How the rows of a table of the file become rows of the schema.

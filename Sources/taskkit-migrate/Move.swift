@@ -15,45 +15,118 @@ struct Move {
   let address: String
   let schema: String
 
-  /// - Returns: what was moved, and how many of each.
-  func run(isTrial: Bool) async throws -> [(what: String, count: Int)] {
-    guard FileManager.default.fileExists(atPath: file) else {
+  struct Outcome {
+    /// What was moved, and how many of each.
+    var moved: [(what: String, count: Int)]
+    /// Why the file could not be put aside.
+    var trouble: String?
+  }
+
+  /// How an attempt to commit has ended.
+  private enum End {
+    case done
+    case undone(any Error)
+    case unknown(any Error)
+  }
+
+  func run(isTrial: Bool) async throws -> Outcome {
+    let path = FileName.resolved(file)
+    guard FileManager.default.fileExists(atPath: path) else {
       throw MoveError(description: "there is no file \(file)")
     }
-    try await settle()
-    let source = try SourceFile(at: file)
+    guard !FileManager.default.fileExists(atPath: path + ".moved") else {
+      throw MoveError(description: "\(path).moved is there already: take it away, then move the jobs")
+    }
+    let source = try SourceFile(at: path)
     let name = PostgresSettings.name(of: address)
-    let moved: [(what: String, count: Int)]
+    let target = TargetSchema.name(schema, of: name)
+    if let earlier = source.earlierTarget, earlier != target {
+      throw MoveError(description: "an earlier run was moving the jobs of \(file) to \(earlier): go on with that")
+    }
     do {
       let connection = try await PostgresConnection.open(address)
-      try await connection.run("BEGIN")
-      try await PostgresSchema.migrateHere(connection, schema: schema, store: name)
-      let target = TargetSchema(connection: connection, name: "schema '\(schema)' of \(name)")
-      try await target.checkEmpty()
-      for step in CopyStep.all { try await copy(step, from: source, to: target) }
-      try await target.finish(next: source.sequences(), identity: source.identity())
-      moved = try await compare(source, target)
-      // A connection that ends before has taken everything back.
-      try await connection.run(isTrial ? "ROLLBACK" : "COMMIT")
+      let outcome = try await run(source, connection, target, isTrial)
       await connection.end()
+      return outcome
     } catch PostgresFailure.server(let code, let message) {
       throw MoveError(description: "\(name): \(message) (\(code)); nothing was moved")
     } catch PostgresFailure.refused(let text) {
       throw MoveError(description: "\(name) cannot be reached: \(text)")
     } catch PostgresFailure.lost(let text) {
-      throw MoveError(
-        description: "\(name) was lost: \(text). Nothing was moved, unless that was the end: look before you try again")
+      throw MoveError(description: "\(name) was lost: \(text). Nothing was moved")
     }
-    try source.end()
-    if !isTrial { try putAside() }
-    return moved
   }
 
-  /// Brings the file up to date, and gives back what dead processes held.
-  private func settle() async throws {
-    let store = SQLiteStore(at: URL(filePath: file))
-    _ = try await store.open(StoreEnvironment(owner: "taskkit-migrate"))
-    await store.close()
+  private func run(
+    _ source: SourceFile, _ connection: PostgresConnection, _ name: String, _ isTrial: Bool
+  ) async throws -> Outcome {
+    try await connection.run("BEGIN")
+    // Waits for the end of an earlier run, if the server has not heard yet that it is over.
+    try await PostgresSchema.migrateHere(connection, schema: schema, store: name)
+    let target = TargetSchema(connection: connection, name: name)
+    if source.earlierTarget != nil, try await target.has(source.identity()) {
+      guard !file.hasSuffix(".moved") else {
+        throw MoveError(description: "the jobs of \(file) have been moved to \(name)")
+      }
+      // They may have changed there meanwhile.
+      let moved = try count(source)
+      try await connection.run("ROLLBACK")
+      guard !isTrial else {
+        try source.end()
+        return Outcome(moved: moved)
+      }
+      try source.mark(name)
+      return putAside(source, moved)
+    }
+    try await target.checkEmpty()
+    for step in CopyStep.all { try await copy(step, from: source, to: target) }
+    try await target.finish(next: source.sequences(), identity: source.identity())
+    let moved = try await compare(source, target)
+    // A connection that ends before has taken everything back.
+    guard !isTrial else {
+      try await connection.run("ROLLBACK")
+      try source.end()
+      return Outcome(moved: moved)
+    }
+    // From here on the jobs are in one place at the most: first they are nowhere, then at the server.
+    try source.mark(name)
+    switch await commit(connection) {
+    case .done: return putAside(source, moved)
+    case .undone(let error):
+      try source.unmark()
+      throw error
+    case .unknown(let error):
+      throw MoveError(
+        description: """
+          \(name) was lost at the end (\(error)), and nobody knows whether the jobs are there. Nobody can use \(file) \
+          until you have done the same again, which goes on where this has ended
+          """)
+    }
+  }
+
+  private func commit(_ connection: PostgresConnection) async -> End {
+    do {
+      try await connection.run("COMMIT")
+      return .done
+    } catch PostgresFailure.lost(let text) {
+      return .unknown(PostgresFailure.lost(text))
+    } catch PostgresFailure.server(let code, let message) {
+      // Of the classes of codes, those in which the server ends the connection say nothing of the commit.
+      let error = PostgresFailure.server(code: code, message: message)
+      return code.hasPrefix("57P") || code.hasPrefix("08") ? .unknown(error) : .undone(error)
+    } catch {
+      return .undone(error)
+    }
+  }
+
+  /// The jobs are at the server, whatever becomes of the file: nobody can use it any more.
+  private func putAside(_ source: SourceFile, _ moved: [(what: String, count: Int)]) -> Outcome {
+    do {
+      try source.putAside()
+      return Outcome(moved: moved)
+    } catch {
+      return Outcome(moved: moved, trouble: "\(error)")
+    }
   }
 
   private func copy(_ step: CopyStep, from source: SourceFile, to target: TargetSchema) async throws {
@@ -75,25 +148,18 @@ struct Move {
     guard before == after else {
       throw MoveError(description: "the jobs are not the same: before \(before), after \(after); nothing was moved")
     }
-    var moved = [(what: "jobs", count: before.values.reduce(0, +))]
     for step in CopyStep.all where step.table != "taskkit_job" {
       let (before, after) = (try source.count(step.table), try await target.count(step.table))
       guard before == after else {
         throw MoveError(
           description: "\(step.table) had \(before) rows, and there are \(after) at the target; nothing was moved")
       }
-      moved.append((step.what, before))
     }
-    return moved
+    return try count(source)
   }
 
-  /// Takes the file out of the way of whoever would go on with it.
-  private func putAside() throws {
-    try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
-    for end in ["-wal", "-shm"] where FileManager.default.fileExists(atPath: file + end) {
-      try FileManager.default.moveItem(atPath: file + end, toPath: file + ".moved" + end)
-    }
-    try? FileManager.default.removeItem(atPath: file + "-owners")
+  private func count(_ source: SourceFile) throws -> [(what: String, count: Int)] {
+    try CopyStep.all.map { ($0.what, try source.count($0.table)) }
   }
 }
 #endif

@@ -1,50 +1,100 @@
 #if Durable && Postgres
 import Foundation
 import GRDB
-import TaskKitPostgres
+import TaskKitDurable
 
 /// A store's file, held so that nobody else can write it.
 final class SourceFile {
   private let database: DatabaseQueue
-  /// How many rows are read at a time.
-  private static let chunk = 1000
+  private let path: String
+  /// Where an earlier run, which did not come to its end, was about to move the jobs, or has moved them.
+  let earlierTarget: String?
+  /// The most rows and bytes that are read at a time. What is sent for one statement has to fit into a message.
+  private static let chunk = (rows: 1000, bytes: 8 << 20)
 
+  /// - Parameter path: without links.
   init(at path: String) throws {
+    try Self.check(path)
     var configuration = Configuration()
     // One transaction for the whole move.
     configuration.allowsUnsafeTransactions = true
     configuration.busyMode = .timeout(10)
-    database = try DatabaseQueue(path: path, configuration: configuration)
-    let owners = try database.writeWithoutTransaction { db in
-      try db.execute(sql: "BEGIN IMMEDIATE")
-      return try String.fetchAll(db, sql: "SELECT name FROM taskkit_owner ORDER BY id")
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    let (target, owners) = try database.writeWithoutTransaction { db in
+      try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; BEGIN IMMEDIATE")
+      let target = try SQLiteMove.target(db)
+      try SQLiteMove.unmark(db)
+      return (target, try SQLiteMove.settle(db, at: path))
     }
     guard owners.isEmpty else {
       throw MoveError(
         description: "\(path) is in use by \(owners.joined(separator: ", ")): stop it, then move the jobs")
     }
+    self.database = database
+    self.path = path
+    earlierTarget = target
   }
 
+  /// Looks whether it is a store's file at all, without a trace.
+  private static func check(_ path: String) throws {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let isStore = try? DatabaseQueue(path: path, configuration: configuration).read { db in
+      try db.tableExists("taskkit_format")
+    }
+    guard isStore == true else { throw MoveError(description: "\(path) is not a file of jobs") }
+  }
+
+  /// Ends the transaction, and leaves the file as it was.
   func end() throws {
+    try database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    try database.close()
+  }
+
+  /// Ends the transaction, and keeps everybody from using the file from now on.
+  func mark(_ target: String) throws {
     try database.writeWithoutTransaction { db in
-      try db.execute(sql: "ROLLBACK")
-      try db.checkpoint(.truncate)
+      try SQLiteMove.mark(db, target: target)
+      try db.execute(sql: "COMMIT")
+    }
+  }
+
+  /// Lets everybody use the file again.
+  func unmark() throws {
+    try database.inTransaction(.immediate) { db in
+      try SQLiteMove.unmark(db)
+      return .commit
     }
     try database.close()
   }
 
+  /// Takes the marked file out of the way.
+  func putAside() throws {
+    // Whoever reads it still, reads what is in the log, which must not be parted from the file.
+    try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    try database.close()
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+    for end in ["-wal", "-shm", "-owners"] { try? FileManager.default.removeItem(atPath: path + end) }
+  }
+
   func rows(_ step: CopyStep, after: Int64, offset: Int) throws -> [[CopyValue]] {
     try database.writeWithoutTransaction { db in
-      let arguments: StatementArguments = step.isByID ? [after, Self.chunk] : [Self.chunk, offset]
-      return try Row.fetchAll(db, sql: step.select, arguments: arguments).map { row in
-        step.types.enumerated().map { place, type in
-          switch type {
-          case .integers: .integer(row[place])
-          case .texts: .text(row[place])
-          case .blobs: .blob(row[place])
-          }
-        }
+      let arguments: StatementArguments = step.isByID ? [after, Self.chunk.rows] : [Self.chunk.rows, offset]
+      let cursor = try Row.fetchCursor(db, sql: step.select, arguments: arguments)
+      var rows: [[CopyValue]] = []
+      var bytes = 0
+      while bytes < Self.chunk.bytes, let row = try cursor.next() {
+        rows.append(
+          step.types.enumerated().map { place, type in
+            switch type {
+            case .integers: .integer(row[place])
+            case .texts: .text(row[place])
+            case .blobs: .blob(row[place])
+            }
+          })
+        bytes += rows.last!.reduce(0) { $0 + $1.size }
       }
+      return rows
     }
   }
 

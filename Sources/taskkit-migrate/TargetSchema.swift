@@ -7,6 +7,13 @@ struct TargetSchema {
   let connection: PostgresConnection
   let name: String
 
+  static func name(_ schema: String, of server: String) -> String { "schema '\(schema)' of \(server)" }
+
+  /// Whether the jobs of the file of that identity are there.
+  func has(_ identity: String) async throws -> Bool {
+    try await !connection.query("SELECT 1 FROM taskkit_format WHERE identity = $1::uuid", [.text(identity)]).isEmpty
+  }
+
   /// Holds the tables, so that no process can begin with them meanwhile.
   func checkEmpty() async throws {
     try await connection.run("LOCK TABLE taskkit_owner, taskkit_job, taskkit_format IN EXCLUSIVE MODE")

@@ -4,9 +4,10 @@ let usage = """
   usage: taskkit-migrate FILE ADDRESS [--schema NAME] [--dry-run]
 
   Moves the jobs of an SQLite file into a PostgreSQL schema that has none, with their ids. Every program that uses the file
-  or the schema has to be stopped. All of it happens in one transaction, and only if everything has arrived.
+  or the schema has to be stopped. All of it happens in one transaction, and only if everything has arrived. Before that is
+  committed the file is marked, and nobody can use it any more; if the end is not heard of, do the same again.
 
-    FILE             the store's file; afterwards it is called FILE.moved, so that nobody goes on with it
+    FILE             the store's file; afterwards it is called FILE.moved
     ADDRESS          postgresql://user@host/database, or what libpq calls a connection string
     --schema NAME    where the jobs go to; 'public' if it is not said
     --dry-run        does it all and takes it back, and says what would be moved
@@ -38,10 +39,17 @@ while let argument = arguments.popFirst() {
 guard places.count == 2 else { fail("a file and an address are needed\n\(usage)", 2) }
 do {
   let move = Move(file: places[0], address: places[1], schema: schema)
-  let moved = try await move.run(isTrial: isTrial)
+  let outcome = try await move.run(isTrial: isTrial)
   print(isTrial ? "Would move:" : "Moved:")
-  for (what, count) in moved { print("  \(count) \(what)") }
-  if isTrial { print("Nothing was changed.") } else { print("The file is kept as \(places[0]).moved") }
+  for (what, count) in outcome.moved { print("  \(count) \(what)") }
+  if isTrial {
+    print("Nothing was changed.")
+  } else if let trouble = outcome.trouble {
+    print(
+      "The file is still called \(places[0]), since it could not be renamed: \(trouble). Nobody can use it any more.")
+  } else {
+    print("The file is kept as \(places[0]).moved")
+  }
 } catch {
   fail("\(error)")
 }

@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TaskKitDurable
 import TaskKitDurableTesting
 @testable import TaskKitPostgres
@@ -146,7 +147,12 @@ import Testing
 
         let second = try await migrate(file.path + ".moved", fixture.address, "--schema", fixture.schema)
         #expect(second.code == 1)
-        #expect(second.error.contains("has had jobs of its own"))
+        #expect(second.error.contains("have been moved to schema"))
+        let other = file.deletingLastPathComponent().appending(path: "other.sqlite")
+        try await fill(other, jobs: 1)
+        let third = try await migrate(other.path, fixture.address, "--schema", fixture.schema)
+        #expect(third.code == 1)
+        #expect(third.error.contains("has had jobs of its own"))
       }
     }
   }
@@ -187,6 +193,182 @@ import Testing
         #expect(missing.error.contains("cannot be reached"))
         let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
         #expect(move.code == 0)
+      }
+    }
+  }
+
+  private func fill(_ file: URL, jobs: Int) async throws {
+    let store = SQLiteStore(at: file)
+    _ = try await store.open(environment)
+    _ = try await store.enqueue(Array(repeating: job(), count: jobs))
+    await store.close()
+  }
+
+  /// The number of jobs that a program finds in the file; nil where it must not use it.
+  private func jobs(in file: URL) async throws -> Int? {
+    let store = SQLiteStore(at: file)
+    do {
+      _ = try await store.open(environment)
+    } catch let error as JobStoreError {
+      #expect(error.reason == .invalid && error.description.contains("have been moved to schema"))
+      return nil
+    }
+    let count = try await store.jobs(.all, after: nil, limit: .max).count
+    await store.close()
+    return count
+  }
+
+  /// Makes the tables, and does something when whoever has written jobs there commits.
+  private func atCommit(_ fixture: PostgresFixture, _ statement: String) async throws {
+    let store = fixture.makeStore()
+    _ = try await store.open(environment)
+    await store.close()
+    try await fixture.query(
+      """
+      CREATE FUNCTION \(fixture.quoted).at_commit() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN \(statement); RETURN NULL; END $$
+      """)
+    try await fixture.query(
+      """
+      CREATE CONSTRAINT TRIGGER at_commit AFTER INSERT ON \(fixture.quoted).taskkit_job DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION \(fixture.quoted).at_commit()
+      """)
+  }
+
+  @Test func `when the server does not commit, the file goes on being used`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        try await atCommit(fixture, "RAISE EXCEPTION 'never'")
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 1)
+        #expect(move.error.contains("never") && move.error.contains("nothing was moved"))
+        #expect(try await jobs(in: file) == 1)
+      }
+    }
+  }
+
+  @Test func `when nobody knows whether the server has committed, nobody uses the file, and the next run goes on`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        try await atCommit(fixture, "PERFORM pg_terminate_backend(pg_backend_pid())")
+        let lost = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(lost.code == 1)
+        #expect(lost.error.contains("do the same again") || lost.error.contains("done the same again"))
+        #expect(try await jobs(in: file) == nil)
+        let elsewhere = try await migrate(file.path, fixture.address, "--schema", "other")
+        #expect(elsewhere.error.contains("an earlier run was moving the jobs"))
+        try await fixture.query("DROP TRIGGER at_commit ON \(fixture.quoted).taskkit_job")
+        let again = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(again.code == 0, "\(again.error)")
+        #expect(again.output.contains("1 jobs"))
+        let target = fixture.makeStore()
+        _ = try await target.open(environment)
+        #expect(try await target.jobs(.all, after: nil, limit: 9).count == 1)
+        await target.close()
+      }
+    }
+  }
+
+  @Test func `whatever fails after the commit, nobody uses the file, and the next run puts it aside`() async throws {
+    try await PostgresFixture.with { fixture in
+      // The server has to write into it.
+      let folder = URL(filePath: "/tmp/TaskKitMigrate-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder.path)
+      defer { try? FileManager.default.removeItem(at: folder) }
+      let file = folder.appending(path: "jobs.sqlite")
+      try await fill(file, jobs: 1)
+      try await atCommit(fixture, "COPY (SELECT 1) TO '\(file.path).moved'")
+      let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+      #expect(move.code == 0, "\(move.error)")
+      #expect(move.output.contains("could not be renamed"))
+      #expect(try await jobs(in: file) == nil)
+      let blocked = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+      #expect(blocked.error.contains("is there already"))
+      try FileManager.default.removeItem(atPath: file.path + ".moved")
+      let again = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+      #expect(again.code == 0, "\(again.error)")
+      #expect(!FileManager.default.fileExists(atPath: file.path))
+      #expect(try await jobs(in: URL(filePath: file.path + ".moved")) == nil)
+    }
+  }
+
+  @Test func `a trial changes nothing, neither in a store's file nor in another one`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        let foreign = file.deletingLastPathComponent().appending(path: "orders.sqlite")
+        let orders = try DatabaseQueue(path: foreign.path)
+        try await orders.write { try $0.execute(sql: "CREATE TABLE orders (id INTEGER PRIMARY KEY)") }
+        try orders.close()
+        let bytes = try Data(contentsOf: foreign)
+        let wrong = try await migrate(foreign.path, fixture.address, "--schema", fixture.schema, "--dry-run")
+        #expect(wrong.code == 1)
+        #expect(wrong.error.contains("is not a file of jobs"))
+        #expect(try Data(contentsOf: foreign) == bytes)
+        let names = try FileManager.default.contentsOfDirectory(atPath: file.deletingLastPathComponent().path)
+        #expect(names == ["orders.sqlite"])
+
+        // A job of a process that has died: the move gives it back, a trial does not.
+        let store = SQLiteStore(at: file)
+        _ = try await store.open(environment)
+        _ = try await store.enqueue([job()])
+        let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+        #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.count == 1)
+        store.die()
+        let trial = try await migrate(file.path, fixture.address, "--schema", fixture.schema, "--dry-run")
+        #expect(trial.code == 0, "\(trial.error)")
+        let database = try DatabaseQueue(path: file.path)
+        let running = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM taskkit_running") }
+        #expect(running == 1)
+        try database.close()
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        let target = fixture.makeStore()
+        _ = try await target.open(environment)
+        #expect(try await target.jobs(.all, after: nil, limit: 9).map(\.crashes) == [1])
+        await target.close()
+      }
+    }
+  }
+
+  @Test func `a file that is named by a link is moved, and not the link`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        let link = file.deletingLastPathComponent().appending(path: "link.sqlite")
+        try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
+        let move = try await migrate(link.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        #expect(!FileManager.default.fileExists(atPath: file.path))
+        #expect(FileManager.default.fileExists(atPath: file.path + ".moved"))
+      }
+    }
+  }
+
+  @Test func `jobs of any size are moved in pieces that a machine can hold`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        let store = SQLiteStore(at: file)
+        _ = try await store.open(environment)
+        let large = job { $0.payload.bytes = Data(repeating: 7, count: 2 << 20) }
+        for _ in 0..<8 { _ = try await store.enqueue(Array(repeating: large, count: 8)) }
+        await store.close()
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        let size = try await fixture.query("SELECT sum(length(payload)) FROM \(fixture.quoted).taskkit_job")
+        #expect(size.first?.text(0) != nil)
+        var usage = rusage()
+        #if canImport(Darwin)
+        getrusage(RUSAGE_CHILDREN, &usage)
+        #expect(usage.ru_maxrss < 250 << 20)
+        #else
+        getrusage(__rusage_who(rawValue: RUSAGE_CHILDREN.rawValue), &usage)
+        #expect(usage.ru_maxrss < 250 << 10)
+        #endif
       }
     }
   }

@@ -10,6 +10,8 @@ import GRDB
 enum SQLiteSchema {
   /// The format that this build writes. Raised with every change that an older build could not read.
   static let version = migrations.count
+  /// The format of a file whose jobs are elsewhere, which no build may use.
+  static let movedVersion = 1_000_000
 
   /// Step n makes format n + 1 of format n. Never changed once released.
   private static let migrations: [String] = [
@@ -95,6 +97,12 @@ enum SQLiteSchema {
     """
   ]
 
+  /// Where the jobs of a file go to, or are; nil for a file that is in use as any other.
+  static func target(_ db: Database) throws -> String? {
+    guard try db.tableExists("taskkit_moved") else { return nil }
+    return try String.fetchOne(db, sql: "SELECT target FROM taskkit_moved")
+  }
+
   /// Makes the tables, or brings them up to date, in the transaction that is going.
   ///
   /// - Returns: the store's identity.
@@ -103,6 +111,10 @@ enum SQLiteSchema {
       sql: "CREATE TABLE IF NOT EXISTS taskkit_format (version INTEGER NOT NULL, identity TEXT NOT NULL)")
     let row = try Row.fetchOne(db, sql: "SELECT version, identity FROM taskkit_format")
     let found: Int = row?["version"] ?? 0
+    guard found != movedVersion else {
+      let target = try target(db) ?? "another store"
+      throw JobStoreError(.invalid, store: store, detail: "the jobs of the file have been moved to \(target)")
+    }
     guard found <= version else {
       throw JobStoreError(.newer(version: found, known: version), store: store, detail: "the file's format is newer")
     }

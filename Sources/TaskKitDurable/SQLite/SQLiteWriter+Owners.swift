@@ -35,10 +35,7 @@ extension SQLiteWriter {
       }
       company.withLock { $0.bury(other.lock) }
     }
-    let strangers = try transaction.db.list(
-      "SELECT DISTINCT owner FROM taskkit_running WHERE owner NOT IN (SELECT id FROM taskkit_owner) ORDER BY owner"
-    ) { $0[0] as Int64 }
-    for stranger in strangers { rescued += try transaction.release(owner: stranger, isCrash: true) }
+    rescued += try transaction.releaseStrangers()
     for lock in company.withLock({ $0.forgotten(others) }) { locks.remove(lock) }
     guardOthers()
     return rescued
@@ -146,6 +143,16 @@ extension SQLiteWriter {
       company.isGuarded = company.mustBeGuarded && !isClosed
       return company.isGuarded
     }
+  }
+}
+
+extension SQLiteTransaction {
+  /// Gives back what owners hold that the file does not know.
+  func releaseStrangers() throws -> [RescuedJob] {
+    let strangers = try db.list(
+      "SELECT DISTINCT owner FROM taskkit_running WHERE owner NOT IN (SELECT id FROM taskkit_owner) ORDER BY owner"
+    ) { $0[0] as Int64 }
+    return try strangers.flatMap { try release(owner: $0, isCrash: true) }
   }
 }
 #endif

@@ -1,0 +1,51 @@
+#if Durable && !os(Windows)
+import Foundation
+package import GRDB
+
+/// What it takes to bring the jobs of a file elsewhere, in transactions of whoever does that.
+package enum SQLiteMove {
+  /// Brings the tables up to date, and gives back what dead owners held.
+  ///
+  /// - Parameter path: the file's name without links.
+  /// - Returns: what the owners that live are called.
+  package static func settle(_ db: Database, at path: String) throws -> [String] {
+    _ = try SQLiteSchema.migrate(db, store: path)
+    guard let file = FileIdentity(at: path) else {
+      throw JobStoreError(.missing, store: path, detail: "the file was moved or deleted")
+    }
+    let transaction = try SQLiteTransaction(db, now: StoreTime(Date()), owner: 0, caches: SQLiteCaches())
+    let owners = try db.list("SELECT id, lock, name FROM taskkit_owner ORDER BY id") {
+      (id: $0[0] as Int64, lock: $0[1] as String, name: $0[2] as String)
+    }
+    var living: [String] = []
+    for owner in owners {
+      switch OwnerLocks.sign(of: owner.lock, in: OwnerLocks.folder(forDatabaseAt: path), file: file) {
+      // One whose lock is away may come back.
+      case .lives, .none: living.append(owner.name)
+      case .died: _ = try transaction.release(owner: owner.id, isCrash: true)
+      }
+    }
+    _ = try transaction.releaseStrangers()
+    try transaction.finish()
+    return living
+  }
+
+  /// Where the jobs of a file go to, or are; nil for a file that is in use as any other.
+  package static func target(_ db: Database) throws -> String? { try SQLiteSchema.target(db) }
+
+  /// Keeps everybody from opening the file, builds that do not know of moves among them.
+  package static func mark(_ db: Database, target: String) throws {
+    try db.execute(sql: "CREATE TABLE taskkit_moved (target TEXT NOT NULL, version INTEGER NOT NULL)")
+    try db.execute(
+      sql: "INSERT INTO taskkit_moved SELECT ?, version FROM taskkit_format; UPDATE taskkit_format SET version = ?",
+      arguments: [target, SQLiteSchema.movedVersion])
+  }
+
+  /// Takes the mark away, if there is one.
+  package static func unmark(_ db: Database) throws {
+    guard try target(db) != nil else { return }
+    try db.execute(
+      sql: "UPDATE taskkit_format SET version = (SELECT version FROM taskkit_moved); DROP TABLE taskkit_moved")
+  }
+}
+#endif
