@@ -14,13 +14,13 @@ final class SourceFile {
 
   /// - Parameter path: without links.
   init(at path: String) throws {
-    try Self.check(path)
     var configuration = Configuration()
     // One transaction for the whole move.
     configuration.allowsUnsafeTransactions = true
     configuration.busyMode = .timeout(10)
     let database = try DatabaseQueue(path: path, configuration: configuration)
     let (target, owners) = try database.writeWithoutTransaction { db in
+      guard try db.tableExists("taskkit_format") else { throw MoveError(description: "\(path) is not a file of jobs") }
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; BEGIN IMMEDIATE")
       let target = try SQLiteMove.target(db)
       try SQLiteMove.unmark(db)
@@ -33,16 +33,6 @@ final class SourceFile {
     self.database = database
     self.path = path
     earlierTarget = target
-  }
-
-  /// Looks whether it is a store's file at all, without a trace.
-  private static func check(_ path: String) throws {
-    var configuration = Configuration()
-    configuration.readonly = true
-    let isStore = try? DatabaseQueue(path: path, configuration: configuration).read { db in
-      try db.tableExists("taskkit_format")
-    }
-    guard isStore == true else { throw MoveError(description: "\(path) is not a file of jobs") }
   }
 
   /// Ends the transaction, and leaves the file as it was.

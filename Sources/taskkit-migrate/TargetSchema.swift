@@ -24,7 +24,7 @@ struct TargetSchema {
     }
     let used = try await connection.query(
       """
-      SELECT 1 FROM taskkit_job_id WHERE is_called
+      SELECT 1 FROM taskkit_job_id WHERE is_called OR last_value > 1
       UNION ALL SELECT 1 FROM taskkit_job UNION ALL SELECT 1 FROM taskkit_occurrence
       UNION ALL SELECT 1 FROM taskkit_schedule LIMIT 1
       """)
@@ -46,10 +46,9 @@ struct TargetSchema {
   }
 
   func finish(next: (job: Int64, token: Int64), identity: String) async throws {
-    if next.job > 1 { _ = try await connection.query("SELECT setval('taskkit_job_id', $1)", [.integer(next.job - 1)]) }
-    if next.token > 1 {
-      _ = try await connection.query("SELECT setval('taskkit_token', $1)", [.integer(next.token - 1)])
-    }
+    // Unlike setval, this is taken back with the transaction.
+    try await connection.run(
+      "ALTER SEQUENCE taskkit_job_id RESTART WITH \(next.job); ALTER SEQUENCE taskkit_token RESTART WITH \(next.token)")
     _ = try await connection.query("UPDATE taskkit_format SET identity = $1::uuid", [.text(identity)])
   }
 

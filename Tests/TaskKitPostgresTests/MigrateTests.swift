@@ -366,7 +366,7 @@ import Testing
         getrusage(RUSAGE_CHILDREN, &usage)
         #expect(usage.ru_maxrss < 250 << 20)
         #else
-        getrusage(__rusage_who(rawValue: RUSAGE_CHILDREN.rawValue), &usage)
+        getrusage(__rusage_who_t(truncatingIfNeeded: RUSAGE_CHILDREN.rawValue), &usage)
         #expect(usage.ru_maxrss < 250 << 10)
         #endif
       }
