@@ -61,7 +61,7 @@ final class SourceFile {
   /// Takes the marked file out of the way.
   func putAside() throws {
     // Whoever reads it still, reads what is in the log, which must not be parted from the file.
-    try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+    _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try database.close()
     try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
     for end in ["-wal", "-shm", "-owners"] { try? FileManager.default.removeItem(atPath: path + end) }
