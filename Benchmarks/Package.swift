@@ -38,7 +38,8 @@ let package = Package(
         .product(name: "TaskKit", package: "TaskKit"),
         .product(name: "TaskKitDurable", package: "TaskKit"),
         .product(name: "TaskKitPostgres", package: "TaskKit"),
-      ]),
+      ],
+      exclude: ["huey_engine.py"]),
   ],
   swiftLanguageModes: [.v6]
 )
