@@ -280,7 +280,8 @@ public struct JobOperations: Sendable {
   public func unregister(_ kind: any DurableTask.Type) -> Bool {
     let name = kind.registration.kind
     // Another type may have the name.
-    guard runtime.kinds[name]?.registration.type == ObjectIdentifier(kind), runtime.kinds.remove(name) else { return false }
+    let known = runtime.kinds[name]?.registration
+    guard known?.type == ObjectIdentifier(kind), runtime.kinds.remove(name) else { return false }
     for engine in runtime.engines { engine.unregister(name) }
     return true
   }

@@ -166,7 +166,7 @@ import Testing
     #expect(error?.reason == .corrupt)
   }
 
-  @Test func `the durability is what was asked for after opening, and after a relaxed commit, whether that fails or not`() async throws {
+  @Test func `the durability is what was asked for after opening, and after relaxed commits`() async throws {
     let fixture = try SQLiteFixture()
     let disk = RecordedDisk(fixture.folder)
     let store = SQLiteStore(at: fixture.file)
