@@ -40,8 +40,9 @@ import Testing
   }
 
   private func enqueueRefused(_ store: PostgresStore) async {
+    // Only the server knows that.
     var bad = new
-    bad.tags = ["a\0b"]
+    bad.parents = [.job(JobID(rawValue: 1_000_000))]
     let jobs = [bad]
     let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
     #expect(error?.reason == .invalid)
