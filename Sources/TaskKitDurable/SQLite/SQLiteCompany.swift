@@ -15,7 +15,7 @@ struct SQLiteCompany: Sendable {
   private var missing: [String: StoreTime] = [:]
   /// Locks of dead owners, which are removed when the file no longer knows them.
   private var buried: Set<String> = []
-  private var isAlone = true
+  private(set) var isAlone = true
   /// Whether the system tells when one of them dies.
   var hearsDeaths = false
   /// Whether this owner's own lock could not be put back.

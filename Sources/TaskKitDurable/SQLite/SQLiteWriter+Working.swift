@@ -30,12 +30,13 @@ extension SQLiteWriter {
       }
       // First it is listened, then looked for what was not heard.
       setListening(true)
-      look()
+      look(
+        wasTold: state.withLock { state in
+          defer { state.mustLook = false }
+          return state.mustLook
+        })
       let isDone = state.withLock { state in
-        guard state.operations.isEmpty, !state.mustLook else {
-          state.mustLook = false
-          return false
-        }
+        guard state.operations.isEmpty, !state.mustLook else { return false }
         state.isBusy = false
         return true
       }
@@ -196,10 +197,24 @@ extension SQLiteWriter {
   }
 
   /// Tells when another connection has written.
-  private func look() {
+  ///
+  /// What others write can be heard before it can be seen: it is seen when it is on the disk. So whoever has heard
+  /// something, or could not listen, waits for a commit that is under way.
+  private func look(wasTold: Bool) {
+    let mayBeUnderWay = wasTold || !isOwned || company.withLock { !$0.isAlone }
+    let known = memory.withLock { $0.dataVersion }
     // What fails here fails for the next caller too, who is told.
-    guard let version = try? database.writeWithoutTransaction({ try $0.first("PRAGMA data_version") { $0[0] as Int } })
-    else { return }
+    guard var version = try? database.writeWithoutTransaction(Self.dataVersion) else { return }
+    if version == known, mayBeUnderWay {
+      let settled = try? locks.turn.take {
+        try database.writeWithoutTransaction { db in
+          try db.run("BEGIN IMMEDIATE TRANSACTION")
+          defer { try? db.rollback() }
+          return try Self.dataVersion(db)
+        }
+      }
+      version = settled ?? version
+    }
     let hasChanged = memory.withLock { memory in
       defer { memory.dataVersion = version }
       return memory.dataVersion != version
@@ -208,6 +223,8 @@ extension SQLiteWriter {
     signal.yield()
     if !company.withLock({ $0.hearsDeaths }) { lookForOwnersHere() }
   }
+
+  private static func dataVersion(_ db: Database) throws -> Int { try db.first("PRAGMA data_version") { $0[0] }! }
 
   /// What failed when the transaction was committed already.
   private struct AfterCommit: Error {

@@ -202,7 +202,10 @@ import Testing
     let id = try await first.enqueue([new])[0].id
     _ = try await claimOne(first)
     first.die()
-    let database = try DatabaseQueue(path: fixture.file.path)
+    var configuration = Configuration()
+    // What the dead one had open is being closed.
+    configuration.busyMode = .timeout(10)
+    let database = try DatabaseQueue(path: fixture.file.path, configuration: configuration)
     // As earlier versions left it.
     try await database.write { try $0.execute(sql: "DELETE FROM taskkit_owner") }
     try database.close()
