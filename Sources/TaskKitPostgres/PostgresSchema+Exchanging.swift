@@ -296,7 +296,7 @@ extension PostgresSchema {
     END $taskkit$;
 
     -- An answer in lines: first what is said, then the jobs that it gives out, then the results of their parents.
-    CREATE FUNCTION taskkit_lines(p_answer jsonb) RETURNS TABLE (
+    CREATE FUNCTION taskkit_lines(p_owner bigint, p_answer jsonb) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
       checkpoint bytea, parent bigint, result bytea
@@ -313,7 +313,7 @@ extension PostgresSchema {
           CASE WHEN s.flags & 2 <> 0 THEN (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = j.id) END,
           NULL::bigint, NULL::bytea
         FROM unnest(v_ids) WITH ORDINALITY c (id, place),
-          LATERAL (SELECT t.* FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 3 OFFSET 0) s,
+          LATERAL (SELECT t.* FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 3 AND t.owner + 0 = p_owner OFFSET 0) s,
           LATERAL (SELECT b.* FROM taskkit_job b WHERE b.id = c.id OFFSET 0) j
         ORDER BY c.place;
       IF EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (v_ids) AND s.flags & 1 <> 0) THEN
@@ -429,7 +429,7 @@ extension PostgresSchema {
         -- Nothing that anybody would miss.
         PERFORM set_config('synchronous_commit', 'off', true);
       END IF;
-      RETURN QUERY SELECT * FROM taskkit_lines(v_answer);
+      RETURN QUERY SELECT * FROM taskkit_lines(p_owner, v_answer);
     END $taskkit$;
 
     -- What has become of an operation after which the connection broke: what its statements said, one after the other, or
@@ -449,7 +449,7 @@ extension PostgresSchema {
         RETURN;
       END IF;
       FOR v_place IN 0 .. coalesce(jsonb_array_length(v_owner.answers), 0) - 1 LOOP
-        RETURN QUERY SELECT * FROM taskkit_lines(v_owner.answers->v_place);
+        RETURN QUERY SELECT * FROM taskkit_lines(p_owner, v_owner.answers->v_place);
       END LOOP;
     END $taskkit$;
     """

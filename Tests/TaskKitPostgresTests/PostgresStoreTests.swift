@@ -155,6 +155,29 @@ import Testing
     }
   }
 
+  @Test func `a job that somebody else holds by now is not given out again with a lost answer`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      let schema = fixture.quoted
+      let rows = try await fixture.query("SELECT owner FROM \(schema).taskkit_open('by hand', 60000000)")
+      let owner = try #require(rows.first?.integer(0))
+      let setting = PostgresCall.Setting(owner: owner, operation: 1, time: nil, isRelaxed: false)
+      let statement = try PostgresCall(JobExchange(claims: [claim])).statement(schema: schema, setting)
+      let lost = try JobExchange.Answer(try await fixture.query(statement.sql, statement.values)).claimed
+      #expect(lost.count == 1)
+      #expect(try await store.change(.all, .cancel).count == 1)
+      #expect(try await store.change(.all, .retry).count == 1)
+      let held = try await store.exchange(JobExchange(claims: [claim])).claimed
+      #expect(held.map(\.id) == lost.map(\.id))
+      let again = try await fixture.query(
+        "SELECT * FROM \(schema).taskkit_recover($1, $2)", [.integer(owner), .integer(1)])
+      #expect(try JobExchange.Answer(again).claimed.isEmpty)
+      await store.close()
+    }
+  }
+
   @Test func `an owner that lives keeps its lease by itself`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)

@@ -124,7 +124,7 @@ import Testing
       // for one slice on a machine with fifteen programs that run, others had 139 turns.
       #expect(places.count * 8 > contested.count, "\(run) had \(places.count) of \(contested.count) turns")
       #expect(waits[waits.count / 2] <= 4, "\(run) waited for \(waits)")
-      #expect(waits.last! < turns, "\(run) waited for \(waits)")
+      #expect(waits.last! < 60, "\(run) waited for \(waits)")
     }
   }
 }
