@@ -258,14 +258,10 @@ extension Diagnostic {
 extension Diagnostic {
   static func noRun(_ target: TaskTarget) -> Diagnostic {
     let declaration = target.declaration
-    let brace = declaration.memberBlock.rightBrace
-    let indentation = declaration.lineIndentation
-    let isOnOneLine = !brace.leadingTrivia.contains(where: \.isNewline)
-    let addition = "\(isOnOneLine ? "\n\(indentation)" : "")  static func run() {}\n\(indentation)}"
     return .error(
       "'\(declaration.name.text)' has no 'run' for its task; declare 'static func run()' in the type's own body, "
         + "because one in an extension cannot be seen here",
-      at: declaration.name, repairs: [Repair("add 'static func run()'", .replace(brace, with: addition))])
+      at: declaration.name, repairs: [Repair("add 'static func run()'", .add("static func run() {}", to: declaration))])
   }
 
   static func conditionalRun(_ run: FunctionDeclSyntax) -> Diagnostic {
@@ -289,11 +285,9 @@ extension Diagnostic {
 
   static func runParameterIsLabelled(_ parameter: FunctionParameterSyntax) -> Diagnostic {
     let label = parameter.firstName
-    let change: FixIt.Change =
-      parameter.secondName == nil ? .replace(label, with: "_ \(label.text)") : .replace(label, with: "_")
     return .error(
       "the parameter of 'run' has the label '\(label.text)'; write '_' in its place", at: label,
-      repairs: [Repair("remove the label", change)])
+      repairs: [Repair("remove the label", .removeLabel(of: parameter))])
   }
 
   static func runParameterIsVariadic(_ ellipsis: TokenSyntax, _ parameter: FunctionParameterSyntax) -> Diagnostic {
@@ -355,11 +349,9 @@ extension Diagnostic {
 
   static func stopParameterIsLabelled(_ parameter: FunctionParameterSyntax) -> Diagnostic {
     let label = parameter.firstName
-    let change: FixIt.Change =
-      parameter.secondName == nil ? .replace(label, with: "_ \(label.text)") : .replace(label, with: "_")
     return .error(
       "the parameter of 'stop' has the label '\(label.text)'; write '_' in its place, or give 'stop' another name",
-      at: label, repairs: [Repair("remove the label", change)])
+      at: label, repairs: [Repair("remove the label", .removeLabel(of: parameter))])
   }
 
   static func stopTakesNoOutput(_ stop: FunctionDeclSyntax, of run: FunctionDeclSyntax) -> Diagnostic {

@@ -65,6 +65,20 @@ extension FixIt.Change {
     return .replace(oldNode: Syntax(node), newNode: Syntax(TokenSyntax.identifier("")))
   }
 
+  /// Puts a member at the end of a type's body.
+  static func add(_ member: String, to declaration: some DeclGroupSyntax) -> FixIt.Change {
+    let brace = declaration.memberBlock.rightBrace
+    let indentation = declaration.lineIndentation
+    let isOnOneLine = !brace.leadingTrivia.contains(where: \.isNewline)
+    return .replace(brace, with: "\(isOnOneLine ? "\n\(indentation)" : "")  \(member)\n\(indentation)}")
+  }
+
+  /// Lets a parameter have no label, under the name that it has.
+  static func removeLabel(of parameter: FunctionParameterSyntax) -> FixIt.Change {
+    let label = parameter.firstName
+    return .replace(label, with: parameter.secondName == nil ? "_ \(label.text)" : "_")
+  }
+
   /// Takes an element out of a list, with the comma that is then too many.
   static func remove<List: SyntaxCollection>(
     _ element: List.Element, from list: List

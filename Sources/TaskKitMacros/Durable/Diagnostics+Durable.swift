@@ -103,14 +103,10 @@ extension Diagnostic {
   static func noJobRun(_ target: TaskTarget) -> Diagnostic {
     let declaration = target.declaration
     let method = "func run(_ context: DurableContext) async throws"
-    let brace = declaration.memberBlock.rightBrace
-    let indentation = declaration.lineIndentation
-    let isOnOneLine = !brace.leadingTrivia.contains(where: \.isNewline)
-    let addition = "\(isOnOneLine ? "\n\(indentation)" : "")  \(method) {}\n\(indentation)}"
     return .error(
       "'\(declaration.name.text)' has no 'run' for its jobs; declare '\(method)' in the type's own body, because one in "
         + "an extension cannot be seen here",
-      at: declaration.name, repairs: [Repair("add 'run'", .replace(brace, with: addition))])
+      at: declaration.name, repairs: [Repair("add 'run'", .add("\(method) {}", to: declaration))])
   }
 
   static func jobRunIsStatic(_ modifier: DeclModifierSyntax) -> Diagnostic {
