@@ -16,11 +16,15 @@
 /// Lanes of the same name are the same lane, so they must agree in everything. What disagrees is refused where the two meet:
 /// in a registry that is proved, in an injection, and where something is put into the lane.
 public struct Lane: Sendable, Hashable, CustomStringConvertible {
-  /// Where a body runs that names no actor of its own.
+  /// Where a body runs that names no actor of its own: of what is put into the lane, and of tasks that name it.
+  ///
+  /// The asynchronous `run` of a type is no such body: Swift runs an asynchronous function that names no actor off all of
+  /// them, wherever it is called. Write `@MainActor` before it.
   public enum Isolation: Sendable, Hashable {
     /// On the main actor.
     case mainActor
-    /// Off the main actor.
+    /// On no actor. What is put into the lane runs off the main actor, a task of an event as it would without a lane: one
+    /// that is synchronous runs on the main actor if that has begun the event.
     case concurrent
   }
 
@@ -51,6 +55,7 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
       case atOnce
       case whenOpened
       case after(event: String)
+      case when(Condition)
     }
 
     let kind: Kind
@@ -67,22 +72,57 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
       Gate(kind: .after(event: event.name))
     }
 
+    /// When a condition holds, or ``LaneQueue/open()`` is called before.
+    ///
+    /// ```swift
+    /// nonisolated static let uploads = Lane(
+    ///   "uploads", opens: .when("the network is there") { await Network.shared.isReachable })
+    /// ```
+    ///
+    /// It is asked once in each center, when the lane is first used, on no actor, and may take as long as it likes: what
+    /// it awaits decides when the lane opens, and nothing is polled. Of a sequence it awaits the first element that says
+    /// so. If the answer is false the lane stays closed. It is cancelled with the center, and by ``LaneQueue/open()``;
+    /// what it answers then counts for nothing.
+    ///
+    /// - Parameters:
+    ///   - condition: what it is called; two lanes of one name agree if their conditions have one name.
+    ///   - holds: returns when it is known.
+    public static func when(_ condition: String, _ holds: @escaping @concurrent @Sendable () async -> Bool) -> Gate {
+      Gate(kind: .when(Condition(name: condition, holds: holds)))
+    }
+
     public var description: String {
       switch kind {
       case .atOnce: "at once"
       case .whenOpened: "when opened"
       case .after(let event): "after '\(event)'"
+      case .when(let condition): "when '\(condition.name)'"
       }
     }
   }
 
+  /// What a gate opens on. Two of one name are the same.
+  struct Condition: Sendable, Hashable {
+    let name: String
+    let holds: @concurrent @Sendable () async -> Bool
+
+    static func == (one: Condition, other: Condition) -> Bool { one.name == other.name }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(name) }
+  }
+
+  /// What it is called; lanes of one name are one lane in each center.
   public let name: String
+  /// Where bodies run that name no actor.
   public let isolation: Isolation
+  /// What a failure means for the rest.
   public let onFailure: FailureRule
   /// The longest that one attempt of something in the lane may take, unless it says so itself. Annotated tasks have a
   /// `timeout:` of their own.
   public let timeout: Duration?
+  /// What becomes of a second one of the same key.
   public let duplicates: DuplicateRule
+  /// When it starts to work.
   public let opens: Gate
 
   /// - Parameters:
@@ -115,6 +155,10 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   func agrees(with other: Lane) -> Bool {
     isolation == other.isolation && onFailure == other.onFailure && timeout == other.timeout
       && duplicates == other.duplicates && opens == other.opens
+  }
+
+  var condition: Condition? {
+    if case .when(let condition) = opens.kind { condition } else { nil }
   }
 
   /// The event after which the lane opens.

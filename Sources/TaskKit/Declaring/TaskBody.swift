@@ -27,3 +27,32 @@ enum TaskBody: Sendable {
     }
   }
 }
+
+extension TaskBody {
+  /// The same body where a lane wants it: a synchronous one that names no actor runs on the lane's.
+  func inside(_ lane: Lane?) -> TaskBody {
+    guard lane?.isolation == .mainActor else { return self }
+    return switch self {
+    case .plain(let run): .main { _ in try run() }
+    case .framed(let run): .main { frame in try run(frame) }
+    case .plainAsync, .framedAsync, .main: self
+    }
+  }
+
+  /// A closure that may suspend, begun where a lane wants it; one that names an actor goes there.
+  static func asynchronous<Output: Sendable>(
+    in lane: Lane?, _ run: @escaping @Sendable (TaskFrame) async throws -> Output
+  ) -> TaskBody {
+    guard lane?.isolation == .mainActor else { return .framedAsync { frame in try await run(frame) } }
+    return .framedAsync { frame in try await onMain(run, frame) }
+  }
+
+  @MainActor
+  private static func onMain<Output: Sendable>(
+    _ run: @escaping @Sendable (TaskFrame) async throws -> Output, _ frame: TaskFrame
+  ) async throws -> Output {
+    // Swift 6.3 leaves out the hop of a function that does nothing else on its actor.
+    MainActor.preconditionIsolated()
+    return try await run(frame)
+  }
+}

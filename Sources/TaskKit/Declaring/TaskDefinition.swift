@@ -78,7 +78,7 @@ public struct TaskDefinition: Sendable {
     _ body: @escaping @Sendable (TaskContext<Payload>) async throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __runWithContext: body),
+      name: name, occasion: TaskOccasion(event, in: lane, body),
       location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
@@ -154,7 +154,7 @@ public struct TaskDefinition: Sendable {
     replying body: @escaping @Sendable (TaskContext<Payload>) async throws -> Reply
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      name: name, occasion: TaskOccasion(event, in: lane, body),
       location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)
@@ -230,7 +230,7 @@ public struct TaskDefinition: Sendable {
     returning body: @escaping @Sendable (TaskContext<Payload>) async throws -> Output
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(event, __outputWithContext: body),
+      name: name, occasion: TaskOccasion(event, in: lane, body),
       location: TaskLocation("\(fileID)", line, column),
       priority: priority, dependencies: dependencies, after: after, timeout: timeout, retry: retry,
       onFailure: onFailure, runs: runs, lane: lane)

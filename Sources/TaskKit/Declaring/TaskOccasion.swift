@@ -16,8 +16,18 @@ public struct TaskOccasion: Sendable {
 
   init(event: EventDescription, body: TaskBody) {
     self.event = event
-    self.body = event.notification?.sender.map { body.only(from: $0) } ?? body
+    self.body = body
   }
+
+  /// What a closure of an injected task does that may suspend, in the lane of the task if it has one.
+  init<P, R, O: Sendable>(
+    _ event: LifecycleEvent<P, R>, in lane: Lane?, _ run: @escaping @Sendable (TaskContext<P>) async throws -> O
+  ) {
+    self.init(event: event.description, body: .asynchronous(in: lane) { frame in try await run(frame.context()) })
+  }
+
+  /// The same occasion in a lane.
+  func inside(_ lane: Lane?) -> TaskOccasion { TaskOccasion(event: event, body: body.inside(lane)) }
 
   /// Makes two initialisers of one isolation each distinct declarations: overloads that differ in the isolation of
   /// a closure alone are one declaration to the compiler.

@@ -36,6 +36,8 @@ public struct TaskRegistration: Sendable {
       self.type = type
       self.owner = owner
       self.location = location
+      // Here, so that whoever asks for a body or its form is told the same.
+      let occasions = lane?.isolation == .mainActor ? occasions.map { $0.inside(lane) } : occasions
       self.occasions = occasions
       self.priority = priority
       self.dependencies = dependencies

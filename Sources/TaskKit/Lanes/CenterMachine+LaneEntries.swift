@@ -23,7 +23,8 @@ extension CenterMachine {
         if let run = other.run { runs[run.slot]!.senders += 1 }
         return other
       }
-      if other.run == nil { arrival = other.rank.arrival }
+      // Also where its turn has come and its body has not begun.
+      if other.run == nil || isWaiting(other) { arrival = other.rank.arrival }
       other.senders = 1
       other.isDismissed = true
       cancelEntry(other, in: state, now: now)
@@ -42,7 +43,7 @@ extension CenterMachine {
   }
 
   /// The failed one comes first of all, unless one of its key has come since: then the rule about duplicates says which of
-  /// the two runs, and both tickets stand for it.
+  /// the two runs, which is told to the ticket of the one that has come: the other's has ended with the failure.
   mutating func enqueueAgain(_ failed: LaneEntry, in state: LaneState, now: Int64) {
     if state.lane.duplicates != .both, let other = state.newestOfKey[failed.key], !isCancelled(other) {
       guard state.lane.duplicates == .keepFirst, other.run == nil else { return }
@@ -166,7 +167,8 @@ extension CenterMachine {
       if !observers.isEmpty { observe(.laneStopped(state.lane, by: entry.name), now: now) }
     }
     record(report(of: entry, run, in: state), in: state)
-    effects.append(.settle(entry.answer, LaneAnswer.End(outcome: outcome, output: run.state.outputs[0])))
+    effects.append(
+      .settle(entry.answer, LaneAnswer.End(outcome: outcome, output: run.state.outputs[0], timeout: entry.timeout)))
     changed(state)
   }
 
@@ -278,8 +280,11 @@ extension CenterMachine {
       cancelEntry(entry, in: state, now: now)
     }
     if reset {
-      if let failed = state.failed { discard(failed) }
-      state.hold(now: now) { $0.failed = nil }
+      if let failed = state.failed {
+        discard(failed)
+        state.hold(now: now) { $0.failed = nil }
+        if !state.isPaused, !observers.isEmpty { observe(.laneResumed(state.lane), now: now) }
+      }
       state.total -= state.ended
       state.ended = 0
     }

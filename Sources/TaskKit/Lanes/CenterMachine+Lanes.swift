@@ -14,6 +14,9 @@ extension CenterMachine {
     switch lane.opens.kind {
     case .atOnce: isOpen = true
     case .whenOpened: isOpen = false
+    case .when(let condition):
+      isOpen = false
+      effects.append(.awaitCondition(lane, condition))
     case .after(let event):
       isOpen = eventNumbers[event].map { events[$0].hasHappened && events[$0].active == nil } ?? false
       if !isOpen { closedLanes[event, default: []].append(lane) }
@@ -116,6 +119,7 @@ extension CenterMachine {
   mutating func openGate(of lane: Lane, now: Int64) {
     let state = laneState(of: lane, now: now)
     guard !state.isOpen else { return }
+    if state.lane.condition != nil { effects.append(.forgetCondition(state.lane)) }
     if let event = state.lane.gateEvent {
       closedLanes[event]?.removeAll { $0 == lane }
       if closedLanes[event]?.isEmpty == true { closedLanes[event] = nil }

@@ -5,6 +5,8 @@ final class LaneAnswer: Sendable {
   struct End: Sendable {
     let outcome: TaskOutcome
     var output: (any Sendable)?
+    /// What is thrown if its time passed.
+    var timeout: TimeoutError?
   }
 
   private struct State {
@@ -12,13 +14,7 @@ final class LaneAnswer: Sendable {
     var waiters: [CheckedContinuation<End, Never>] = []
   }
 
-  /// What is thrown if its time passes.
-  let timeout: TimeoutError?
   private let state = Mutex(State())
-
-  init(timeout: TimeoutError?) {
-    self.timeout = timeout
-  }
 
   var end: End? { state.withLock { $0.end } }
 

@@ -20,7 +20,7 @@ final class LaneEntry: @unchecked Sendable {
   /// These two are another's from the moment on at which one that has failed runs again in its place.
   var rank: LaneRank
   var request: LaneRequest
-  let answer: LaneAnswer
+  let answer = LaneAnswer()
   /// When it came, and how long the lane had been held by then.
   let enqueued: Int64
   let heldBefore: Int64
@@ -38,9 +38,6 @@ final class LaneEntry: @unchecked Sendable {
     self.id = id
     self.rank = rank
     self.request = request
-    let registration = request.registration
-    answer = LaneAnswer(
-      timeout: registration.timeout.map { TimeoutError(timeout: $0, location: registration.location) })
     self.enqueued = enqueued
     self.heldBefore = heldBefore
   }
@@ -51,6 +48,12 @@ final class LaneEntry: @unchecked Sendable {
   }
 
   var name: TaskName { request.registration.name }
+
+  /// What is thrown if its time passes.
+  var timeout: TimeoutError? {
+    request.registration.timeout.map { TimeoutError(timeout: $0, location: request.registration.location) }
+  }
+
   var key: String { request.key }
 }
 

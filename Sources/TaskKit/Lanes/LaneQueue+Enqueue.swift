@@ -26,7 +26,7 @@ extension LaneQueue {
       LaneRequest(
         name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
         location: TaskLocation("\(fileID)", line, column),
-        lane.isolation == .mainActor ? .main { _ in try body() } : .framed { _ in try body() }))
+        TaskBody.framed { _ in try body() }.inside(lane)))
   }
 
   /// Puts something synchronous into the lane that runs on the main actor, wherever the lane's bodies do.
@@ -56,7 +56,7 @@ extension LaneQueue {
     enqueue(
       LaneRequest(
         name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
-        location: TaskLocation("\(fileID)", line, column), asynchronous(body)))
+        location: TaskLocation("\(fileID)", line, column), .asynchronous(in: lane) { _ in try await body() }))
   }
 
   /// Puts something into the lane that ends when its completion is answered, from whatever thread: the form for APIs
@@ -82,7 +82,7 @@ extension LaneQueue {
       LaneRequest(
         name, in: lane, key: key, priority: priority, timeout: timeout, retry: retry,
         location: TaskLocation("\(fileID)", line, column),
-        asynchronous {
+        .asynchronous(in: lane) { _ in
           try await withCompletion(
             of: type, onMisuse: report, fileID: "\(fileID)", line: line, column: column
           ) { try await body($0) }
@@ -100,20 +100,6 @@ extension LaneQueue {
     enqueue(
       name, key: key, priority: priority, timeout: timeout, retry: retry, completing: Void.self, fileID: fileID,
       line: line, column: column, body)
-  }
-
-  private func asynchronous<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> TaskBody {
-    guard lane.isolation == .mainActor else { return .framedAsync { _ in try await body() } }
-    return .framedAsync { _ in try await LaneQueue.runOnMain(body) }
-  }
-
-  @MainActor
-  private static func runOnMain<Value: Sendable>(
-    _ body: @escaping @Sendable () async throws -> Value
-  ) async throws -> Value {
-    // Swift 6.3 leaves out the hop of a function that does nothing else on its actor.
-    MainActor.preconditionIsolated()
-    return try await body()
   }
 
   private func enqueue<Value: Sendable>(_ request: LaneRequest) -> LaneTicket<Value> {

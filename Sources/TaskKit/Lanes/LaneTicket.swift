@@ -5,7 +5,9 @@ import Synchronization
 /// Letting go of it changes nothing. It does not keep the center: with a center that goes, what waits in its lanes ends as
 /// cancelled.
 public final class LaneTicket<Value: Sendable>: Sendable {
+  /// What was put in is called so.
   public let name: TaskName
+  /// Where it was put in.
   public let lane: Lane
   private let id: UInt64
   private let answer: LaneAnswer
@@ -44,7 +46,7 @@ public final class LaneTicket<Value: Sendable>: Sendable {
       switch end.outcome {
       case .succeeded: return try typed(end.output)
       case .failed(let error): throw error
-      case .timedOut: throw answer.timeout ?? CancellationError()
+      case .timedOut: throw end.timeout ?? CancellationError()
       case .cancelled, .skipped: throw CancellationError()
       }
     }
@@ -80,11 +82,15 @@ public final class LaneTicket<Value: Sendable>: Sendable {
 extension Sequence {
   /// What all of them returned, in the order of the tickets, when all have ended.
   ///
-  /// - Throws: what the first in that order threw that did not succeed.
+  /// - Throws: if any did not succeed, when all have ended: an error before a cancellation, one error as itself, several as
+  ///   ``MultipleErrors`` in the order of the tickets, and a `CancellationError` where there was nothing worse.
   public func values<Value>() async throws -> [Value] where Element == LaneTicket<Value> {
-    var values: [Value] = []
-    for ticket in self { values.append(try await ticket.value) }
-    return values
+    var results: [Result<Value, any Error>] = []
+    for ticket in self {
+      do { results.append(.success(try await ticket.value)) } catch { results.append(.failure(error)) }
+    }
+    if let failure = results.failure() { throw failure }
+    return try results.map { try $0.get() }
   }
 }
 

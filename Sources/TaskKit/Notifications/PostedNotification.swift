@@ -19,6 +19,7 @@ public struct PostedNotification: Sendable {
     contents = Contents(notification)
   }
 
+  /// The name under which it was posted.
   public var name: Notification.Name { contents.notification.name }
 
   /// The sender, if it is of that type.
@@ -36,9 +37,10 @@ public struct PostedNotification: Sendable {
     Set((contents.notification.userInfo ?? [:]).keys.compactMap { $0.base as? String })
   }
 
-  func isSent(by sender: any AnyObject & Sendable) -> Bool {
-    guard let object = contents.notification.object, type(of: object) is any AnyObject.Type else { return false }
-    return object as AnyObject === sender
+  /// Nil if there is none, or if it is a value.
+  var senderIdentity: ObjectIdentifier? {
+    guard let object = contents.notification.object, type(of: object) is any AnyObject.Type else { return nil }
+    return ObjectIdentifier(object as AnyObject)
   }
 }
 
@@ -47,41 +49,12 @@ struct NotificationTrigger: Sendable {
   let name: Notification.Name
   /// Nil for any sender.
   let sender: (any AnyObject & Sendable)?
-}
 
-extension TaskBody {
-  /// The same body, switched off at notifications of others.
-  func only(from sender: any AnyObject & Sendable) -> TaskBody {
-    @Sendable func check(_ frame: TaskFrame) throws {
-      guard (frame.payload as? PostedNotification)?.isSent(by: sender) == true else { throw TaskDisabled() }
-    }
-    return switch self {
-    case .plain(let run):
-      .framed { frame in
-        try check(frame)
-        return try run()
-      }
-    case .plainAsync(let run):
-      .framedAsync { frame in
-        try check(frame)
-        return try await run()
-      }
-    case .framed(let run):
-      .framed { frame in
-        try check(frame)
-        return try run(frame)
-      }
-    case .framedAsync(let run):
-      .framedAsync { frame in
-        try check(frame)
-        return try await run(frame)
-      }
-    case .main(let run):
-      .main { frame in
-        try check(frame)
-        return try run(frame)
-      }
-    }
+  /// Each sender has an event of its own, with bursts of its own: the address tells it from others of its type.
+  var eventName: String {
+    guard let sender else { return "@NotificationTask(\(name.rawValue))" }
+    let address = UInt(bitPattern: Unmanaged.passUnretained(sender).toOpaque())
+    return "@NotificationTask(\(name.rawValue), sender: \(type(of: sender)) at 0x\(String(address, radix: 16)))"
   }
 }
 
@@ -97,10 +70,10 @@ extension LifecycleEvent where Payload == PostedNotification, Reply == Void {
   public nonisolated static func __notification(
     _ name: Notification.Name, sender: (any AnyObject & Sendable)? = nil, burst: BurstPolicy = .queue
   ) -> Self {
-    Self(
+    let trigger = NotificationTrigger(name: name, sender: sender)
+    return Self(
       EventDescription(
-        EventIdentity(
-          name: "@NotificationTask(\(name.rawValue))", payload: PostedNotification.self, reply: nil, isOnce: false),
-        burst: burst, reply: nil, trigger: .notification(NotificationTrigger(name: name, sender: sender))))
+        EventIdentity(name: trigger.eventName, payload: PostedNotification.self, reply: nil, isOnce: false),
+        burst: burst, reply: nil, trigger: .notification(trigger)))
   }
 }

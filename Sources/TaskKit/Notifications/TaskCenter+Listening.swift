@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// What listens does not hold the center: it ends with it.
 extension TaskCenter {
-  /// What gives occasions to one event.
+  /// What gives occasions.
   enum Listener {
     case observer(ObserverToken)
     case iteration(_Concurrency.Task<Void, Never>, of: TaskList.Entry)
@@ -15,18 +15,20 @@ extension TaskCenter {
     }
   }
 
-  /// Lets begin or end what gives occasions to an event. Effects of two threads may arrive in any order, so the machine is
+  /// Lets begin or end what gives occasions. Effects of two threads may arrive in any order, so the machine is
   /// asked again here; it never takes the listeners' lock, so this order of the two locks is the only one.
-  func lookAtListener(of event: String) {
+  func lookAtListener(of source: ListenerSource) {
     let old = listeners.withLock { listeners -> Listener? in
-      let old = listeners[event]
-      guard let (task, wanted) = machine.withLock({ $0.listener(ofEvent: event, iterating: old?.task) }) else {
-        listeners[event] = nil
-        return old
+      let old = listeners[source]
+      switch machine.withLock({ $0.wanted(of: source, iterating: old?.task) }) {
+      case nil: listeners[source] = nil
+      case .notification(let name):
+        if old != nil { return nil }
+        listeners[source] = observe(name)
+      case .elements(let trigger, let task, let event):
+        if let old, old.task?.sequence == task.sequence { return nil }
+        listeners[source] = iterate(trigger, task, event)
       }
-      if let old, old.task == nil || old.task?.sequence == task.sequence { return nil }
-      if let trigger = wanted.notification { listeners[event] = observe(trigger.name, wanted) }
-      if let trigger = wanted.elements { listeners[event] = iterate(trigger, task, wanted) }
       return old
     }
     if let old { end(old) }
@@ -41,25 +43,27 @@ extension TaskCenter {
 
   // MARK: - Notifications
 
-  private func observe(_ name: Notification.Name, _ event: EventDescription) -> Listener {
+  private func observe(_ name: Notification.Name) -> Listener {
     let observer = configuration.notificationCenter.addObserver(forName: name, object: nil, queue: nil) {
       [weak self] notification in
-      self?.receive(PostedNotification(notification), event)
+      self?.receive(PostedNotification(notification))
     }
     return .observer(ObserverToken(token: observer))
   }
 
   /// On the main actor what is synchronous runs before the poster goes on; everything else follows.
-  private func receive(_ notification: PostedNotification, _ event: EventDescription) {
-    guard inspect({ $0.wants(notification, event: event.name) }) else { return }
-    begin(LifecycleEvent<PostedNotification, Void>(event), notification)
+  private func receive(_ notification: PostedNotification) {
+    for event in receive({ $0.events(at: notification) }) {
+      begin(LifecycleEvent<PostedNotification, Void>(event), notification)
+    }
   }
 
   // MARK: - Sequences
 
   private func iterate(_ trigger: ElementsTrigger, _ task: TaskList.Entry, _ event: EventDescription) -> Listener {
-    // Ended by the end of the sequence, or by the cancellation when its task or the center goes.
-    let iteration = _Concurrency.Task { [weak self] in
+    // Ended by the end of the sequence, or by the cancellation when its task or the center goes. Detached: a task may have
+    // injected this one, and what the sequence does while it is asked would count as done inside of that task.
+    let iteration = _Concurrency.Task.detached { [weak self] in
       let status: SequenceStatus
       do {
         try await trigger.iterate { [weak self] element in

@@ -48,7 +48,7 @@ extension TaskDefinition {
   ) -> TaskDefinition {
     TaskDefinition(
       name: name,
-      occasion: TaskOccasion(.__notification(notification, sender: sender, burst: burst), __runWithContext: body),
+      occasion: TaskOccasion(.__notification(notification, sender: sender, burst: burst), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -100,7 +100,7 @@ extension TaskDefinition {
   ) -> TaskDefinition {
     TaskDefinition(
       name: name,
-      occasion: TaskOccasion(.__notification(notification, sender: sender, burst: burst), __runWithContext: body),
+      occasion: TaskOccasion(.__notification(notification, sender: sender, burst: burst), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -152,7 +152,7 @@ extension TaskDefinition {
   where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
     TaskDefinition(
       name: name,
-      occasion: TaskOccasion(.__elements(of: sequence(), task: name.rawValue, burst: burst), __runWithContext: body),
+      occasion: TaskOccasion(.__elements(of: sequence(), task: name.rawValue, burst: burst), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }

@@ -167,10 +167,11 @@ extension CenterMachine {
   // MARK: - Events
 
   /// Forgets an event that has no task, unless it has happened: that is kept for tasks to come. The elements of a sequence
-  /// belong to its task and never come again.
+  /// belong to its task and never come again, and a sender must not live for the sake of tasks that have gone.
   mutating func forgetIfUnused(event number: Int) {
     let event = events[number].description
-    guard event.elements != nil || !events[number].hasHappened, event.schedule == nil else { return }
+    let isOfTasks = event.elements != nil || event.notification?.sender != nil
+    guard isOfTasks || !events[number].hasHappened, event.schedule == nil else { return }
     guard events[number].members.first(in: tasks) == nil, events[number].active == nil, events[number].queue.isEmpty,
       events[number].quietTimer == nil, !events[number].isStartingQueued, eventNumbers[event.name] == number
     else { return }
@@ -178,6 +179,7 @@ extension CenterMachine {
     discard(events[number].latestPayload)
     eventNumbers[event.name] = nil
     lastEvent = .max
+    discard(event)
     events[number] = EventState(description: CenterMachine.nothing)
     freeEvents.append(number)
   }

@@ -1,3 +1,4 @@
+import Foundation
 import TaskGraph
 
 /// Everything that changes in a center, and every decision about what runs next.
@@ -86,6 +87,7 @@ struct CenterMachine {
   var schedules: ScheduleTable
   /// By task.
   var sequences: [Int32: SequenceStatus] = [:]
+  var notifications: [Notification.Name: NotificationEvents] = [:]
   var observers = ObserverList()
   /// What a shutdown has to undo.
   var stops = StopList()
@@ -118,8 +120,12 @@ struct CenterMachine {
     case setAlarm
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])
-    /// What gives occasions to that event may have to begin or to end.
-    case lookAtListener(String)
+    /// What gives occasions from there may have to begin or to end.
+    case lookAtListener(ListenerSource)
+    /// A lane was used for the first time whose gate opens on a condition.
+    case awaitCondition(Lane, Lane.Condition)
+    /// It has opened.
+    case forgetCondition(Lane)
     case wake(ObserverWaiter)
     case settle(LaneAnswer, LaneAnswer.End)
     /// A module that somebody waits for has left.

@@ -51,7 +51,9 @@ extension TaskCenter {
       case .planSchedules(let tasks):
         let instants = instants
         receive { $0.plan(tasks, at: instants) }
-      case .lookAtListener(let event): lookAtListener(of: event)
+      case .lookAtListener(let source): lookAtListener(of: source)
+      case .awaitCondition(let lane, let condition): awaitCondition(condition, of: lane)
+      case .forgetCondition(let lane): forgetCondition(of: lane)
       case .wake(let waiter): waiter.resume()
       case .settle(let answer, let end): answer.settle(end)
       case .giveUp(let waiter): waiter.resume(returning: nil)

@@ -24,8 +24,9 @@ public final class TaskCenter: Sendable {
   /// What it calls later that is no task.
   let calls: ScheduledCalls
   let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
-  /// By the name of the event that they give occasions to.
-  let listeners = Mutex<[String: Listener]>([:])
+  let listeners = Mutex<[ListenerSource: Listener]>([:])
+  /// What the gates of lanes wait for.
+  let conditions = Mutex<[Lane: _Concurrency.Task<Void, Never>]>([:])
   let modules: Mutex<ModuleTable>
   let lifetime = Mutex(Lifetime())
   /// What other libraries let live with it.
@@ -65,6 +66,7 @@ public final class TaskCenter: Sendable {
     suspendingAlarm.withLock { $0.sleeper }?.cancel()
     calls.close()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
+    for condition in conditions.withLock({ $0.values.map { $0 } }) { condition.cancel() }
     for companion in companions.withLock({ $0 }) { companion.centerEnded() }
   }
 

@@ -27,7 +27,7 @@ extension CenterMachine {
   mutating func start() {
     guard !schedules.isStarted, !isClosed else { return }
     schedules.isStarted = true
-    startListening()
+    lookAtListeners()
     if !schedules.states.isEmpty { askForPlans(declared(Array(schedules.states.keys))) }
   }
 
@@ -82,8 +82,7 @@ extension CenterMachine {
       if let next = slots.next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
     case .calendar(let rule, let zone, let policy):
       let next = rule.next(
-        after: Date(nanosecondsSince1970: max(now, state.last ?? now)), in: zone.zone(ofMachine: instants.zone),
-        clockChanges: policy)
+        after: Date(nanosecondsSince1970: now), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
       if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
     case .none: break
     }

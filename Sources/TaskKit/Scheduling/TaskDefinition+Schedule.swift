@@ -47,7 +47,7 @@ extension TaskDefinition {
     _ body: @escaping @Sendable (TaskContext<ScheduledRun>) async throws -> Void
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(.__scheduled(schedule), __runWithContext: body),
+      name: name, occasion: TaskOccasion(.__scheduled(schedule), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -95,7 +95,7 @@ extension TaskDefinition {
     returning body: @escaping @Sendable (TaskContext<ScheduledRun>) async throws -> Output
   ) -> TaskDefinition {
     TaskDefinition(
-      name: name, occasion: TaskOccasion(.__scheduled(schedule), __outputWithContext: body),
+      name: name, occasion: TaskOccasion(.__scheduled(schedule), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -175,7 +175,7 @@ extension TaskDefinition {
           TaskSchedule(
             every: interval, count: count, counting: counting, first: first, pace: pace, clock: clock, missed: missed,
             grace: grace, overlap: overlap,
-            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+            jitter: jitter, tolerance: tolerance)), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -251,7 +251,7 @@ extension TaskDefinition {
           TaskSchedule(
             at: date, every: interval, count: count, counting: counting, missed: missed, grace: grace, overlap: overlap,
             jitter: jitter,
-            tolerance: tolerance)), __runWithContext: body),
+            tolerance: tolerance)), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -331,7 +331,7 @@ extension TaskDefinition {
             cron: expression, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges,
             missed: missed, grace: grace,
             overlap: overlap,
-            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+            jitter: jitter, tolerance: tolerance)), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
@@ -409,7 +409,7 @@ extension TaskDefinition {
           TaskSchedule(
             daily: time, timeZone: timeZone, count: count, counting: counting, clockChanges: clockChanges,
             missed: missed, grace: grace, overlap: overlap,
-            jitter: jitter, tolerance: tolerance)), __runWithContext: body),
+            jitter: jitter, tolerance: tolerance)), in: lane, body),
       location: TaskLocation("\(fileID)", line, column), priority: priority, dependencies: dependencies, after: after,
       timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }

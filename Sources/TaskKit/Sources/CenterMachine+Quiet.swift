@@ -109,9 +109,7 @@ extension CenterMachine {
     isClosed = true
     closeSchedules()
     endSequences(now: now)
-    for event in events where event.description.isListenedTo {
-      effects.append(.lookAtListener(event.description.name))
-    }
+    lookAtListeners()
     for state in lanes.values { clearLane(state.lane, reset: false, now: now) }
     for id in queued.keys.sorted() { while queued[id] != nil { cancel(run: id, now: now) } }
     for slot in runs.indices {

@@ -121,6 +121,86 @@ import Testing
     #expect(recorder.notes == ["own", "other"])
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `a gate opens when its condition holds, which is asked once, S10`(limit: Int) async throws {
+    let condition = Gate()
+    let recorder = Recorder()
+    let line = Lane(
+      "line",
+      opens: .when("the network is there") {
+        recorder.note("asked")
+        await condition.pass()
+        return true
+      })
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "task", lane: line) { _ in recorder.note("task") }], limit: limit)
+    let lane = center.lane(line)
+    LaneHoldTests.note(["first", "second"], in: recorder, lane)
+    let run = center.begin(.alpha)
+    #expect(lane.status == .closed)
+    await condition.arrivals()
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(recorder.notes == ["asked"])
+    condition.open()
+    try await lane.finished()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["asked", "first", "second", "task"])
+    #expect(lane.status == .open)
+    #expect(await lane.enqueue("later") {}.outcome.isSuccess)
+    #expect(recorder.notes.filter { $0 == "asked" }.count == 1)
+  }
+
+  @Test func `a condition that does not hold leaves the lane closed, until it is opened by hand`() async throws {
+    let asked = Gate()
+    let line = Lane(
+      "line",
+      opens: .when("never") {
+        asked.open()
+        return false
+      })
+    let lane = try TaskCenter.with([]).lane(line)
+    let ticket = lane.enqueue("waits") {}
+    await asked.pass()
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(lane.status == .closed)
+    lane.open()
+    #expect(await ticket.outcome.isSuccess)
+  }
+
+  @Test func `a condition is given up when the lane is opened by hand, and with the center`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let line = Lane(
+      "line",
+      opens: .when("the network is there") {
+        do { try await gate.passUnlessCancelled() } catch { recorder.note("given up") }
+        return true
+      })
+    let lane = try TaskCenter.with([]).lane(line)
+    lane.pause()
+    await gate.arrivals()
+    lane.open()
+    #expect(await recorder.notes(1) == ["given up"])
+    do {
+      let other = try TaskCenter.with([]).lane(line)
+      other.pause()
+      await gate.arrivals(2)
+    }
+    #expect(await recorder.notes(2) == ["given up", "given up"])
+  }
+
+  @Test func `lanes whose conditions have one name agree`() async throws {
+    func line(_ condition: String) -> Lane { Lane("line", opens: .when(condition) { true }) }
+    let center = try TaskCenter.with([])
+    #expect(await center.lane(line("one")).enqueue("first") {}.outcome.isSuccess)
+    #expect(await center.lane(line("one")).enqueue("second") {}.outcome.isSuccess)
+    let outcome = await center.lane(line("other")).enqueue("third") {}.outcome
+    #expect(
+      outcome.description
+        == "failed: lane 'line' is declared with opens: when 'one' in one place and when 'other' in another; declare it once"
+    )
+  }
+
   @Test func `a gate that is opened by hand`() async throws {
     let recorder = Recorder()
     let lane = try TaskCenter.with([]).lane(Lane("line", opens: .whenOpened))

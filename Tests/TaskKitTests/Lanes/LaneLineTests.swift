@@ -4,6 +4,57 @@ import Testing
 
 /// One line for tasks of events and what is put in at run time (At11, St4).
 @Suite struct LaneLineTests {
+  /// The tasks of an event in a lane of the main actor, each in another form.
+  private static func tasks(_ isOnMain: Values<Bool>, _ recorder: Recorder) -> [TaskDefinition] {
+    let lane = Lane("main", isolation: .mainActor)
+    @Sendable func note(_ name: TaskName) {
+      isOnMain.append(isOnMainActor)
+      recorder.note(name.rawValue)
+    }
+    return [
+      .event(.alpha, name: "low", priority: .low, lane: lane) { context in note(context.name) },
+      .event(.alpha, name: "high", priority: .high, lane: lane) { context in note(context.name) },
+      .event(.alpha, name: "asynchronous", lane: lane) { context in
+        note(context.name)
+        await Task.yield()
+        isOnMain.append(isOnMainActor)
+      },
+      .event(
+        .alpha, name: "returning", priority: .critical, lane: lane,
+        returning: { context -> Int in
+          note(context.name)
+          return 1
+        }),
+    ]
+  }
+
+  @Test(arguments: [Int.max, 1], [true, false])
+  func `tasks that name no actor run where their lane says, in the order of the law, St6`(
+    limit: Int, fromMain: Bool
+  ) async throws {
+    let isOnMain = Values<Bool>()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(Self.tasks(isOnMain, recorder), limit: limit)
+    let run = fromMain ? await MainActor.run { center.begin(.alpha) } : center.begin(.alpha)
+    let report = await run.report
+    #expect(report.isSuccess)
+    #expect(recorder.notes == ["returning", "high", "asynchronous", "low"])
+    #expect(isOnMain.values == Array(repeating: true, count: 5))
+    #expect(report.names == ["returning", "high", "asynchronous", "low"])
+    #expect(center.order(of: .alpha) == ["returning", "high", "asynchronous", "low"])
+    #expect(
+      try center.why("high", before: "low", at: .alpha)
+        == "'high' starts before 'low', because 'high' has priority 750 and 'low' has 250")
+  }
+
+  @Test func `an annotated task that names no actor runs where its lane says, St6`() async throws {
+    let isOnMain = Values<Bool>()
+    let center = TaskCenter(registry: TaskRegistry(__proved: [.of("One", [.task(LaneTasks.OnMain.self)])]))
+    center[LaneTasks.Log.self] = isOnMain
+    #expect(await center.send(LifecycleEvent<Void, Void>("LaneTasks")).isSuccess)
+    #expect(isOnMain.values == [true])
+  }
+
   private static let lane = Lane("line")
 
   private static func center(_ definitions: [TaskDefinition], limit: Int = .max) throws -> (TaskCenter, LaneQueue) {

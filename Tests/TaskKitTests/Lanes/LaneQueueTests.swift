@@ -197,6 +197,55 @@ import Testing
     #expect(isOnMain.values == Array(repeating: lane.isolation == .mainActor, count: 8))
   }
 
+  @Test func `the values of several tickets come when all have ended, also where one failed before`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([])
+    let fails = center.lane(Lane("one")).enqueue("fails") { () -> Int in throw Broken() }
+    let slow = center.lane(Lane("other")).enqueue("slow") {
+      await gate.pass()
+      return 2
+    }
+    _ = await fails.outcome
+    let isOver = Values<Bool>()
+    async let values = {
+      do { return try await [fails, slow].values() } catch {
+        isOver.append(slow.hasEnded)
+        throw error
+      }
+    }()
+    for _ in 0..<1000 { await Task.yield() }
+    gate.open()
+    do {
+      _ = try await values
+      Issue.record("it did not throw")
+    } catch { #expect(error is Broken) }
+    #expect(isOver.values == [true])
+  }
+
+  /// By ticket, what becomes of it: succeeds, fails, is cancelled.
+  @Test(arguments: [
+    ("ss", "1 1"), ("sf", "broken"), ("cf", "broken"), ("fc", "broken"), ("cs", "CancellationError()"),
+    ("cc", "CancellationError()"), ("ff", "2 errors: 1. broken; 2. broken"), ("cfcf", "2 errors: 1. broken; 2. broken"),
+  ])
+  func `of the values of several tickets an error beats a cancellation, Bw5`(
+    ends: String, expected: String
+  ) async throws {
+    let lane = try TaskCenter.with([]).lane(LaneQueueTests.lane)
+    lane.pause()
+    let tickets = ends.map { end in
+      let ticket = lane.enqueue("\(end)") { () -> Int in
+        if end == "f" { throw Broken() }
+        return 1
+      }
+      if end == "c" { ticket.cancel() }
+      return ticket
+    }
+    lane.resume()
+    let words: String
+    do { words = try await tickets.values().map(String.init).joined(separator: " ") } catch { words = "\(error)" }
+    #expect(words == expected)
+  }
+
   @Test func `a closure that names the main actor runs there`() async throws {
     let isOnMain = Values<Bool>()
     let lane = TaskCenter().lane(LaneQueueTests.lane)

@@ -218,7 +218,56 @@ import Testing
     #expect(recorder.notes == ["first", "second"])
   }
 
-  /// Of the two that have one key then, only one runs, and both tickets are told of it.
+  /// The first of an open lane is a run as soon as it comes, but waits for a slot all the same.
+  @Test(arguments: [true, false])
+  func `what replaces something that waits has its place, also where only a slot is waited for`(
+    isPaused: Bool
+  ) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with([.event(.alpha, name: "holder") { _ in await gate.pass() }], limit: 1)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    let lane = center.lane(Lane("line", duplicates: .replace))
+    if isPaused { lane.pause() }
+    lane.enqueue("a", key: "key") { recorder.note("a") }
+    lane.enqueue("b") { recorder.note("b") }
+    lane.enqueue("a2", key: "key") { recorder.note("a2") }
+    #expect(lane.waiting == ["a2", "b"])
+    lane.resume()
+    gate.open()
+    try await lane.finished()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["a2", "b"])
+  }
+
+  @Test func `what fails again in the place of another one times out with its own limit`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", onFailure: .stop, duplicates: .keepFirst))
+    let first = lane.enqueue("popup", timeout: .seconds(2)) { try await gate.passUnlessCancelled() }
+    await clock.step(to: .seconds(2))
+    #expect(await first.outcome.description == "timed out")
+    try await lane.finished()
+    let second = lane.enqueue("popup") {}
+    lane.resume(at: .failed)
+    await clock.step(to: .seconds(4))
+    let error = await #expect(throws: TimeoutError.self) { try await second.value }
+    #expect(error?.timeout == .seconds(2))
+  }
+
+  @Test func `whoever hears that a lane has stopped hears that it goes on when it is reset`() async throws {
+    let center = try TaskCenter.with([])
+    let events = center.events.makeAsyncIterator()
+    let lane = center.lane(Lane("line", onFailure: .stop))
+    _ = await lane.enqueue("fails") { throw Broken() }.outcome
+    lane.reset()
+    _ = await lane.enqueue("next") {}.outcome
+    let words = await events.words(until: "taskEnded next: succeeded")
+    #expect(words.filter { $0.hasPrefix("lane") } == ["laneStopped line by fails", "laneResumed line"])
+  }
+
+  /// Of the two that have one key then, only one runs; the ticket of the first has ended with its failure.
   @Test(arguments: [Lane.DuplicateRule.keepFirst, .replace, .both])
   func `the one that failed meets one of its key when the lane goes on with it`(rule: Lane.DuplicateRule) async throws {
     let recorder = Recorder()

@@ -41,9 +41,84 @@ import Testing
     let center = try TaskCenter.with([.elements(of: elements, name: "slow") { _ in await gate.pass() }])
     center.start()
     await gate.arrivals()
+    // Whatever else could go on would have gone on by then: only the body is waited for.
+    for _ in 0..<1000 { await Task.yield() }
     #expect(asked.notes == ["1"])
     gate.open()
     #expect(await asked.notes(4) == ["1", "2", "3", "end"])
+  }
+
+  @Test func `with drop the elements that come while one is worked on are left out`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let asked = Recorder()
+    let center = try TaskCenter.with([
+      .elements(of: Counting(limit: 5, asked: asked), name: "slow", burst: .drop) { context in
+        recorder.note("\(context.payload)")
+        await gate.pass()
+      }
+    ])
+    center.start()
+    #expect(await asked.notes(6).last == "end")
+    await gate.arrivals()
+    gate.open()
+    await center.quiet()
+    #expect(recorder.notes == ["1"])
+  }
+
+  @Test func `with replace the newest element cancels the one that is worked on`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    let center = try TaskCenter.with([
+      .elements(of: numbers, name: "slow", burst: .replace) { context in
+        recorder.note("begin \(context.payload)")
+        do { try await gate.passUnlessCancelled() } catch { recorder.note("cancelled \(context.payload)") }
+      }
+    ])
+    center.start()
+    continuation.yield(1)
+    #expect(await recorder.notes(1) == ["begin 1"])
+    continuation.yield(2)
+    #expect(await recorder.notes(3) == ["begin 1", "cancelled 1", "begin 2"])
+    gate.open()
+    continuation.finish()
+  }
+
+  @Test func `with debounce the newest element runs when no other has come for a while`() async throws {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let asked = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .elements(of: Counting(limit: 5, asked: asked), name: "slow", burst: .debounce(.seconds(5))) { context in
+          recorder.note("\(context.payload)")
+        }
+      ], clock: clock)
+    center.start()
+    #expect(await asked.notes(6).last == "end")
+    #expect(recorder.notes == [])
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(1) == ["5"])
+  }
+
+  /// Otherwise the send would wait for the body, which does not wait for it, and be refused as one that waits for itself.
+  @Test func `what a sequence sends is not sent by the body that has injected its task`() async throws {
+    let sent = Values<String>()
+    let center = try TaskCenter.with([])
+    let sending = AsyncStream<Int> { [weak center] in
+      if sent.values.isEmpty, let status = await center?.send(.alpha).status { sent.append("\(status)") }
+      return nil
+    }
+    center.start()
+    try center.inject(
+      .event(.alpha, name: "injects", runs: .once) { [weak center] _ in
+        try center?.inject(.elements(of: sending, name: "numbers") { _ in })
+        while center?.queueLength(of: "alpha") == 0, sent.values.isEmpty { await Task.yield() }
+      })
+    #expect(await center.send(.alpha).isSuccess)
+    while sent.values.isEmpty { await Task.yield() }
+    #expect(sent.values == ["completed"])
   }
 
   @Test func `with a merging burst the sequence is read as it comes, and the newest element runs`() async throws {
