@@ -266,6 +266,7 @@ extension CenterMachine {
   /// Does everything that is due.
   mutating func alarm(at instants: Instants) {
     let now = instants.continuous
+    var dice = Dice(instants.chance)
     while let action = timers.next(at: now) {
       guard let handle = action.run else {
         if case .quiet(let event) = action {
@@ -276,7 +277,7 @@ extension CenterMachine {
       }
       guard isActive(handle), !runs[handle.slot]!.isConcluded else { continue }
       switch action {
-      case .timeout(_, let node, let attempt): timeOut(node, attempt: attempt, in: handle, now: now)
+      case .timeout(_, let node, let attempt): timeOut(node, attempt: attempt, in: handle, now: now, &dice)
       case .retry(_, let node, let attempt): retry(node, attempt: attempt, in: handle, now: now)
       case .abandonRetry(_, let node, let attempt): abandonRetry(node, attempt: attempt, in: handle, now: now)
       case .deadline: missDeadline(handle, now: now)
@@ -293,7 +294,7 @@ extension CenterMachine {
     wakeSettleWaiters()
   }
 
-  private mutating func timeOut(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
+  private mutating func timeOut(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64, _ dice: inout Dice) {
     let slot = handle.slot
     guard runs[slot]!.state.status[Int(node)] == .running, (runs[slot]!.state.attempts[node] ?? 0) == attempt else {
       return
@@ -302,7 +303,7 @@ extension CenterMachine {
     runs[slot]!.state.overdue.insert(node)
     cancelBody(of: node, in: handle)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
-    if retry.attempts > 1, scheduleRetry(node, in: handle, retry: retry, now: now, chance: 0) { return }
+    if retry.attempts > 1, scheduleRetry(node, in: handle, retry: retry, now: now, chance: dice.roll()) { return }
     runs[slot]!.state.end(node, .timedOut, now: now)
   }
 

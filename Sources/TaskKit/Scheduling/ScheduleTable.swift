@@ -105,8 +105,11 @@ struct ScheduleState {
   /// How much later than its slot a run may begin; nil without a limit.
   var allowance: Int64? { schedule.grace?.later(by: delay) }
 
-  /// Nothing of it is going or to come.
-  var isFinished: Bool { !isOpen && going.isEmpty && waiting.isEmpty && kept == nil }
+  /// Whether there is a next slot for certain, though none may be planned yet: one that is counted from the end of a run
+  /// is planned a moment after that.
+  var hasNext: Bool {
+    if case .interval = schedule.rule { isOpen } else { false }
+  }
 
   // MARK: - Slots
 

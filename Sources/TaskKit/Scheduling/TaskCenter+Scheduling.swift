@@ -37,12 +37,13 @@ extension TaskCenter {
 
 /// How a scheduled task stands.
 public struct ScheduleStatus: Sendable, Hashable {
+  /// What it is doing.
   public enum Phase: Sendable, Hashable {
     /// Its center was not started.
     case notStarted
     /// It waits for its next slot.
     case waiting
-    /// A run of it is going.
+    /// A run of it is going, or begins when the body of the one before has returned.
     case running
     /// A slot came while it was paused, and is used when it is resumed.
     case due
@@ -52,6 +53,7 @@ public struct ScheduleStatus: Sendable, Hashable {
     case impossible
   }
 
+  /// What it is doing.
   public let phase: Phase
   /// The next slot.
   public let next: Date?
@@ -61,6 +63,7 @@ public struct ScheduleStatus: Sendable, Hashable {
   public let remaining: Int?
   /// How many slots were not used.
   public let missed: Int
+  /// Whether the task is paused.
   public let isPaused: Bool
   /// What is wrong with the schedule of a collected task, and how to mend it; an injected one would have been refused.
   public let problem: String?
@@ -72,9 +75,9 @@ extension CenterMachine {
     let phase: ScheduleStatus.Phase =
       if state.schedule.problem != nil { .impossible } else if !schedules.isStarted {
         .notStarted
-      } else if !state.going.isEmpty { .running } else if state.kept != nil {
+      } else if !state.going.isEmpty || !state.waiting.isEmpty { .running } else if state.kept != nil {
         .due
-      } else if state.token != nil { .waiting } else { .finished }
+      } else if state.token != nil || state.hasNext { .waiting } else { .finished }
     return ScheduleStatus(
       phase: phase,
       next: state.token == nil

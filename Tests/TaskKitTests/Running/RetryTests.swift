@@ -38,6 +38,31 @@ import Testing
     #expect(report["flaky"]?.duration == .seconds(seconds[3]))
   }
 
+  /// Otherwise all that timed out together come again together.
+  @Test func `jitter spreads the attempts after a timeout as well`() async throws {
+    var delays: Set<Duration> = []
+    for chance in stride(from: 0, to: 1, by: 0.1) {
+      let clock = VirtualClock()
+      let center = try TaskCenter.with(
+        [
+          .event(
+            .alpha, name: "slow", timeout: .seconds(1), retry: .attempts(2, backoff: .fixed(.seconds(8), jitter: 0.5))
+          ) { context in
+            if !context.isFinalAttempt { try await Gate().passUnlessCancelled() }
+          }
+        ], clock: clock, chance: { chance })
+      let run = center.begin(.alpha)
+      await clock.step(to: .seconds(1))
+      while (center.nextTimer ?? 0) <= 1_000_000_000 { await Task.yield() }
+      let waiting = Duration.nanoseconds(center.nextTimer ?? 0)
+      delays.insert(waiting)
+      #expect((Duration.seconds(5)...Duration.seconds(9)).contains(waiting))
+      await clock.step(to: waiting)
+      #expect(await run.report.isSuccess)
+    }
+    #expect(delays.count > 5)
+  }
+
   /// In a moment, and without an overflow that would end the process.
   @Test(
     arguments: [

@@ -46,6 +46,25 @@ import Testing
     #expect(try table.center.schedule(of: "slow").missed == 0)
   }
 
+  /// The count is used up by the run that waits for the body of the one before.
+  @Test func `a schedule whose last run waits for a body is not finished`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), count: 2, overlap: .queueOne, timeout: .seconds(3)) { context in
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    for seconds in [10, 13, 20] { await table.time.continuous.step(to: .seconds(seconds)) }
+    while try table.center.schedule(of: "slow").phase == .waiting { await Task.yield() }
+    #expect(try table.center.schedule(of: "slow").phase == .running)
+    gate.open()
+    while try table.center.schedule(of: "slow").phase == .running { await Task.yield() }
+    let status = try table.center.schedule(of: "slow")
+    #expect(status.phase == .finished)
+    #expect(status.runs == 2)
+  }
+
   @Test func `queueOne runs the latest of them afterwards`() async throws {
     let (table, gate) = try await overlap(.queueOne)
     #expect(table.notes == ["begin 10"])

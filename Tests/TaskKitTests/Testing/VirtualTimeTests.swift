@@ -4,6 +4,26 @@ import TaskKitTesting
 import Testing
 
 @Suite struct VirtualTimeTests {
+  @Test func `a month of schedules is driven through, step by step`() async throws {
+    let time = VirtualTime(timeZone: try #require(TimeZone(identifier: "Europe/Berlin")))
+    let center = TaskCenter(time: time.source)
+    // From the first of March on, with the beginning of summer time in it.
+    time.setWall(to: try Date.ISO8601FormatStyle().parse("2026-02-28T23:00:00Z"))
+    try center.inject([
+      .schedule(name: "minutes", every: .seconds(600)) { _ in },
+      .schedule(name: "hours", cron: "0 * * * *") { _ in },
+      .schedule(name: "nights", daily: "02:30") { _ in },
+      .schedule(name: "Mondays", cron: "0 9 * * MON") { _ in },
+      .schedule(name: "pauses", every: .seconds(3600), pace: .fixedDelay) { _ in },
+    ])
+    center.start()
+    let hours = 31 * 24 - 1
+    await time.advance(by: .seconds(hours * 3600), driving: center)
+    let runs = try ["minutes", "hours", "nights", "Mondays", "pauses"].map { try center.schedule(of: $0).runs }
+    #expect(runs == [hours * 6, hours, 31, 5, hours])
+    #expect(try Date.ISO8601FormatStyle().parse("2026-03-31T22:00:00Z") == time.wall)
+  }
+
   @Test func `whoever wakes on one of the clocks sees all of them moved`() async throws {
     let time = VirtualTime()
     let start = time.wall
