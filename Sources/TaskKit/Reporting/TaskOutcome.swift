@@ -30,6 +30,8 @@ public enum SkipReason: Sendable, Hashable, Codable {
   case alreadyRan
   /// A task with `onFailure: .stopEvent` failed, or the event's deadline passed.
   case eventStopped
+  /// The deadline of a shutdown had passed before its turn came.
+  case noTimeLeft
 }
 
 extension SkipReason: CustomStringConvertible {
@@ -41,6 +43,7 @@ extension SkipReason: CustomStringConvertible {
     case .disabled: "disabled"
     case .alreadyRan: "already ran"
     case .eventStopped: "event stopped"
+    case .noTimeLeft: "no time left"
     }
   }
 }

@@ -7,7 +7,15 @@ extension EventSource {
   /// Linux: a timer of the kernel that the setting of the clock cancels, and `/etc/localtime`, which is replaced when the
   /// zone changes. Apple: the notifications of the system. No thread polls.
   public nonisolated static var clockChanges: EventSource {
-    .clockChanges(zoneFile: "/etc/localtime", nextDay: nextDay)
+    .clockChanges(zoneFile: "/etc/localtime")
+  }
+
+  /// The same as ``clockChanges``, where another file says on Linux what the time zone is: one of a container, or of a test.
+  /// It is watched and not read: what the zone is then is up to whoever asks. Elsewhere the system tells.
+  ///
+  /// - Parameter zoneFile: what is replaced when the time zone changes.
+  public nonisolated static func clockChanges(zoneFile: String) -> EventSource {
+    .clockChanges(zoneFile: zoneFile, nextDay: nextDay)
   }
 
   /// The first moment of the next day: not midnight, where summer time begins with it.

@@ -44,7 +44,9 @@ package enum FileChanges {
         while offset + headSize <= count {
           let head = buffer.load(fromByteOffset: offset, as: inotify_event.self)
           let text = buffer[(offset + headSize)..<min(count, offset + headSize + Int(head.len))].prefix { $0 != 0 }
-          if name == nil || String(decoding: text, as: UTF8.self) == name { isMeant = true }
+          // What overflowed has no name, and may have been anything.
+          let isUnknown = head.mask & UInt32(IN_Q_OVERFLOW) != 0
+          if isUnknown || name == nil || String(decoding: text, as: UTF8.self) == name { isMeant = true }
           offset += headSize + Int(head.len)
         }
       }

@@ -74,10 +74,11 @@ enum MemoryPressure {
   // MARK: - Limits
 
   private static func limits(at path: String) throws(EventSourceUnavailable) -> AsyncStream<Void> {
+    // Watched before it is read: what is reached in between is told by the next look.
+    let changes = try FileChanges.events(at: path, UInt32(IN_MODIFY))
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw EventSourceUnavailable("\(path): \(SystemError.text)")
     }
-    let changes = try FileChanges.events(at: path, UInt32(IN_MODIFY))
     let (warnings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     // Ended with the stream that it feeds.
     let reader = _Concurrency.Task {

@@ -86,7 +86,7 @@ public struct StopReport: Sendable {
   public let name: TaskName
   public let location: TaskLocation
   /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself.
-  /// `skipped(.eventStopped)` where no time was left to call it.
+  /// `skipped(.noTimeLeft)` where no time was left to call it.
   public let outcome: TaskOutcome
   /// How long it took, or had taken when it was given up.
   public let duration: Duration

@@ -1,6 +1,7 @@
 #if !os(Windows)
 import CTaskKit
 import Foundation
+import Synchronization
 
 /// The signals of this process as a stream: the handler writes their numbers into a pipe, which Dispatch reads.
 ///
@@ -13,18 +14,34 @@ final class SignalPipe: Sendable {
   private let taken: [ProcessSignal]
   private let source: DescriptorSource
   private let continuation: AsyncStream<ProcessSignal>.Continuation
-  private let writeEnd: Int32
+
+  /// The pipe of the process, made once and never closed: when the signals are given back, the handler of another thread
+  /// may be about to write, and the number must not be another file's by then.
+  private static let ends = Mutex<(read: Int32, write: Int32)?>(nil)
+
+  private static func pipe() throws -> (read: Int32, write: Int32) {
+    try ends.withLock { known in
+      if let known { return known }
+      var ends: [Int32] = [-1, -1]
+      guard taskkit_pipe(&ends) == 0 else { throw EventSourceUnavailable("no pipe for signals: \(SystemError.text)") }
+      for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+      known = (ends[0], ends[1])
+      return (ends[0], ends[1])
+    }
+  }
 
   /// Takes the signals: from here on none is missed.
   init() throws {
-    var ends: [Int32] = [-1, -1]
-    guard taskkit_pipe(&ends) == 0 else { throw EventSourceUnavailable("no pipe for signals: \(SystemError.text)") }
-    let (readEnd, writeEnd) = (ends[0], ends[1])
+    let (pipe, writeEnd) = try SignalPipe.pipe()
+    let readEnd = fcntl(pipe, F_DUPFD_CLOEXEC, 0)
+    guard readEnd >= 0 else { throw EventSourceUnavailable("no pipe for signals: \(SystemError.text)") }
     guard taskkit_begin_signals(writeEnd) else {
-      for end in ends { close(end) }
+      close(readEnd)
       throw EventSourceUnavailable("another source of this process has its signals; a process needs one")
     }
-    for end in ends { _ = fcntl(end, F_SETFL, O_NONBLOCK) }
+    // What came too late for the source before.
+    var late = [UInt8](repeating: 0, count: 64)
+    while read(readEnd, &late, late.count) > 0 {}
     let (signals, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
     let source = DescriptorSource(readEnd, label: "org.taskkit.signals") {
       var numbers = [UInt8](repeating: 0, count: 64)
@@ -53,14 +70,12 @@ final class SignalPipe: Sendable {
     self.notes = notes
     self.taken = taken
     self.source = source
-    self.writeEnd = writeEnd
   }
 
   /// Gives the signals back.
   func end() {
     for signal in taken { taskkit_return_signal(signal.number) }
     taskkit_end_signals()
-    close(writeEnd)
     source.cancel()
     continuation.finish()
   }

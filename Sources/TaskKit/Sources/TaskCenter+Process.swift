@@ -229,7 +229,9 @@ extension TaskCenter {
     let due = began.later(by: deadline.nanoseconds)
     tell(.shutdownStarted(reason.description))
 
-    let isAlone = receive { $0.goingCount == 0 && $0.stops.isEmpty }
+    // What lives beside the center has something to end and to close as well.
+    let hasCompanions = companions.withLock { !$0.isEmpty }
+    let isAlone = !hasCompanions && receive { $0.goingCount == 0 && $0.stops.isEmpty }
     let termination = await send(.willTerminate, deadline: isAlone ? deadline : deadline / 2)
 
     let closing = now
@@ -240,7 +242,8 @@ extension TaskCenter {
     let share = max(0, due.earlier(by: closing)) / (hasStops ? 2 : 1)
     // Ended by its part of the share; the rest is for closing what they have open.
     let companions = _Concurrency.Task { await self.stopCompanions(within: share - share / 8) }
-    _ = await result(within: share) { await self.untilReturned() }
+    let isRestForClosing = hasCompanions && !hasStops
+    _ = await result(within: isRestForClosing ? share - share / 8 : share) { await self.untilReturned() }
     let unfinishedElsewhere = await companions.value
     let stopping = now
     let (bodies, list) = receive { ($0.runningBodies(now: stopping), $0.stops.take()) }
@@ -261,7 +264,7 @@ extension TaskCenter {
 
   private func stop(_ task: TaskRegistration, output: any Sendable, within share: Int64) async -> StopReport {
     let began = now
-    var outcome = TaskOutcome.skipped(.eventStopped)
+    var outcome = TaskOutcome.skipped(.noTimeLeft)
     if share > 0, let stop = task.stop {
       tell(.stopStarted(task.name))
       let result: TaskOutcome? = await result(within: share) {

@@ -292,6 +292,27 @@ import Testing
     withExtendedLifetime(kept) {}
   }
 
+  @Test func `a handler that adds another changes no list that is walked: both are called`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      await end { completion in
+        kept.put(completion)
+        completion.onCancel {
+          recorder.note("first")
+          kept.value?.onCancel { recorder.note("added") }
+        }
+        completion.onCancel { recorder.note("second") }
+        recorder.note("begun")
+      }
+    }
+    _ = await recorder.notes(1)
+    task.cancel()
+    #expect(Answer.cancelled.isEnd(await task.value))
+    #expect(recorder.notes.sorted() == ["added", "begun", "first", "second"])
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func `cancelling twice calls the handlers once, Bt52`() async {
     let recorder = Recorder()
     let kept = Kept<Completion<Int>>()

@@ -123,7 +123,6 @@ import Testing
   @Test(arguments: 0...2)
   func `the merged reply comes once for any number of repliers, Et7`(count: Int) async throws {
     let modules = [Preferences.registration, Banner.registration].prefix(count)
-    // Without the first the second goes on: its initialiser needs it, so it fails, and does not answer.
     let center = TaskCenter(
       registry: try TaskRegistry(taskModules: Array(modules)), time: .virtual(VirtualClock()))
     let report = await center.send(.asked, Recorder())

@@ -224,6 +224,51 @@ import Testing
     gate.open()
   }
 
+  @Test func `what lives beside the center has time to stop and to close, though there is no other stop`() async throws
+  {
+    let gate = Gate()
+    let center = try center([], [.event(.willTerminate, name: "deaf") { _ in await gate.pass() }])
+    let companion = Beside(clock: clock)
+    center.attach(companion)
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    await clock.step(to: .seconds(7.5))
+    #expect(await ended.termination.status == .deadlineExceeded)
+    #expect(companion.notes.values == ["stop within 3.5 seconds", "close after 7.5 seconds"])
+    gate.open()
+  }
+
+  /// Notes how long it has for its end.
+  private final class Beside: CenterCompanion {
+    let clock: VirtualClock
+    let notes = Values<String>()
+    var isQuiet: Bool { true }
+
+    init(clock: VirtualClock) {
+      self.clock = clock
+    }
+
+    func centerStarted() {}
+    func clockChanged() {}
+    func centerEnded() {}
+
+    func stop(within share: Duration) async -> [UnfinishedTask] {
+      notes.append("stop within \(share)")
+      return []
+    }
+
+    func close() async { notes.append("close after \(clock.now.offset)") }
+  }
+
+  @Test func `a stop whose turn comes too late is told as one that had no time left`() async throws {
+    let gate = Gate()
+    let center = try center([task("first"), deaf("second", gate, dependencies: ["first"])])
+    await center.send(.alpha)
+    let report = await center.terminate(deadline: .zero)
+    #expect(report.stops.map(\.outcome.description) == ["skipped: no time left", "skipped: no time left"])
+    gate.open()
+  }
+
   @Test func `what is going is cancelled and waited for, and then stopped`() async throws {
     let center = try center([
       .stopping(

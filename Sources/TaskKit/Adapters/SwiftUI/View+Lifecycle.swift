@@ -17,6 +17,9 @@ extension View {
   /// events; on macOS the app delegate (`NSApplicationDelegateAdaptor`) hears of those itself, so there each scene only
   /// sends its own. URLs and activities are taken only if the center has a task for them when the view first appears.
   ///
+  /// SwiftUI says nothing of a scene that is closed, but that it is in the background: ``LifecycleEvent/sceneDidDisconnect``
+  /// comes with a ``TaskSceneDelegate`` only, and the number of a scene is kept, some ten bytes, as long as the program runs.
+  ///
   /// - Parameters:
   ///   - center: the center of the app.
   ///   - activities: the types of activities that the scene continues.
