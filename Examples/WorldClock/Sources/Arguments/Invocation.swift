@@ -13,6 +13,8 @@ public struct Invocation: SharedKey, Sendable, Hashable {
   public var instant: Int64?
   /// The zone that the others are compared with.
   public var home: String?
+  /// The link that leads to the zone of the machine; nil means `/etc/localtime`.
+  public var zoneFile: String?
   /// Whether the output is for programs.
   public var isJSON = false
   /// Whether the clocks are shown until the program is told to end.
@@ -49,6 +51,7 @@ public struct Invocation: SharedKey, Sendable, Hashable {
       case "--outbox": outbox = try value()
       case "--help" where attached == nil, "-h": isHelp = true
       case "--home": home = try value()
+      case "--zone-file": zoneFile = try value()
       case "--at": instant = try Instant.parse(try value())
       case "--": isOption = false
       case let name where name.hasPrefix("-"):

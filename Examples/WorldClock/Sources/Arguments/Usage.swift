@@ -7,6 +7,7 @@ extension Invocation {
 
       --at TIME        the time at which the clocks are read: a Unix time, or 2026-10-25T00:59:59Z
       --home ZONE      the zone to compare with; yours if it is left out
+      --zone-file FILE the link that leads to your zone; TZ or /etc/localtime if it is left out
       --json           clocks and reports as JSON
       --watch          goes on: a line each second, from --at on if that is given
       --pid-file FILE  where a watching program writes down its number

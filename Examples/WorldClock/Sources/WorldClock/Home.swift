@@ -14,7 +14,7 @@ struct Home {
 
   /// - Returns: nil if nobody says where home is.
   init?(_ invocation: Invocation, environment: [String: String]) {
-    guard let zone = invocation.home ?? Home.zone(environment) else { return nil }
+    guard let zone = invocation.home ?? Home.zone(environment, file: invocation.zoneFile) else { return nil }
     self.zone = zone
   }
 
@@ -31,14 +31,14 @@ struct Home {
       })
   }
 
-  /// `TZ`, if it is the name of a zone, or what `/etc/localtime` leads to.
-  private static func zone(_ environment: [String: String]) -> String? {
-    if let text = environment["TZ"] {
+  /// What the file leads to. If none is given: `TZ`, if it is the name of a zone, or what `/etc/localtime` leads to.
+  private static func zone(_ environment: [String: String], file: String?) -> String? {
+    if file == nil, let text = environment["TZ"] {
       let name = text.hasPrefix(":") ? String(text.dropFirst()) : text
       // A path, or a rule such as `CET-1CEST,M3.5.0,M10.5.0/3`, is no name.
       return name.isEmpty || name.hasPrefix("/") || name.contains(",") ? nil : name
     }
-    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/etc/localtime"),
+    guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file ?? "/etc/localtime"),
       let range = target.range(of: "zoneinfo/")
     else { return nil }
     return String(target[range.upperBound...])

@@ -62,7 +62,8 @@ struct Program {
   private func watch(_ invocation: Invocation) async -> [String] {
     let center = center(invocation, registry)
     let report = await center.run(
-      sources: [.signals, .clockChanges], options: options(invocation), shutdownDeadline: .seconds(5))
+      sources: [.signals, .clockChanges(zoneFile: invocation.zoneFile ?? "/etc/localtime")],
+      options: options(invocation), shutdownDeadline: .seconds(5))
     await console.write("\(report)")
     let problem = [BuildAtlas.registration.name, OpenScreen.registration.name].lazy
       .compactMap { report.launch.reason(for: $0) }.first

@@ -10,8 +10,9 @@ struct InvocationTests {
   }
 
   @Test func `a watch may have a file for the number of its process`() throws {
-    let invocation = try Invocation(arguments: ["--watch", "--pid-file", "pid", "Berlin"])
+    let invocation = try Invocation(arguments: ["--watch", "--pid-file", "pid", "--zone-file", "localtime", "Berlin"])
     #expect(invocation.isWatching && invocation.processFile == "pid" && invocation.queries == ["Berlin"])
+    #expect(invocation.zoneFile == "localtime")
   }
 
   @Test func `digests are posted to an address, and kept in a file until they have arrived`() throws {

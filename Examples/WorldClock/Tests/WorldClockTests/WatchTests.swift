@@ -92,6 +92,28 @@ struct WatchTests {
       ])
   }
 
+  @Test func `after a change of the zone home is where the zone file leads to now`() async throws {
+    let link = FileManager.default.temporaryDirectory.appending(path: "worldclock-\(UUID().uuidString)").path
+    func lead(to zone: String) throws {
+      try? FileManager.default.removeItem(atPath: link)
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/usr/share/zoneinfo/\(zone)")
+    }
+    defer { try? FileManager.default.removeItem(atPath: link) }
+    try lead(to: "Europe/Berlin")
+    let lines = try await watch("Europe/Berlin", "--zone-file", link) { launch in
+      [
+        launch, .timeChange,
+        .call("journey") { _ in try lead(to: "Asia/Tokyo") },
+        .timeChange,
+      ]
+    }
+    #expect(
+      lines.filter { $0.hasPrefix("the time or its zone") } == [
+        "the time or its zone has changed; home is Europe/Berlin",
+        "the time or its zone has changed; home is Asia/Tokyo",
+      ])
+  }
+
   @Test func `the shutdown removes the process file before it closes the screen`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "worldclock-\(UUID().uuidString)").path
     let lines = try await watch("UTC", "--pid-file", file) { launch in
