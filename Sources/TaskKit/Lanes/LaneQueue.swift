@@ -13,7 +13,9 @@
 /// A value that may be copied, passed on and used from any thread and from inside bodies. What changes the lane has taken
 /// effect when the call returns.
 public struct LaneQueue: Sendable {
+  /// As it was declared where it was asked for.
   public let lane: Lane
+  /// Whose lane it is.
   public let center: TaskCenter
 
   // MARK: - Holding
@@ -136,6 +138,7 @@ public enum LaneStatus: Sendable, Hashable {
   case open
   /// Its gate has not opened.
   case closed
+  /// ``LaneQueue/pause()`` was called.
   case paused
   /// That has failed, and the lane stops then; see ``LaneQueue/resume(at:)``.
   case stopped(by: TaskName)

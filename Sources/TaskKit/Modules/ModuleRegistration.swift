@@ -2,8 +2,11 @@
 public struct ModuleRegistration: Sendable {
   /// The module's name: the Swift module and the type's path, or exactly what `name:` says.
   public let name: String
+  /// Where its type is declared.
   public let location: TaskLocation
+  /// When its instance is made.
   public let creation: ModuleCreation
+  /// The modules that it needs.
   public let dependencies: [ModuleDependency]
 
   /// The module's tasks, as the annotations of its methods declare them, in the order of the source; before them the one

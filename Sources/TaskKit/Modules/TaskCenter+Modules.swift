@@ -167,8 +167,11 @@ extension TaskCenter {
 
 /// How the methods of a module did over the life of a center.
 public struct ModuleStatistics: Sendable, Hashable {
+  /// One method, which is a task.
   public struct Method: Sendable, Hashable {
+    /// That of its task.
     public let name: TaskName
+    /// How often it ran, and for how long.
     public let statistics: TaskStatistics
   }
 

@@ -18,8 +18,10 @@ import Synchronization
 public final class TickClock: Clock, Sendable {
   /// A time of such a clock, from its beginning.
   public struct Instant: InstantProtocol, Sendable {
+    /// How long after the beginning.
     public var offset: Duration
 
+    /// - Parameter offset: how long after the beginning.
     public init(offset: Duration = .zero) {
       self.offset = offset
     }
@@ -44,6 +46,7 @@ public final class TickClock: Clock, Sendable {
     minimumResolution = tick
   }
 
+  /// The time of the latest tick.
   public var now: Instant { state.withLock { $0.now } }
 
   /// Moves the clock by one tick.

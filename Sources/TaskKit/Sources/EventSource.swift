@@ -48,6 +48,7 @@ public struct EventSourceUnavailable: Error, Sendable, CustomStringConvertible {
   /// What is missing, as a sentence.
   public let reason: String
 
+  /// - Parameter reason: what is missing, in a sentence for whoever runs the program.
   public init(_ reason: String) {
     self.reason = reason
   }
@@ -57,6 +58,7 @@ public struct EventSourceUnavailable: Error, Sendable, CustomStringConvertible {
 
 /// What became of a source of events.
 public struct EventSourceReport: Sendable, Hashable, CustomStringConvertible {
+  /// How far it has come.
   public enum State: Sendable, Hashable {
     /// It listens.
     case listening
@@ -68,7 +70,9 @@ public struct EventSourceReport: Sendable, Hashable, CustomStringConvertible {
     case failed(String)
   }
 
+  /// What the source is called.
   public let name: String
+  /// How far it has come.
   public internal(set) var state: State
   /// What it cannot do, in sentences: a signal that somebody else handles, a fallback that it took.
   public internal(set) var notes: [String] = []

@@ -4,7 +4,9 @@
 public struct ProcessReport: Sendable, CustomStringConvertible {
   /// Of ``LifecycleEvent/willFinishLaunching`` and ``LifecycleEvent/didFinishLaunching``, as far as they had ended.
   public let launch: [EventReport]
+  /// In the order in which they were given.
   public let sources: [EventSourceReport]
+  /// How it ended.
   public let shutdown: ShutdownReport
 
   public var description: String {
@@ -51,7 +53,9 @@ public enum ShutdownReason: Sendable, Hashable, CustomStringConvertible {
 
 /// How a center shut down: what ``LifecycleEvent/willTerminate`` came to, what was undone, and who did not make it.
 public struct ShutdownReport: Sendable, CustomStringConvertible {
+  /// Why it ended.
   public let reason: ShutdownReason
+  /// How long the shutdown was allowed to take.
   public let deadline: Duration
   /// From the beginning of the shutdown to its end.
   public let duration: Duration
@@ -83,7 +87,9 @@ public struct ShutdownReport: Sendable, CustomStringConvertible {
 
 /// What the `stop` of one task came to.
 public struct StopReport: Sendable {
+  /// Whose stop it was.
   public let name: TaskName
+  /// Where that is declared.
   public let location: TaskLocation
   /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself.
   /// `skipped(.noTimeLeft)` where no time was left to call it.
@@ -96,7 +102,9 @@ public struct StopReport: Sendable {
 
 /// A body that had not returned when it should have.
 public struct UnfinishedTask: Sendable, Hashable {
+  /// Whose body has not returned.
   public let name: TaskName
+  /// Where that is declared.
   public let location: TaskLocation
   /// How long it had been running; nil where the center takes no times.
   public let duration: Duration?

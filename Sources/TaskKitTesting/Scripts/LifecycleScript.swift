@@ -64,8 +64,10 @@ public struct LifecycleScript: Sendable, ExpressibleByArrayLiteral {
     }
   }
 
+  /// What happens, in this order.
   public var steps: [Step]
 
+  /// - Parameter steps: what happens, in this order.
   public init(_ steps: [Step]) {
     self.steps = steps
   }

@@ -7,6 +7,9 @@ public struct CallbackDeadlines: Sendable, Hashable {
   /// For callbacks with a completion handler, counted from the callback. iOS gives about thirty seconds.
   public var reply: Duration
 
+  /// - Parameters:
+  ///   - termination: for the tasks of the end of the program.
+  ///   - reply: for an answer that comes later.
   public init(termination: Duration = .seconds(4), reply: Duration = .seconds(25)) {
     self.termination = termination
     self.reply = reply

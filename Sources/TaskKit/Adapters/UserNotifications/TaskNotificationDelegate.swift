@@ -18,6 +18,9 @@ public import UserNotifications
 public final class TaskNotificationDelegate: NSObject, UNUserNotificationCenterDelegate {
   private let bridge: CallbackBridge
 
+  /// - Parameters:
+  ///   - center: to which what the system tells goes.
+  ///   - deadlines: how long a completion handler may be kept waiting.
   public init(center: TaskCenter, deadlines: CallbackDeadlines = CallbackDeadlines()) {
     bridge = CallbackBridge(center, deadlines: deadlines)
     super.init()

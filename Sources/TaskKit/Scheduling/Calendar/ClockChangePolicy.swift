@@ -20,9 +20,14 @@ public struct ClockChangePolicy: Hashable, Sendable, Codable {
     case both
   }
 
+  /// What happens to a local time that the clocks skip.
   public var gap: Gap
+  /// What happens at a local time that the clocks show twice.
   public var overlap: Overlap
 
+  /// - Parameters:
+  ///   - gap: what happens to a local time that the clocks skip.
+  ///   - overlap: what happens at a local time that the clocks show twice.
   public init(gap: Gap = .runAfter, overlap: Overlap = .first) {
     self.gap = gap
     self.overlap = overlap
