@@ -4,6 +4,14 @@ let center = TaskCenter(registry: .generated)
 
 struct Settings: Sendable {}
 
+enum Network {
+  static func isThere() async -> Bool { true }
+}
+
+enum Session {
+  static var changes: AsyncStream<Bool> { AsyncStream { $0.finish() } }
+}
+
 func showUpgradeNotice() async {}
 func showAdvert() async {}
 func loadSettings() async throws -> Settings { Settings() }
