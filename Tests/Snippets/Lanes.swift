@@ -5,11 +5,11 @@ let center = TaskCenter(registry: .generated)
 struct Settings: Sendable {}
 
 enum Network {
-  static func isThere() async -> Bool { true }
+  nonisolated static func isThere() async -> Bool { true }
 }
 
 enum Session {
-  static var changes: AsyncStream<Bool> { AsyncStream { $0.finish() } }
+  nonisolated static var changes: AsyncStream<Bool> { AsyncStream { $0.finish() } }
 }
 
 func showUpgradeNotice() async {}
