@@ -304,42 +304,6 @@ extension PostgresSchema {
         PERFORM pg_advisory_xact_lock(1413567307, v_bucket);
       END LOOP;
     END $taskkit$;
-
-    -- Gives back what an owner held: as a crash, or as an interruption.
-    CREATE FUNCTION taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
-    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
-    DECLARE
-      v_rescued jsonb := '[]';
-      v_held record;
-      v_row record;
-    BEGIN
-      FOR v_held IN SELECT id, token FROM taskkit_state WHERE state = 3 AND owner = p_owner ORDER BY id LOOP
-        -- It may have ended, and even begun again, since it was listed.
-        SELECT s.attempts, s.crashes, j.kind, j.maximum_crashes, j.maximum_attempts INTO v_row
-        FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-        WHERE s.id = v_held.id AND s.state = 3 AND s.token = v_held.token FOR UPDATE OF s;
-        CONTINUE WHEN NOT FOUND;
-        IF NOT p_is_crash THEN
-          PERFORM taskkit_make_ready(v_held.id, p_now, p_now, v_row.attempts - 1, 0);
-          CONTINUE;
-        END IF;
-        UPDATE taskkit_state SET crashes = crashes + 1 WHERE id = v_held.id;
-        PERFORM taskkit_note(v_held.id, v_row.attempts, p_now, 'crash', 'the process died');
-        IF v_row.crashes + 1 >= v_row.maximum_crashes THEN
-          PERFORM taskkit_hold(
-            v_held.id, jsonb_build_object('crashed', jsonb_build_object('times', v_row.crashes + 1)));
-        ELSIF v_row.attempts >= v_row.maximum_attempts THEN
-          PERFORM taskkit_exhaust(v_held.id, p_now);
-        ELSE
-          PERFORM taskkit_make_ready(v_held.id, p_now, p_now);
-        END IF;
-        v_rescued := v_rescued || jsonb_build_array(jsonb_build_object(
-          'id', v_held.id, 'kind', v_row.kind, 'state', (SELECT state FROM taskkit_state WHERE id = v_held.id)));
-      END LOOP;
-      DELETE FROM taskkit_cancel WHERE owner = p_owner;
-      DELETE FROM taskkit_owner WHERE id = p_owner;
-      RETURN v_rescued;
-    END $taskkit$;
     """
 }
 #endif

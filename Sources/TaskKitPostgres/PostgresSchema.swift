@@ -11,7 +11,11 @@ package enum PostgresSchema {
   package static let version = migrations.count
 
   /// Step n makes format n + 1 of format n. Never changed once released.
-  private static let migrations = [[tables, rules, operations, exchanging, reading].joined(separator: "\n")]
+  private static let migrations = [
+    [
+      tables, rules, attempts, rates, claiming, owners, enqueuing, changing, exchanging, telling, operations, reading,
+    ].joined(separator: "\n")
+  ]
 
   /// Makes the tables, or brings them up to date. Whoever comes second waits for the first.
   package static func migrate(_ connection: PostgresConnection, schema: String, store: String) async throws {

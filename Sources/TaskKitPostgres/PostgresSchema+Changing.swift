@@ -1,0 +1,82 @@
+#if Postgres
+extension PostgresSchema {
+  /// What is done to jobs from outside.
+  static let changing = """
+    -- The condition that a selection, which is $1, stands for.
+    CREATE FUNCTION taskkit_where(p_selection jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT coalesce(string_agg(c.text, ' AND '), 'true') FROM (VALUES
+        ('ids', 's.id = ANY (ARRAY(SELECT v::bigint FROM jsonb_array_elements_text($1->''ids'') v))'),
+        ('kinds', 'j.kind = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''kinds'')))'),
+        ('queues', 'j.queue = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''queues'')))'),
+        ('keys', 'j.unique_key = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''keys'')))'),
+        ('tags', 'j.tags && ARRAY(SELECT jsonb_array_elements_text($1->''tags''))'),
+        ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))')
+      ) c (name, text) WHERE p_selection ? c.name
+    $taskkit$;
+
+    CREATE FUNCTION taskkit_change(p_owner bigint, p_now bigint, p_args jsonb)
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_what text := p_args->>'what';
+      v_states text := CASE v_what
+        WHEN 'delete' THEN '0, 1, 2, 3, 4, 5, 6, 7' WHEN 'hold' THEN '0, 1, 2' WHEN 'release' THEN '4'
+        WHEN 'retry' THEN '6, 7' WHEN 'reschedule' THEN '1, 2' ELSE '0, 1, 2, 3, 4' END;
+      v_select text := 'SELECT coalesce(array_agg(s.id ORDER BY s.id), ''{}'') FROM taskkit_state s'
+        || ' JOIN taskkit_job j ON j.id = s.id WHERE s.state IN (' || v_states || ') AND '
+        || taskkit_where(p_args->'selection');
+      v_ids bigint[];
+      v_id bigint;
+      v_token bigint;
+      v_told bigint[] := '{}';
+      v_count bigint := 0;
+      v_due bigint;
+      v_job record;
+      v_news text[];
+    BEGIN
+      -- First which may be meant, then, when nobody can change them any more, which are.
+      EXECUTE v_select INTO v_ids USING p_args->'selection';
+      IF v_what = 'retry' THEN
+        PERFORM taskkit_lock_keys(array_agg('k' || unique_key)) FROM taskkit_job
+        WHERE id = ANY (v_ids) AND unique_key IS NOT NULL;
+      END IF;
+      v_news := taskkit_lock(
+        v_ids, array_fill(CASE WHEN v_what IN ('cancel', 'delete') THEN 2 ELSE 0 END, ARRAY[cardinality(v_ids)]));
+      EXECUTE v_select || ' AND s.id = ANY ($2)' INTO v_ids USING p_args->'selection', v_ids;
+      IF v_ids = '{}' THEN RETURN '{"count": 0, "cancelled": []}'; END IF;
+      -- What leaves a job in its state moves nothing by itself.
+      IF v_what IN ('prioritise', 'reschedule') THEN PERFORM taskkit_touch(v_news); END IF;
+      IF v_what = 'prioritise' THEN
+        UPDATE taskkit_state
+        SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
+        RETURN jsonb_build_object('count', cardinality(v_ids), 'cancelled', '[]'::jsonb, 'news', to_jsonb(v_news));
+      END IF;
+      FOREACH v_id IN ARRAY v_ids LOOP
+        CASE v_what
+          WHEN 'cancel', 'delete' THEN
+            v_token := taskkit_cancel_job(v_id, CASE WHEN v_what = 'cancel' THEN 7 END, p_owner, p_now);
+            IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
+          WHEN 'hold' THEN
+            PERFORM taskkit_hold(v_id, jsonb_build_object('asked', jsonb_build_object('_0', p_args->>'text')));
+          WHEN 'release' THEN
+            SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
+            PERFORM taskkit_make_ready(v_id, v_due, p_now, 0, 0);
+          WHEN 'retry' THEN
+            SELECT unique_key, unique_period, created INTO STRICT v_job FROM taskkit_job WHERE id = v_id;
+            IF v_job.unique_key IS NOT NULL THEN
+              CONTINUE WHEN EXISTS (SELECT 1 FROM taskkit_key WHERE key = v_job.unique_key AND NOT has_ended);
+              INSERT INTO taskkit_key
+              VALUES (v_job.unique_key, v_id, taskkit_sum(v_job.created, v_job.unique_period), false)
+              ON CONFLICT (key, id) DO UPDATE SET until = excluded.until, has_ended = false;
+            END IF;
+            PERFORM taskkit_make_ready(v_id, p_now, p_now, 0, 0);
+          WHEN 'reschedule' THEN
+            v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(p_now, (p_args->>'after')::bigint), p_now);
+            PERFORM taskkit_make_ready(v_id, v_due, p_now);
+        END CASE;
+        v_count := v_count + 1;
+      END LOOP;
+      RETURN jsonb_build_object('count', v_count, 'cancelled', to_jsonb(v_told), 'news', to_jsonb(v_news));
+    END $taskkit$;
+    """
+}
+#endif

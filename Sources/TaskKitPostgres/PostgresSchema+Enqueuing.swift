@@ -1,0 +1,272 @@
+#if Postgres
+import TaskKitDurable
+
+extension PostgresSchema {
+  /// New jobs, of stores and of whoever can send SQL.
+  static let enqueuing = """
+    CREATE FUNCTION taskkit_write(
+      p_now bigint, p_jobs jsonb, p_payloads bytea[], p_ids bigint[], p_is_waiting boolean, p_flags integer
+    ) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      INSERT INTO taskkit_shelf (queue, kind, needs)
+      SELECT DISTINCT x.queue, x.kind, x.shelf FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
+      WHERE NOT EXISTS (
+        SELECT 1 FROM taskkit_shelf f WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = x.shelf)
+      ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING;
+      WITH new AS MATERIALIZED (
+        SELECT x.*, p_payloads[x.place] AS payload, p_ids[x.place] AS id
+        FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
+      ), written AS (
+        INSERT INTO taskkit_job
+        SELECT id, queue, kind, p_now, attempts, coalesce(crashes, 3), deadline, needs, needs_until, key, period,
+          limit_key, limit_count, coalesce(failure, 0), coalesce(exhaustion, 0),
+          CASE WHEN kept IS NULL THEN 0 WHEN kept >= 0 THEN kept END, kept_failed, tags, schedule, occurrence,
+          coalesce(version, 1), payload
+        FROM new
+      )
+      INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at)
+      SELECT n.id, f.id, n.state,
+        p_flags | CASE WHEN n.key IS NULL THEN 0 ELSE 32 END | CASE WHEN n.limit_key IS NULL THEN 0 ELSE 64 END
+          | CASE WHEN n.kept <> 0 THEN 128 ELSE 0 END,
+        -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at
+      FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf;
+    END $taskkit$;
+
+    -- New jobs as rows. What is missing is what most have: 'kept' is 0, and less than that means for ever.
+    CREATE FUNCTION taskkit_read(p_now bigint, p_jobs jsonb, p_is_waiting boolean) RETURNS TABLE (
+      place bigint, queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
+      deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint, failure smallint,
+      exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text, occurrence bigint,
+      due bigint, needs_until bigint, state smallint, shelf text[], relax_at bigint
+    ) LANGUAGE sql STABLE AS $taskkit$
+      SELECT w.*, s.shelf, CASE WHEN s.shelf <> '{}' THEN w.needs_until END
+      FROM (
+        SELECT v.*, CASE WHEN p_is_waiting THEN 0 WHEN v.due > p_now THEN 1 ELSE 2 END::smallint AS state
+        FROM (
+          SELECT row_number() OVER () AS place, coalesce(x.queue, 'default') AS queue, x.kind, x.version, x.major,
+            x.minor, x.attempts, x.crashes, x.deadline, x.needs, x.key, x.period, x.limit_key, x.limit_count, x.failure,
+            x.exhaustion, x.kept, x.kept_failed, x.tags, x.schedule, x.occurrence,
+            coalesce(x.at, taskkit_sum(p_now, x.after), p_now) AS due,
+            coalesce(x.relaxed_at, taskkit_sum(p_now, x.relaxed_after)) AS needs_until
+          FROM jsonb_to_recordset(p_jobs) AS x (
+            queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
+            deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint,
+            failure smallint, exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text,
+            occurrence bigint, at bigint, after bigint, relaxed_at bigint, relaxed_after bigint)
+        ) v
+      ) w, LATERAL (
+        SELECT CASE WHEN w.needs IS NULL OR (w.state = 2 AND w.needs_until <= p_now) THEN '{}'
+          ELSE (SELECT array_agg(n ORDER BY n COLLATE "C") FROM unnest(w.needs) n) END AS shelf
+      ) s
+    $taskkit$;
+
+    -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
+    CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_count bigint;
+      v_last bigint;
+    BEGIN
+      INSERT INTO taskkit_occurrence VALUES (p_schedule, p_at, p_id);
+      INSERT INTO taskkit_schedule AS s VALUES (p_schedule, p_at, p_at, 1)
+      ON CONFLICT (name) DO UPDATE SET latest = greatest(s.latest, excluded.latest), count = s.count + 1
+      RETURNING s.count INTO v_count;
+      IF v_count % \(OccurrenceMemory.interval) <> 0 THEN RETURN; END IF;
+      -- Of old occurrences only the ends of their rows are kept: an entry with a negative number closes one.
+      SELECT at INTO v_last FROM taskkit_occurrence WHERE schedule = p_schedule
+      ORDER BY at DESC LIMIT 1 OFFSET \(OccurrenceMemory.single);
+      IF NOT FOUND THEN RETURN; END IF;
+      UPDATE taskkit_occurrence o SET id = -id WHERE schedule = p_schedule AND at <= v_last AND id > 0 AND at -
+        (SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = p_schedule AND b.at < o.at ORDER BY b.at DESC LIMIT 1)
+        <= \(OccurrenceMemory.longestGap);
+      DELETE FROM taskkit_occurrence o WHERE schedule = p_schedule AND at <= v_last AND id < 0 AND
+        (SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = p_schedule AND n.at > o.at ORDER BY n.at LIMIT 1) < 0;
+    END
+    $taskkit$;
+
+    -- The SQLSTATE 'TK002' is for what makes no sense.
+    CREATE FUNCTION taskkit_add(p_owner bigint, p_now bigint, p_jobs jsonb, p_payloads bytea[])
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_count integer := jsonb_array_length(p_jobs);
+      v_ids bigint[] := '{}';
+      v_outcomes jsonb := '{}';
+      v_job jsonb;
+      v_id bigint;
+      v_next bigint;
+      v_unfinished bigint[];
+      v_told bigint[];
+      v_token bigint;
+      v_parents bigint[];
+      v_orders boolean[];
+      v_named bigint;
+      v_at integer;
+      v_row record;
+      v_failed bigint;
+      v_is_waiting boolean;
+      v_news text[];
+    BEGIN
+      IF NOT EXISTS (
+        SELECT 1 FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key' OR j ? 'parents' OR j ? 'schedule')
+      THEN
+        SELECT array_agg(nextval('taskkit_job_id')) INTO v_ids FROM generate_series(1, v_count);
+        PERFORM taskkit_write(p_now, p_jobs, p_payloads, v_ids, false, 0);
+        RETURN jsonb_build_object('ids', coalesce(to_jsonb(v_ids), '[]'));
+      END IF;
+      IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE 'jobs with keys, parents or occurrences are enqueued in transactions of the level READ COMMITTED'
+          USING ERRCODE = 'TK002';
+      END IF;
+      SELECT last_value + is_called::integer INTO v_next FROM taskkit_job_id;
+      IF EXISTS (
+        SELECT 1 FROM jsonb_array_elements(p_jobs) j, jsonb_array_elements_text(j->'parents') p
+        WHERE p::bigint >= v_next)
+      THEN
+        RAISE 'a job waits for one that was never there' USING ERRCODE = 'TK002';
+      END IF;
+      PERFORM taskkit_lock_keys(array_agg(k)) FROM (
+        SELECT 'k' || (j->>'key') FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key'
+        UNION SELECT 's' || (j->>'schedule') FROM jsonb_array_elements(p_jobs) j WHERE j ? 'schedule') q (k);
+      -- Everything that it may have to do with, since the jobs are taken one after the other.
+      SELECT taskkit_lock(array_agg(id), array_agg(reach)) INTO v_news FROM (
+        SELECT p::bigint AS id, 0 AS reach
+        FROM jsonb_array_elements(p_jobs) j, jsonb_array_elements_text(j->'parents') p WHERE p::bigint > 0
+        UNION ALL
+        SELECT k.id, CASE j->>'conflict' WHEN 'replace' THEN 2 ELSE 0 END
+        FROM jsonb_array_elements(p_jobs) j JOIN taskkit_key k ON k.key = j->>'key' AND NOT k.has_ended
+        WHERE j->>'conflict' IN ('replace', 'append')) q;
+      FOR v_place IN 0 .. v_count - 1 LOOP
+        v_job := p_jobs->v_place;
+        IF v_job ? 'schedule' THEN
+          -- Its own, or the one that closes the row in which it lies.
+          SELECT CASE WHEN at = (v_job->>'occurrence')::bigint OR id < 0 THEN abs(id) END INTO v_id
+          FROM taskkit_occurrence WHERE schedule = v_job->>'schedule' AND at >= (v_job->>'occurrence')::bigint
+          ORDER BY at LIMIT 1;
+          IF v_id IS NOT NULL THEN
+            v_ids := v_ids || v_id;
+            v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
+            CONTINUE;
+          END IF;
+        END IF;
+        v_parents := '{}';
+        v_orders := '{}';
+        IF v_job ? 'key' THEN
+          SELECT coalesce(array_agg(id ORDER BY id), '{}') INTO v_unfinished
+          FROM taskkit_key WHERE key = v_job->>'key' AND NOT has_ended;
+          CASE coalesce(v_job->>'conflict', 'keep')
+            WHEN 'keep' THEN
+              v_id := v_unfinished[cardinality(v_unfinished)];
+              IF v_id IS NULL THEN
+                SELECT max(id) INTO v_id FROM taskkit_key WHERE key = v_job->>'key' AND has_ended AND until > p_now;
+              END IF;
+              IF v_id IS NOT NULL THEN
+                IF v_job ? 'schedule' THEN
+                  PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+                END IF;
+                v_ids := v_ids || v_id;
+                v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
+                CONTINUE;
+              END IF;
+            WHEN 'replace' THEN
+              v_told := '{}';
+              FOREACH v_id IN ARRAY v_unfinished LOOP
+                v_token := taskkit_cancel_job(v_id, 7, p_owner, p_now);
+                IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
+              END LOOP;
+              IF cardinality(v_unfinished) > 0 THEN
+                v_outcomes := v_outcomes || jsonb_build_object(
+                  v_place::text, jsonb_build_object('replaced', v_unfinished, 'cancelled', v_told));
+              END IF;
+            WHEN 'append' THEN
+              IF cardinality(v_unfinished) > 0 THEN
+                v_parents := ARRAY[v_unfinished[cardinality(v_unfinished)]];
+                v_orders := '{true}';
+              END IF;
+            ELSE RAISE '''%'' is no conflict: keep, replace, append', v_job->>'conflict' USING ERRCODE = 'TK002';
+          END CASE;
+        END IF;
+        -- Numbers from -1 down are places in this batch.
+        FOR v_named IN SELECT p::bigint FROM jsonb_array_elements_text(v_job->'parents') p LOOP
+          IF v_named < 0 THEN v_named := v_ids[-v_named]; END IF;
+          v_at := array_position(v_parents, v_named);
+          IF v_at IS NULL THEN
+            v_parents := v_parents || v_named;
+            v_orders := v_orders || false;
+          ELSE
+            v_orders[v_at] := false;
+          END IF;
+        END LOOP;
+        v_id := nextval('taskkit_job_id');
+        v_failed := NULL;
+        v_is_waiting := false;
+        FOR v_parent IN 1 .. cardinality(v_parents) LOOP
+          SELECT state, result INTO v_row FROM taskkit_state WHERE id = v_parents[v_parent] FOR NO KEY UPDATE;
+          INSERT INTO taskkit_edge VALUES (
+            v_parents[v_parent], v_id, v_parent, v_orders[v_parent], coalesce(v_row.state < 5, false),
+            CASE WHEN v_row.state = 5 THEN v_row.result END);
+          IF v_row.state < 5 THEN
+            v_is_waiting := true;
+            UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_parents[v_parent] AND flags & 16 = 0;
+          ELSIF v_row.state > 5 AND NOT v_orders[v_parent] THEN
+            v_failed := coalesce(v_failed, v_parents[v_parent]);
+          END IF;
+        END LOOP;
+        IF v_job ? 'key' THEN
+          INSERT INTO taskkit_key
+          VALUES (v_job->>'key', v_id, taskkit_sum(p_now, (v_job->>'period')::bigint), false);
+        END IF;
+        IF v_job ? 'schedule' THEN
+          PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+        END IF;
+        PERFORM taskkit_write(
+          p_now, jsonb_build_array(v_job), p_payloads[v_place + 1:v_place + 1], ARRAY[v_id], v_is_waiting,
+          CASE WHEN cardinality(v_parents) > 0 THEN 1 ELSE 0 END);
+        v_ids := v_ids || v_id;
+        IF v_failed IS NOT NULL THEN
+          CASE coalesce((v_job->>'failure')::integer, 0)
+            WHEN 0 THEN PERFORM taskkit_end(v_id, 7, NULL, p_now);
+            WHEN 1 THEN
+              PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
+            ELSE NULL;
+          END CASE;
+        END IF;
+      END LOOP;
+      RETURN jsonb_build_object('ids', to_jsonb(v_ids), 'outcomes', v_outcomes, 'news', to_jsonb(v_news));
+    END $taskkit$;
+
+    -- Enqueues a job in the caller's transaction; see the documentation of TaskKitPostgres.
+    CREATE FUNCTION taskkit_enqueue(
+      kind text, payload jsonb, queue text = 'default', major bigint = 10, minor bigint = 10,
+      run_at timestamptz = NULL, attempts bigint = 3, version bigint = 1, unique_key text = NULL,
+      conflict text = 'keep', parents bigint[] = NULL, needs text[] = NULL, limit_key text = NULL,
+      limit_count bigint = 1, deadline interval = NULL, tags text[] = NULL
+    ) RETURNS bigint LANGUAGE plpgsql
+    SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
+    DECLARE
+      v_job jsonb;
+    BEGIN
+      IF coalesce(taskkit_enqueue.kind, '') = '' OR taskkit_enqueue.payload IS NULL THEN
+        RAISE 'a job needs a kind and a payload' USING ERRCODE = 'TK002';
+      END IF;
+      IF taskkit_enqueue.attempts < 1 OR taskkit_enqueue.limit_count < 1 THEN
+        RAISE 'a job needs at least one attempt, and its limit must let at least one run' USING ERRCODE = 'TK002';
+      END IF;
+      IF EXISTS (SELECT 1 FROM unnest(taskkit_enqueue.parents) p WHERE p IS NULL OR p < 1) THEN
+        RAISE 'a parent is named by its id' USING ERRCODE = 'TK002';
+      END IF;
+      v_job := jsonb_strip_nulls(jsonb_build_object(
+        'kind', taskkit_enqueue.kind, 'queue', taskkit_enqueue.queue, 'major', taskkit_enqueue.major,
+        'minor', taskkit_enqueue.minor, 'attempts', taskkit_enqueue.attempts, 'version', taskkit_enqueue.version,
+        'at', (extract(epoch FROM taskkit_enqueue.run_at) * 1000000)::bigint,
+        'key', taskkit_enqueue.unique_key, 'conflict', taskkit_enqueue.conflict,
+        'parents', nullif(taskkit_enqueue.parents, '{}'), 'needs', nullif(taskkit_enqueue.needs, '{}'),
+        'limit_key', taskkit_enqueue.limit_key,
+        'limit_count', CASE WHEN taskkit_enqueue.limit_key IS NOT NULL THEN taskkit_enqueue.limit_count END,
+        'deadline', (extract(epoch FROM taskkit_enqueue.deadline) * 1000000)::bigint,
+        'tags', nullif(taskkit_enqueue.tags, '{}')));
+      RETURN (taskkit_add(
+        NULL, taskkit_clock(), jsonb_build_array(v_job),
+        ARRAY[convert_to(taskkit_enqueue.payload::text, 'UTF8')])->'ids'->>0)::bigint;
+    END $taskkit$;
+    """
+}
+#endif

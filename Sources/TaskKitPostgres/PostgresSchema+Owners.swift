@@ -1,0 +1,122 @@
+#if Postgres
+extension PostgresSchema {
+  /// The processes that share the store: their leases, their transactions, and what becomes of what they held.
+  ///
+  /// Each transaction of an owner has a number, and what its statements said is kept with that, for the case that nobody hears it.
+  static let owners = """
+    -- Becomes an owner.
+    CREATE FUNCTION taskkit_open(p_name text, p_lease bigint) RETURNS TABLE (owner bigint, identity text)
+    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    BEGIN
+      RETURN QUERY WITH new AS (
+        INSERT INTO taskkit_owner
+        VALUES (nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, 0, NULL) RETURNING id)
+      SELECT new.id, f.identity::text FROM new, taskkit_format f;
+    END $taskkit$;
+
+    -- Prolongs an owner's lease; false where it is none any more.
+    CREATE FUNCTION taskkit_beat(p_owner bigint) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    BEGIN
+      -- A beat that a crash of the server takes back does no harm.
+      PERFORM set_config('synchronous_commit', 'off', true);
+      UPDATE taskkit_owner SET lease_until = taskkit_clock() + lease WHERE id = p_owner;
+      RETURN FOUND;
+    END $taskkit$;
+
+    -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up. 'p_place' is
+    -- the statement's place among those of one transaction, which have one number.
+    CREATE FUNCTION taskkit_begin(p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_op bigint;
+    BEGIN
+      SELECT op INTO v_op FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
+      IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
+      IF (p_place = 0 AND v_op >= p_op) OR (p_place > 0 AND v_op <> p_op) THEN
+        RAISE 'operation % has been given up', p_op USING ERRCODE = 'TK003';
+      END IF;
+      IF p_place > 0 THEN RETURN; END IF;
+      -- A higher level would show it an old state of what it has waited for.
+      IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
+        RAISE 'the server begins transactions of the level %, and jobs need READ COMMITTED',
+          upper(current_setting('transaction_isolation'))
+          USING ERRCODE = 'TK002',
+            HINT = format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', session_user);
+      END IF;
+      PERFORM set_config('taskkit.owner', p_owner::text, true);
+      IF p_is_relaxed THEN
+        PERFORM set_config('synchronous_commit', 'off', true);
+      ELSIF current_setting('synchronous_commit') = 'off' THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+      END IF;
+    END $taskkit$;
+
+    -- What each statement of a transaction has said, for the case that nobody hears it.
+    CREATE FUNCTION taskkit_said(p_owner bigint, p_op bigint, p_place bigint, p_answer jsonb)
+    RETURNS void LANGUAGE sql AS $taskkit$
+      UPDATE taskkit_owner SET
+        op = p_op, lease_until = taskkit_clock() + lease,
+        answers = CASE p_place WHEN 0 THEN jsonb_build_array(p_answer) ELSE answers || jsonb_build_array(p_answer) END
+      WHERE id = p_owner
+    $taskkit$;
+
+    -- What has become of an operation after which the connection broke: what its statements said, one after the other, or
+    -- nothing where it has not happened, and then it never will.
+    CREATE FUNCTION taskkit_recover(p_owner bigint, p_op bigint) RETURNS TABLE (
+      answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
+      maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
+      checkpoint bytea, parent bigint, result bytea
+    ) LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    DECLARE
+      v_owner taskkit_owner;
+    BEGIN
+      SELECT * INTO v_owner FROM taskkit_owner o WHERE o.id = p_owner FOR NO KEY UPDATE;
+      IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
+      IF v_owner.op < p_op THEN
+        UPDATE taskkit_owner o SET op = p_op, answers = NULL WHERE o.id = p_owner;
+        RETURN;
+      END IF;
+      FOR v_place IN 0 .. coalesce(jsonb_array_length(v_owner.answers), 0) - 1 LOOP
+        RETURN QUERY SELECT * FROM taskkit_lines(p_owner, v_owner.answers->v_place);
+      END LOOP;
+    END $taskkit$;
+
+    -- Gives back what an owner held: as a crash, or as an interruption.
+    CREATE FUNCTION taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
+    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_rescued jsonb := '[]';
+      v_held record;
+      v_row record;
+    BEGIN
+      FOR v_held IN SELECT id, token FROM taskkit_state WHERE state = 3 AND owner = p_owner ORDER BY id LOOP
+        -- It may have ended, and even begun again, since it was listed.
+        SELECT s.attempts, s.crashes, j.kind, j.maximum_crashes, j.maximum_attempts INTO v_row
+        FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
+        WHERE s.id = v_held.id AND s.state = 3 AND s.token = v_held.token FOR UPDATE OF s;
+        CONTINUE WHEN NOT FOUND;
+        IF NOT p_is_crash THEN
+          PERFORM taskkit_make_ready(v_held.id, p_now, p_now, v_row.attempts - 1, 0);
+          CONTINUE;
+        END IF;
+        UPDATE taskkit_state SET crashes = crashes + 1 WHERE id = v_held.id;
+        PERFORM taskkit_note(v_held.id, v_row.attempts, p_now, 'crash', 'the process died');
+        IF v_row.crashes + 1 >= v_row.maximum_crashes THEN
+          PERFORM taskkit_hold(
+            v_held.id, jsonb_build_object('crashed', jsonb_build_object('times', v_row.crashes + 1)));
+        ELSIF v_row.attempts >= v_row.maximum_attempts THEN
+          PERFORM taskkit_exhaust(v_held.id, p_now);
+        ELSE
+          PERFORM taskkit_make_ready(v_held.id, p_now, p_now);
+        END IF;
+        v_rescued := v_rescued || jsonb_build_array(jsonb_build_object(
+          'id', v_held.id, 'kind', v_row.kind, 'state', (SELECT state FROM taskkit_state WHERE id = v_held.id)));
+      END LOOP;
+      DELETE FROM taskkit_cancel WHERE owner = p_owner;
+      DELETE FROM taskkit_owner WHERE id = p_owner;
+      RETURN v_rescued;
+    END $taskkit$;
+    """
+}
+#endif
