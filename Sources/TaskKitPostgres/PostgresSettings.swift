@@ -20,6 +20,11 @@ package struct PostgresSettings: Sendable {
   /// For tests, whose calendar stands still.
   let usesEnvironmentClock: Bool
 
+  /// What the calendar says now; nil where that is the server's.
+  func time(_ environment: StoreEnvironment) -> Int64? {
+    usesEnvironmentClock ? StoreTime(environment.now()).microseconds : nil
+  }
+
   func error(_ reason: JobStoreError.Reason, _ detail: String) -> JobStoreError {
     JobStoreError(reason, store: name, detail: detail)
   }

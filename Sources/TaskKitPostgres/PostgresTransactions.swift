@@ -1,0 +1,170 @@
+#if Postgres
+import TaskKitDurable
+
+/// The transactions of an owner, one after the other, each done once whatever becomes of connections meanwhile. It belongs to
+/// one writer, within whose isolation it works.
+///
+/// Each transaction has a number. When the connection breaks, nobody knows whether the last one has happened: the next
+/// connection asks for that number. Either what its statements said is there, or the number is used up, so that what is still
+/// on its way to the server is refused when it comes.
+final class PostgresTransactions {
+  private let settings: PostgresSettings
+  private let environment: StoreEnvironment
+  private var connection: PostgresConnection?
+  private(set) var owner: Int64
+  private var operation: Int64 = 0
+  /// What became of the operation of that number is not known.
+  private var unknown: Int64?
+  /// The attempts that the owner has been given.
+  var held: Set<Int64> = []
+  /// Attempts that have to be cancelled, and whose owner nobody has told yet.
+  private var lost: [Int64] = []
+  /// Jobs that were given out when nobody waited for the answer any more.
+  private var abandoned: [AttemptKey] = []
+  private(set) var isClosed = false
+
+  init(
+    _ settings: PostgresSettings, environment: StoreEnvironment, connection: PostgresConnection, owner: Int64
+  ) {
+    self.settings = settings
+    self.environment = environment
+    self.connection = connection
+    self.owner = owner
+  }
+
+  /// The attempts that have to be cancelled; each is told once.
+  func takeLost() -> [Int64] {
+    defer { lost = [] }
+    return lost
+  }
+
+  /// Does something once, whatever becomes of connections meanwhile.
+  ///
+  /// - Returns: what each call said.
+  func transact(_ calls: [PostgresCall]) async throws -> [[PostgresRow]] {
+    guard !isClosed else { throw settings.error(.closed, "it was closed") }
+    operation += 1
+    var conflicts = 0
+    var delays = Backoff()
+    while true {
+      var isSent = false
+      do {
+        let connection = try await connected()
+        if let parts = try await recover(connection) { return parts }
+        isSent = true
+        if !abandoned.isEmpty {
+          // They go back, uncounted.
+          _ = try await send([try PostgresCall(JobExchange(ends: abandoned.map { ($0, .interrupted) }))], connection)
+          abandoned = []
+          operation += 1
+        }
+        return try await send(calls, connection)
+      } catch PostgresFailure.lost(let text) {
+        connection = nil
+        if isSent { unknown = operation }
+        try await wait(&delays, text)
+      } catch PostgresFailure.refused(let text) {
+        connection = nil
+        try await wait(&delays, text)
+      } catch PostgresFailure.server(let code, let message) {
+        switch code {
+        case "TK001":
+          // Who knew whether it has happened is gone with the lease.
+          let isUnknown = unknown == operation && abandoned.isEmpty
+          try await becomeOwnerAgain()
+          guard !isUnknown || calls.allSatisfy(\.isRepeatable) else {
+            throw settings.error(
+              .unreachable,
+              "the connection was broken for longer than the lease; whether what was asked for has happened is not known"
+            )
+          }
+        case "40001", "40P01":
+          // A conflict took it back: it is done again. Locks are taken in one order, so that hardly ever happens.
+          conflicts += 1
+          if conflicts >= 20 { throw settings.error(.locked, message) }
+        default: throw settings.error(code: code, message)
+        }
+      }
+    }
+  }
+
+  /// Does calls in one transaction.
+  private func send(_ calls: [PostgresCall], _ connection: PostgresConnection) async throws -> [[PostgresRow]] {
+    let setting = PostgresCall.Setting(
+      owner: owner, operation: operation, time: settings.time(environment), isRelaxed: calls.allSatisfy(\.isRelaxed))
+    let outcomes = try await connection.pipeline(
+      calls.enumerated().map { place, call in call.statement(schema: settings.schema, setting, place: place) })
+    for case .failure(let failure) in outcomes {
+      // It is told by the one that failed.
+      if case .undone = failure { continue }
+      throw failure
+    }
+    return try outcomes.map { try $0.get() }
+  }
+
+  /// Asks what has become of the operation after which a connection broke.
+  ///
+  /// - Returns: what its statements said, if it is the one that is waited for and has happened.
+  private func recover(_ connection: PostgresConnection) async throws -> [[PostgresRow]]? {
+    guard let number = unknown else { return nil }
+    let rows = try await connection.query(
+      "SELECT * FROM \(settings.schema).taskkit_recover($1, $2)", [.integer(owner), .integer(number)])
+    unknown = nil
+    // Each statement's rows begin with what it said.
+    let parts = rows.reduce(into: [[PostgresRow]]()) { parts, row in
+      if row.data(0) != nil { parts.append([]) }
+      parts[parts.count - 1].append(row)
+    }
+    if number == operation, !parts.isEmpty, abandoned.isEmpty { return parts }
+    // The number is used up.
+    if number == operation { operation += 1 }
+    guard !parts.isEmpty else { return nil }
+    // What was abandoned before went back with it.
+    let answers = parts.compactMap { try? JobExchange.Answer($0) }
+    abandoned = answers.flatMap { $0.claimed.map { AttemptKey(job: $0.id, token: $0.token) } }
+    lost += answers.flatMap { $0.toCancel.map(\.rawValue) }
+    return nil
+  }
+
+  /// Waits before the next try. What was never sent is not tried again: it has not happened, and its caller decides.
+  private func wait(_ delays: inout Backoff, _ text: String) async throws {
+    guard !isClosed else { throw settings.error(.closed, "it was closed") }
+    guard unknown == operation else { throw settings.error(.unreachable, text) }
+    guard delays.elapsed < settings.patience else {
+      throw settings.error(.unreachable, "\(text); whether what was asked for last has happened is not known")
+    }
+    try? await Task.sleep(for: delays.next())
+  }
+
+  private func connected() async throws -> PostgresConnection {
+    if let connection, await !connection.isBroken { return connection }
+    let new = try await PostgresConnection.open(settings.address)
+    guard !isClosed else {
+      await new.end()
+      throw settings.error(.closed, "it was closed")
+    }
+    connection = new
+    return new
+  }
+
+  /// The lease had passed before it was prolonged, and others have what this owner held.
+  private func becomeOwnerAgain() async throws {
+    let rows = try await connected().query(
+      "SELECT owner FROM \(settings.schema).taskkit_open($1, $2)",
+      [.text(environment.owner.withoutNull), .integer(settings.lease.microseconds)])
+    owner = rows.first?.integer(0) ?? 0
+    operation = 1
+    unknown = nil
+    lost += held
+    held = []
+    abandoned = []
+  }
+
+  /// Nothing is done from now on.
+  func end() async {
+    isClosed = true
+    await connection?.end()
+    connection = nil
+  }
+}
+#endif
