@@ -16,9 +16,11 @@ extension PostgresSchema {
           ORDER BY due, id LIMIT 5000 FOR UPDATE SKIP LOCKED) d
         WHERE s.id = d.id AND s.state + 0 = 1;
       END IF;
+      -- What is left comes with the next exchange, which is due at once then.
       FOR v_id IN
-        SELECT id FROM taskkit_state WHERE state = 1 AND due <= p_now AND relax_at <= p_now
-        UNION ALL SELECT id FROM taskkit_state WHERE state = 2 AND relax_at <= p_now
+        (SELECT id FROM taskkit_state WHERE state = 1 AND due <= p_now AND relax_at <= p_now ORDER BY due, id LIMIT 1000)
+        UNION ALL
+        (SELECT id FROM taskkit_state WHERE state = 2 AND relax_at <= p_now ORDER BY relax_at, id LIMIT 1000)
       LOOP
         SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE SKIP LOCKED;
         CONTINUE WHEN NOT FOUND OR v_row.relax_at IS NULL OR v_row.state NOT IN (1, 2);
@@ -51,7 +53,50 @@ extension PostgresSchema {
       RETURN v_taken;
     END $taskkit$;
 
-    -- 'is_contended': something was passed by that may be free as soon as somebody else has committed.
+    -- The lane of a job with a limit: all that may start, or not, for the same reason.
+    CREATE FUNCTION taskkit_lane(p_key text, p_count bigint) RETURNS text LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT p_count || ':' || p_key
+    $taskkit$;
+    CREATE FUNCTION taskkit_lane_key(p_lane text) RETURNS text LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT substr(p_lane, strpos(p_lane, ':') + 1)
+    $taskkit$;
+    CREATE FUNCTION taskkit_lane_count(p_lane text) RETURNS bigint LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT split_part(p_lane, ':', 1)::bigint
+    $taskkit$;
+
+    -- Those of some lanes of which no job may start now: no place of the key is free, or its rate is used up, or somebody
+    -- else is about to change that. 'p_room' is what taskkit_free_starts says of the keys.
+    CREATE FUNCTION taskkit_full_lanes(p_lanes text[], p_room jsonb) RETURNS text[] LANGUAGE sql STABLE AS $taskkit$
+      SELECT ARRAY(
+        SELECT l.lane FROM (SELECT DISTINCT n AS lane FROM unnest(p_lanes) n WHERE n IS NOT NULL) l
+        WHERE (p_room ? taskkit_lane_key(l.lane) AND coalesce((p_room->>taskkit_lane_key(l.lane))::bigint, 0) <= 0)
+          OR EXISTS (
+            SELECT 1 FROM taskkit_permit p
+            WHERE p.key = taskkit_lane_key(l.lane) AND p.used >= taskkit_lane_count(l.lane)))
+    $taskkit$;
+
+    -- The lanes of shelves in which a job is ready: one look at the index for each, however many jobs there are.
+    CREATE FUNCTION taskkit_lanes(p_shelves integer[]) RETURNS TABLE (shelf integer, lane text)
+    LANGUAGE sql STABLE AS $taskkit$
+      WITH RECURSIVE ready (shelf, lane) AS (
+        SELECT f.id, (
+          SELECT s.lane FROM taskkit_state s WHERE s.state = 2 AND s.shelf = f.id AND s.lane IS NOT NULL
+          ORDER BY s.lane LIMIT 1)
+        FROM unnest(p_shelves) f (id)
+        UNION ALL
+        SELECT r.shelf, (
+          SELECT s.lane FROM taskkit_state s WHERE s.state = 2 AND s.shelf = r.shelf AND s.lane > r.lane
+          ORDER BY s.lane LIMIT 1)
+        FROM ready r WHERE r.lane IS NOT NULL)
+      SELECT r.shelf, r.lane FROM ready r WHERE r.lane IS NOT NULL
+    $taskkit$;
+
+    -- Gives out jobs of a queue, in the order of the law. 'is_contended': something was passed by that may be free as soon
+    -- as somebody else has committed.
+    --
+    -- What may not start is not looked at job by job, since there may be very many of them: the shelves of kinds that have
+    -- no room are left out at once, and where jobs of full lanes are all that is found for a while, the others are looked
+    -- at lane by lane.
     CREATE FUNCTION taskkit_claim(
       p_owner bigint, p_now bigint, p_claim jsonb, OUT taken bigint[], OUT is_contended boolean
     ) LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
@@ -63,20 +108,24 @@ extension PostgresSchema {
       v_satisfied text[] := ARRAY(SELECT jsonb_array_elements_text(p_claim->'satisfied'));
       v_free bigint;
       v_shelves integer[];
+      v_limited integer[];
       v_kinds_of jsonb;
       v_is_simple boolean;
       v_size bigint;
       v_ids bigint[];
-      v_open bigint[];
+      v_lanes_of text[];
       v_flags integer;
       v_last taskkit_state;
-      v_id bigint;
       v_is_known boolean;
-      v_offset bigint := 0;
+      v_seen bigint[] := '{}';
+      v_full text[] := '{}';
+      v_lane_shelves integer[] := '{}';
+      v_lanes text[] := '{}';
       v_chosen bigint[];
       v_room jsonb;
       v_candidate record;
-      v_limit record;
+      v_shelf integer;
+      v_key text;
       v_starts bigint;
       v_is_admitted boolean;
       v_now_taken bigint[];
@@ -89,8 +138,9 @@ extension PostgresSchema {
       is_contended := v_room ? v_queue AND v_free IS NULL;
       v_left := least(v_left, v_free);
       IF is_contended OR v_left <= 0 THEN RETURN; END IF;
-      SELECT array_agg(f.id), jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
-      INTO v_shelves, v_kinds_of, v_is_simple FROM taskkit_shelf f
+      SELECT array_agg(f.id), coalesce(array_agg(f.id) FILTER (WHERE f.is_limited), '{}'),
+        jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
+      INTO v_shelves, v_limited, v_kinds_of, v_is_simple FROM taskkit_shelf f
       WHERE f.queue = v_queue AND (v_kinds->>f.kind)::bigint > 0 AND f.needs <@ v_satisfied
         AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.is_kind AND p.name = f.kind);
       IF v_shelves IS NULL THEN RETURN; END IF;
@@ -106,8 +156,33 @@ extension PostgresSchema {
           SELECT array_agg(id ORDER BY aged, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
             SELECT id, minor, attempts, flags,
               greatest(major::numeric - greatest(p_now - since, 0) / v_aging, -9223372036854775808) AS aged
-            FROM taskkit_state WHERE state = 2 AND shelf = ANY (v_shelves)
-            ORDER BY 5, minor, attempts, id LIMIT v_size OFFSET v_offset) q;
+            FROM taskkit_state
+            WHERE state = 2 AND shelf = ANY (v_shelves) AND id NOT IN (SELECT unnest(v_seen))
+              AND (lane IS NULL OR lane <> ALL (v_full))
+            ORDER BY 5, minor, attempts, id LIMIT v_size) q;
+          v_seen := v_seen || v_ids;
+        ELSIF v_lanes <> '{}' THEN
+          -- Only the lanes whose first jobs come first can have any of those that are looked for.
+          SELECT array_agg(id ORDER BY major, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
+            SELECT q.* FROM unnest(v_shelves) f (id), LATERAL (
+              SELECT s.id, s.major, s.minor, s.attempts, s.flags FROM taskkit_state s
+              WHERE s.state = 2 AND s.shelf = f.id
+                AND (s.major, s.minor, s.attempts, s.id) > (v_last.major, v_last.minor, v_last.attempts, v_last.id)
+              ORDER BY s.major, s.minor, s.attempts, s.id LIMIT v_size) q
+            UNION ALL
+            SELECT q.* FROM (
+              SELECT l.shelf, l.lane FROM unnest(v_lane_shelves, v_lanes) l (shelf, lane), LATERAL (
+                SELECT s.major, s.minor, s.attempts, s.id FROM taskkit_state s
+                WHERE s.state = 2 AND s.shelf = l.shelf AND s.lane = l.lane
+                  AND (s.major, s.minor, s.attempts, s.id) > (v_last.major, v_last.minor, v_last.attempts, v_last.id)
+                ORDER BY s.major, s.minor, s.attempts, s.id LIMIT 1) h
+              ORDER BY h.major, h.minor, h.attempts, h.id LIMIT v_size) m, LATERAL (
+              SELECT s.id, s.major, s.minor, s.attempts, s.flags FROM taskkit_state s
+              WHERE s.state = 2 AND s.shelf = m.shelf AND s.lane = m.lane
+                AND (s.major, s.minor, s.attempts, s.id) > (v_last.major, v_last.minor, v_last.attempts, v_last.id)
+              ORDER BY s.major, s.minor, s.attempts, s.id
+              LIMIT least(v_size, taskkit_sum(taskkit_lane_count(m.lane), 32))) q
+            ORDER BY 2, 3, 4, 1 LIMIT v_size) r;
         ELSE
           SELECT array_agg(id ORDER BY major, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
             SELECT q.* FROM unnest(v_shelves) f (id), LATERAL (
@@ -125,41 +200,47 @@ extension PostgresSchema {
         ELSE
           v_chosen := '{}';
           v_room := '{}';
-          IF v_flags & 64 <> 0 AND EXISTS (SELECT 1 FROM taskkit_rate WHERE is_key) THEN
-            v_room := taskkit_free_starts(true, ARRAY(
-              SELECT DISTINCT limit_key FROM taskkit_job WHERE id = ANY (v_ids) AND limit_key IS NOT NULL), p_now);
+          v_lanes_of := '{}';
+          IF v_flags & 64 <> 0 THEN
+            v_lanes_of := ARRAY(
+              SELECT (SELECT s.lane FROM taskkit_state s WHERE s.id = c.id)
+              FROM unnest(v_ids) WITH ORDINALITY c (id, place) ORDER BY c.place);
+            IF EXISTS (SELECT 1 FROM taskkit_rate WHERE is_key) THEN
+              v_room := taskkit_free_starts(
+                true, ARRAY(SELECT DISTINCT taskkit_lane_key(n) FROM unnest(v_lanes_of) n WHERE n IS NOT NULL), p_now);
+              is_contended := is_contended OR EXISTS (SELECT 1 FROM jsonb_each(v_room) r WHERE r.value = 'null');
+            END IF;
+            v_full := v_full || taskkit_full_lanes(v_lanes_of, v_room);
           END IF;
-          IF v_room <> '{}' THEN
-            -- Those that may not start are passed by where they lie: there may be very many of them.
-            v_open := ARRAY(
-              SELECT c.id FROM unnest(v_ids) WITH ORDINALITY c (id, place) JOIN taskkit_job j ON j.id = c.id
-              WHERE j.limit_key IS NULL OR NOT v_room ? j.limit_key OR (v_room->>j.limit_key)::bigint > 0
-              ORDER BY c.place);
-            is_contended := is_contended OR EXISTS (SELECT 1 FROM jsonb_each(v_room) r WHERE r.value = 'null');
-          ELSE
-            v_open := v_ids;
-          END IF;
-          FOREACH v_id IN ARRAY v_open LOOP
+          FOR v_candidate IN
+            SELECT c.id, c.lane FROM unnest(v_ids, v_lanes_of) WITH ORDINALITY c (id, lane, place)
+            WHERE c.lane IS NULL OR c.lane <> ALL (v_full) ORDER BY c.place
+          LOOP
             EXIT WHEN cardinality(v_chosen) >= v_left;
-            SELECT shelf, flags INTO v_candidate FROM taskkit_state
-            WHERE id = v_id AND state = 2 AND (v_kinds->>(v_kinds_of->>shelf::text))::bigint > 0
+            -- Of what was found to be full meanwhile, no more jobs are locked.
+            CONTINUE WHEN v_candidate.lane = ANY (v_full);
+            SELECT shelf INTO v_shelf FROM taskkit_state
+            WHERE id = v_candidate.id AND state + 0 = 2 AND (v_kinds->>(v_kinds_of->>shelf::text))::bigint > 0
             FOR UPDATE SKIP LOCKED;
             CONTINUE WHEN NOT FOUND;
-            IF v_candidate.flags & 64 <> 0 THEN
-              SELECT limit_key, limit_count INTO v_limit FROM taskkit_job WHERE id = v_id;
-              v_starts := (v_room->>v_limit.limit_key)::bigint;
-              CONTINUE WHEN v_starts <= 0;
-              v_is_admitted := taskkit_admit(v_limit.limit_key, v_limit.limit_count);
-              is_contended := is_contended OR v_is_admitted IS NULL;
-              CONTINUE WHEN v_is_admitted IS NOT TRUE;
-              IF v_starts IS NOT NULL THEN
-                v_room := jsonb_set(v_room, ARRAY[v_limit.limit_key], to_jsonb(v_starts - 1));
+            IF v_candidate.lane IS NOT NULL THEN
+              v_key := taskkit_lane_key(v_candidate.lane);
+              v_starts := (v_room->>v_key)::bigint;
+              v_is_admitted := false;
+              IF v_starts IS NULL OR v_starts > 0 THEN
+                v_is_admitted := taskkit_admit(v_key, taskkit_lane_count(v_candidate.lane));
+                is_contended := is_contended OR v_is_admitted IS NULL;
               END IF;
+              IF v_is_admitted IS NOT TRUE THEN
+                v_full := v_full || v_candidate.lane;
+                CONTINUE;
+              END IF;
+              IF v_starts IS NOT NULL THEN v_room := jsonb_set(v_room, ARRAY[v_key], to_jsonb(v_starts - 1)); END IF;
             END IF;
             v_kinds := jsonb_set(
-              v_kinds, ARRAY[v_kinds_of->>v_candidate.shelf::text],
-              to_jsonb((v_kinds->>(v_kinds_of->>v_candidate.shelf::text))::bigint - 1));
-            v_chosen := v_chosen || v_id;
+              v_kinds, ARRAY[v_kinds_of->>v_shelf::text],
+              to_jsonb((v_kinds->>(v_kinds_of->>v_shelf::text))::bigint - 1));
+            v_chosen := v_chosen || v_candidate.id;
           END LOOP;
           v_now_taken := taskkit_take(p_owner, p_now, v_chosen, cardinality(v_chosen));
           IF v_room <> '{}' THEN
@@ -173,8 +254,31 @@ extension PostgresSchema {
         v_left := v_left - cardinality(v_now_taken);
         -- Where the last one has vanished, the place to go on from has, too.
         EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size OR NOT v_is_known;
-        v_offset := v_offset + v_size - cardinality(v_now_taken);
-        v_size := least(v_size * 4, 4096);
+        IF NOT v_is_simple THEN
+          v_shelves := ARRAY(
+            SELECT f FROM unnest(v_shelves) f WHERE (v_kinds->>(v_kinds_of->>f::text))::bigint > 0);
+        END IF;
+        IF v_full <> '{}' AND v_size >= 512 AND coalesce(v_aging, 0) <= 0 AND v_limited && v_shelves THEN
+          SELECT coalesce(array_agg(l.shelf), '{}'), coalesce(array_agg(l.lane), '{}')
+          INTO v_lane_shelves, v_lanes
+          FROM taskkit_lanes(ARRAY(SELECT f FROM unnest(v_shelves) f WHERE f = ANY (v_limited))) l;
+          v_shelves := ARRAY(SELECT f FROM unnest(v_shelves) f WHERE f <> ALL (v_limited));
+          v_room := '{}';
+          IF EXISTS (SELECT 1 FROM taskkit_rate WHERE is_key) THEN
+            v_room := taskkit_free_starts(true, ARRAY(
+              SELECT r.name FROM taskkit_rate r
+              WHERE r.is_key AND r.name = ANY (ARRAY(SELECT taskkit_lane_key(n) FROM unnest(v_lanes) n))), p_now);
+            is_contended := is_contended OR EXISTS (SELECT 1 FROM jsonb_each(v_room) r WHERE r.value = 'null');
+          END IF;
+          v_full := v_full || taskkit_full_lanes(v_lanes, v_room);
+          v_size := least(v_left + 32, 4096);
+        ELSE
+          v_size := least(v_size * 4, 4096);
+        END IF;
+        SELECT coalesce(array_agg(l.shelf), '{}'), coalesce(array_agg(l.lane), '{}') INTO v_lane_shelves, v_lanes
+        FROM unnest(v_lane_shelves, v_lanes) l (shelf, lane)
+        WHERE l.lane <> ALL (v_full) AND (v_kinds->>(v_kinds_of->>l.shelf::text))::bigint > 0;
+        EXIT WHEN v_shelves = '{}' AND v_lanes = '{}';
       END LOOP;
       IF v_free IS NOT NULL AND cardinality(taken) > 0 THEN
         INSERT INTO taskkit_start AS t VALUES (false, v_queue, p_now, cardinality(taken))

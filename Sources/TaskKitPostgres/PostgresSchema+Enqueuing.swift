@@ -8,11 +8,12 @@ extension PostgresSchema {
       p_now bigint, p_jobs jsonb, p_payloads bytea[], p_ids bigint[], p_is_waiting boolean, p_flags integer
     ) RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
-      INSERT INTO taskkit_shelf (queue, kind, needs)
-      SELECT DISTINCT x.queue, x.kind, x.shelf FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
+      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+      SELECT DISTINCT x.queue, x.kind, x.shelf, x.limit_key IS NOT NULL FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
       WHERE NOT EXISTS (
-        SELECT 1 FROM taskkit_shelf f WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = x.shelf)
-      ORDER BY 1, 2, 3 ON CONFLICT DO NOTHING;
+        SELECT 1 FROM taskkit_shelf f
+        WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = x.shelf AND f.is_limited = (x.limit_key IS NOT NULL))
+      ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
       WITH new AS MATERIALIZED (
         SELECT x.*, p_payloads[x.place] AS payload, p_ids[x.place] AS id
         FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
@@ -24,12 +25,14 @@ extension PostgresSchema {
           coalesce(version, 1), payload
         FROM new
       )
-      INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at)
+      INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at, lane)
       SELECT n.id, f.id, n.state,
         p_flags | CASE WHEN n.key IS NULL THEN 0 ELSE 32 END | CASE WHEN n.limit_key IS NULL THEN 0 ELSE 64 END
           | CASE WHEN n.kept <> 0 THEN 128 ELSE 0 END,
-        -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at
-      FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf;
+        -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at,
+        taskkit_lane(n.limit_key, n.limit_count)
+      FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf
+        AND f.is_limited = (n.limit_key IS NOT NULL);
     END $taskkit$;
 
     -- New jobs as rows. What is missing is what most have: 'kept' is 0, and less than that means for ever.
@@ -260,7 +263,7 @@ extension PostgresSchema {
         'key', taskkit_enqueue.unique_key, 'conflict', taskkit_enqueue.conflict,
         'parents', nullif(taskkit_enqueue.parents, '{}'), 'needs', nullif(taskkit_enqueue.needs, '{}'),
         'limit_key', taskkit_enqueue.limit_key,
-        'limit_count', CASE WHEN taskkit_enqueue.limit_key IS NOT NULL THEN taskkit_enqueue.limit_count END,
+        'limit_count', CASE WHEN taskkit_enqueue.limit_key IS NOT NULL THEN coalesce(taskkit_enqueue.limit_count, 1) END,
         'deadline', (extract(epoch FROM taskkit_enqueue.deadline) * 1000000)::bigint,
         'tags', nullif(taskkit_enqueue.tags, '{}')));
       RETURN (taskkit_add(

@@ -118,12 +118,15 @@ extension PostgresSchema {
     DECLARE
       v_id integer;
     BEGIN
-      INSERT INTO taskkit_shelf (queue, kind, needs) SELECT f.queue, f.kind, '{}' FROM taskkit_shelf f
+      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+      SELECT f.queue, f.kind, '{}', f.is_limited FROM taskkit_shelf f
       WHERE f.id = p_shelf AND NOT EXISTS (
-        SELECT 1 FROM taskkit_shelf g WHERE g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}')
+        SELECT 1 FROM taskkit_shelf g
+        WHERE g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' AND g.is_limited = f.is_limited)
       ON CONFLICT DO NOTHING;
       SELECT g.id INTO STRICT v_id FROM taskkit_shelf f
-      JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' WHERE f.id = p_shelf;
+      JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' AND g.is_limited = f.is_limited
+      WHERE f.id = p_shelf;
       RETURN v_id;
     END $taskkit$;
 

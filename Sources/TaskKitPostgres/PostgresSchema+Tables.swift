@@ -11,8 +11,8 @@ extension PostgresSchema {
     CREATE SEQUENCE taskkit_owner_id;
 
     CREATE TABLE taskkit_shelf (
-      id serial PRIMARY KEY, queue text NOT NULL, kind text NOT NULL, needs text[] NOT NULL,
-      UNIQUE (queue, kind, needs));
+      id serial PRIMARY KEY, queue text NOT NULL, kind text NOT NULL, needs text[] NOT NULL, is_limited boolean NOT NULL,
+      UNIQUE (queue, kind, needs, is_limited));
 
     CREATE TABLE taskkit_job (
       id bigint PRIMARY KEY, queue text NOT NULL, kind text NOT NULL, created bigint NOT NULL,
@@ -22,15 +22,18 @@ extension PostgresSchema {
       occurrence bigint, version bigint NOT NULL, payload bytea NOT NULL);
 
     -- 0 waiting, 1 delayed, 2 ready, 3 running, 4 held, 5 finished, 6 dead, 7 cancelled.
+    -- 'lane' is the limit of its key, and the key; jobs that have one lie on shelves of their own.
     -- Flags: 1 parents, 2 checkpoint, 4 errors, 8 steps, 16 children, 32 unique key, 64 limit, 128 kept when finished.
     CREATE TABLE taskkit_state (
       id bigint PRIMARY KEY, shelf integer NOT NULL, state smallint NOT NULL, flags smallint NOT NULL,
       major bigint NOT NULL, minor bigint NOT NULL, attempts bigint NOT NULL, crashes bigint NOT NULL,
       due bigint NOT NULL, since bigint NOT NULL, relax_at bigint, token bigint, owner bigint, began bigint,
-      completed bigint, total bigint, ended bigint, expiry bigint, hold jsonb, result bytea)
+      completed bigint, total bigint, ended bigint, expiry bigint, hold jsonb, result bytea, lane text COLLATE "C")
       WITH (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000,
         autovacuum_vacuum_cost_delay = 0);
     CREATE INDEX taskkit_state_ready ON taskkit_state (shelf, major, minor, attempts, id) WHERE state = 2;
+    CREATE INDEX taskkit_state_lane ON taskkit_state (shelf, lane, major, minor, attempts, id)
+      WHERE state = 2 AND lane IS NOT NULL;
     CREATE INDEX taskkit_state_due ON taskkit_state (due, id) WHERE state = 1;
     CREATE INDEX taskkit_state_relax ON taskkit_state (relax_at, id) WHERE state = 2 AND relax_at IS NOT NULL;
     CREATE INDEX taskkit_state_owner ON taskkit_state (owner, id) WHERE state = 3;

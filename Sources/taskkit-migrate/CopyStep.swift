@@ -154,8 +154,9 @@ struct CopyStep {
         """,
       inserts: [
         """
-        INSERT INTO taskkit_shelf (queue, kind, needs)
-        SELECT DISTINCT x.queue, x.kind, \(list("shelf_needs")) FROM \(rows) ON CONFLICT DO NOTHING
+        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+        SELECT DISTINCT x.queue, x.kind, \(list("shelf_needs")), x.limit_key IS NOT NULL FROM \(rows)
+        ON CONFLICT DO NOTHING
         """,
         """
         INSERT INTO taskkit_job
@@ -167,10 +168,11 @@ struct CopyStep {
         """,
         """
         INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at, ended,
-          expiry, hold, result)
+          expiry, hold, result, lane)
         SELECT x.id, f.id, x.state, x.flags, x.major, x.minor, x.attempts, x.crashes, x.due, x.since, x.relax_at,
-          x.ended, x.expiry, x.hold::jsonb, x.result
+          x.ended, x.expiry, x.hold::jsonb, x.result, taskkit_lane(x.limit_key, x.limit_count)
         FROM \(rows) JOIN taskkit_shelf f ON f.queue = x.queue AND f.kind = x.kind AND f.needs = \(list("shelf_needs"))
+          AND f.is_limited = (x.limit_key IS NOT NULL)
         """,
       ], isByID: true)
   }()

@@ -1,0 +1,137 @@
+import Foundation
+import Synchronization
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// What a claim costs, and what it finds behind many jobs that may not start.
+@Suite(.serialized) struct ClaimTests {
+  private let environment = StoreEnvironment(owner: "test")
+
+  private func job(_ kind: String, _ limit: KeyLimit? = nil, _ priority: JobPriority = .default) -> NewJob {
+    var job = NewJob(kind: kind, payload: JobPayload(bytes: Data()))
+    (job.limit, job.priority) = (limit, priority)
+    return job
+  }
+
+  private func claim(_ limit: Int, full: Int = 9) -> JobExchange {
+    JobExchange(claims: [
+      .init(queue: "default", limit: limit, kinds: [.init("Full", limit: full), .init("Free", limit: 9)])
+    ])
+  }
+
+  /// Why jobs may not start.
+  enum Reason: CaseIterable {
+    case kind
+    case key
+    case rate
+  }
+
+  /// What a claim does that is taken back afterwards.
+  private struct Cost {
+    var claimed: [JobID]
+    var rowsRead: Int64
+    var rowsLocked: Int64
+  }
+
+  private func cost(of exchange: JobExchange, _ fixture: PostgresFixture) async throws -> Cost {
+    let connection = try await PostgresConnection.open(fixture.address)
+    let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
+    let setting = PostgresCall.Setting(
+      owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
+    try await connection.run("BEGIN")
+    let statement = try PostgresCall(exchange).statement(schema: fixture.quoted, setting)
+    let claimed = try JobExchange.Answer(try await connection.query(statement.sql, statement.values)).claimed
+    let read = try await connection.query(
+      "SELECT sum(seq_tup_read + idx_tup_fetch)::bigint FROM pg_stat_xact_user_tables WHERE schemaname = $1",
+      [.text(fixture.schema)])
+    let locked = try await connection.query(
+      "SELECT count(*) FROM \(fixture.quoted).taskkit_state WHERE xmax = pg_current_xact_id()::xid")
+    try await connection.run("ROLLBACK")
+    await connection.end()
+    return Cost(
+      claimed: claimed.map(\.id), rowsRead: try #require(read.first?.integer(0)),
+      rowsLocked: try #require(locked.first?.integer(0)))
+  }
+
+  @Test(arguments: Reason.allCases)
+  func `a claim costs no more for many jobs that may not start, and finds what is behind them`(
+    reason: Reason
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      if reason == .rate { try await store.setRate(RateLimit(1, per: .seconds(3600)), ofKey: "k") }
+      let limit = reason == .kind ? nil : KeyLimit("k", count: reason == .key ? 1 : 1000)
+      let full = job("Full", limit)
+      _ = try await store.enqueue([full])
+      #expect(try await store.exchange(claim(1)).claimed.count == 1)
+      for _ in 0..<20 { _ = try await store.enqueue(Array(repeating: full, count: 1000)) }
+      let behind = try await store.enqueue([job("Free"), job("Free", KeyLimit("other"))]).map(\.id)
+      let cost = try await cost(of: claim(4, full: reason == .kind ? 1 : 9), fixture)
+      #expect(cost.claimed.suffix(2) == behind)
+      #expect(cost.claimed.count == (reason == .kind ? 3 : 2))
+      // 20,000 of them wait.
+      #expect(cost.rowsRead < 4000)
+      #expect(cost.rowsLocked < 10)
+      await store.close()
+    }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `behind many jobs that may not start the order is the same`(seed: UInt64) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      var chance = Chance(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+      let full = job("Full", KeyLimit("k"), JobPriority(major: 90))
+      _ = try await store.enqueue([full])
+      #expect(try await store.exchange(claim(1)).claimed.count == 1)
+      var jobs = Array(repeating: full, count: 3000)
+      for _ in 0..<300 {
+        let key = Int.random(in: 0..<60, using: &chance)
+        let limit = key < 5 ? nil : KeyLimit("\(key)", count: key % 3 + 1)
+        jobs.append(job("Free", limit, JobPriority(major: Int.random(in: 0..<95, using: &chance))))
+      }
+      jobs.shuffle(using: &chance)
+      let ids = try await store.enqueue(jobs).map(\.id)
+      var used: [KeyLimit: Int] = [KeyLimit("k"): 1]
+      var expected: [JobID] = []
+      for (id, job) in zip(ids, jobs).sorted(by: { ($1.1.priority.major, $0.0) < ($0.1.priority.major, $1.0) }) {
+        guard expected.count < 120 else { break }
+        if let limit = job.limit {
+          guard used[limit, default: 0] < limit.count else { continue }
+          used[limit, default: 0] += 1
+        }
+        expected.append(id)
+      }
+      let claimed = try await store.exchange(
+        JobExchange(claims: [
+          .init(queue: "default", limit: 120, kinds: [.init("Full", limit: 120), .init("Free", limit: 120)])
+        ])
+      ).claimed
+      #expect(claimed.map(\.id) == expected)
+      await store.close()
+    }
+  }
+
+  @Test func `where very many jobs wait no longer for their constraints, an exchange does some of them`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(testing: fixture.address, schema: fixture.schema)
+      let now = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+      _ = try await store.open(StoreEnvironment(now: { now.withLock { $0 } }, owner: "test"))
+      var picky = job("Free")
+      (picky.constraints, picky.constraintsUntil) = (["network"], .after(.seconds(60)))
+      for _ in 0..<3 { _ = try await store.enqueue(Array(repeating: picky, count: 900)) }
+      now.withLock { $0 += 61 }
+      for left in [1700, 700, 0] {
+        let answer = try await store.exchange(JobExchange())
+        let rows = try await fixture.query(
+          "SELECT count(*) FROM \(fixture.quoted).taskkit_state WHERE relax_at IS NOT NULL")
+        #expect(rows.first?.integer(0) == Int64(left))
+        #expect(answer.nextDue == (left > 0 ? .zero : nil))
+      }
+      await store.close()
+    }
+  }
+}
