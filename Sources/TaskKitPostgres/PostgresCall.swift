@@ -29,6 +29,14 @@ struct PostgresCall: Sendable {
     ]
   }
 
+  /// Prolongs the owner's lease where that has to be done.
+  static func beat() throws -> PostgresCall {
+    var call = try PostgresCall("beat", [String: String]())
+    // A beat that a crash of the server takes back does no harm.
+    call.isRelaxed = true
+    return call
+  }
+
   init(_ jobs: [NewJob]) throws {
     try self.init("enqueue", jobs.map(StoredJob.init), payloads: jobs.map(\.payload.bytes))
     isRelaxed = !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed }
@@ -62,8 +70,8 @@ struct PostgresCall: Sendable {
   /// - Parameter place: which statement of its transaction it is.
   func statement(schema: String, _ setting: Setting, place: Int = 0) -> PostgresStatement {
     let all: [PostgresValue] = [
-      .integer(setting.owner), .integer(setting.operation), .integer(Int64(place)), .integer(setting.time),
-      .flag(setting.isRelaxed),
+      .integer(Int64(PostgresSchema.version)), .integer(setting.owner), .integer(setting.operation),
+      .integer(Int64(place)), .integer(setting.time), .flag(setting.isRelaxed),
     ]
     let places = (1...values.count + all.count).map { "$\($0)" }.joined(separator: ", ")
     return PostgresStatement("SELECT * FROM \(schema).\(function)(\(places))", all + values)

@@ -9,5 +9,7 @@ package enum PostgresFailure: Error {
   case lost(String)
   /// There is no connection, and nothing was sent.
   case refused(String)
+  /// What the server keeps, or has said, cannot be read; the text says what.
+  case unreadable(String)
 }
 #endif

@@ -13,6 +13,17 @@ public struct PostgresHealth: Hashable, Sendable {
     public var process: Int?
   }
 
+  /// That the connection which tells what others have done, and that this process lives, fails again and again. The one for
+  /// writing keeps the process's lease meanwhile, and the process looks by itself every quarter of that.
+  public struct Watch: Hashable, Sendable {
+    /// How often it has failed in a row.
+    public var failures: Int
+    /// Why it has failed the last time.
+    public var reason: String
+    /// Since the first of these failures.
+    public var age: Duration
+  }
+
   /// As the server writes it: 150004 is 15.4.
   public var serverVersion: Int
   /// The oldest one; nil where there is none.
@@ -25,9 +36,24 @@ public struct PostgresHealth: Hashable, Sendable {
   public var lastVacuum: Date?
   /// The processes that share the store.
   public var owners: Int
+  /// Nil where it works.
+  public var watch: Watch?
 
   /// What is wrong, and what to do about it; empty where nothing is.
-  public var problems: [String] {
+  public var problems: [String] { watchProblems + rowProblems }
+
+  private var watchProblems: [String] {
+    guard let watch else { return [] }
+    return [
+      """
+      the connection that watches has failed \(watch.failures) times in \(watch.age.components.seconds) s: \
+      \(watch.reason). What others do is noticed late. Each process needs one for watching and one for writing; see that \
+      the server has enough
+      """
+    ]
+  }
+
+  private var rowProblems: [String] {
     guard deadRows > 10_000, deadRows > liveRows else { return [] }
     guard let oldestSnapshot, oldestSnapshot.age > .seconds(60) else {
       return [
@@ -80,7 +106,8 @@ extension PostgresStore {
           age: .microseconds(age), name: row?.text(2) ?? "", process: row?.integer(3).map(Int.init))
       },
       liveRows: number(4), deadRows: number(5),
-      lastVacuum: row?.integer(6).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }, owners: number(7))
+      lastVacuum: row?.integer(6).map { Date(timeIntervalSince1970: Double($0) / 1_000_000) }, owners: number(7),
+      watch: try watchTrouble)
   }
 }
 #endif

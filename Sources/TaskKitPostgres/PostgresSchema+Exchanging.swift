@@ -33,7 +33,7 @@ extension PostgresSchema {
     END $taskkit$;
 
     CREATE FUNCTION taskkit_exchange(
-      p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean,
+      p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean,
       p_note_jobs bigint[], p_note_tokens bigint[], p_note_whats bigint[], p_note_completed bigint[],
       p_note_totals bigint[], p_note_names text[], p_note_data bytea[],
       p_end_jobs bigint[], p_end_tokens bigint[], p_end_whats bigint[], p_end_numbers bigint[], p_end_causes text[],
@@ -63,10 +63,8 @@ extension PostgresSchema {
       v_answer jsonb;
       v_is_news boolean := false;
     BEGIN
-      PERFORM taskkit_begin(p_owner, p_op, p_place, p_is_relaxed);
-      v_dead := ARRAY(
-        SELECT o.id FROM taskkit_owner o WHERE o.lease_until <= taskkit_clock() AND o.id <> p_owner
-        ORDER BY o.id FOR UPDATE SKIP LOCKED);
+      PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
+      v_dead := taskkit_dead(p_owner);
       IF v_dead <> '{}' OR p_note_jobs <> '{}' OR EXISTS (SELECT 1 FROM unnest(p_end_whats) w WHERE w <> 0)
         OR EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (p_end_jobs) AND s.flags & 240 <> 0)
       THEN

@@ -35,8 +35,8 @@ extension PostgresSchema {
     END $taskkit$;
 
     CREATE FUNCTION taskkit_do(
-      p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean, p_what text, p_args jsonb,
-      p_payloads bytea[]
+      p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean, p_what text,
+      p_args jsonb, p_payloads bytea[]
     ) RETURNS text LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
     DECLARE
@@ -44,7 +44,7 @@ extension PostgresSchema {
       v_answer jsonb := '{}';
       v_queues text[];
     BEGIN
-      PERFORM taskkit_begin(p_owner, p_op, p_place, p_is_relaxed);
+      PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
       CASE p_what
         WHEN 'enqueue' THEN v_answer := taskkit_add(p_owner, v_now, p_args, p_payloads);
         WHEN 'change' THEN v_answer := taskkit_change(p_owner, v_now, p_args);
@@ -71,6 +71,9 @@ extension PostgresSchema {
           ON CONFLICT DO NOTHING;
           SELECT jsonb_build_object('begun', begun, 'latest', latest, 'count', count) INTO STRICT v_answer
           FROM taskkit_schedule WHERE name = p_args->>'name';
+        WHEN 'beat' THEN
+          -- taskkit_begin has done what is to be done, and nobody would miss the rest.
+          RETURN v_answer;
         WHEN 'sweep' THEN v_answer := taskkit_sweep(v_now, (p_args->>'limit')::bigint);
         WHEN 'close' THEN
           SELECT taskkit_lock(array_agg(id), array_agg(0)) INTO v_queues

@@ -10,30 +10,81 @@ extension PostgresSchema {
     BEGIN
       RETURN QUERY WITH new AS (
         INSERT INTO taskkit_owner
-        VALUES (nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, 0, NULL) RETURNING id)
+        VALUES (
+          nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, taskkit_clock(), NULL, 0, NULL)
+        RETURNING id)
       SELECT new.id, f.identity::text FROM new, taskkit_format f;
     END $taskkit$;
 
     -- Prolongs an owner's lease; false where it is none any more.
+    --
+    -- Who was silent for longer than half of a lease was cut off, as far as it can know: maybe others were, too. It may not
+    -- take them for dead before they have had the time of a lease to come back in.
+    CREATE FUNCTION taskkit_prolong(p_owner bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_now bigint := taskkit_clock();
+      v_since bigint;
+    BEGIN
+      UPDATE taskkit_owner SET
+        since = CASE WHEN lease_until < v_now + lease / 2 THEN v_now ELSE since END, lease_until = v_now + lease
+      WHERE id = p_owner RETURNING since INTO v_since;
+      IF NOT FOUND THEN RETURN false; END IF;
+      IF v_since = v_now THEN
+        UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
+          SELECT id FROM taskkit_owner WHERE lease_until <= v_now AND id <> p_owner ORDER BY id FOR UPDATE SKIP LOCKED));
+      END IF;
+      RETURN true;
+    END $taskkit$;
+
     CREATE FUNCTION taskkit_beat(p_owner bigint) RETURNS boolean
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     BEGIN
       -- A beat that a crash of the server takes back does no harm.
       PERFORM set_config('synchronous_commit', 'off', true);
-      UPDATE taskkit_owner SET lease_until = taskkit_clock() + lease WHERE id = p_owner;
-      RETURN FOUND;
+      RETURN taskkit_prolong(p_owner);
     END $taskkit$;
 
-    -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up. 'p_place' is
-    -- the statement's place among those of one transaction, which have one number.
-    CREATE FUNCTION taskkit_begin(p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
+    -- The owners that are dead as far as an owner can tell; held until the transaction ends.
+    --
+    -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
+    -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
+    -- it has not come back in the time of its lease.
+    CREATE FUNCTION taskkit_dead(p_owner bigint) RETURNS bigint[]
+    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    DECLARE
+      v_now bigint := taskkit_clock();
+      v_judge taskkit_owner;
+    BEGIN
+      IF NOT EXISTS (SELECT 1 FROM taskkit_owner WHERE lease_until <= v_now AND id <> p_owner) THEN RETURN '{}'; END IF;
+      SELECT * INTO v_judge FROM taskkit_owner WHERE id = p_owner;
+      UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
+        SELECT id FROM taskkit_owner
+        WHERE lease_until <= v_now AND id <> p_owner AND (doubted IS NULL OR doubted < lease_until)
+          AND (lease_until < v_judge.since + lease / 2 OR lease < v_judge.lease)
+        ORDER BY id FOR UPDATE SKIP LOCKED));
+      RETURN ARRAY(
+        SELECT id FROM taskkit_owner
+        WHERE lease_until <= v_now AND id <> p_owner
+          AND ((lease_until >= v_judge.since + lease / 2 AND lease >= v_judge.lease)
+            OR (doubted >= lease_until AND doubted + lease <= v_now))
+        ORDER BY id FOR UPDATE SKIP LOCKED);
+    END $taskkit$;
+
+    -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up; 'TK004': a later
+    -- build has changed the schema, whose format the message is. 'p_place' is the statement's place among those of one
+    -- transaction, which have one number.
+    CREATE FUNCTION taskkit_begin(p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_op bigint;
+      v_owner taskkit_owner;
+      v_format bigint;
     BEGIN
-      SELECT op INTO v_op FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
-      IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
-      IF (p_place = 0 AND v_op >= p_op) OR (p_place > 0 AND v_op <> p_op) THEN
+      SELECT * INTO v_owner FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
+      -- Who changes the schema holds all owners meanwhile, so this is its format until the transaction ends.
+      SELECT version INTO v_format FROM taskkit_format;
+      IF v_format > p_format THEN RAISE '%', v_format USING ERRCODE = 'TK004'; END IF;
+      IF v_owner.id IS NULL THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
+      IF (p_place = 0 AND v_owner.op >= p_op) OR (p_place > 0 AND v_owner.op <> p_op) THEN
         RAISE 'operation % has been given up', p_op USING ERRCODE = 'TK003';
       END IF;
       IF p_place > 0 THEN RETURN; END IF;
@@ -50,6 +101,8 @@ extension PostgresSchema {
       ELSIF current_setting('synchronous_commit') = 'off' THEN
         PERFORM set_config('synchronous_commit', 'on', true);
       END IF;
+      -- Here, too, in case that the connection which does it all the time is broken.
+      IF v_owner.lease_until < taskkit_clock() + v_owner.lease / 2 THEN PERFORM taskkit_prolong(p_owner); END IF;
     END $taskkit$;
 
     -- What each statement of a transaction has said, for the case that nobody hears it.

@@ -70,10 +70,12 @@ extension PostgresSchema {
       moves bigint NOT NULL, PRIMARY KEY (queue, kind, state, slot)) WITH (fillfactor = 50);
 
     -- 'op' is the number of the last transaction that the owner's process has asked for, and 'answers' what its statements
-    -- said: so it can find out after a broken connection.
+    -- said: so it can find out after a broken connection. 'since' is when it came, or was there again after it had been
+    -- silent for longer than half of its lease; 'doubted' is when it was first seen without a lease by somebody who
+    -- could not tell whether it lives.
     CREATE TABLE taskkit_owner (
       id bigint PRIMARY KEY, name text NOT NULL, lease bigint NOT NULL, lease_until bigint NOT NULL,
-      op bigint NOT NULL, answers jsonb) WITH (fillfactor = 50);
+      since bigint NOT NULL, doubted bigint, op bigint NOT NULL, answers jsonb) WITH (fillfactor = 50);
     CREATE TABLE taskkit_cancel (owner bigint NOT NULL, token bigint NOT NULL, PRIMARY KEY (owner, token));
 
     CREATE TABLE taskkit_error (

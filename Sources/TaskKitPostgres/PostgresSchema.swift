@@ -39,6 +39,8 @@ package enum PostgresSchema {
         .newer(version: found, known: version), store: store, detail: "the format of schema \(schema) is newer")
     }
     guard found < version else { return }
+    // Nothing of an older build is on its way meanwhile, and what comes later finds the new format.
+    if found > 0 { try await connection.run("LOCK TABLE taskkit_owner IN EXCLUSIVE MODE") }
     if found == 0 {
       try await connection.run("CREATE TABLE taskkit_format (version integer NOT NULL, identity uuid NOT NULL)")
     }

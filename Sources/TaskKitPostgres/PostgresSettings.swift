@@ -33,7 +33,8 @@ package struct PostgresSettings: Sendable {
   func error(code: String, _ message: String) -> JobStoreError {
     let reason: JobStoreError.Reason =
       switch code {
-      case "TK002", "22021", "22P05", "54000", "22003": .invalid
+      case "TK002", "22021", "22P05", "54000", "22003", "28000", "28P01": .invalid
+      case "TK004": .newer(version: Int(message) ?? 0, known: PostgresSchema.version)
       case "53100": .full
       case "25006", "42501": .readOnly
       case "XX001", "XX002": .corrupt
@@ -42,6 +43,7 @@ package struct PostgresSettings: Sendable {
       case _ where code.hasPrefix("08") || code.hasPrefix("57P") || code.hasPrefix("53"): .unreachable
       default: .other
       }
+    if case .newer = reason { return error(reason, "a later build has changed the schema \(schema)") }
     return error(reason, reason == .other ? "\(message) (\(code))" : message)
   }
 
@@ -51,6 +53,7 @@ package struct PostgresSettings: Sendable {
     case let error as JobStoreError: error
     case PostgresFailure.server(let code, let message): self.error(code: code, message)
     case PostgresFailure.lost(let text), PostgresFailure.refused(let text): self.error(.unreachable, text)
+    case PostgresFailure.unreadable(let text): self.error(.corrupt, text)
     case PostgresFailure.undone: self.error(.other, "another statement of the same transaction failed")
     default: self.error(.other, "\(error)")
     }

@@ -11,7 +11,8 @@ public import TaskKitDurable
 ///
 /// Each process has a lease, which it prolongs all the time. When a process dies, the others find its jobs when the lease
 /// has passed; the server's clock says when, and no other clock is asked. A process that was cut off for longer loses its
-/// jobs: their attempts are cancelled, and whatever they write afterwards is refused, because their tokens are old.
+/// jobs: their attempts are cancelled, and whatever they write afterwards is refused, because their tokens are old. Where
+/// nobody could reach the server for so long, each has the time of another lease to come back in.
 ///
 /// Each method is one round trip and one transaction, and nothing is kept in sessions, so the store works behind a pooler.
 /// Where that keeps no sessions (PgBouncer's transaction mode), pass `notifies: false`.
@@ -24,6 +25,14 @@ public final class PostgresStore: JobStore {
     let writer: PostgresWriter
     let pool: PostgresPool
     let watch: Task<Void, Never>
+    let pulse: Task<Void, Never>
+    let trouble: PostgresTrouble
+
+    /// Ends what works by itself.
+    func cancel() {
+      watch.cancel()
+      pulse.cancel()
+    }
   }
 
   private enum Life {
@@ -133,12 +142,18 @@ public final class PostgresStore: JobStore {
       if notifies { notifier.tell($0, by: $1) }
     }
     let rescued = try await writer.exchange(JobExchange()).rescued
+    let trouble = PostgresTrouble()
     let watch = PostgresWatch(
       settings: settings, identity: identity, subject: { [weak writer] in await writer?.subject },
-      signal: signal.continuation, moves: PostgresWatch.moves(rows[1]))
-    // Ends when the store is closed or gone.
-    let task = Task { await watch.run() }
-    return (Open(writer: writer, pool: pool, watch: task), StoreOpening(identity: identity, rescued: rescued))
+      signal: signal.continuation, moves: PostgresWatch.moves(rows[1]), trouble: trouble)
+    let pulse = PostgresPulse(
+      lease: settings.lease, beat: { [weak writer] in await writer?.beat() }, isBlind: { trouble.now != nil },
+      signal: signal.continuation)
+    // Both end when the store is closed or gone.
+    let open = Open(
+      writer: writer, pool: pool, watch: Task { await watch.run() }, pulse: Task { await pulse.run() }, trouble: trouble
+    )
+    return (open, StoreOpening(identity: identity, rescued: rescued))
   }
 
   public func close() async {
@@ -146,7 +161,7 @@ public final class PostgresStore: JobStore {
   }
 
   private func close(_ open: Open) async {
-    open.watch.cancel()
+    open.cancel()
     await open.writer.close()
     await open.pool.close()
   }
@@ -165,7 +180,7 @@ public final class PostgresStore: JobStore {
     }
     signal.continuation.finish()
     guard case .open(let open) = last else { return nil }
-    open.watch.cancel()
+    open.cancel()
     return open
   }
 
@@ -272,6 +287,16 @@ public final class PostgresStore: JobStore {
   /// What the calendar says now; nil where that is the server's.
   var time: Int64? {
     get throws { try opened().writer.time }
+  }
+
+  /// What keeps the watch from its work; nil where nothing does.
+  var watchTrouble: PostgresHealth.Watch? {
+    get throws { try opened().trouble.now }
+  }
+
+  /// Reads what the server has said.
+  func understood<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch { throw settings.error(error) }
   }
 
   /// The schema as it stands in statements.

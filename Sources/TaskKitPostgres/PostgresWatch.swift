@@ -27,6 +27,7 @@ struct PostgresWatch: Sendable {
   let signal: AsyncStream<Void>.Continuation
   /// What had moved when the store was opened.
   let moves: Moves
+  let trouble: PostgresTrouble
 
   /// What it remembers from one connection to the next.
   private struct Memory {
@@ -39,42 +40,61 @@ struct PostgresWatch: Sendable {
 
   /// Works until the task is cancelled.
   func run() async {
-    var delays = Backoff()
+    // Soon enough that the lease does not pass while it waits.
+    let longest = min(settings.lease / 8, .seconds(2))
+    var delays = Backoff(longest: longest)
     var memory = Memory(moves: moves, nextTelling: .now + settings.pollInterval)
     var isFirst = true
     while !Task.isCancelled {
       try? await Task.sleep(for: delays.next())
-      guard !Task.isCancelled, let connection = try? await PostgresConnection.open(settings.address) else { continue }
-      await withTaskCancellationHandler {
+      guard !Task.isCancelled else { return }
+      do {
+        let connection = try await PostgresConnection.open(settings.address)
         // A server that has died may have forgotten how much had moved.
         if !isFirst { signal.yield() }
         isFirst = false
-        do { try await watch(connection, &memory) { delays = Backoff() } } catch {}
-        await connection.end()
-      } onCancel: {
-        // Ends when the connection has been told.
-        Task { await connection.end() }
-      }
+        try await watch(connection, &memory) {
+          delays = Backoff(longest: longest)
+          trouble.end()
+        }
+      } catch { trouble.add(settings.error(error).detail) }
     }
   }
 
+  /// Watches by a connection, which is ended afterwards.
   private func watch(_ connection: PostgresConnection, _ memory: inout Memory, _ works: () -> Void) async throws {
+    try await withTaskCancellationHandler {
+      do { try await look(by: connection, &memory, works) } catch {
+        await connection.end()
+        throw error
+      }
+      await connection.end()
+    } onCancel: {
+      // Ends when the connection has been told.
+      Task { await connection.end() }
+    }
+  }
+
+  private func look(by connection: PostgresConnection, _ memory: inout Memory, _ works: () -> Void) async throws {
     var interval = Self.shortestInterval
     var nextBeat = ContinuousClock.now
     var mustListen = settings.notifies
     while !Task.isCancelled, let subject = await subject() {
       let mustBeat = ContinuousClock.now >= nextBeat
       // One round trip, whatever there is to say.
-      var statements = [Self.look(settings, owner: subject.owner), death(owner: subject.owner)]
+      var statements: [PostgresStatement] = []
+      if mustListen {
+        statements.append(PostgresStatement("LISTEN \"taskkit_\(identity.uuidString.lowercased())\""))
+      }
+      // Before it judges others: who was cut off may not.
       if mustBeat {
         statements.append(
           PostgresStatement("SELECT \(settings.schema).taskkit_beat($1)", [.integer(subject.owner)]))
       }
-      if mustListen {
-        statements.insert(PostgresStatement("LISTEN \"taskkit_\(identity.uuidString.lowercased())\""), at: 0)
-      }
+      statements += [Self.look(settings, owner: subject.owner), death(owner: subject.owner)]
       let answers = try await connection.pipeline(statements).map { try $0.get() }.dropFirst(mustListen ? 1 : 0)
-      let (looked, died, beaten) = (answers.first, answers.dropFirst().first, answers.dropFirst(2).first)
+      let beaten = mustBeat ? answers.first : nil
+      let (looked, died) = (answers.dropLast().last, answers.last)
       works()
       mustListen = false
       if mustBeat { nextBeat = .now + settings.lease / 3 }
@@ -84,7 +104,8 @@ struct PostgresWatch: Sendable {
       let moves = Self.moves(looked ?? [])
       let hasMoved = tell(moves, subject, &memory)
       interval = hasMoved ? Self.shortestInterval : min(interval * 3 / 2, settings.pollInterval)
-      try await listen(connection, subject, within: min(interval, settings.lease / 3))
+      // A beat that waited for the next look could come so late that it looks like an outage.
+      try await listen(connection, subject, within: min(interval, nextBeat - .now))
     }
   }
 
@@ -121,10 +142,7 @@ struct PostgresWatch: Sendable {
 
   private func death(owner: Int64) -> PostgresStatement {
     PostgresStatement(
-      """
-      SELECT EXISTS (
-        SELECT 1 FROM \(settings.schema).taskkit_owner WHERE lease_until <= \(settings.schema).taskkit_clock() AND id <> $1)
-      """, [.integer(owner)])
+      "SELECT cardinality(\(settings.schema).taskkit_dead($1)) > 0", [.integer(owner)])
   }
 
   /// How much others than an owner have moved, by queue.

@@ -74,6 +74,17 @@ actor PostgresWriter {
     }
   }
 
+  /// Prolongs the lease where nobody has done so for half of it.
+  ///
+  /// - Returns: false where the owner was none any more: what it held has to be cancelled.
+  func beat() async -> Bool {
+    // What is on its way does it, too.
+    guard !isBusy else { return true }
+    let before = owner
+    _ = try? await perform(.beat())
+    return owner == before
+  }
+
   private func begin() {
     guard !isBusy else { return }
     isBusy = true

@@ -151,6 +151,28 @@ import Testing
     }
   }
 
+  @Test func `when a later build changes the schema, those of an older one write nothing more`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let (new, exchange) = (new, claim)
+      _ = try await store.enqueue([new])
+      try await fixture.query("UPDATE \(fixture.quoted).taskkit_format SET version = 99")
+      let errors = [
+        await #expect(throws: JobStoreError.self) { try await store.enqueue([new]) },
+        await #expect(throws: JobStoreError.self) { try await store.exchange(exchange) },
+        await #expect(throws: JobStoreError.self) { try await store.change(.all, .cancel) },
+      ]
+      #expect(
+        errors.map { $0?.reason } == Array(repeating: .newer(version: 99, known: PostgresSchema.version), count: 3))
+      #expect(try await store.counts().map(\.state) == [.ready])
+      try await fixture.query(
+        "UPDATE \(fixture.quoted).taskkit_format SET version = $1", [.integer(Int64(PostgresSchema.version))])
+      try await claim(1, store)
+      await store.close()
+    }
+  }
+
   @Test func `a caller that is cancelled concerns no other, and learns what has become of its call`() async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)

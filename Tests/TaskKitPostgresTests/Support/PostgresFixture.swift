@@ -30,9 +30,10 @@ struct PostgresFixture: JobStoreFixture {
       "UPDATE \(quoted).taskkit_owner SET lease_until = 0, lease = -1 WHERE id = $1", [.integer(owner)])
   }
 
-  /// Lets the time of a lease pass.
+  /// Lets the time of a lease pass, and that in which its owner might have come back.
   func expireLease(of owner: Int64) async throws {
-    _ = try await query("UPDATE \(quoted).taskkit_owner SET lease_until = 0 WHERE id = $1", [.integer(owner)])
+    _ = try await query(
+      "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE id = $1", [.integer(owner)])
   }
 
   @discardableResult

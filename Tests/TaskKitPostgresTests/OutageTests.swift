@@ -1,0 +1,166 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// Who counts as dead where nobody could give a sign of life.
+@Suite(.serialized) struct OutageTests {
+  private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
+  private let claim = JobExchange(claims: [.init(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])])
+
+  private func open(_ count: Int, _ fixture: PostgresFixture, lease: Duration) async throws -> [PostgresStore] {
+    var stores: [PostgresStore] = []
+    for place in 0..<count {
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: lease)
+      _ = try await store.open(StoreEnvironment(owner: "owner \(place)"))
+      stores.append(store)
+    }
+    return stores
+  }
+
+  /// Gives each store a job that it holds from now on.
+  private func hold(_ stores: [PostgresStore]) async throws -> [AttemptKey] {
+    var held: [AttemptKey] = []
+    for store in stores {
+      _ = try await store.enqueue([new])
+      let claimed = try #require(try await store.exchange(claim).claimed.first)
+      held.append(AttemptKey(job: claimed.id, token: claimed.token))
+    }
+    return held
+  }
+
+  @Test func `after an outage that is longer than the lease nobody who lives counts as dead, and who is dead does`()
+    async throws
+  {
+    let server = try await PrivateServer.start()
+    try await PostgresFixture.with(address: server.address) { fixture in
+      let lease = Duration.seconds(4)
+      let stores = try await open(4, fixture, lease: lease)
+      let held = try await hold(stores)
+      await stores[3].die()
+      try await server.stop()
+      // Nothing else tells that time passes at a server that is not there.
+      try await Task.sleep(for: lease + .seconds(1))
+      let start = ContinuousClock.now
+      try await server.start()
+      // Who is dead is found by one that has nothing to do.
+      var changes = stores[0].changes().makeAsyncIterator()
+      var rescued: [RescuedJob] = []
+      while rescued.isEmpty {
+        rescued = (try? await stores[0].exchange(JobExchange()).rescued) ?? []
+        if rescued.isEmpty { _ = await changes.next() }
+      }
+      #expect(rescued.map(\.id) == [held[3].job])
+      #expect(ContinuousClock.now - start >= lease)
+      for (store, key) in zip(stores, held).prefix(3) {
+        let answer = try await store.exchange(JobExchange(ends: [(key, .succeeded(result: nil))]))
+        #expect(answer.ends == [true])
+        #expect(answer.toCancel.isEmpty)
+        #expect(answer.rescued.isEmpty)
+      }
+      for store in stores { await store.close() }
+    }
+  }
+
+  /// Lets time pass in which nobody can reach the server.
+  private func pass(_ time: Duration, _ fixture: PostgresFixture) async throws {
+    try await fixture.query(
+      """
+      UPDATE \(fixture.quoted).taskkit_owner
+      SET lease_until = lease_until - $1, since = since - $1, doubted = doubted - $1
+      """, [.integer(time.microseconds)])
+  }
+
+  @Test func `whoever was cut off judges nobody before the time of a lease has passed`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(3, fixture, lease: .seconds(600))
+      let held = try await hold(stores)
+      await stores[2].die()
+      try await pass(.seconds(700), fixture)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      // Who comes then has seen no more than that.
+      let late = try await open(1, fixture, lease: .seconds(600))[0]
+      #expect(try await late.exchange(JobExchange()).rescued.isEmpty)
+      #expect(try await stores[1].exchange(JobExchange(ends: [(held[1], .succeeded(result: nil))])).ends == [true])
+      // Another outage takes no time from those who have not come back yet.
+      try await pass(.seconds(599), fixture)
+      #expect(try await stores[1].exchange(JobExchange()).rescued.isEmpty)
+      try await pass(.seconds(599), fixture)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      // Now all but the dead one have been there for as long as a lease, in which they gave signs of life.
+      for _ in 0..<4 {
+        try await pass(.seconds(250), fixture)
+        for store in stores.prefix(2) + [late] {
+          _ = try await store.enqueue([new])
+          let found = try await store.exchange(JobExchange()).rescued
+          if !found.isEmpty { #expect(found.map(\.id) == [held[2].job]) }
+        }
+      }
+      #expect(try await stores[0].jobs(JobSelection(ids: [held[2].job]), after: nil, limit: 1).map(\.crashes) == [1])
+      #expect(try await stores[0].jobs(JobSelection(ids: [held[0].job]), after: nil, limit: 1).map(\.crashes) == [0])
+      for store in stores + [late] { await store.close() }
+    }
+  }
+
+  @Test func `who was there all the time finds the jobs of a dead one when its lease has passed`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(2, fixture, lease: .seconds(600))
+      let held = try await hold(stores)
+      await stores[1].die()
+      for _ in 0..<2 {
+        try await pass(.seconds(250), fixture)
+        _ = try await stores[0].enqueue([new])
+        #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      }
+      try await pass(.seconds(101), fixture)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.map(\.id) == [held[1].job])
+      for store in stores { await store.close() }
+    }
+  }
+
+  @Test func `the connection for writing keeps the lease while the one that watches fails, which is told`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let role = "few_\(UUID().uuidString.prefix(8).lowercased())"
+      try await fixture.query("CREATE ROLE \(role) LOGIN")
+      try await fixture.query("CREATE SCHEMA \(fixture.quoted) AUTHORIZATION \(role)")
+      let address = fixture.address.replacingOccurrences(of: "user=taskkit", with: "user=\(role)")
+      let lease = Duration.seconds(4)
+      let store = PostgresStore(at: address, schema: fixture.schema, lease: lease)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let owner = try #require(await store.owner)
+      let held = try await hold([store])
+      #expect(try await store.health().watch == nil)
+      // One for writing, one for reading; no other gets in.
+      try await fixture.query("ALTER ROLE \(role) CONNECTION LIMIT 2")
+      try await fixture.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1 AND query LIKE '%taskkit_dead%'",
+        [.text(role)])
+      var watch: PostgresHealth.Watch?
+      while watch == nil { watch = try await store.health().watch }
+      #expect(watch?.reason.contains("too many connections for role") == true)
+      #expect(try await store.health().problems.first?.hasPrefix("the connection that watches has failed") == true)
+      func until() async throws -> (until: Int64, left: Int64) {
+        let row = try #require(
+          try await fixture.query(
+            """
+            SELECT lease_until, lease_until - \(fixture.quoted).taskkit_clock() FROM \(fixture.quoted).taskkit_owner
+            WHERE id = $1
+            """, [.integer(owner)]
+          ).first)
+        return (row.integer(0) ?? 0, row.integer(1) ?? 0)
+      }
+      let first = try await until()
+      var next = first
+      while next.until == first.until, next.left > 0 { next = try await until() }
+      #expect(next.until > first.until)
+      #expect(await store.owner == owner)
+      #expect(try await store.exchange(JobExchange(ends: [(held[0], .succeeded(result: nil))])).ends == [true])
+      try await fixture.query("ALTER ROLE \(role) CONNECTION LIMIT -1")
+      while try await store.health().watch != nil {}
+      await store.close()
+      await fixture.remove()
+      try await fixture.query("DROP ROLE \(role)")
+    }
+  }
+}
