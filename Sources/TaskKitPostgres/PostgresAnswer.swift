@@ -35,7 +35,8 @@ struct PostgresAnswer: Decodable {
   var news: [String]?
 
   init(_ row: PostgresRow?) throws {
-    self = try JSONDecoder().decode(PostgresAnswer.self, from: row?.data(0) ?? Data("{}".utf8))
+    self =
+      try row?.decoded(0, PostgresAnswer.self, "an answer") ?? JSONDecoder().decode(Self.self, from: Data("{}".utf8))
   }
 
   var enqueued: [EnqueuedJob] {
@@ -56,16 +57,17 @@ extension JobExchange.Answer {
     self.init(
       notes: (answer.notes ?? "").map { $0 == "1" }, ends: (answer.ends ?? "").map { $0 == "1" },
       nextDue: answer.due.map { .microseconds($0) }, toCancel: (answer.cancel ?? []).map(AttemptToken.init),
-      rescued: (answer.rescued ?? []).map { rescued in
+      rescued: try (answer.rescued ?? []).map { rescued in
         RescuedJob(
-          id: JobID(rawValue: rescued.id), kind: rescued.kind, state: rescued.state.map { JobState.stored[$0] })
+          id: JobID(rawValue: rescued.id), kind: rescued.kind,
+          state: try rescued.state.map { try JobState(stored: $0, of: "job \(rescued.id)") })
       })
     var places: [Int64: Int] = [:]
     for row in rows.dropFirst() {
       guard let id = row.integer(1) else { continue }
       if let token = row.integer(2) {
         places[id] = claimed.count
-        claimed.append(ClaimedJob(row, id: JobID(rawValue: id), token: AttemptToken(rawValue: token)))
+        claimed.append(try ClaimedJob(row, id: JobID(rawValue: id), token: AttemptToken(rawValue: token)))
       } else if let place = places[id], let parent = row.integer(15) {
         claimed[place].parentResults[JobID(rawValue: parent)] = row.data(16)
       }
@@ -74,13 +76,14 @@ extension JobExchange.Answer {
 }
 
 extension ClaimedJob {
-  fileprivate init(_ row: PostgresRow, id: JobID, token: AttemptToken) {
+  fileprivate init(_ row: PostgresRow, id: JobID, token: AttemptToken) throws {
     self.init(
       id: id, token: token, kind: row.text(3) ?? "", queue: row.text(4) ?? "",
       payload: JobPayload(version: Int(row.integer(5) ?? 1), bytes: row.data(6) ?? Data()),
       attempt: Int(row.integer(7) ?? 1), maximumAttempts: row.integer(8).map(Int.init),
-      deadline: row.integer(9).map { .microseconds($0) }, checkpoint: row.data(14), constraints: row.strings(10),
-      tags: row.strings(11),
+      deadline: row.integer(9).map { .microseconds($0) }, checkpoint: row.data(14),
+      constraints: try row.strings(10, "the constraints of job \(id)"),
+      tags: try row.strings(11, "the tags of job \(id)"),
       occurrence: row.text(12).map { schedule in
         JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row.integer(13) ?? 0).date)
       })
@@ -89,15 +92,39 @@ extension ClaimedJob {
 
 extension PostgresRow {
   /// A list of texts, which is written as JSON.
-  func strings(_ column: Int) -> [String] {
-    data(column).flatMap { try? JSONDecoder().decode([String]?.self, from: $0) } ?? []
+  ///
+  /// - Parameter subject: what it is called where it cannot be read.
+  func strings(_ column: Int, _ subject: @autoclosure () -> String) throws -> [String] {
+    try decoded(column, [String]?.self, subject()).flatMap { $0 } ?? []
+  }
+
+  /// What is written as JSON; nil for NULL.
+  ///
+  /// - Parameter subject: what it is called where it cannot be read.
+  /// - Throws: ``PostgresFailure/unreadable(_:)``.
+  func decoded<Value: Decodable>(
+    _ column: Int, _ type: Value.Type, _ subject: @autoclosure () -> String
+  ) throws -> Value? {
+    guard let data = data(column) else { return nil }
+    do { return try JSONDecoder().decode(type, from: data) } catch {
+      throw PostgresFailure.unreadable(
+        "\(subject()) cannot be read: '\(String(decoding: data.prefix(100), as: UTF8.self))'")
+    }
   }
 }
 
 // The places in these lists are what the tables hold: never changed, only added to.
 extension JobState {
-  static let stored: [JobState] = [.waiting, .delayed, .ready, .running, .held, .finished, .dead, .cancelled]
+  private static let stored: [JobState] = [.waiting, .delayed, .ready, .running, .held, .finished, .dead, .cancelled]
   var storedNumber: Int { Self.stored.firstIndex(of: self)! }
+
+  /// - Throws: ``PostgresFailure/unreadable(_:)`` for a number that means nothing.
+  init(stored number: Int, of subject: @autoclosure () -> String) throws {
+    guard Self.stored.indices.contains(number) else {
+      throw PostgresFailure.unreadable("the state of \(subject()) cannot be read: \(number)")
+    }
+    self = Self.stored[number]
+  }
 }
 
 extension ParentFailure {

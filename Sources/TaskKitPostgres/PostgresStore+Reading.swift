@@ -8,7 +8,7 @@ extension PostgresStore {
     let rows = try await query(
       "SELECT * FROM \(schema).taskkit_jobs($1, $2, $3)",
       [.json(selection), .integer(after?.rawValue ?? .min), .integer(Int64(max(0, limit)))])
-    return try rows.map(JobSnapshot.init)
+    return try understood { try rows.map(JobSnapshot.init) }
   }
 
   public func counts() async throws -> [JobCount] {
@@ -17,10 +17,13 @@ extension PostgresStore {
       SELECT queue, kind, state::bigint, sum(count)::bigint FROM \(schema).taskkit_count
       GROUP BY queue, kind, state HAVING sum(count) > 0
       """)
-    return rows.map { row in
-      JobCount(
-        queue: row.text(0) ?? "", kind: row.text(1) ?? "", state: JobState.stored[Int(row.integer(2) ?? 0)],
-        count: Int(row.integer(3) ?? 0))
+    return try understood {
+      try rows.map { row in
+        JobCount(
+          queue: row.text(0) ?? "", kind: row.text(1) ?? "",
+          state: try JobState(stored: Int(row.integer(2) ?? 0), of: "a row of taskkit_count"),
+          count: Int(row.integer(3) ?? 0))
+      }
     }.sorted { ($0.queue, $0.kind, $0.state.rawValue) < ($1.queue, $1.kind, $1.state.rawValue) }
   }
 
@@ -81,19 +84,22 @@ extension JobSnapshot {
   fileprivate init(_ row: PostgresRow) throws {
     func number(_ column: Int) -> Int { Int(row.integer(column) ?? 0) }
     func date(_ column: Int) -> Date? { row.integer(column).map { StoreTime(microseconds: $0).date } }
-    let state = JobState.stored[number(3)]
-    let failures = try row.data(27).map { try JSONDecoder().decode([Failure].self, from: $0) } ?? []
-    let parents = try row.data(28).map { try JSONDecoder().decode([Int64].self, from: $0) } ?? []
+    let id = JobID(rawValue: row.integer(0) ?? 0)
+    let state = try JobState(stored: number(3), of: "job \(id)")
+    let failures = try row.decoded(27, [Failure].self, "the errors of job \(id)") ?? []
+    let parents = try row.decoded(28, [Int64].self, "the parents of job \(id)") ?? []
     self.init(
-      id: JobID(rawValue: row.integer(0) ?? 0), kind: row.text(1) ?? "", queue: row.text(2) ?? "", state: state,
+      id: id, kind: row.text(1) ?? "", queue: row.text(2) ?? "", state: state,
       priority: JobPriority(major: -1 - number(4), minor: -1 - number(5)),
       payload: JobPayload(version: number(6), bytes: row.data(7) ?? Data()), attempts: number(8),
       maximumAttempts: row.integer(9).map(Int.init), crashes: number(10),
       deadline: row.integer(11).map { .microseconds($0) }, created: date(12) ?? Date(timeIntervalSince1970: 0),
-      due: state == .delayed ? date(13) : nil, started: date(14), ended: date(15), constraints: row.strings(16),
+      due: state == .delayed ? date(13) : nil, started: date(14), ended: date(15),
+      constraints: try row.strings(16, "the constraints of job \(id)"),
       constraintsUntil: date(17), uniqueKey: row.text(18),
       limit: row.text(19).map { KeyLimit($0, count: number(20)) }, parents: parents.map(JobID.init),
-      hold: try row.data(21).map { try JSONDecoder().decode(HoldReason.self, from: $0) }, tags: row.strings(22),
+      hold: try row.decoded(21, HoldReason.self, "what holds job \(id)"),
+      tags: try row.strings(22, "the tags of job \(id)"),
       progress: row.integer(23).map { JobProgress(completed: $0, of: row.integer(24)) }, checkpoint: row.data(25),
       result: row.data(26),
       errors: failures.map { failure in

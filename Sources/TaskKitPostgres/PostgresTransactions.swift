@@ -21,6 +21,8 @@ final class PostgresTransactions {
   private var lost: [Int64] = []
   /// Jobs that were given out when nobody waited for the answer any more.
   private var abandoned: [AttemptKey] = []
+  /// Whether it has to go on as another owner.
+  private var hasGivenUp = false
   private(set) var isClosed = false
 
   init(
@@ -31,6 +33,10 @@ final class PostgresTransactions {
     self.connection = connection
     self.owner = owner
   }
+
+  /// Lets the lease pass of an owner of which nobody knows what it holds: others find that, and this one goes on as another
+  /// owner.
+  func giveUp() { hasGivenUp = true }
 
   /// The attempts that have to be cancelled; each is told once.
   func takeLost() -> [Int64] {
@@ -50,6 +56,7 @@ final class PostgresTransactions {
       var isSent = false
       do {
         let connection = try await connected()
+        if hasGivenUp { try await becomeOwnerAgain() }
         if let parts = try await recover(connection) { return parts }
         isSent = true
         if !abandoned.isEmpty {
@@ -115,12 +122,17 @@ final class PostgresTransactions {
       if row.data(0) != nil { parts.append([]) }
       parts[parts.count - 1].append(row)
     }
+    let answers: [JobExchange.Answer]
+    do { answers = try parts.map { try JobExchange.Answer($0) } } catch {
+      throw PostgresFailure.unreadable(
+        "what the transaction \(number) of owner \(owner) has said, which taskkit_owner keeps: \(settings.error(error).detail)"
+      )
+    }
     if number == operation, !parts.isEmpty, abandoned.isEmpty { return parts }
     // The number is used up.
     if number == operation { operation += 1 }
     guard !parts.isEmpty else { return nil }
     // What was abandoned before went back with it.
-    let answers = parts.compactMap { try? JobExchange.Answer($0) }
     abandoned = answers.flatMap { $0.claimed.map { AttemptKey(job: $0.id, token: $0.token) } }
     lost += answers.flatMap { $0.toCancel.map(\.rawValue) }
     return nil
@@ -138,7 +150,13 @@ final class PostgresTransactions {
 
   private func connected() async throws -> PostgresConnection {
     if let connection, await !connection.isBroken { return connection }
-    let new = try await PostgresConnection.open(settings.address)
+    let new: PostgresConnection
+    do { new = try await PostgresConnection.open(settings.address) } catch PostgresFailure.server(_, let message)
+      where unknown == operation
+    {
+      // Who asks what has become of something goes on asking, even if he is not let in at the moment.
+      throw PostgresFailure.refused(message)
+    }
     guard !isClosed else {
       await new.end()
       throw settings.error(.closed, "it was closed")
@@ -153,6 +171,7 @@ final class PostgresTransactions {
       "SELECT owner FROM \(settings.schema).taskkit_open($1, $2)",
       [.text(environment.owner.withoutNull), .integer(settings.lease.microseconds)])
     owner = rows.first?.integer(0) ?? 0
+    hasGivenUp = false
     operation = 1
     unknown = nil
     lost += held

@@ -125,7 +125,13 @@ actor PostgresWriter {
   // MARK: Answering
 
   private func send(_ flight: PostgresFlight) async {
-    do { try answer(flight, try await transactions.transact(try flight.calls)) } catch {
+    do { try answer(flight, try await transactions.transact(try flight.calls)) } catch PostgresFailure.unreadable(
+      let text)
+    {
+      // It has happened, so it must not be done again; what it gave out is found when the lease has passed.
+      transactions.giveUp()
+      flight.fail(settings.error(.corrupt, text))
+    } catch {
       let error = settings.error(error)
       let pieces = flight.pieces
       // What one of them is refused for must not hit the others.

@@ -140,6 +140,32 @@ import Testing
     #expect(error?.description.contains("postgresql://user@host/database") == true)
   }
 
+  @Test func `a list that is damaged is told with whose it is`() throws {
+    let row = PostgresRow([Data("[\"a\", \"b\"]".utf8), nil, Data("[\"a\", ".utf8), Data("{}".utf8)])
+    #expect(try row.strings(0, "the tags of job 7") == ["a", "b"])
+    #expect(try row.strings(1, "the tags of job 7") == [])
+    for column in 2...3 {
+      do {
+        _ = try row.strings(column, "the tags of job 7")
+        Issue.record("it was read")
+      } catch PostgresFailure.unreadable(let text) { #expect(text.hasPrefix("the tags of job 7 cannot be read: '")) }
+    }
+  }
+
+  @Test func `a state that means nothing is told with whose it is`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let id = try await store.enqueue([NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))])[0].id
+      try await fixture.query("UPDATE \(fixture.quoted).taskkit_state SET state = 9")
+      let error = await #expect(throws: JobStoreError.self) { try await store.jobs(.all, after: nil, limit: 9) }
+      #expect(error?.reason == .corrupt)
+      #expect(error?.detail == "the state of job \(id) cannot be read: 9")
+      #expect(await #expect(throws: JobStoreError.self) { try await store.counts() }?.reason == .corrupt)
+      await store.close()
+    }
+  }
+
   @Test func `texts are sent as UTF-8, whatever the environment says of letters`() async throws {
     let connection = try await PostgresConnection.open(try TestServer.shared() + " client_encoding=LATIN1")
     let rows = try await connection.query("SELECT $1, octet_length($1)::bigint", [.text("Grüße, 世界")])

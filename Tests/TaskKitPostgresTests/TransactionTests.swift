@@ -151,6 +151,59 @@ import Testing
     }
   }
 
+  @Test func `an answer that is found again and cannot be read is told with whose it is, and not done twice`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      let other = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = try await other.open(environment)
+      let (new, owner) = (new, try #require(await store.owner))
+      proxy.breakNext(.after, thenHolds: true)
+      let enqueueing = Task { try await store.enqueue([new]) }
+      while proxy.held == 0 { await Task.yield() }
+      while try await other.counts().isEmpty {}
+      try await fixture.query("UPDATE \(fixture.quoted).taskkit_owner SET answers = '[{\"ids\": \"seven\"}]'")
+      proxy.letGo()
+      let error = await #expect(throws: JobStoreError.self) { try await enqueueing.value }
+      #expect(error?.reason == .corrupt)
+      #expect(error?.detail.contains("of owner \(owner) has said, which taskkit_owner keeps") == true)
+      #expect(try await other.counts().map(\.count) == [1])
+      await other.close()
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `what a lost answer gave out is found again where that cannot be read`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, patience: .zero)
+      _ = try await store.open(environment)
+      let id = try await store.enqueue([new])[0].id
+      let owner = try #require(await store.owner)
+      proxy.breakNext(.after)
+      let (claim, schema) = (claim, fixture.quoted)
+      let lost = await #expect(throws: JobStoreError.self) { try await store.exchange(claim) }
+      #expect(lost?.detail.contains("is not known") == true)
+      // The server may still be about to do it.
+      while try await fixture.query("SELECT 1 FROM \(schema).taskkit_state WHERE state = 3").isEmpty {}
+      try await fixture.query("UPDATE \(schema).taskkit_owner SET answers = '[{\"claimed\": [], \"cancel\": 7}]'")
+      let error = await #expect(throws: JobStoreError.self) { try await store.exchange(JobExchange()) }
+      #expect(error?.reason == .corrupt)
+      #expect(error?.detail.contains("owner \(owner)") == true)
+      // It goes on as another owner, and what the first one held is found as that of a dead one.
+      _ = try await store.exchange(JobExchange())
+      #expect(await store.owner != owner)
+      try await fixture.expireLease(of: owner)
+      #expect(try await store.exchange(JobExchange()).rescued.map(\.id) == [id])
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `when a later build changes the schema, those of an older one write nothing more`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
