@@ -59,6 +59,8 @@ package actor PostgresConnection {
   private func connect(within time: Duration?) async throws {
     let end = time.map { ContinuousClock.now + $0 }
     var next = PGRES_POLLING_WRITING
+    // With codes: else there are only texts, in the server's language.
+    _ = PQsetErrorVerbosity(handle.pointer, PQERRORS_VERBOSE)
     guard PQstatus(handle.pointer) != CONNECTION_BAD else { throw refused() }
     while next != PGRES_POLLING_OK {
       guard next != PGRES_POLLING_FAILED else { throw refused() }
@@ -69,6 +71,7 @@ package actor PostgresConnection {
       let sent = Sent(pointer: handle.pointer)
       next = await Self.apart { PQconnectPoll(sent.pointer) }
     }
+    _ = PQsetErrorVerbosity(handle.pointer, PQERRORS_DEFAULT)
     PQsetnonblocking(handle.pointer, 1)
     // Notices are for people who type.
     _ = PQsetNoticeProcessor(handle.pointer, { _, _ in }, nil)
@@ -80,7 +83,12 @@ package actor PostgresConnection {
 
   private func refused(_ text: String? = nil) -> PostgresFailure {
     isBroken = true
-    return .refused(text ?? message)
+    if let text { return .refused(text) }
+    let (code, text) = PostgresRefusal.read(message)
+    // That does not pass by itself: no such role, a wrong password, none at all, no such database.
+    if PQconnectionNeedsPassword(handle.pointer) == 1 { return .server(code: "28P01", message: text) }
+    if let code, code.hasPrefix("28") || code == "3D000" { return .server(code: code, message: text) }
+    return .refused(text)
   }
 
   private func lost(_ text: String? = nil) -> PostgresFailure {

@@ -140,6 +140,46 @@ import Testing
     #expect(error?.description.contains("postgresql://user@host/database") == true)
   }
 
+  /// Why a server lets nobody in, in the order of what is asked for.
+  private static let refusals: [(address: String, reason: JobStoreError.Reason, text: String)] = [
+    ("user=locked password=wrong dbname=postgres", .invalid, "password authentication failed"),
+    ("user=locked dbname=postgres passfile=/dev/null", .invalid, "no password supplied"),
+    ("user=nobody dbname=postgres", .invalid, "role \"nobody\" does not exist"),
+    ("user=taskkit dbname=nowhere", .missing, "database \"nowhere\" does not exist"),
+  ]
+
+  @Test func `whom a server does not let in is told why, and not that it cannot be reached`() async throws {
+    let server = try await PrivateServer.start()
+    let connection = try await PostgresConnection.open(server.address)
+    let file = try #require(try await connection.query("SHOW hba_file").first?.text(0))
+    try await connection.run(
+      """
+      CREATE ROLE locked LOGIN PASSWORD 'right';
+      COPY (VALUES ('local all locked scram-sha-256'), ('local all all trust')) TO '\(file)';
+      SELECT pg_reload_conf()
+      """)
+    await connection.end()
+    let host = try #require(server.address.split(separator: " ").first)
+    // The server reads the file when it gets round to it.
+    while let open = try? await PostgresConnection.open("\(host) user=locked dbname=postgres passfile=/dev/null") {
+      await open.end()
+    }
+    for refusal in Self.refusals {
+      let store = PostgresStore(at: "\(host) \(refusal.address)")
+      let error = await #expect(throws: JobStoreError.self) { try await store.open(StoreEnvironment(owner: "test")) }
+      #expect(error?.reason == refusal.reason)
+      #expect(error?.detail.contains(refusal.text) == true)
+      #expect(error?.detail.contains("LOCATION") == false)
+    }
+    try await PostgresConnection.open("\(host) user=locked password=right dbname=postgres").end()
+    // One that is not there is another matter.
+    try await server.stop()
+    let store = PostgresStore(at: server.address)
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(StoreEnvironment(owner: "test")) }
+    #expect(error?.reason == .unreachable)
+    try await server.start()
+  }
+
   @Test func `a list that is damaged is told with whose it is`() throws {
     let row = PostgresRow([Data("[\"a\", \"b\"]".utf8), nil, Data("[\"a\", ".utf8), Data("{}".utf8)])
     #expect(try row.strings(0, "the tags of job 7") == ["a", "b"])
