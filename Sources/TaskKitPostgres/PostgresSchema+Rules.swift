@@ -7,7 +7,7 @@ extension PostgresSchema {
   ///
   /// Nobody waits for somebody who waits for him, since all wait in one order: for the own owner, for the keys, for the jobs
   /// by their ids (a child's is above those of its parents), for the places of limits, for the rates. Whoever claims
-  /// waits for none of the jobs and places, but passes by what others hold.
+  /// waits for none of the jobs and places, but passes by what others hold, as does whoever looks whether other owners live.
   static let rules = """
     CREATE FUNCTION taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $taskkit$
       SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
