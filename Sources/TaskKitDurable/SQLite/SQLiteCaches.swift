@@ -1,0 +1,25 @@
+#if Durable
+
+/// What a writer knows of the file beyond a transaction: names and shelves, which are never changed or deleted.
+struct SQLiteCaches: Sendable {
+  struct ShelfName: Hashable {
+    let queue: Int64
+    let kind: Int64
+    let needs: String
+  }
+
+  struct Shelf: Sendable {
+    let id: Int64
+    let kind: Int64
+    /// Nil where the file's list cannot be read: its jobs are given out, to be held for that.
+    let needs: Set<String>?
+  }
+
+  var names: [String: Int64] = [:]
+  var shelves: [ShelfName: Shelf] = [:]
+  var shelvesByQueue: [Int64: [Shelf]] = [:]
+  var lastShelf: Int64 = 0
+  /// Those whose list of constraints cannot be read.
+  var damagedShelves: Set<Int64> = []
+}
+#endif

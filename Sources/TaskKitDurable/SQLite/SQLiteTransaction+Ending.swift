@@ -1,0 +1,165 @@
+#if Durable
+import Foundation
+import GRDB
+
+extension SQLiteTransaction {
+  /// Ends an attempt that succeeded.
+  ///
+  /// - Returns: whether the attempt held the job.
+  func succeed(_ key: AttemptKey, result: Data?) throws -> Bool {
+    guard let job = try job(key.job), job.attempt?.token == key.token else { return false }
+    try end(job, .finished, result: result)
+    return true
+  }
+
+  /// Ends attempts that succeeded, where nothing is to be kept and nobody waits, as is nearly always so: all that there is
+  /// of a job goes with two rows, and those of jobs whose ids follow each other go at once.
+  ///
+  /// - Parameters:
+  ///   - keys: in the order of the jobs' ids, which follow each other.
+  ///   - ended: told the places of those that have been ended. The others have to be looked at one by one.
+  func endPlainly(_ keys: ArraySlice<AttemptKey>, _ ended: (Int) -> Void) throws {
+    guard let first = keys.first, let last = keys.last else { return }
+    var ending = try step(.ending)
+    ending.bind(first.job.rawValue...last.job.rawValue)
+    let found = try ending.list { row in
+      (
+        id: row.integer(0), token: row.integer(1), queue: row.integer(2), kind: row.integer(3),
+        isPlain: !row.isNull(4) && row.integer(4) <= 0 && row.integer(5) == 0
+      )
+    }
+    var run: ClosedRange<Int64>?
+    for job in found {
+      let place = keys.startIndex + Int(job.id - first.job.rawValue)
+      guard job.isPlain, job.token == keys[place].token.rawValue else { continue }
+      pending.counts[CountKey(queue: job.queue, kind: job.kind, state: JobState.running.number), default: 0] -= 1
+      ended(place)
+      if let ids = run, ids.upperBound + 1 == job.id {
+        run = ids.lowerBound...job.id
+      } else {
+        if let run { try endRun(run) }
+        run = job.id...job.id
+      }
+    }
+    if let run { try endRun(run) }
+  }
+
+  private func endRun(_ ids: ClosedRange<Int64>) throws {
+    try run(.endRunning, ids)
+    try run(.endJobs, ids)
+  }
+
+  /// Ends a job, and does with its children what they ask for.
+  ///
+  /// - Parameter state: a final one; nil for no trace.
+  func end(_ job: SQLiteJob, _ state: JobState?, result: Data? = nil) throws {
+    // A list instead of recursion: chains may be long.
+    var ending: [JobID] = []
+    var next: (SQLiteJob, JobState?)? = (job, state)
+    while let (job, state) = next {
+      let wasUnfinished = !job.state.isFinal
+      try finish(job, state, result: state == .finished ? result : nil)
+      if wasUnfinished { ending += try childrenThatEnd(with: job.id, state, result: result) }
+      next = nil
+      while next == nil, let id = ending.popLast() {
+        if let child = try self.job(id), !child.state.isFinal { next = (child, .cancelled) }
+      }
+    }
+  }
+
+  /// Tells the children of a job that it has ended.
+  ///
+  /// - Returns: those that are cancelled for it, the first one last.
+  private func childrenThatEnd(with parent: JobID, _ state: JobState?, result: Data?) throws -> [JobID] {
+    guard try haveEdges() else { return [] }
+    let children = try db.list(
+      "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.rawValue
+    ) { (JobID(rawValue: $0[0]), isOrder: $0[1] as Bool) }
+    guard !children.isEmpty else { return [] }
+    try db.run(
+      "UPDATE taskkit_edge SET is_open = 0, result = ? WHERE parent = ? AND is_open",
+      state == .finished ? result : nil, parent.rawValue)
+    return try children.compactMap { id, isOrder in
+      guard let child = try job(id) else { return nil }
+      return try parentEnded(parent, state, isOrder: isOrder, child: child) ? id : nil
+    }
+  }
+
+  /// - Returns: whether the child ends as well.
+  private func parentEnded(_ parent: JobID, _ state: JobState?, isOrder: Bool, child: SQLiteJob) throws -> Bool {
+    guard !child.state.isFinal else { return false }
+    var child = child
+    if state != .finished, !isOrder {
+      switch child.parentFailure {
+      case .cancel: return true
+      case .hold:
+        if child.state == .waiting { try hold(&child, .parentFailed(parent)) }
+        return false
+      case .run: break
+      }
+    }
+    if child.state == .waiting { try makeReady(&child, due: child.due) }
+    return false
+  }
+
+  private func finish(_ job: SQLiteJob, _ state: JobState?, result: Data?) throws {
+    try releaseKey(of: job)
+    let keep = state == .finished ? job.keepFinished : job.keepFailed
+    guard let state, keep.map({ $0 > 0 }) ?? true else {
+      try leave(job)
+      return try forget(job)
+    }
+    var job = job
+    try move(&job, to: state) { job in
+      job.result = result
+      job.ended = now
+      job.expiry = keep.map { now + .microseconds($0) }
+    }
+  }
+
+  /// Deletes every trace of a job but its key.
+  func forget(_ job: SQLiteJob) throws {
+    let id = job.id.rawValue
+    try run(.deleteJob, id)
+    if job.isChanged { try db.run("DELETE FROM taskkit_state WHERE id = ?", id) }
+    if job.flags.contains(.parents) { try db.run("DELETE FROM taskkit_edge WHERE child = ?", id) }
+    if job.flags.contains(.checkpoint) { try db.run("DELETE FROM taskkit_checkpoint WHERE id = ?", id) }
+    if job.flags.contains(.errors) { try db.run("DELETE FROM taskkit_error WHERE id = ?", id) }
+    if job.flags.contains(.steps) { try db.run("DELETE FROM taskkit_step WHERE id = ?", id) }
+  }
+
+  // MARK: Keys
+
+  private func releaseKey(of job: SQLiteJob) throws {
+    guard let key = job.uniqueKey else { return }
+    if let period = job.uniquePeriod, job.created + .microseconds(period) > now {
+      try db.run("UPDATE taskkit_key SET has_ended = 1 WHERE key = ? AND id = ?", key, job.id.rawValue)
+    } else {
+      try db.run("DELETE FROM taskkit_key WHERE key = ? AND id = ?", key, job.id.rawValue)
+    }
+  }
+
+  /// The jobs that have a key now: unfinished ones, or else the one whose period has not passed.
+  func holders(of key: String) throws -> (unfinished: [JobID], ended: JobID?) {
+    let rows = try db.list("SELECT id, has_ended, until FROM taskkit_key WHERE key = ? ORDER BY id", key) { row in
+      (id: JobID(rawValue: row[0]), hasEnded: row[1] as Bool, until: row[2] as Int64?)
+    }
+    return (
+      rows.filter { !$0.hasEnded }.map(\.id), rows.last { $0.hasEnded && ($0.until ?? .min) > now.microseconds }?.id
+    )
+  }
+
+  // MARK: Errors
+
+  func note(_ cause: AttemptFailure.Cause, _ text: String, _ job: inout SQLiteJob) throws {
+    let id = job.id.rawValue
+    let last: Int64? = try db.first("SELECT coalesce(max(place), 0) FROM taskkit_error WHERE id = ?", id) { $0[0] }
+    let place = (last ?? 0) + 1
+    try db.run(
+      "INSERT INTO taskkit_error VALUES (?, ?, ?, ?, ?, ?)", id, place, job.attempts, now.microseconds, cause.rawValue,
+      text)
+    try db.run("DELETE FROM taskkit_error WHERE id = ? AND place <= ?", id, place - Int64(LedgerEntry.keptErrors))
+    job.flags.insert(.errors)
+  }
+}
+#endif
