@@ -176,8 +176,16 @@ public final class SQLiteStore: JobStore {
   // MARK: Transactions
 
   public func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
-    let isRelaxed = !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed }
-    return try await writer().perform(isRelaxed: isRelaxed) { [name] in try $0.enqueue(jobs, store: name) }
+    let writer = try writer()
+    // Here, and not on the thread for which all wait. Only of parents it has to be known there which jobs there are.
+    for (place, job) in jobs.enumerated() {
+      if let problem = job.problem(at: place, next: .max) {
+        throw JobStoreError(.invalid, store: name, detail: problem)
+      }
+    }
+    let operation = EnqueueOperation(jobs, store: name)
+    try await writer.perform(operation)
+    return operation.result
   }
 
   /// Enqueues jobs in a transaction of the caller: they are there if and when it is committed.

@@ -40,15 +40,14 @@ extension SQLiteTransaction {
     }
   }
 
-  func take(_ claim: JobExchange.Claim, pauses: [JobPause], claimed: inout [ClaimedJob]) throws {
+  func take(_ claim: JobExchange.Claim, paused: Set<PauseSubject>, claimed: inout [ClaimedJob]) throws {
     try shelve()
-    let stopped = Set(pauses.map(\.subject))
-    guard !stopped.contains(.queue(claim.queue)), let queue = try storedNumber(of: claim.queue) else { return }
+    guard !paused.contains(.queue(claim.queue)), let queue = try storedNumber(of: claim.queue) else { return }
     let (free, isLimited) = try freeStarts(of: .queue(claim.queue))
     var allowance = Allowance(left: min(claim.limit, free), kinds: [:])
     guard allowance.left > 0 else { return }
     var names: [Int64: String] = [:]
-    for kind in claim.kinds where !stopped.contains(.kind(kind.name)) {
+    for kind in claim.kinds where !paused.contains(.kind(kind.name)) {
       guard let number = try storedNumber(of: kind.name) else { continue }
       names[number] = kind.name
       allowance.kinds[number, default: 0] += kind.limit
@@ -56,20 +55,44 @@ extension SQLiteTransaction {
     let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
       allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true
     }
-    let chosen: [(Candidate, kind: Int64)]
-    if let aging = claim.aging, aging > .zero {
-      chosen = try choose(from: shelves, aging: aging, &allowance)
-    } else {
-      chosen = try choose(from: shelves, &allowance)
-    }
-    for jobs in Self.runs(of: chosen) {
+    let runs = try runs(from: shelves, aging: claim.aging, &allowance)
+    for jobs in runs {
       try begin(jobs, kind: names[jobs.kind]!, queue: claim.queue, queueNumber: queue, claimed: &claimed)
     }
-    if isLimited, !chosen.isEmpty { try noteStarts(chosen.count, of: .queue(claim.queue)) }
+    if isLimited, !runs.isEmpty {
+      try noteStarts(runs.reduce(0) { $0 + $1.ids.count }, of: .queue(claim.queue))
+    }
     for (key, room) in allowance.rates where room.taken > 0 { try noteStarts(room.taken, of: .key(key)) }
   }
 
   // MARK: Choosing
+
+  private func runs(
+    from shelves: [SQLiteCaches.Shelf], aging: Duration?, _ allowance: inout Allowance
+  ) throws -> [Run] {
+    if let aging, aging > .zero { return Self.runs(of: try choose(from: shelves, aging: aging, &allowance)) }
+    if shelves.count == 1, let runs = try runs(on: shelves[0], allowance) { return runs }
+    return Self.runs(of: try choose(from: shelves, &allowance))
+  }
+
+  /// The first jobs of the only shelf, as nothing has to be compared there.
+  ///
+  /// - Returns: nil where one has a limit.
+  private func runs(on shelf: SQLiteCaches.Shelf, _ allowance: Allowance) throws -> [Run]? {
+    var select = try step(.shelf)
+    select.bind(shelf.id)
+    select.bind(min(allowance.left, allowance.kinds[shelf.kind, default: 0]))
+    var runs: [Run] = []
+    var haveLimits = false
+    try select.forEach { row in
+      let candidate = Candidate(row)
+      if candidate.limit != nil { haveLimits = true }
+      if runs.isEmpty || !runs[runs.count - 1].add(candidate, kind: shelf.kind) {
+        runs.append(Run(candidate, kind: shelf.kind))
+      }
+    }
+    return haveLimits ? nil : runs
+  }
 
   /// Merges the shelves, the best of all first.
   private func choose(
@@ -194,20 +217,21 @@ extension SQLiteTransaction {
       try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", key)
     }
     let count = jobs.ids.count
-    pending.counts[CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.ready.number), default: 0] -= count
-    pending.counts[CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.running.number), default: 0] += count
+    pending.counts.add(-count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.ready.number))
+    pending.counts.add(count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.running.number))
     var statement = try step(.claimed)
     statement.bind(jobs.ids)
     claimed.reserveCapacity(claimed.count + count)
     let isDamaged = caches.damagedShelves.contains(jobs.first.shelf)
-    for (var job, more) in try statement.list({ row in
-      Self.claimed(
+    var incomplete: [(place: Int, more: More)] = []
+    try statement.forEach { row in
+      let (job, more) = Self.claimed(
         row, token: token + row.integer(0) - first, kind: kind, queue: queue, attempt: attempts + 1, now: now,
         isShelfDamaged: isDamaged)
-    }) {
-      if let more { try complete(&job, more, shelf: jobs.first.shelf) }
+      if let more { incomplete.append((claimed.count, more)) }
       claimed.append(job)
     }
+    for (place, more) in incomplete { try complete(&claimed[place], more, shelf: jobs.first.shelf) }
   }
 
   /// What there is of a claimed job beside the row that says what it is.

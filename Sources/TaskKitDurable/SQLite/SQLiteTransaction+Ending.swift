@@ -28,11 +28,12 @@ extension SQLiteTransaction {
         isPlain: !row.isNull(4) && row.integer(4) <= 0 && row.integer(5) == 0
       )
     }
+    let running = JobState.running.number
     var run: ClosedRange<Int64>?
     for job in found {
       let place = keys.startIndex + Int(job.id - first.job.rawValue)
       guard job.isPlain, job.token == keys[place].token.rawValue else { continue }
-      pending.counts[CountKey(queue: job.queue, kind: job.kind, state: JobState.running.number), default: 0] -= 1
+      pending.counts.add(-1, to: CountKey(queue: job.queue, kind: job.kind, state: running))
       ended(place)
       if let ids = run, ids.upperBound + 1 == job.id {
         run = ids.lowerBound...job.id

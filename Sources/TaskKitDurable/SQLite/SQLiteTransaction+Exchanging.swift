@@ -8,20 +8,28 @@ extension SQLiteTransaction {
     answer.notes = try exchange.notes.map { key, note in try take(note, by: key) }
     answer.ends = try take(exchange.ends)
     try promote()
-    let pauses = try pauses()
-    for claim in exchange.claims { try take(claim, pauses: pauses, claimed: &answer.claimed) }
-    answer.toCancel = try takeCancelled(without: exchange.ends.map(\.0.token))
+    let paused = exchange.claims.isEmpty ? [] : try paused()
+    for claim in exchange.claims { try take(claim, paused: paused, claimed: &answer.claimed) }
+    answer.toCancel = try takeCancelled(without: exchange.ends)
     answer.nextDue = try nextDue()
     return answer
   }
 
-  private func takeCancelled(without ended: [AttemptToken]) throws -> [AttemptToken] {
-    let tokens = try db.list("SELECT token FROM taskkit_cancel WHERE owner = ? ORDER BY token", owner) {
-      AttemptToken(rawValue: $0[0])
-    }
+  private func takeCancelled(without ended: [(AttemptKey, JobExchange.End)]) throws -> [AttemptToken] {
+    var select = try step(.cancelled)
+    select.bind(owner)
+    let tokens = try select.list { AttemptToken(rawValue: $0.integer(0)) }
     guard !tokens.isEmpty else { return [] }
     try db.run("DELETE FROM taskkit_cancel WHERE owner = ?", owner)
-    return tokens.filter { !ended.contains($0) }
+    return tokens.filter { token in !ended.contains { $0.0.token == token } }
+  }
+
+  private func paused() throws -> Set<PauseSubject> {
+    Set(
+      try step(.paused).list { row in
+        let name = row.text(1) ?? ""
+        return row.integer(0) != 0 ? .kind(name) : .queue(name)
+      })
   }
 
   // MARK: What attempts say
@@ -119,10 +127,12 @@ extension SQLiteTransaction {
   /// whoever asks is told so.
   private func promote() throws {
     try shelve()
-    let due = try db.list(
-      "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id LIMIT ?", now.microseconds,
-      Self.largestPromotion
-    ) { (at: StoreTime(microseconds: $0[0]), id: JobID(rawValue: $0[1]), what: $0[2] as Int) }
+    var select = try step(.due)
+    select.bind(now.microseconds)
+    select.bind(Self.largestPromotion)
+    let due = try select.list { row in
+      (at: StoreTime(microseconds: row.integer(0)), id: JobID(rawValue: row.integer(1)), what: row.integer(2))
+    }
     for (at, id, what) in due {
       guard var job = try job(id) else { continue }
       if what == 0 {
@@ -138,10 +148,8 @@ extension SQLiteTransaction {
   }
 
   private func nextDue() throws -> Duration? {
-    var next: StoreTime? = try db.first("SELECT at FROM taskkit_due ORDER BY at LIMIT 1") {
-      StoreTime(microseconds: $0[0])
-    }
-    for (subject, rate) in try Self.rates(db) {
+    var next = try step(.nextDue).first { StoreTime(microseconds: $0.integer(0)) }
+    for (subject, rate) in try storedRates() {
       // Whether a job waits for a key would take a look at all of them.
       if case .queue(let queue) = subject, try !hasReady(queue: queue) { continue }
       guard rate.count > 0, let free = try nextStart(of: subject, rate) else { continue }
@@ -160,14 +168,18 @@ extension SQLiteTransaction {
 
   // MARK: Rates
 
-  private static func rates(_ db: Database) throws -> [(subject: JobRate.Subject, RateLimit)] {
-    try db.list("SELECT is_key, name, count, period FROM taskkit_rate ORDER BY is_key, name") {
-      ($0[0] as Bool ? .key($0[1]) : .queue($0[1]), RateLimit($0[2], per: .microseconds($0[3] as Int64)))
+  private func storedRates() throws -> [(subject: JobRate.Subject, RateLimit)] {
+    try step(.rates).list { row in
+      let name = row.text(1) ?? ""
+      return (
+        row.integer(0) != 0 ? .key(name) : .queue(name),
+        RateLimit(Int(row.integer(2)), per: .microseconds(row.integer(3)))
+      )
     }
   }
 
   func rates() throws -> [JobRate] {
-    try Self.rates(db).map { subject, rate in
+    try storedRates().map { subject, rate in
       let next = rate.count > 0 ? try nextStart(of: subject, rate) : nil
       return JobRate(
         subject: subject, limit: rate, free: try freeStarts(of: subject).count, wait: next.map { now.wait(until: $0) })
@@ -176,9 +188,10 @@ extension SQLiteTransaction {
 
   private func rate(of subject: JobRate.Subject) throws -> RateLimit? {
     let (isKey, name) = subject.order
-    return try db.first("SELECT count, period FROM taskkit_rate WHERE is_key = ? AND name = ?", isKey, name) {
-      RateLimit($0[0], per: .microseconds($0[1] as Int64))
-    }
+    var select = try step(.rate)
+    select.bind(isKey)
+    select.bind(name)
+    return try select.first { RateLimit(Int($0.integer(0)), per: .microseconds($0.integer(1))) }
   }
 
   /// What has started and still counts, the oldest first.

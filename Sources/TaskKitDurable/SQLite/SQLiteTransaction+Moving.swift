@@ -31,7 +31,7 @@ extension SQLiteTransaction {
   }
 
   func count(_ job: SQLiteJob, _ difference: Int) {
-    pending.counts[CountKey(queue: job.queue, kind: job.kind, state: job.state.number), default: 0] += difference
+    pending.counts.add(difference, to: CountKey(queue: job.queue, kind: job.kind, state: job.state.number))
   }
 
   private func hasDateOfNeeds(_ job: SQLiteJob) -> Bool {

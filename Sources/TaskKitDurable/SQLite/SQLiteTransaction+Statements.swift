@@ -25,6 +25,15 @@ extension SQLiteTransaction {
     case count
     case lastShelf
     case dataVersion
+    case anyEdge
+    case cancelled
+    case due
+    case nextDue
+    case paused
+    case rate
+    case rates
+    case begin
+    case commit
 
     var sql: String {
       switch self {
@@ -81,6 +90,15 @@ extension SQLiteTransaction {
         """
       case .lastShelf: "SELECT max(id) FROM taskkit_shelf"
       case .dataVersion: "PRAGMA data_version"
+      case .anyEdge: "SELECT 1 FROM taskkit_edge LIMIT 1"
+      case .cancelled: "SELECT token FROM taskkit_cancel WHERE owner = ? ORDER BY token"
+      case .due: "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id LIMIT ?"
+      case .nextDue: "SELECT at FROM taskkit_due ORDER BY at LIMIT 1"
+      case .paused: "SELECT is_kind, name FROM taskkit_pause"
+      case .rate: "SELECT count, period FROM taskkit_rate WHERE is_key = ? AND name = ?"
+      case .rates: "SELECT is_key, name, count, period FROM taskkit_rate ORDER BY is_key, name"
+      case .begin: "BEGIN IMMEDIATE TRANSACTION"
+      case .commit: "COMMIT TRANSACTION"
       }
     }
   }
@@ -158,11 +176,6 @@ extension SQLiteTransaction {
   }
 
   /// A statement that is ready to be given values. One at a time is used of each kind.
-  func step(_ step: Step) throws -> StepStatement {
-    if let known = steps[step.rawValue] { return StepStatement(statement: known) }
-    let statement = try db.cachedStatement(sql: step.sql)
-    steps[step.rawValue] = statement
-    return StepStatement(statement: statement)
-  }
+  func step(_ step: Step) throws -> StepStatement { try statements.statement(step, db) }
 }
 #endif

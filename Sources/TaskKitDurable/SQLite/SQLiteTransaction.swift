@@ -12,11 +12,33 @@ final class SQLiteTransaction {
     let state: Int
   }
 
+  /// By how much numbers of jobs change. Jobs that follow each other are nearly always counted for the same.
+  struct CountChanges {
+    private var changes: [CountKey: Int] = [:]
+    private var latest: (key: CountKey, difference: Int)?
+
+    mutating func add(_ difference: Int, to key: CountKey) {
+      if latest?.key == key {
+        latest!.difference += difference
+      } else {
+        if let latest { changes[latest.key, default: 0] += latest.difference }
+        latest = (key, difference)
+      }
+    }
+
+    /// All that there are, which are none afterwards.
+    mutating func take() -> [CountKey: Int] {
+      if let latest { changes[latest.key, default: 0] += latest.difference }
+      defer { self = CountChanges() }
+      return changes
+    }
+  }
+
   /// What is written when the transaction ends, once for all operations in it.
   struct Pending {
     var nextJob: Int64?
     var nextToken: Int64?
-    var counts: [CountKey: Int] = [:]
+    var counts = CountChanges()
     /// New jobs that are ready and do not lie on their shelves yet.
     var unshelved: ClosedRange<Int64>?
   }
@@ -27,13 +49,18 @@ final class SQLiteTransaction {
   let owner: Int64
   var caches: SQLiteCaches
   var pending = Pending()
-  /// Statements that were used already, by ``Step``.
-  var steps = [Statement?](repeating: nil, count: Step.allCases.count)
+  let statements: StepStatements
+  /// What is given for a plain job beside its own.
+  var plain: PlainJob?
   /// Whether any job waits for another; nil where that has not been looked at.
   private var mayHaveEdges: Bool?
 
-  init(_ db: Database, now: StoreTime, owner: Int64, caches: SQLiteCaches) throws {
+  /// - Parameter statements: those that the connection keeps compiled; nil where it keeps none but GRDB's.
+  init(
+    _ db: Database, now: StoreTime, owner: Int64, caches: SQLiteCaches, statements: StepStatements? = nil
+  ) throws {
     self.db = db
+    self.statements = statements ?? StepStatements()
     self.now = now
     self.owner = owner
     self.caches = caches
@@ -45,7 +72,7 @@ final class SQLiteTransaction {
     try shelve()
     if let next = pending.nextJob { try setNext(next, "job") }
     if let next = pending.nextToken { try setNext(next, "token") }
-    for (key, difference) in pending.counts where difference != 0 { try count(key, difference) }
+    for (key, difference) in pending.counts.take() where difference != 0 { try count(key, difference) }
     pending = Pending()
   }
 
@@ -55,7 +82,7 @@ final class SQLiteTransaction {
   /// Whether any job waits for another: where none does, none has to be looked for.
   func haveEdges() throws -> Bool {
     if let known = mayHaveEdges { return known }
-    let isThere = try db.first("SELECT 1 FROM taskkit_edge LIMIT 1") { _ in true } ?? false
+    let isThere = try step(.anyEdge).hasRow()
     mayHaveEdges = isThere
     return isThere
   }
@@ -79,6 +106,7 @@ final class SQLiteTransaction {
       try db.run("RELEASE taskkit_operation")
       self.caches = caches
       self.pending = pending
+      plain = nil
       return .failure(error)
     }
   }

@@ -8,6 +8,8 @@ import TaskKit
 extension SQLiteWriter {
   /// The most operations in one commit, so that none waits for too many others.
   private static let largestCommit = 256
+  /// For how long it looks itself whether those come for whom it waits, in nanoseconds.
+  private static let wakefulness: UInt64 = 50_000
 
   /// What is written here need not be heard of.
   private func setListening(_ isListening: Bool) {
@@ -19,12 +21,22 @@ extension SQLiteWriter {
   /// Does what has gathered, until nothing is left.
   func work() {
     setListening(false)
-    var operations: [any WriterOperation] = []
+    var operations: [WriterOperation] = []
+    var waiters: [UnsafeContinuation<Void, any Error>] = []
     while true {
       takeOperations(atMost: Self.largestCommit, into: &operations)
       guard operations.isEmpty else {
-        commit(&operations)
-        operations.removeAll(keepingCapacity: true)
+        if commit(&operations) {
+          for operation in operations { waiters.append(operation.takeWaiter()) }
+          // First they are let go: each is given back by who has asked for it, and who waits for it does not wait for that.
+          operations.removeAll(keepingCapacity: true)
+          // Here, and not in a task of its own: those who are awake first ask again while the others are woken, and find
+          // the writer awake.
+          for waiter in waiters { waiter.resume() }
+          waiters.removeAll(keepingCapacity: true)
+        } else {
+          operations.removeAll(keepingCapacity: true)
+        }
         awaitNext()
         continue
       }
@@ -51,8 +63,9 @@ extension SQLiteWriter {
   }
 
   /// - Parameter operations: gets those that have gathered behind what it has, up to that many in all.
-  private func takeOperations(atMost count: Int, into operations: inout [any WriterOperation]) {
+  private func takeOperations(atMost count: Int, into operations: inout [WriterOperation]) {
     state.withLock { state in
+      if operations.isEmpty, state.operations.count <= count { return swap(&operations, &state.operations) }
       let taken = min(count - operations.count, state.operations.count)
       operations += state.operations.prefix(taken)
       if taken == state.operations.count {
@@ -66,7 +79,8 @@ extension SQLiteWriter {
   /// Does operations in one transaction, with others that are asked for until it is committed.
   ///
   /// - Parameter operations: gets the others behind those that it has.
-  private func commit(_ operations: inout [any WriterOperation]) {
+  /// - Returns: whether they have happened and their waiters wait for that; otherwise these have been told.
+  private func commit(_ operations: inout [WriterOperation]) -> Bool {
     let isRelaxed = operations.allSatisfy(\.isRelaxed)
     let start = DispatchTime.now().uptimeNanoseconds
     let last = memory.withLock { $0.lastCommit }
@@ -96,22 +110,21 @@ extension SQLiteWriter {
       // It has been done, and must not be done again; but nobody will find it.
       let error = JobStoreError(failure.error, path: path)
       for operation in operations { operation.fail(error) }
-      return
+      return false
     } catch {
       // What was looked for was not committed.
       state.withLock { $0.mustLookForOwners = true }
       guard hasBegun, operations.count > 1 else {
         let error = JobStoreError(error, path: path)
         for operation in operations { operation.fail(error) }
-        return
+        return false
       }
-      return commitApart(operations)
+      commitApart(operations)
+      return false
     }
     let duration = DispatchTime.now().uptimeNanoseconds - start
     memory.withLock { $0.lastCommit = (operations.count, duration) }
-    // Here, and not in a task of its own: those who are awake first ask again while the others are woken, and find the
-    // writer awake.
-    for operation in operations { operation.finish() }
+    return true
   }
 
   /// Waits for those whom the last commit has answered, who nearly always ask again: they ride in this commit, instead
@@ -121,12 +134,24 @@ extension SQLiteWriter {
     let mustWait = state.withLock { state in
       guard state.operations.count < count, !state.isClosed else { return false }
       state.awaited = count
+      hasGathered.store(false, ordering: .relaxed)
       return true
     }
-    guard mustWait, gathered.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut else { return }
+    guard mustWait else { return }
+    // Awake at first: to be woken takes about as long as most have to be waited for.
+    let start = DispatchTime.now().uptimeNanoseconds
+    while !hasGathered.load(ordering: .acquiring) {
+      guard DispatchTime.now().uptimeNanoseconds - start < min(nanoseconds, Self.wakefulness) else { break }
+      sched_yield()
+    }
+    let mustSleep = state.withLock { state in
+      state.isAsleep = state.awaited != nil
+      return state.isAsleep
+    }
+    guard mustSleep, gathered.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut else { return }
     // Signalled in the last moment: the signal must not meet the next one who waits.
     let isSignalled = state.withLock { state in
-      defer { state.awaited = nil }
+      defer { (state.awaited, state.isAsleep) = (nil, false) }
       return state.awaited == nil
     }
     if isSignalled { gathered.wait() }
@@ -134,7 +159,7 @@ extension SQLiteWriter {
 
   /// The same where one of the operations fails: savepoints let the others happen. They cost as much as the operations
   /// themselves, so they are not there before.
-  private func commitApart(_ operations: [any WriterOperation]) {
+  private func commitApart(_ operations: [WriterOperation]) {
     var outcomes: [Result<Void, any Error>] = []
     do {
       try commit(isRelaxed: operations.allSatisfy(\.isRelaxed)) { transaction in
@@ -150,7 +175,7 @@ extension SQLiteWriter {
     }
     for (operation, outcome) in zip(operations, outcomes) {
       switch outcome {
-      case .success: operation.finish()
+      case .success: operation.takeWaiter().resume()
       case .failure(let error): operation.fail(JobStoreError(error, path: path))
       }
     }
@@ -171,14 +196,16 @@ extension SQLiteWriter {
           self.memory.withLock { $0.isRelaxed = isRelaxed }
           memory.isRelaxed = isRelaxed
         }
-        try db.run("BEGIN IMMEDIATE TRANSACTION")
+        try begin(db)
         do {
-          let transaction = try SQLiteTransaction(db, now: time, owner: owner, caches: memory.caches)
+          let transaction = try SQLiteTransaction(
+            db, now: time, owner: owner, caches: memory.caches, statements: statements)
           memory.dataVersion = try transaction.dataVersion()
           try keepPlace(transaction, version: memory.dataVersion)
           try body(transaction)
           try transaction.finish()
-          try db.run("COMMIT TRANSACTION")
+          // Observers of the owner of a database that is shared have to hear of it.
+          if let statements { try statements.statement(.commit, db).run() } else { try db.run("COMMIT TRANSACTION") }
           memory.caches = transaction.caches
         } catch {
           if db.isInsideTransaction { try? db.rollback() }
@@ -196,6 +223,10 @@ extension SQLiteWriter {
     if let known, known != memory.dataVersion { signal.yield() }
   }
 
+  private func begin(_ db: Database) throws {
+    if let statements { try statements.statement(.begin, db).run() } else { try db.run("BEGIN IMMEDIATE TRANSACTION") }
+  }
+
   /// Tells when another connection has written.
   ///
   /// What others write can be heard before it can be seen: it is seen when it is on the disk. So whoever has heard
@@ -208,7 +239,7 @@ extension SQLiteWriter {
     if version == known, mayBeUnderWay {
       let settled = try? locks.turn.take {
         try database.writeWithoutTransaction { db in
-          try db.run("BEGIN IMMEDIATE TRANSACTION")
+          try begin(db)
           defer { try? db.rollback() }
           return try Self.dataVersion(db)
         }

@@ -8,15 +8,17 @@ import TaskKit
 /// Writes an SQLite file for one owner: what is asked for while a commit is on its way to the disk rides in the next one.
 final class SQLiteWriter: Sendable {
   struct State {
-    var operations: [any WriterOperation] = []
+    var operations: [WriterOperation] = []
     /// Whether a block on the queue will look at this.
     var isBusy = false
     /// Whether somebody may have changed the file.
     var mustLook = false
     /// Whether an owner may have died.
     var mustLookForOwners = true
-    /// When so many operations are there, `gathered` is signalled.
+    /// When so many operations are there, the writer goes on.
     var awaited: Int?
+    /// Whether `gathered` has to be signalled for that.
+    var isAsleep = false
     var isClosed = false
   }
 
@@ -32,6 +34,8 @@ final class SQLiteWriter: Sendable {
   }
 
   let path: String
+  /// Of the connection that writes, where nobody else uses it. Before the database, which would wait for them.
+  let statements: StepStatements?
   let database: any DatabaseWriter
   let now: @Sendable () -> Date
   let owner: Int64
@@ -48,6 +52,7 @@ final class SQLiteWriter: Sendable {
   let state = Mutex(State())
   let memory = Mutex(Memory())
   let signal: AsyncStream<Void>.Continuation
+  let hasGathered = Atomic(false)
   let gathered = DispatchSemaphore(value: 0)
   #if os(Linux)
   /// Set once, when the store is open.
@@ -64,6 +69,7 @@ final class SQLiteWriter: Sendable {
     self.database = database
     self.path = path
     self.isOwned = isOwned
+    statements = isOwned ? StepStatements() : nil
     now = environment.now
     self.owner = owner
     name = environment.owner
@@ -83,20 +89,36 @@ final class SQLiteWriter: Sendable {
   func perform<Value: Sendable>(
     isRelaxed: Bool = false, _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value
   ) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-      let operation = AskedOperation(isRelaxed: isRelaxed, body, continuation)
-      let (isRefused, mustStart, mustSignal) = state.withLock { state in
-        guard !state.isClosed else { return (true, false, false) }
-        state.operations.append(operation)
-        let mustSignal = state.awaited.map { state.operations.count >= $0 } ?? false
-        if mustSignal { state.awaited = nil }
-        defer { state.isBusy = true }
-        return (false, !state.isBusy, mustSignal)
-      }
-      if isRefused { operation.fail(closed) }
-      if mustSignal { gathered.signal() }
-      if mustStart { queue.async { self.work() } }
+    let operation = AskedOperation(isRelaxed: isRelaxed, body)
+    try await perform(operation)
+    return operation.value!
+  }
+
+  /// The same for an operation that nobody else has.
+  func perform(_ operation: WriterOperation) async throws {
+    // Resumed once: by `take`, or by the writer, which forgets an operation when it has resumed its waiter.
+    try await withUnsafeThrowingContinuation { waiter in
+      operation.setWaiter(waiter)
+      take(operation)
     }
+  }
+
+  private func take(_ operation: WriterOperation) {
+    let (isRefused, mustStart, mustSignal) = state.withLock { state in
+      guard !state.isClosed else { return (true, false, false) }
+      state.operations.append(operation)
+      var mustSignal = false
+      if let awaited = state.awaited, state.operations.count >= awaited {
+        state.awaited = nil
+        hasGathered.store(true, ordering: .releasing)
+        swap(&mustSignal, &state.isAsleep)
+      }
+      defer { state.isBusy = true }
+      return (false, !state.isBusy, mustSignal)
+    }
+    if isRefused { operation.fail(closed) }
+    if mustSignal { gathered.signal() }
+    if mustStart { queue.async { self.work() } }
   }
 
   /// Does something in a transaction of the database's owner, who decides whether it is committed.
@@ -150,6 +172,7 @@ final class SQLiteWriter: Sendable {
       // A pool closes its readers after its writer, and what only reads moves nothing. Nobody is waited for: whoever
       // else has the file open is not the last.
       try? database.writeWithoutTransaction { db in
+        statements?.forget()
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         try db.checkpoint(.truncate)
       }

@@ -5,14 +5,11 @@ import GRDBSQLite
 
 /// A statement on SQLite's C interface: values are given in the order of their places, then it is run.
 struct StepStatement {
-  private let statement: Statement
-  private let handle: SQLiteStatement
-  private var place: Int32 = 0
+  let handle: SQLiteStatement
+  /// The place of the last value that was given. Values stay when a statement has run: who skips places leaves theirs.
+  var place: Int32 = 0
 
-  init(statement: Statement) {
-    self.statement = statement
-    handle = statement.sqliteStatement
-  }
+  init(handle: SQLiteStatement) { self.handle = handle }
 
   // MARK: Values
 
@@ -90,19 +87,28 @@ struct StepStatement {
 
   /// All rows, each made into a value.
   func list<Value>(_ value: (StepRow) throws -> Value) throws -> [Value] {
-    defer { sqlite3_reset(handle) }
     var values: [Value] = []
+    try forEach { values.append(try value($0)) }
+    return values
+  }
+
+  func forEach(_ body: (StepRow) throws -> Void) throws {
+    defer { sqlite3_reset(handle) }
     while true {
       let code = sqlite3_step(handle)
-      if code == SQLITE_DONE { return values }
+      if code == SQLITE_DONE { return }
       guard code == SQLITE_ROW else { throw error(code) }
-      values.append(try value(StepRow(handle: handle)))
+      try body(StepRow(handle: handle))
     }
   }
 
+  /// Whether there is any row.
+  func hasRow() throws -> Bool { try first { _ in true } ?? false }
+
   private func error(_ code: Int32) -> DatabaseError {
     let message = sqlite3_errmsg(sqlite3_db_handle(handle)).map { String(cString: $0) }
-    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: statement.sql)
+    let sql = sqlite3_sql(handle).map { String(cString: $0) }
+    return DatabaseError(resultCode: ResultCode(rawValue: code), message: message, sql: sql)
   }
 }
 

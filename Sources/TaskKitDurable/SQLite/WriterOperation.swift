@@ -1,38 +1,69 @@
 #if Durable && !os(Windows)
 
-/// Something to do in a transaction of a writer, for somebody who waits until it is on the disk.
-protocol WriterOperation: AnyObject, Sendable {
+/// Something to do in a transaction of a writer, for somebody who waits until it is on the disk and keeps it until then.
+// Whoever asks gives it away to the writer's thread, which alone touches it until that resumes them: once.
+class WriterOperation: @unchecked Sendable {
   /// Whether a power cut may undo it.
-  var isRelaxed: Bool { get }
+  let isRelaxed: Bool
+  fileprivate var waiter: UnsafeContinuation<Void, any Error>?
+
+  init(isRelaxed: Bool) { self.isRelaxed = isRelaxed }
 
   /// Does it. May be called again when the transaction did not come about.
-  func run(_ transaction: SQLiteTransaction) throws
+  func run(_ transaction: SQLiteTransaction) throws {}
 
-  /// Tells what it came to, when that is on the disk. One of these two is called, once.
-  func finish()
-  func fail(_ error: any Error)
+  /// To be called before the writer gets it.
+  final func setWaiter(_ waiter: UnsafeContinuation<Void, any Error>) { self.waiter = waiter }
+
+  /// Who is to be resumed, by whoever has asked for it.
+  final func takeWaiter() -> UnsafeContinuation<Void, any Error> { waiter.take()! }
+
+  final func fail(_ error: any Error) { takeWaiter().resume(throwing: error) }
 }
 
-// What it came to is written by the writer's thread alone; whoever tells it begins after that.
+/// Anything.
+// As above.
 final class AskedOperation<Value: Sendable>: WriterOperation, @unchecked Sendable {
-  let isRelaxed: Bool
   private let body: @Sendable (SQLiteTransaction) throws -> Value
-  private let waiter: CheckedContinuation<Value, any Error>
-  private var value: Value?
+  /// What it came to, for who has asked.
+  private(set) var value: Value?
 
-  init(
-    isRelaxed: Bool, _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value,
-    _ waiter: CheckedContinuation<Value, any Error>
-  ) {
-    self.isRelaxed = isRelaxed
+  init(isRelaxed: Bool, _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value) {
     self.body = body
-    self.waiter = waiter
+    super.init(isRelaxed: isRelaxed)
   }
 
-  func run(_ transaction: SQLiteTransaction) throws { value = try body(transaction) }
+  override func run(_ transaction: SQLiteTransaction) throws { value = try body(transaction) }
+}
 
-  func finish() { waiter.resume(returning: value!) }
+/// Jobs that are written down.
+// As above.
+final class EnqueueOperation: WriterOperation, @unchecked Sendable {
+  private let jobs: [NewJob]
+  private let store: String
+  private let arePlain: Bool
+  private var first: Int64 = 0
+  private var enqueued: [EnqueuedJob] = []
 
-  func fail(_ error: any Error) { waiter.resume(throwing: error) }
+  init(_ jobs: [NewJob], store: String) {
+    self.jobs = jobs
+    self.store = store
+    arePlain = jobs.allSatisfy(\.isPlain)
+    super.init(isRelaxed: !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed })
+  }
+
+  override func run(_ transaction: SQLiteTransaction) throws {
+    if arePlain {
+      first = try transaction.enqueuePlainly(jobs)
+    } else {
+      enqueued = try transaction.enqueue(jobs, store: store)
+    }
+  }
+
+  /// What it came to, for who has asked.
+  var result: [EnqueuedJob] {
+    guard arePlain else { return enqueued }
+    return jobs.indices.map { EnqueuedJob(id: JobID(rawValue: first + Int64($0)), outcome: .added) }
+  }
 }
 #endif

@@ -6,7 +6,7 @@ extension NewJob {
   ///   - next: the id that the store gives out next; lower ones are or were jobs.
   package func problem(at place: Int, next: Int64) -> String? {
     // SQLite would keep it as another name, and PostgreSQL would refuse it together with everything beside it.
-    if let name = names.first(where: { $0.utf8.contains(0) }) {
+    if let name = nameWithNul {
       return "job \(place) has the name \(name.debugDescription), with the character NUL in it"
     }
     if kind.isEmpty { return "job \(place) names no kind" }
@@ -19,7 +19,8 @@ extension NewJob {
     if let deadline, deadline <= .zero {
       return "job \(place) of kind '\(kind)' has a deadline of \(deadline); it needs some time, or no deadline"
     }
-    if let time = [retention.finished, retention.failed].compactMap(\.self).first(where: { $0 < .zero }) {
+    let time = min(retention.finished ?? .zero, retention.failed ?? .zero)
+    if time < .zero {
       return "job \(place) of kind '\(kind)' is to be kept for \(time); it is kept for some time, for none, or for ever"
     }
     if let limit, limit.count < 1 {
@@ -37,7 +38,16 @@ extension NewJob {
     return nil
   }
 
-  private var names: [String] {
-    [kind, queue] + constraints + tags + [unique?.key, limit?.key, occurrence?.schedule].compactMap(\.self)
+  // One after the other: a list of all would cost more than looking at them.
+  private var nameWithNul: String? {
+    func hasNul(_ name: String) -> Bool { name.utf8.contains(0) }
+    if hasNul(kind) { return kind }
+    if hasNul(queue) { return queue }
+    if let name = constraints.first(where: hasNul) { return name }
+    if let name = tags.first(where: hasNul) { return name }
+    if let key = unique?.key, hasNul(key) { return key }
+    if let key = limit?.key, hasNul(key) { return key }
+    if let schedule = occurrence?.schedule, hasNul(schedule) { return schedule }
+    return nil
   }
 }
