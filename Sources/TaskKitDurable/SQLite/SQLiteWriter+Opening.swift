@@ -62,7 +62,10 @@ extension SQLiteWriter {
   ) throws -> (owner: Int64, identity: UUID) {
     var begun: (Int64, UUID)?
     try database.writeWithoutTransaction { db in
-      if isOwned { try setDurability(db, isRelaxed: false) }
+      if isOwned {
+        try setDurability(db, isRelaxed: false)
+        try db.execute(sql: "PRAGMA journal_size_limit = \(largestLog)")
+      }
       try db.inTransaction(.immediate) {
         let identity = try SQLiteSchema.migrate(db, store: path)
         let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!

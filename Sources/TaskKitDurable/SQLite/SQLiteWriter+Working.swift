@@ -52,7 +52,7 @@ extension SQLiteWriter {
         state.isBusy = false
         return true
       }
-      if isDone { return }
+      if isDone { return moveLogSoon() }
       setListening(false)
     }
   }
@@ -217,6 +217,8 @@ extension SQLiteWriter {
       // What is remembered of owners and of the last commit is newer there.
       memory.lastLookForOwners = stored.lastLookForOwners
       memory.lastCommit = stored.lastCommit
+      memory.isMoveTimed = stored.isMoveTimed
+      memory.hasWritten = true
       stored = memory
     }
     do { try checkFile() } catch { throw AfterCommit(error: error) }

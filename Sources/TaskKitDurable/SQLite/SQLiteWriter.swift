@@ -29,6 +29,10 @@ final class SQLiteWriter: Sendable {
     /// Whether commits wait for the disk.
     var isRelaxed: Bool?
     var lastLookForOwners: StoreTime?
+    /// Whether anything has been committed since it was last looked whether the log is to be moved.
+    var hasWritten = false
+    /// Whether that will be looked at.
+    var isMoveTimed = false
     /// How many operations the last commit had, and how long it took, in nanoseconds.
     var lastCommit = (count: 0, duration: UInt64(0))
   }
