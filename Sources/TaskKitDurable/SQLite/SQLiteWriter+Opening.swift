@@ -50,6 +50,7 @@ extension SQLiteWriter {
     } catch {
       // It is in the file already: others find a lock that nobody holds.
       writer.end(removesLock: false)
+      writer.statements?.forget()
       if isOwned { try? database.close() }
       throw error
     }
