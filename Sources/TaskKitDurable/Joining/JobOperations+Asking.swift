@@ -30,12 +30,17 @@ extension JobOperations {
 
   /// How many there are by queue, kind and state.
   public func counts() async throws -> [JobCount] {
-    var counts: [JobCount] = []
+    try await gathered { try await $0.counts() }
+  }
+
+  /// What all stores say.
+  func gathered<Value>(_ ask: (any JobStore) async throws -> [Value]) async throws -> [Value] {
+    var values: [Value] = []
     for engine in try joined() {
       try await engine.open()
-      counts += try await engine.store.counts()
+      values += try await ask(engine.store)
     }
-    return counts
+    return values
   }
 
   /// Unfinished jobs of kinds that this program does not know (Z10).

@@ -1,45 +1,6 @@
 import Foundation
 import TaskKit
 
-/// What a body came to.
-enum AttemptResult: Sendable {
-  case succeeded(Data?)
-  /// It threw; with the delay that its kind wants before the next attempt.
-  case threw(text: String, delay: Duration, FailedJob)
-  /// It asked for another time, or to be held.
-  case asked(JobExchange.End)
-  /// It asked for no further attempt.
-  case gaveUp(text: String, FailedJob)
-  /// It never began: the center has gone.
-  case neverBegan
-}
-
-/// A job that may have to be told that it gave up.
-struct FailedJob: Sendable {
-  let registration: DurableRegistration
-  let job: any DurableTask
-  let id: JobID
-  let attempt: Int
-  let error: any Error
-  var cause = AttemptFailure.Cause.error
-  var text: String
-
-  func tell(_ center: TaskCenter) async {
-    await registration.didGiveUp(
-      job, DurableFailure(id: id, attempts: attempt, cause: cause, text: text, error: error, center: center))
-  }
-}
-
-/// What has become of a note.
-enum NoteAnswer: Sendable {
-  case written
-  /// Another attempt holds the job, or nobody.
-  case refused
-  case failed(any Error)
-}
-
-typealias NoteWaiter = CheckedContinuation<NoteAnswer, Never>
-
 extension JobMachine {
   /// The task of an attempt, to cancel it with.
   mutating func attach(_ task: _Concurrency.Task<Void, Never>, to token: AttemptToken) {
@@ -111,7 +72,7 @@ extension JobMachine {
     cancel(token, because: .lost)
   }
 
-  private mutating func cancel(_ token: AttemptToken, because reason: Cancellation) {
+  mutating func cancel(_ token: AttemptToken, because reason: Cancellation) {
     guard attempts[token] != nil, attempts[token]!.cancellation == nil else { return }
     attempts[token]!.cancellation = reason
     refuseNotes(of: token)
@@ -141,106 +102,7 @@ extension JobMachine {
     mustFlushProgress = !progress.isEmpty
   }
 
-  // MARK: - From outside
-
-  mutating func start() {
-    switch phase {
-    case .waiting:
-      phase = .running
-      wakeQueues()
-    case .running, .stopping, .stopped, .closing, .closed: break
-    }
-  }
-
-  mutating func resume() {
-    switch phase {
-    case .waiting, .stopped:
-      phase = .running
-      wakeQueues()
-    case .stopping: resumesAfterStop = true
-    case .running, .closing, .closed: break
-    }
-  }
-
-  /// Nothing begins any more; what is going is cancelled.
-  mutating func stop() {
-    switch phase {
-    case .waiting, .running, .stopped:
-      phase = .stopping
-      resumesAfterStop = false
-      for token in attempts.keys.sorted() { cancel(token, because: .stop) }
-    case .stopping: resumesAfterStop = false
-    case .closing, .closed: break
-    }
-  }
-
-  /// - Parameter own: the attempt that asks, where it is one.
-  /// - Returns: whether there is nothing to wait for.
-  mutating func awaitStop(
-    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from own: AttemptToken?
-  ) -> Bool {
-    guard phase == .stopping else { return true }
-    guard expiredWaiters.remove(number) == nil else {
-      if stopWaiters.isEmpty { endStop() }
-      return true
-    }
-    stopWaiters[number] = Waiter(continuation: waiter, own: own)
-    return false
-  }
-
-  /// The deadline of a stop has passed: whoever waits for it goes on. When nobody waits any more, the stop is over, and
-  /// bodies that ignore their cancellation go on as well.
-  mutating func giveUpStop(_ number: UInt64) {
-    guard let waiter = stopWaiters.removeValue(forKey: number) else {
-      expiredWaiters.insert(number)
-      return
-    }
-    emit(.resume(waiter.continuation))
-    if stopWaiters.isEmpty { endStop() }
-  }
-
-  /// - Returns: the answer; nil if it comes later.
-  mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from own: AttemptToken?
-  ) -> Bool? {
-    if isIdle { return true }
-    // After a shutdown nothing becomes of what is left.
-    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
-    idleWaiters[number] = Waiter(continuation: waiter, own: own)
-    return nil
-  }
-
-  mutating func giveUpIdle(_ number: UInt64) {
-    if let waiter = idleWaiters.removeValue(forKey: number) {
-      emit(.tellIdle(waiter.continuation, false))
-    } else {
-      expiredWaiters.insert(number)
-    }
-  }
-
-  mutating func close() {
-    guard phase != .closed, phase != .closing else { return }
-    if phase == .stopping { endStop() }
-    defer {
-      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle)) }
-      idleWaiters = [:]
-    }
-    guard opening == .done else {
-      phase = .closed
-      // One that is being opened is closed as soon as it is open.
-      if opening == .not { emit(.close) }
-      return
-    }
-    phase = .closing
-    // One last try, whatever the store has said.
-    isBackingOff = false
-    // Those that have not returned: the store gives their jobs back, and what they say later is refused.
-    for token in attempts.keys.sorted() {
-      cancel(token)
-      attempts[token] = nil
-    }
-    runningOfKind = [:]
-  }
+  // MARK: - What it needs
 
   mutating func setSatisfied(_ names: Set<String>) {
     let (lost, hasMore) = (satisfied.subtracting(names), !names.isSubset(of: satisfied))

@@ -21,10 +21,3 @@ final class KindBox: Sendable {
   /// The shortest time for which a kind keeps ended jobs.
   var shortestRetention: Duration? { table.withLock { $0.shortestRetention } }
 }
-
-/// Whether somebody reads which queues there are, and whether that has to be done once more.
-enum QueueReader {
-  case resting
-  case reading
-  case readingAgain
-}

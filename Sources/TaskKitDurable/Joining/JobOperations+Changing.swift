@@ -1,0 +1,163 @@
+import TaskKit
+
+extension JobOperations {
+  /// Ends a job, also while it runs (Z32).
+  ///
+  /// - Returns: whether there was an unfinished one.
+  @discardableResult
+  public func cancel(_ id: JobID) async throws -> Bool { try await change(id, .cancel) }
+
+  /// - Returns: how many were cancelled.
+  @discardableResult
+  public func cancel(where selection: JobSelection) async throws -> Int { try await change(selection, .cancel) }
+
+  /// Cancels the jobs for which something is true of their stored state: for what a selection cannot say.
+  ///
+  /// All jobs of the selection are read. One whose state changes meanwhile is cancelled all the same.
+  @discardableResult
+  public func cancel(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .cancel, isMeant) }
+
+  /// Ends a job and leaves no trace of it.
+  @discardableResult
+  public func delete(_ id: JobID) async throws -> Bool { try await change(id, .delete) }
+
+  @discardableResult
+  public func delete(where selection: JobSelection) async throws -> Int { try await change(selection, .delete) }
+
+  /// Deletes the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func delete(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .delete, isMeant) }
+
+  /// Gives unfinished jobs another priority; those that run keep it for their next attempt (Z33, Zw10).
+  @discardableResult
+  public func prioritise(_ id: JobID, _ priority: JobPriority) async throws -> Bool {
+    try await change(id, .prioritise(priority))
+  }
+
+  @discardableResult
+  public func prioritise(where selection: JobSelection, _ priority: JobPriority) async throws -> Int {
+    try await change(selection, .prioritise(priority))
+  }
+
+  /// Gives another priority to the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func prioritise(
+    where selection: JobSelection = .all, _ priority: JobPriority, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .prioritise(priority), isMeant) }
+
+  /// Parks jobs that do not run, until they are released; restarts do not release them (Zw12).
+  @discardableResult
+  public func hold(_ id: JobID, because reason: String) async throws -> Bool {
+    try await change(id, .hold(JobText.kept(reason)))
+  }
+
+  @discardableResult
+  public func hold(where selection: JobSelection, because reason: String) async throws -> Int {
+    try await change(selection, .hold(JobText.kept(reason)))
+  }
+
+  /// Parks the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func hold(
+    where selection: JobSelection = .all, because reason: String, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .hold(JobText.kept(reason)), isMeant) }
+
+  /// Lets held jobs run, with no attempt used (Z25, Z35).
+  @discardableResult
+  public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
+
+  @discardableResult
+  public func release(where selection: JobSelection = .all) async throws -> Int {
+    try await change(selection, .release)
+  }
+
+  /// Releases the held jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func release(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .release, isMeant) }
+
+  /// Lets dead and cancelled jobs run again, with no attempt used: after a fix.
+  ///
+  /// A child that was cancelled because its parent died no longer waits for that one: retry it when the parent has
+  /// succeeded. The result that the parent has then is not given to it.
+  @discardableResult
+  public func retry(_ id: JobID) async throws -> Bool { try await change(id, .retry) }
+
+  @discardableResult
+  public func retry(where selection: JobSelection) async throws -> Int { try await change(selection, .retry) }
+
+  /// Lets the ended jobs run again for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func retry(
+    where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .retry, isMeant) }
+
+  /// Makes jobs that are ready or delayed due at another time.
+  @discardableResult
+  public func reschedule(_ id: JobID, _ start: NewJob.Start) async throws -> Bool {
+    try await change(id, .reschedule(start))
+  }
+
+  @discardableResult
+  public func reschedule(where selection: JobSelection, _ start: NewJob.Start) async throws -> Int {
+    try await change(selection, .reschedule(start))
+  }
+
+  private func change(_ id: JobID, _ change: JobChange) async throws -> Bool {
+    try await only().change(JobSelection(ids: [id]), change) > 0
+  }
+
+  private func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
+    try await sum(selection) { try await $0.change(selection, change) }
+  }
+
+  private func change(
+    _ selection: JobSelection, _ change: JobChange, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    try await sum(selection) { try await $0.change(selection, change, isMeant) }
+  }
+
+  private func sum(_ selection: JobSelection, _ count: (JobEngine) async throws -> Int) async throws -> Int {
+    var sum = 0
+    for engine in try joined(for: selection) { sum += try await count(engine) }
+    return sum
+  }
+}
+
+extension JobEngine {
+  /// Does it to those of which something is true. They are read in parts, and only their ids are kept.
+  @discardableResult
+  func change(
+    _ selection: JobSelection, _ change: JobChange, _ isMeant: (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    var ids: [JobID] = []
+    try await forEachPart(of: selection) { part in ids += try part.filter(isMeant).map(\.id) }
+    guard !ids.isEmpty else { return 0 }
+    return try await self.change(JobSelection(ids: ids), change)
+  }
+
+  func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
+    try await open()
+    let answer = try await store.change(selection, change)
+    guard answer.count > 0 else { return 0 }
+    if change == .cancel || change == .delete { jobsEnded() }
+    receive { machine in
+      for token in answer.cancelled { machine.cancel(token) }
+      machine.wakeQueues()
+      machine.emit(.changed)
+    }
+    return answer.count
+  }
+
+  func noteChange() {
+    receive { machine in
+      machine.wakeQueues()
+      machine.emit(.changed)
+    }
+  }
+}

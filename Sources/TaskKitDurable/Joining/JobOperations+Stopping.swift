@@ -1,0 +1,54 @@
+public import TaskKit
+
+extension JobOperations {
+  /// Stops the workers (Z38, Z39): nothing begins any more, what runs is cancelled, its jobs are ready again with no
+  /// attempt used, and what ended well is written down before this returns (Zw18).
+  ///
+  /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself.
+  ///
+  /// - Parameter deadline: how long to wait for bodies that ignore their cancellation; nil for as long as it takes.
+  /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
+  @discardableResult
+  public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
+    await runtime.stop(engines, within: deadline)
+  }
+
+  /// Lets the workers run again; while they stop, as soon as that has ended (Z41).
+  public func resume() { for engine in engines { engine.resume() } }
+
+  /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
+  /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled.
+  ///
+  /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
+  ///   whether everything had been written down.
+  @discardableResult
+  public func idle(deadline: Duration? = nil) async -> Bool {
+    await withTaskGroup(of: Bool.self) { group in
+      for engine in engines { group.addTask { await engine.idle(within: deadline) } }
+      return await group.reduce(true) { $0 && $1 }
+    }
+  }
+
+  // MARK: - One at a time
+
+  /// Lets only so many attempts begin from now on; nil for any number.
+  package func allow(_ count: Int?, ofKind kind: String? = nil, inQueue queue: String? = nil) {
+    for engine in engines {
+      engine.receive { machine in
+        machine.allowance = count.map { JobMachine.Allowance(count: $0, kind: kind, queue: queue) }
+        machine.wakeQueues()
+      }
+    }
+  }
+
+  /// How many attempts of ``allow(_:ofKind:inQueue:)`` have not begun.
+  package var allowed: Int? { engines.first?.inspect { $0.allowance?.count } }
+}
+
+extension JobEngine {
+  func resume() {
+    receive { $0.resume() }
+    openInBackground()
+    lookAtSchedules()
+  }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import Synchronization
+import TaskKit
+
+/// The store is opened when it is first needed, and closed when everything is written down.
+extension JobEngine {
+  /// Opens the store, if that has not been done; everything waits for that.
+  ///
+  /// - Throws: what the store throws. The next call tries again.
+  func open() async throws {
+    if inspect({ $0.opening == .done }) { return }
+    _ = try await beginOpening().value
+  }
+
+  @discardableResult
+  private func beginOpening() -> _Concurrency.Task<StoreOpening, any Error> {
+    opener.withLock { opener in
+      if let opener { return opener }
+      machine.withLock { $0.setOpening(.underWay) }
+      // Ends when the store has answered; everybody who needs it awaits it.
+      let task = _Concurrency.Task.detached {
+        do {
+          let opening = try await self.store.open(self.environment)
+          await self.opened(opening)
+          return opening
+        } catch {
+          // Together, so that nobody sees one without the other and begins another opening in between.
+          self.opener.withLock { opener in
+            opener = nil
+            self.machine.withLock { $0.setOpening(.not) }
+          }
+          self.receive { machine in
+            machine.problem = error
+            // The center has gone meanwhile, and waits for that.
+            if machine.phase == .closed { machine.emit(.close) }
+          }
+          throw error
+        }
+      }
+      opener = task
+      return task
+    }
+  }
+
+  private func opened(_ opening: StoreOpening) async {
+    identity.withLock { $0 = opening.identity }
+    let changes = store.changes()
+    // Ends when the store is closed, or with the engine.
+    let task = _Concurrency.Task.detached { [weak self] in
+      for await _ in changes { self?.storeChanged() }
+    }
+    listening.withLock { $0 = task }
+    let counts = try? await store.counts()
+    receive { machine in
+      machine.opening = .done
+      if machine.problem != nil { machine.emit(.tell(.storeRecovered)) }
+      machine.problem = nil
+      machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
+      machine.wakeQueues()
+      for rescued in opening.rescued { machine.tell(.rescued(rescued)) }
+      for (kind, count) in self.orphans(among: counts ?? []) {
+        machine.tell(.orphaned(kind: kind, count: count))
+      }
+      machine.emit(.changed)
+      if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
+      if machine.phase == .closed { machine.emit(.close) }
+    }
+    if counts == nil { readQueues() }
+    lookAtSchedules()
+    sweep()
+  }
+
+  func orphans(among counts: [JobCount]) -> [(kind: String, count: Int)] {
+    let orphans = counts.filter { !$0.state.isFinal && kinds[$0.kind] == nil }
+    return Dictionary(grouping: orphans, by: \.kind).map { ($0.key, $0.value.reduce(0) { $0 + $1.count }) }
+      .sorted { $0.kind < $1.kind }
+  }
+
+  /// Starts the workers; a store that cannot be opened yet is tried again on the center's clock.
+  func start() {
+    receive { $0.start() }
+    openInBackground()
+    lookAtSchedules()
+  }
+
+  func openInBackground() {
+    let begins = receive { machine in
+      guard machine.opening != .done, machine.phase != .closed, !machine.opensByItself else { return false }
+      machine.opensByItself = true
+      return true
+    }
+    if begins { goOnOpening(failures: 0) }
+  }
+
+  /// Joins an opening that somebody else has begun: that may fail.
+  private func goOnOpening(failures: Int) {
+    guard inspect({ $0.phase != .closed }) else { return }
+    let opening = beginOpening()
+    // Ends when the store is open, or has failed to.
+    _Concurrency.Task.detached {
+      do {
+        _ = try await opening.value
+        self.receive { $0.opensByItself = false }
+      } catch {
+        let delay = JobMachine.storeDelay(after: failures + 1)
+        self.call(after: self.spread(delay)) { $0.goOnOpening(failures: failures + 1) }
+        self.tell(.storeFailed("\(error)", retryAfter: delay))
+        guard failures == 0 else { return }
+        self.report(
+          """
+          store '\(self.name)' cannot be opened, and its jobs wait: \(error). It is tried again until it can be, at least \
+          every half minute
+          """)
+      }
+    }
+  }
+
+  /// What is to be written down is written down, then the store is closed. Nothing may be asked of it afterwards.
+  func close() { receive { $0.close() } }
+
+  func closeStore() async {
+    endSchedules()
+    listening.withLock { $0 }?.cancel()
+    endSweeping()
+    dueCall.withLock { $0 }?.cancel()
+    await store.close()
+    closed.open()
+    changes.finish()
+  }
+}

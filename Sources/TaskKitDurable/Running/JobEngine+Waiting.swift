@@ -1,0 +1,43 @@
+import TaskKit
+
+extension JobEngine {
+  /// - Returns: when it has ended, or the share is over; from inside of a job of this store when all others have.
+  func stop(within share: Duration?) async {
+    let number = receive { $0.waiterNumber() }
+    let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
+    let own = RunningAttempt.own(in: self)
+    receive { $0.stop() }
+    await withCheckedContinuation { waiter in
+      let isOver = receive { $0.awaitStop(number, waiter, from: own) }
+      if isOver { waiter.resume() }
+    }
+    deadline?.cancel()
+    receive { _ = $0.expiredWaiters.remove(number) }
+  }
+
+  /// - Returns: false if the deadline passed. From inside of a job of this store that one does not count.
+  func idle(within deadline: Duration?) async -> Bool {
+    let number = receive { $0.waiterNumber() }
+    let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
+    let own = RunningAttempt.own(in: self)
+    let isIdle = await withTaskCancellationHandler {
+      await withCheckedContinuation { waiter in
+        if let answer = receive({ $0.awaitIdle(number, waiter, from: own) }) { waiter.resume(returning: answer) }
+      }
+    } onCancel: {
+      receive { $0.giveUpIdle(number) }
+    }
+    timer?.cancel()
+    receive { _ = $0.expiredWaiters.remove(number) }
+    return isIdle
+  }
+
+  /// Bodies that have not returned.
+  func unfinished() -> [UnfinishedTask] {
+    let now = center?.continuousTime ?? .zero
+    let attempts = inspect { machine in machine.attempts.values.map { ($0.job, $0.started, $0.location) } }
+    return attempts.sorted { $0.0.id < $1.0.id }.map { job, started, location in
+      UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: location, for: now - started)
+    }
+  }
+}

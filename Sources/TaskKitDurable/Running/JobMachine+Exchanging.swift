@@ -1,0 +1,167 @@
+import TaskKit
+
+/// What is said to the store and asked of it, and what it answers.
+extension JobMachine {
+  mutating func wakeQueues() {
+    for name in queueOrder { queues[name]!.mayHaveWork = true }
+  }
+
+  mutating func wake(_ names: some Sequence<String>, workers: (String) -> Queue) {
+    let count = queues.count
+    for name in names {
+      if queues[name] == nil { queues[name] = workers(name) }
+      queues[name]!.mayHaveWork = true
+    }
+    if queues.count != count { queueOrder = queues.keys.sorted() }
+  }
+
+  /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
+  mutating func advance() {
+    defer { noteQuiet() }
+    guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
+      if inFlight == nil { settle() }
+      return
+    }
+    let listens = mustListen && !attempts.isEmpty
+    if let apart {
+      guard !apart.isDeciding else { return }
+    } else {
+      guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || listens else { return settle() }
+    }
+    inFlight = ([], [])
+    emit(.exchange)
+  }
+
+  /// What the next exchange says, decided when it goes: bodies that return before that ride along.
+  ///
+  /// - Returns: nil where it turns out that there is nothing to say.
+  mutating func takeExchange() -> JobExchange? {
+    if apart != nil { return takeApart() }
+    let claims = phase == .running ? takeClaims() : []
+    if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
+      notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
+      progress = [:]
+      mustFlushProgress = false
+    }
+    let listens = mustListen && !attempts.isEmpty
+    mustListen = false
+    guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || listens else {
+      inFlight = nil
+      doomed = []
+      return nil
+    }
+    inFlight = (notes, ends)
+    defer { (notes, ends) = ([], []) }
+    return JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)
+  }
+
+  /// What the free workers want. A kind with a limit is asked for in one queue at a time, since the queues of one
+  /// exchange do not know of each other.
+  private mutating func takeClaims() -> [JobExchange.Claim] {
+    guard !kinds.isEmpty, !queueOrder.isEmpty else { return [] }
+    var claims: [JobExchange.Claim] = []
+    var limitedKinds: Set<String> = []
+    var allowed = allowance?.count ?? .max
+    firstQueue = (firstQueue + 1) % queueOrder.count
+    for offset in queueOrder.indices {
+      let name = queueOrder[(firstQueue + offset) % queueOrder.count]
+      let queue = queues[name]!
+      let free = min(queue.workers - queue.running, allowed)
+      guard queue.mayHaveWork, free > 0, allowance?.lets(queue: name) ?? true else { continue }
+      var wanted: [JobExchange.Claim.Kind] = []
+      var mustAskAgain = false
+      for kind in kindOrder where allowance?.kind == nil || allowance?.kind == kind {
+        var room = free
+        if let limit = kinds[kind]!.limit {
+          room = min(free, limit - runningOfKind[kind, default: 0])
+          if room <= 0 { continue }
+          guard limitedKinds.insert(kind).inserted else {
+            mustAskAgain = true
+            continue
+          }
+        }
+        wanted.append(JobExchange.Claim.Kind(kind, limit: room))
+      }
+      queues[name]!.mayHaveWork = mustAskAgain
+      guard !wanted.isEmpty else { continue }
+      if allowance != nil { allowed -= free }
+      claims.append(
+        JobExchange.Claim(queue: name, limit: free, kinds: wanted, satisfied: satisfied, aging: queue.aging))
+    }
+    return claims
+  }
+
+  // MARK: - What the store says
+
+  mutating func answered(_ answer: JobExchange.Answer, now: Duration) {
+    guard let sent = inFlight else { return }
+    inFlight = nil
+    if storeFailures > 0 { tell(.storeRecovered) }
+    storeFailures = 0
+    problem = nil
+    for (note, isWritten) in zip(sent.notes, answer.notes) {
+      if let waiter = note.waiter { emit(.answer(waiter, isWritten ? .written : .refused)) }
+    }
+    for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
+    letGo(of: sent.ends)
+    // The constraint may have come to hold before it was written down that a job waits for it.
+    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { emit(.releaseHeld(satisfied)) }
+    for rescued in answer.rescued { tell(.rescued(rescued)) }
+    for token in answer.toCancel { cancel(token) }
+    let started = answer.claimed.filter { start($0, now: now) }
+    doomed = []
+    emit(.setDue(answer.nextDue))
+    if !sent.ends.isEmpty || !sent.notes.isEmpty || !answer.claimed.isEmpty || !answer.rescued.isEmpty || mustTellChange
+    {
+      emit(.changed)
+      mustTellChange = false
+    }
+    if !answer.rescued.isEmpty { wakeQueues() }
+    if !started.isEmpty { emit(.start(started)) }
+    apart?.isStoreSound = true
+    endApart()
+  }
+
+  mutating func letGo(of ends: [PendingEnd]) {
+    let failed = ends.compactMap(\.failed)
+    if !failed.isEmpty { emit(.letGo(failed)) }
+  }
+
+  private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
+    guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
+    tell(JobEvent.Kind(end))
+    if let failed = end.failed { emit(.didGiveUp(failed)) }
+  }
+
+  /// - Returns: whether it begins.
+  private mutating func start(_ job: ClaimedJob, now: Duration) -> Bool {
+    guard doomed.remove(job.token) == nil else { return false }
+    // Stopped, or the kind was unregistered, or what it needs was lost, while the store gave it out.
+    guard phase == .running, let kind = kinds[job.kind],
+      !kind.cancelsWhenLost || job.constraints.allSatisfy(satisfied.contains), job.damage == nil
+    else {
+      ends.append(
+        PendingEnd(
+          key: AttemptKey(job: job.id, token: job.token),
+          end: job.damage.map { .held(.unreadable(JobText.kept($0))) } ?? .interrupted, kind: job.kind,
+          attempt: job.attempt, failed: nil, refusable: nil))
+      return false
+    }
+    attempts[job.token] = Attempt(job: job, started: now, location: kind.location)
+    allowance?.count -= 1
+    queues[job.queue]?.running += 1
+    runningOfKind[job.kind, default: 0] += 1
+    tell(.started(job.id, kind: job.kind, attempt: job.attempt))
+    return true
+  }
+
+  mutating func tryAgain() { isBackingOff = false }
+
+  /// It has done something else that was asked of it, so it need not be waited any longer.
+  mutating func storeWorked() { isBackingOff = false }
+
+  /// From a tenth of a second, each time twice as long, up to half a minute.
+  static func storeDelay(after failures: Int) -> Duration {
+    min(.seconds(30), .milliseconds(100) * (1 << min(failures - 1, 10)))
+  }
+}

@@ -1,0 +1,157 @@
+import TaskKit
+
+/// What lets the workers begin and end, and who waits for that.
+extension JobMachine {
+  mutating func start() {
+    switch phase {
+    case .waiting:
+      phase = .running
+      wakeQueues()
+    case .running, .stopping, .stopped, .closing, .closed: break
+    }
+  }
+
+  mutating func resume() {
+    switch phase {
+    case .waiting, .stopped:
+      phase = .running
+      wakeQueues()
+    case .stopping: resumesAfterStop = true
+    case .running, .closing, .closed: break
+    }
+  }
+
+  /// Nothing begins any more; what is going is cancelled.
+  mutating func stop() {
+    switch phase {
+    case .waiting, .running, .stopped:
+      phase = .stopping
+      resumesAfterStop = false
+      for token in attempts.keys.sorted() { cancel(token, because: .stop) }
+    case .stopping: resumesAfterStop = false
+    case .closing, .closed: break
+    }
+  }
+
+  mutating func close() {
+    guard phase != .closed, phase != .closing else { return }
+    if phase == .stopping { endStop() }
+    defer {
+      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle)) }
+      idleWaiters = [:]
+    }
+    guard opening == .done else {
+      phase = .closed
+      // One that is being opened is closed as soon as it is open.
+      if opening == .not { emit(.close) }
+      return
+    }
+    phase = .closing
+    // One last try, whatever the store has said.
+    isBackingOff = false
+    // Those that have not returned: the store gives their jobs back, and what they say later is refused.
+    for token in attempts.keys.sorted() {
+      cancel(token)
+      attempts[token] = nil
+    }
+    runningOfKind = [:]
+  }
+
+  // MARK: - Who waits
+
+  mutating func waiterNumber() -> UInt64 {
+    defer { nextWaiter += 1 }
+    return nextWaiter
+  }
+
+  /// - Parameter own: the attempt that asks, where it is one.
+  /// - Returns: whether there is nothing to wait for.
+  mutating func awaitStop(
+    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from own: AttemptToken?
+  ) -> Bool {
+    guard phase == .stopping else { return true }
+    guard expiredWaiters.remove(number) == nil else {
+      if stopWaiters.isEmpty { endStop() }
+      return true
+    }
+    stopWaiters[number] = Waiter(continuation: waiter, own: own)
+    return false
+  }
+
+  /// The deadline of a stop has passed: whoever waits for it goes on. When nobody waits any more, the stop is over, and
+  /// bodies that ignore their cancellation go on as well.
+  mutating func giveUpStop(_ number: UInt64) {
+    guard let waiter = stopWaiters.removeValue(forKey: number) else {
+      expiredWaiters.insert(number)
+      return
+    }
+    emit(.resume(waiter.continuation))
+    if stopWaiters.isEmpty { endStop() }
+  }
+
+  /// - Returns: the answer; nil if it comes later.
+  mutating func awaitIdle(
+    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from own: AttemptToken?
+  ) -> Bool? {
+    if isIdle { return true }
+    // After a shutdown nothing becomes of what is left.
+    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
+    idleWaiters[number] = Waiter(continuation: waiter, own: own)
+    return nil
+  }
+
+  mutating func giveUpIdle(_ number: UInt64) {
+    if let waiter = idleWaiters.removeValue(forKey: number) {
+      emit(.tellIdle(waiter.continuation, false))
+    } else {
+      expiredWaiters.insert(number)
+    }
+  }
+
+  /// Nothing is to be written down: those who wait for that go on.
+  mutating func settle() {
+    if apart == nil, notes.isEmpty, ends.isEmpty, phase == .stopping {
+      if attempts.isEmpty { endStop() } else { answerStopsFromInside() }
+    }
+    if attempts.isEmpty, apart == nil, notes.isEmpty, ends.isEmpty {
+      if phase == .closing {
+        phase = .closed
+        emit(.close)
+      }
+    }
+    guard !idleWaiters.isEmpty else { return }
+    if isIdle {
+      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, true)) }
+      idleWaiters = [:]
+    } else if isIdle(but: waitingAttempts) {
+      for (number, waiter) in idleWaiters where waiter.own != nil {
+        emit(.tellIdle(waiter.continuation, true))
+        idleWaiters[number] = nil
+      }
+    }
+  }
+
+  /// Those that wait for the workers from inside.
+  private var waitingAttempts: Set<AttemptToken> {
+    Set(idleWaiters.values.compactMap(\.own) + stopWaiters.values.compactMap(\.own))
+  }
+
+  private mutating func answerStopsFromInside() {
+    guard !stopWaiters.isEmpty, attempts.keys.allSatisfy(waitingAttempts.contains) else { return }
+    for (number, waiter) in stopWaiters where waiter.own != nil {
+      emit(.resume(waiter.continuation))
+      stopWaiters[number] = nil
+    }
+  }
+
+  mutating func endStop() {
+    phase = .stopped
+    for waiter in stopWaiters.values { emit(.resume(waiter.continuation)) }
+    stopWaiters = [:]
+    guard resumesAfterStop else { return }
+    resumesAfterStop = false
+    phase = .running
+    wakeQueues()
+    advance()
+  }
+}
