@@ -35,8 +35,12 @@ public enum JobChange: Hashable, Sendable {
   case hold(String)
   /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise.
   case release
-  /// Dead and cancelled ones become ready, with no attempt used. One whose unique key another unfinished job has stays as
-  /// it is.
+  /// Dead and cancelled ones become ready, with no attempt used, in the order of their ids. One whose unique key another
+  /// unfinished job has stays as it is.
+  ///
+  /// Those that waited for one wait for it again, but for those that run without it or are about to. To one that waited
+  /// for a job which is dead or cancelled still, what ``NewJob/parentFailure`` says happens as when it was enqueued: it
+  /// stays as it is, is held, or runs.
   case retry
   /// Delayed and ready ones become due at another time.
   case reschedule(NewJob.Start)

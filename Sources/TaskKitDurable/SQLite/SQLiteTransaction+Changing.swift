@@ -33,9 +33,7 @@ extension SQLiteTransaction {
       startOver(&job)
       try makeReady(&job, due: job.due)
     case .retry:
-      guard var job = try job(id), try takeKeyAgain(job) else { return false }
-      startOver(&job)
-      try makeReady(&job, due: now)
+      return try retry(id)
     case .reschedule(let start):
       guard var job = try job(id) else { return true }
       try makeReady(&job, due: StoreTime(start, now: now))
@@ -67,6 +65,36 @@ extension SQLiteTransaction {
       }
     }
     try end(job, state)
+  }
+
+  /// - Returns: whether it is unfinished now.
+  private func retry(_ id: JobID) throws -> Bool {
+    guard var job = try job(id) else { return false }
+    let failed = try failedParent(of: job)
+    if failed != nil, job.parentFailure == .cancel { return false }
+    guard try takeKeyAgain(job) else { return false }
+    startOver(&job)
+    try makeReady(&job, due: now)
+    if let failed, job.parentFailure == .hold { try hold(&job, .parentFailed(failed)) }
+    // Those that do not run, and are not about to, wait for it again.
+    try db.run(
+      """
+      UPDATE taskkit_edge SET is_open = 1, result = NULL WHERE parent = ? AND NOT is_order
+        AND (SELECT coalesce(s.state, j.state) FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id = child)
+          IN (SELECT value FROM json_each(?))
+      """, id.rawValue, "\(JobState.allCases.filter(\.waitsAgain).map(\.number))")
+    return true
+  }
+
+  /// The first of those that a job waited for which has not succeeded, and can be tried again.
+  private func failedParent(of job: SQLiteJob) throws -> JobID? {
+    guard job.flags.contains(.parents) else { return nil }
+    return try db.first(
+      """
+      SELECT e.parent FROM taskkit_edge e JOIN taskkit_state s ON s.id = e.parent
+      WHERE e.child = ? AND NOT e.is_order AND s.state IN (?, ?) ORDER BY e.place LIMIT 1
+      """, job.id.rawValue, JobState.dead.number, JobState.cancelled.number
+    ) { JobID(rawValue: $0[0]) }
   }
 
   private func startOver(_ job: inout SQLiteJob) {

@@ -135,6 +135,96 @@ extension JobStoreConformance {
       try await owner.change(.retry, ids[1])
       try expect(try await owner.claimOne().parentResults, [ids[0]: Data("r".utf8)], "after the parent")
     },
+    Check("children that are retried wait again for parents that are, and get what these return") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] }, job { $0.parents = [.inBatch(1)] })
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      // Enqueued when it was dead already.
+      let late = try await owner.add(job { $0.parents = [.job(ids[0])] })[0]
+      try expect(try await owner.store.change(.all, .retry).count, 4, "retried")
+      try expect(try await owner.job(ids[1])?.parents, [ids[0]], "what the second waits for")
+      let first = try await owner.claimOne()
+      try expect(first.id, ids[0], "the first")
+      try await owner.end(first, .succeeded(result: Data("1".utf8)))
+      let claimed = try await owner.claim()
+      try expect(owner.ids(claimed), [ids[1], late], "what follows")
+      for child in claimed { try expect(child.parentResults, [ids[0]: Data("1".utf8)], "the parent's result") }
+      try await owner.end(claimed[0], .succeeded(result: nil))
+      try expect(owner.ids(try await owner.claim()), [ids[2]], "the last")
+    },
+    Check("a child that is retried after its parent was gets what that has returned meanwhile") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })
+      try await owner.change(.cancel, ids[0])
+      try expect(try await owner.change(.retry, ids[0]).count, 1, "the parent")
+      try await owner.end(try await owner.claimOne(), .succeeded(result: Data("r".utf8)))
+      try expect(try await owner.state(ids[1]), .cancelled, "the child, which nobody has retried")
+      try expect(try await owner.change(.retry, ids[1]).count, 1, "the child")
+      try expect(try await owner.claimOne().parentResults, [ids[0]: Data("r".utf8)], "results")
+    },
+    Check("a child that is retried while its parent stays dead gets what it asks for, as when it is new") { bench in
+      let owner = try await bench.open()
+      let parent = try await owner.add(job())[0]
+      try await owner.change(.cancel, parent)
+      let ids = try await owner.add(
+        job { $0.parents = [.job(parent)] },
+        job {
+          $0.parents = [.job(parent)]
+          $0.parentFailure = .hold
+          $0.retention = JobRetention(failed: .seconds(5))
+        },
+        job {
+          $0.parents = [.job(parent)]
+          $0.parentFailure = .run
+        })
+      try await owner.change(.cancel, ids[1], ids[2])
+      try expect(try await owner.change(.retry, ids[0], ids[1], ids[2]).count, 2, "retried")
+      try expect(try await owner.state(ids[0]), .cancelled, "cancel")
+      try expect(try await owner.job(ids[1])?.hold, .parentFailed(parent), "hold")
+      try expect(owner.ids(try await owner.claim()), [ids[2]], "run")
+      bench.advance(by: .seconds(9))
+      _ = try await owner.store.sweep(limit: 9)
+      try expect(try await owner.state(ids[1]), .held, "what is held is not deleted")
+      try await owner.change(.delete, parent)
+      try expect(try await owner.change(.retry, ids[0]).count, 1, "retried without a parent")
+      let claimed = try await owner.claimOne()
+      try expect(claimed.id, ids[0], "claimed")
+      try expect(claimed.parentResults, [:], "results")
+    },
+    Check("a child that is held because its parent failed waits for it when both go on") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(),
+        job {
+          $0.parents = [.inBatch(0)]
+          $0.parentFailure = .hold
+        },
+        job {
+          $0.parents = [.inBatch(0)]
+          $0.parentFailure = .run
+        })
+      try await owner.end(try await owner.claim(1)[0], .gaveUp(.error, "never"))
+      try await owner.change(.retry, ids[0])
+      try expect(try await owner.state(ids[1]), .held, "the child")
+      try await owner.change(.release, ids[1])
+      try expect(try await owner.state(ids[1]), .waiting, "released")
+      let claimed = try await owner.claim()
+      try expect(owner.ids(claimed), [ids[0], ids[2]], "what runs")
+      try await owner.end(claimed[1], .failed(.error, "no", retryAfter: .zero))
+      try expect(owner.ids(try await owner.claim()), [ids[2]], "who has run without it does not wait")
+      try await owner.end(claimed[0], .succeeded(result: Data("r".utf8)))
+      try expect(try await owner.claimOne().parentResults, [ids[0]: Data("r".utf8)], "results")
+    },
+    Check("a job of a key is retried whatever has become of the one behind which it was put") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.unique = UniqueKey("key", .append) }, job { $0.unique = UniqueKey("key", .append) })
+      try await owner.change(.cancel, ids[0])
+      try await owner.change(.cancel, ids[1])
+      try expect(try await owner.change(.retry, ids[1]).count, 1, "the second")
+      try expect(try await owner.change(.retry, ids[0]).count, 0, "the first, whose key the second has")
+      try expect(try await owner.claimOne().id, ids[1], "claimed")
+    },
     Check("a held child stays held when its parent ends, and goes on when it is released") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })

@@ -25,9 +25,7 @@ extension JobLedger {
       startOver(id)
       makeReady(id, due: entries[id]!.due, now: now)
     case .retry:
-      guard takeKeyAgain(id, now: now) else { return false }
-      startOver(id)
-      makeReady(id, due: now, now: now)
+      return retry(id, now: now)
     case .reschedule(let start): makeReady(id, due: StoreTime(start, now: now), now: now)
     }
     return true
@@ -46,6 +44,33 @@ extension JobLedger {
       }
     }
     end(id, state, now: now)
+  }
+
+  /// - Returns: whether it is unfinished now.
+  private mutating func retry(_ id: JobID, now: StoreTime) -> Bool {
+    guard let entry = entries[id] else { return false }
+    let failed = entry.edges.first(where: hasFailed)?.parent
+    if failed != nil, entry.new.parentFailure == .cancel { return false }
+    guard takeKeyAgain(id, now: now) else { return false }
+    startOver(id)
+    makeReady(id, due: now, now: now)
+    if let failed, entry.new.parentFailure == .hold { hold(id, .parentFailed(failed)) }
+    for child in children[id] ?? [] { waitAgain(child, for: id) }
+    return true
+  }
+
+  /// Whether what a job waited for has not succeeded, and can be tried again.
+  func hasFailed(_ edge: LedgerEntry.Edge) -> Bool {
+    guard !edge.isOrder, let state = entries[edge.parent]?.state else { return false }
+    return state == .dead || state == .cancelled
+  }
+
+  /// A job that has not run without its parent waits for it, now that the parent is tried again.
+  private mutating func waitAgain(_ id: JobID, for parent: JobID) {
+    guard let entry = entries[id], entry.state.waitsAgain,
+      let edge = entry.edges.firstIndex(where: { $0.parent == parent && !$0.isOrder })
+    else { return }
+    change(id) { $0.edges[edge].status = .open }
   }
 
   private mutating func startOver(_ id: JobID) {
@@ -86,11 +111,20 @@ extension JobLedger {
     var left = limit
     for (expiry, id) in expired {
       guard expiry <= now, left > 0 else { return now.wait(until: expiry) }
-      leave(entries[id]!)
-      entries[id] = nil
+      forget(entries[id]!)
       left -= 1
     }
     return nil
+  }
+}
+
+extension JobState {
+  /// Whether a job waits again for a parent that is retried: it does not run, and is not about to.
+  var waitsAgain: Bool {
+    switch self {
+    case .waiting, .held, .dead, .cancelled: true
+    case .ready, .delayed, .running, .finished: false
+    }
   }
 }
 

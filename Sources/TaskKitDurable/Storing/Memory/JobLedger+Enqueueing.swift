@@ -57,7 +57,7 @@ extension JobLedger {
       }
     }
     let entry = LedgerEntry(id: id, new: job, edges: edges, now: now)
-    for edge in edges where edge.isOpen { children[edge.parent, default: []].append(id) }
+    for edge in edges where edge.isOpen || hasFailed(edge) { children[edge.parent, default: []].insert(id) }
     if let unique = job.unique {
       claims[unique.key, default: []].append(Claim(job: id, until: unique.period.map { now + $0 }))
     }

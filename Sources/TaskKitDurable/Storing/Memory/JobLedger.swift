@@ -35,8 +35,8 @@ struct JobLedger: Sendable {
   var running: Set<JobID> = []
   /// Ended ones that are deleted some time.
   var expiring: Set<JobID> = []
-  /// Those who wait for a job.
-  var children: [JobID: [JobID]] = [:]
+  /// Those who wait for a job, or did before it failed.
+  var children: [JobID: Set<JobID>] = [:]
   var claims: [String: [Claim]] = [:]
   var schedules: [String: Schedule] = [:]
   /// How many run, by the key of their limit.
@@ -208,9 +208,10 @@ struct JobLedger: Sendable {
     while let (id, state) = ending.popLast() {
       guard let entry = entries[id] else { continue }
       let wasUnfinished = !entry.state.isFinal
+      let waiting = children[id] ?? []
       finish(entry, state, result: state == .finished ? result : nil, now: now)
       guard wasUnfinished else { continue }
-      for child in (children.removeValue(forKey: id) ?? []).reversed() {
+      for child in waiting.sorted().reversed() {
         if let next = parentEnded(id, state, result: result, child: child, now: now) { ending.append((child, next)) }
       }
     }
@@ -220,16 +221,12 @@ struct JobLedger: Sendable {
   private mutating func parentEnded(
     _ parent: JobID, _ state: JobState?, result: Data?, child: JobID, now: StoreTime
   ) -> JobState? {
-    guard let entry = entries[child] else { return nil }
-    var isOrder = false
-    change(child) { entry in
-      for index in entry.edges.indices where entry.edges[index].parent == parent && entry.edges[index].isOpen {
-        entry.edges[index].status = .ended(state == .finished ? result : nil)
-        isOrder = entry.edges[index].isOrder
-      }
-    }
+    guard let entry = entries[child],
+      let edge = entry.edges.firstIndex(where: { $0.parent == parent && $0.isOpen })
+    else { return nil }
+    change(child) { $0.edges[edge].status = .ended(state == .finished ? result : nil) }
     guard !entry.state.isFinal else { return nil }
-    if state != .finished, !isOrder {
+    if state != .finished, !entry.edges[edge].isOrder {
       switch entry.new.parentFailure {
       case .cancel: return .cancelled
       case .hold:
@@ -245,17 +242,22 @@ struct JobLedger: Sendable {
   private mutating func finish(_ entry: LedgerEntry, _ state: JobState?, result: Data?, now: StoreTime) {
     let retention = state == .finished ? entry.new.retention.finished : entry.new.retention.failed
     releaseKey(of: entry, now: now)
-    guard let state, retention.map({ $0 > .zero }) ?? true else {
-      leave(entry)
-      entries[entry.id] = nil
-      for edge in entry.edges { children[edge.parent]?.removeAll { $0 == entry.id } }
-      return
-    }
+    guard let state, retention.map({ $0 > .zero }) ?? true else { return forget(entry) }
+    // Who has succeeded is not tried again.
+    if state == .finished { children[entry.id] = nil }
     move(entry.id, to: state) { entry in
       entry.result = result
       entry.ended = now
       entry.expiry = retention.map { now + $0 }
     }
+  }
+
+  /// Deletes every trace of a job but its key.
+  mutating func forget(_ entry: LedgerEntry) {
+    leave(entry)
+    entries[entry.id] = nil
+    children[entry.id] = nil
+    for edge in entry.edges { children[edge.parent]?.remove(entry.id) }
   }
 
   // MARK: Keys
