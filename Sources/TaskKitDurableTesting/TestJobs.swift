@@ -74,7 +74,8 @@ public final class TestJobs: Sendable {
     }
   }
 
-  /// Runs one attempt: that of the job which is next by the law, and returns when it has ended and that is written down.
+  /// Runs one attempt: that of the job which is next by the law, and returns when it has ended, that is written down, and
+  /// its kind has been told where it gave up.
   ///
   /// - Parameters:
   ///   - kind: of that kind; of any if omitted.
@@ -114,9 +115,9 @@ public final class TestJobs: Sendable {
     try await jobs.open()
     await states.wait(for: constraints.current)
     for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
-    await jobs.idle()
+    await jobs.idle(awaitsHooks: true)
     await meanwhile()
-    await jobs.idle()
+    await jobs.idle(awaitsHooks: true)
     let begun = stores.reduce(0) { $0 + (count - ($1.allowed ?? count)) }
     jobs.allow(0)
     return await ends.next(begun)

@@ -18,8 +18,12 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case refusedByStore
     /// A value has more bytes than stores take.
     case valueTooLarge
+    /// A time or a number that makes no sense where it was given.
+    case unusableValue
     /// A name, a key or a tag with a character that stores cannot keep.
     case unusableName
+    /// The process died in an attempt.
+    case processDied
     /// The system gives no time in the background under that identifier.
     case refusedInBackground
   }
@@ -97,6 +101,14 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
       """)
   }
 
+  /// - Parameters:
+  ///   - value: what was given.
+  ///   - what: what it was given for, and where.
+  ///   - advice: what would make sense.
+  static func unusableValue(_ value: Any, for what: String, _ advice: String) -> DurableError {
+    DurableError(.unusableValue, "\(what) is \(value); \(advice)")
+  }
+
   static func unusableName(_ name: String, of what: String) -> DurableError {
     DurableError(.unusableName, "\(what) \(name.debugDescription) has the character NUL in it; leave that out")
   }
@@ -104,6 +116,8 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   static func staleAttempt(_ id: JobID) -> DurableError {
     DurableError(.staleAttempt, "this attempt no longer holds job \(id); what it writes is refused")
   }
+
+  static let processDied = DurableError(.processDied, "the process died")
 
   static func refusedInBackground(_ identifier: String) -> DurableError {
     DurableError(

@@ -33,9 +33,10 @@ public protocol DurableTask: Codable, Sendable {
 
   /// Called after it has been written down that a job has given up: its attempts are used up, or it said so itself.
   ///
-  /// At most once for a job that gives up; not when the process dies at that moment, nor where the last attempt ended with
-  /// the death of its process: nobody is there who could be told. What has to follow for certain is
-  /// better a job that is enqueued.
+  /// Where the last attempt ended with the death of its process it is called in the process that finds that, with the cause
+  /// ``AttemptFailure/Cause/crash``, if that knows the kind. At most once for a job that gives up: not when the process dies
+  /// at that moment. What has to follow for certain is better a job that is enqueued.
+  /// Nothing waits for it, and one that never returns holds up nothing.
   nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async
 }
 
@@ -63,7 +64,7 @@ public struct DurableFailure: Sendable {
   public let cause: AttemptFailure.Cause
   /// The error in words, as it is kept with the job.
   public let text: String
-  /// What the last attempt threw.
+  /// What the last attempt threw; a ``DurableError`` where its process died.
   public let error: any Error
   /// The center that ran it.
   public let center: TaskCenter

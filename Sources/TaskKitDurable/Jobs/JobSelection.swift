@@ -6,10 +6,12 @@ public struct JobSelection: Hashable, Sendable {
   public var uniqueKeys: [String]?
   public var tags: [String]?
   public var states: Set<JobState>?
+  /// Only held ones, for one of these.
+  public var heldFor: Set<HoldCause>?
 
   public init(
     ids: [JobID]? = nil, kinds: [String]? = nil, queues: [String]? = nil, uniqueKeys: [String]? = nil,
-    tags: [String]? = nil, states: Set<JobState>? = nil
+    tags: [String]? = nil, states: Set<JobState>? = nil, heldFor: Set<HoldCause>? = nil
   ) {
     self.ids = ids
     self.kinds = kinds
@@ -17,6 +19,7 @@ public struct JobSelection: Hashable, Sendable {
     self.uniqueKeys = uniqueKeys
     self.tags = tags
     self.states = states
+    self.heldFor = heldFor
   }
 
   /// Every job.

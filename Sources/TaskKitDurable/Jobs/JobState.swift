@@ -43,4 +43,25 @@ public enum HoldReason: Hashable, Sendable, Codable {
   case until([String], String)
   /// Somebody asked for it; the text is theirs.
   case asked(String)
+
+  public var cause: HoldCause {
+    switch self {
+    case .gaveUp: .gaveUp
+    case .crashed: .crashed
+    case .unreadable: .unreadable
+    case .parentFailed: .parentFailed
+    case .until: .until
+    case .asked: .asked
+    }
+  }
+}
+
+/// A ``HoldReason`` without what is said with it. The words are what stores hold.
+public enum HoldCause: String, Hashable, Sendable, Codable, CaseIterable {
+  case gaveUp
+  case crashed
+  case unreadable
+  case parentFailed
+  case until
+  case asked
 }

@@ -73,42 +73,61 @@ extension JobOperations {
   }
 
   /// All jobs as a JSON array, payloads that are JSON as such (Z36). For people and tools; its form may grow.
+  ///
+  /// The jobs are read in parts; what is returned holds all of them.
   public func dump(where selection: JobSelection = .all) async throws -> Data {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
-    let jobs = try await all(where: selection).map { job -> Any in
-      guard var object = try JSONSerialization.jsonObject(with: encoder.encode(job)) as? [String: Any] else {
-        return [:] as [String: Any]
+    var text = Data("[".utf8)
+    for engine in try joined(for: selection) {
+      try await engine.forEachPart(of: selection) { part in
+        for job in part {
+          text += Data((text.count == 1 ? "\n" : ",\n").utf8)
+          text += try Self.json(job, encoder)
+        }
       }
-      if let value = try? JSONSerialization.jsonObject(with: job.payload.bytes, options: .fragmentsAllowed) {
-        object["payload"] = ["version": job.payload.version, "value": value] as [String: Any]
-      }
-      return object
     }
-    return try JSONSerialization.data(withJSONObject: jobs, options: [.prettyPrinted, .sortedKeys])
+    return text + Data("\n]\n".utf8)
+  }
+
+  private static func json(_ job: JobSnapshot, _ encoder: JSONEncoder) throws -> Data {
+    var object = try JSONSerialization.jsonObject(with: encoder.encode(job)) as? [String: Any] ?? [:]
+    if let value = try? JSONSerialization.jsonObject(with: job.payload.bytes, options: .fragmentsAllowed) {
+      object["payload"] = ["version": job.payload.version, "value": value] as [String: Any]
+    }
+    return try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
   }
 
   // MARK: - As it changes
 
-  /// What happens to jobs in this process, from the call on: what attempts come to, in the order in which it is written
-  /// down.
+  /// What this process does with jobs, from the call on: which it enqueues, begins, ends, finds and changes, and what it
+  /// notices of constraints and stores.
   ///
-  /// It is no record of all that becomes of a job: one may start before its enqueueing is told, and what people or other
-  /// processes do to it, and jobs that are enqueued in a transaction of the program, are seen in ``updates(of:)`` only.
+  /// Of one attempt the beginning is told before the end, and of one job each attempt before the next. Where another one may
+  /// begin as soon as the store has something, that may be told first: a job starts before its enqueueing or its release is
+  /// told. What is done in a transaction of the program is told after its commit.
+  ///
+  /// It is no record of all that becomes of a job. Told are neither what other processes do, nor what follows for jobs that
+  /// nobody has named: children that end with their parents, jobs that a key replaces, what is deleted after its time. All
+  /// of that is seen in ``updates()``, ``updates(of:)`` and ``all(where:)``.
   ///
   /// - Parameter capacity: how many are kept for an observer that is slow; one that is slower is told how many it lost.
   public func events(buffering capacity: Int = 1024) -> AsyncStream<JobEvent> {
     runtime.events.elements(buffering: Swift.max(2, capacity))
   }
 
-  /// The counts now, and again each time that they are others: for a screen. What happens between two looks of the
-  /// observer is seen as one change. Ends with the center. A store that cannot be read is told by the event
+  /// The counts now, and again each time that they are others, whoever has changed them: for a screen.
+  ///
+  /// What happens between two looks is seen as one change, and the last state is always seen: what this process does at once,
+  /// what others do when the store hears of it (see ``JobStore/changes()``), a time that has come when a worker looks for
+  /// what is due. Each look reads all counts. Ends with the center. A store that cannot be read is told by the event
   /// ``JobEvent/Kind/storeFailed(_:retryAfter:)``, and looked at again until it can.
   public func updates() -> AsyncStream<[JobCount]> {
     updates { operations in try await operations.counts() }
   }
 
-  /// A job now, and each time that it is another; ends when it has ended or is no longer there.
+  /// A job now, and each time that it is another, as ``updates()`` has the counts; ends when it has ended or is no longer
+  /// there. One that ends and is not kept is last seen as it was before.
   ///
   /// Where the center has several stores it is asked of `jobs(in:)`; here it ends at once.
   public func updates(of id: JobID) -> AsyncStream<JobSnapshot> {
@@ -148,7 +167,9 @@ extension JobOperations {
               failures += 1
               let delay = JobMachine.storeDelay(after: failures)
               operations.tell(.storeFailed("\(error)", retryAfter: delay))
-              operations.engines.first?.call(after: delay) { _ in more.yield() }
+              if let engine = operations.engines.first {
+                engine.call(after: engine.spread(delay)) { _ in more.yield() }
+              }
             }
           }
         }
@@ -191,14 +212,26 @@ extension JobEngine {
     return jobs
   }
 
-  func forEachPart(of selection: JobSelection, _ body: ([JobSnapshot]) throws -> Void) async throws {
+  /// How many jobs are held at a time by what looks at many.
+  private static let part = 500
+
+  /// Reads jobs in the order of their ids, in parts of which one at a time is held.
+  ///
+  /// - Parameter isEnough: asked after each part.
+  func forEachPart(
+    of selection: JobSelection, until isEnough: () -> Bool = { false }, _ body: ([JobSnapshot]) throws -> Void
+  ) async throws {
     try await open()
     var last: JobID?
-    while true {
-      let part = try await store.jobs(selection, after: last, limit: 500)
-      try body(part)
-      guard part.count == 500 else { return }
-      last = part[499].id
-    }
+    repeat { last = try await readPart(of: selection, after: last, body) } while last != nil && !isEnough()
+  }
+
+  /// - Returns: after which job to go on; nil at the end.
+  private func readPart(
+    of selection: JobSelection, after last: JobID?, _ body: ([JobSnapshot]) throws -> Void
+  ) async throws -> JobID? {
+    let part = try await store.jobs(selection, after: last, limit: Self.part)
+    try body(part)
+    return part.count == Self.part ? part.last?.id : nil
   }
 }

@@ -13,7 +13,8 @@ extension JobOperations {
 
   /// Cancels the jobs for which something is true of their stored state: for what a selection cannot say.
   ///
-  /// All jobs of the selection are read. One whose state changes meanwhile is cancelled all the same.
+  /// All jobs of the selection are read, in parts, and the ids are kept of those that are meant. One that changes meanwhile
+  /// is cancelled all the same, as long as the selection still means it.
   @discardableResult
   public func cancel(
     where selection: JobSelection = .all, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
@@ -144,7 +145,9 @@ extension JobEngine {
     var ids: [JobID] = []
     try await forEachPart(of: selection) { part in ids += try part.filter(isMeant).map(\.id) }
     guard !ids.isEmpty else { return 0 }
-    return try await self.change(JobSelection(ids: ids), change)
+    var meant = selection
+    meant.ids = ids
+    return try await self.change(meant, change)
   }
 
   func change(_ selection: JobSelection, _ change: JobChange) async throws -> Int {
@@ -153,10 +156,13 @@ extension JobEngine {
     guard answer.count > 0 else { return 0 }
     if change == .cancel || change == .delete { jobsEnded() }
     receive { machine in
+      machine.tell(.changed(selection, change, count: answer.count))
       for token in answer.cancelled { machine.cancel(token) }
       machine.wakeQueues()
       machine.emit(.changed)
     }
+    // What had ended may be in queues that were forgotten since.
+    if change == .retry { readQueues() }
     return answer.count
   }
 

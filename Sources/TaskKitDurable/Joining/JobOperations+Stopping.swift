@@ -22,9 +22,13 @@ extension JobOperations {
   /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
   ///   whether everything had been written down.
   @discardableResult
-  public func idle(deadline: Duration? = nil) async -> Bool {
+  public func idle(deadline: Duration? = nil) async -> Bool { await idle(deadline: deadline, awaitsHooks: false) }
+
+  /// - Parameter awaitsHooks: whether to wait also for ``DurableTask/didGiveUp(_:_:)``, which may enqueue something: for tests.
+  @discardableResult
+  package func idle(deadline: Duration? = nil, awaitsHooks: Bool) async -> Bool {
     await withTaskGroup(of: Bool.self) { group in
-      for engine in engines { group.addTask { await engine.idle(within: deadline) } }
+      for engine in engines { group.addTask { await engine.idle(within: deadline, awaitsHooks: awaitsHooks) } }
       return await group.reduce(true) { $0 && $1 }
     }
   }

@@ -82,9 +82,12 @@ extension JobOperations {
     reasons += unmet(job)
     if let limit, ofKind >= limit { reasons.append("\(ofKind) of its kind run, as many as its limit allows") }
     if let limit = job.limit {
-      let holders = try await all(where: JobSelection(states: [.running])).filter { $0.limit?.key == limit.key }
-      if holders.count >= limit.count {
-        reasons.append("\(holders.count) of key '\(limit.key)' run, as many as its limit allows")
+      var holders = 0
+      try await engine.forEachPart(of: JobSelection(states: [.running])) { part in
+        holders += part.count { $0.limit?.key == limit.key }
+      }
+      if holders >= limit.count {
+        reasons.append("\(holders) of key '\(limit.key)' run, as many as its limit allows")
       }
     }
     for rate in try await engine.store.rates() where rate.free == 0 && rate.concerns(job) {

@@ -64,9 +64,12 @@ extension JobEngine {
     let enqueued = try store.enqueue(jobs, in: db)
     let queues = Set(jobs.map(\.queue))
     let (cancelled, replaced) = (enqueued.flatMap(\.cancelled), enqueued.flatMap(\.replaced))
-    db.afterNextTransaction { [weak self] _ in
+    let added = zip(jobs, enqueued).filter { $1.outcome != .kept }.map { (id: $1.id, kind: $0.kind) }
+    db.afterNextTransaction { [weak self] db in
       guard let self else { return }
+      let there = events.isObserved ? Self.written(added.map(\.id), in: db) : []
       receive { machine in
+        for job in added where there.contains(job.id) { machine.tell(.enqueued(job.id, kind: job.kind)) }
         machine.wake(queues, workers: self.newQueue)
         machine.emit(.changed)
       }
@@ -75,13 +78,23 @@ extension JobEngine {
     return enqueued
   }
 
+  /// Those that are there: a savepoint may have been rolled back before the commit.
+  private static func written(_ ids: [JobID], in db: Database) -> Set<JobID> {
+    let list = "[\(ids.map(\.description).joined(separator: ","))]"
+    let there = try? Int64.fetchAll(
+      db, sql: "SELECT id FROM taskkit_job WHERE id IN (SELECT value FROM json_each(?))", arguments: [list])
+    return Set((there ?? []).map(JobID.init(rawValue:)))
+  }
+
   /// Ends the attempts of jobs that were replaced, unless their savepoint was rolled back before the commit.
   private func cancelReplaced(_ tokens: [AttemptToken], of jobs: [JobID]) {
     // Ends when the store has answered. If it does not, their ends are refused.
     errand {
-      guard let running = try? await self.all(JobSelection(ids: jobs, states: [.running])) else { return }
-      let going = Set(running.map(\.id))
-      self.receive { machine in
+      var going: Set<JobID> = []
+      do {
+        try await self.forEachPart(of: JobSelection(ids: jobs, states: [.running])) { going.formUnion($0.map(\.id)) }
+      } catch { return }
+      self.receive { [going] machine in
         for token in tokens {
           if let attempt = machine.attempts[token], !going.contains(attempt.job.id) { machine.cancel(token) }
         }

@@ -6,6 +6,29 @@ extension JobEngine {
     max(.zero, kind.delay(attempt, error, center?.chance ?? 0))
   }
 
+  /// Tells a kind that a job of it has given up.
+  ///
+  /// - Parameter failed: the job; nil where nobody can be told.
+  func callHook(_ failed: @escaping @Sendable () -> FailedJob?) {
+    guard let center else { return receive { $0.hooks -= 1 } }
+    // Ends with the hook, which nobody waits for but tests.
+    _Concurrency.Task.detached {
+      await failed()?.tell(center)
+      self.receive { $0.hooks -= 1 }
+    }
+  }
+
+  /// - Returns: nil where this program does not know the kind, or cannot read the job.
+  func failedJob(_ rescued: RescuedJob) -> FailedJob? {
+    guard let gaveUp = rescued.gaveUp, let kind = kinds[rescued.kind]?.registration,
+      let job = try? kind.load(gaveUp.payload)
+    else { return nil }
+    let error = DurableError.processDied
+    return FailedJob(
+      registration: kind, job: job, id: rescued.id, attempt: gaveUp.attempts, error: error, cause: .crash,
+      text: error.description)
+  }
+
   /// Decides what becomes of attempts whose ends the store will never take: they have failed, and what they are told says
   /// so.
   func substitute(_ refused: [JobMachine.RefusedEnd]) {

@@ -57,7 +57,7 @@ extension JobEngine {
       machine.problem = nil
       machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
       machine.wakeQueues()
-      for rescued in opening.rescued { machine.tell(.rescued(rescued)) }
+      for rescued in opening.rescued { machine.noteRescue(rescued) }
       for (kind, count) in self.orphans(among: counts ?? []) {
         machine.tell(.orphaned(kind: kind, count: count))
       }

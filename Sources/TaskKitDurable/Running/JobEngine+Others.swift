@@ -40,7 +40,7 @@ extension JobEngine {
     }
   }
 
-  /// Learns of queues that others have made: their jobs would wait for ever. What comes while they are read is read after
+  /// Learns of queues that others have made, whose jobs would wait for ever, and forgets those without jobs. What comes while they are read is read after
   /// it, once.
   func readQueues(failures: Int = 0) {
     let begins = queueReader.withLock { reader in
@@ -51,15 +51,16 @@ extension JobEngine {
     // Ends when the store has answered.
     errand {
       repeat {
+        let last = self.inspect { $0.namings }
         guard let counts = try? await self.store.counts() else {
           // Nobody may change the store for long.
-          self.call(after: JobMachine.storeDelay(after: failures + 1)) { $0.readQueues(failures: failures + 1) }
+          let delay = self.spread(JobMachine.storeDelay(after: failures + 1))
+          self.call(after: delay) { $0.readQueues(failures: failures + 1) }
           continue
         }
         let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
-        self.receive { machine in
-          machine.wake(names.filter { machine.queues[$0] == nil }, workers: self.newQueue)
-        }
+        let known = names.union(self.kinds.all.map(\.queue))
+        self.receive { $0.keepQueues(known, namedUntil: last, workers: self.newQueue) }
       } while self.queueReader.withLock { reader in
         defer { reader = reader == .readingAgain ? .reading : .resting }
         return reader == .readingAgain
@@ -74,13 +75,13 @@ extension JobEngine {
     errand {
       do {
         // Those of other kinds are for processes that run them.
-        try await self.change(JobSelection(kinds: self.kinds.all.map(\.kind), states: [.held]), .release) { job in
+        try await self.change(JobSelection(kinds: self.kinds.all.map(\.kind), heldFor: [.until]), .release) { job in
           job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
         }
       } catch {
         let delay = JobMachine.storeDelay(after: failures + 1)
         self.tell(.storeFailed("\(error)", retryAfter: delay))
-        self.call(after: delay) { engine in
+        self.call(after: self.spread(delay)) { engine in
           engine.releaseHeld(by: engine.inspect { $0.satisfied }, failures: failures + 1)
         }
       }

@@ -81,7 +81,7 @@ extension JobEngine {
           return watches.byKind[kind.kind]?.failures ?? 1
         }
         let delay = JobMachine.storeDelay(after: failures)
-        call = self.call(after: delay) { $0.look(at: kind) }
+        call = self.call(after: spread(delay)) { $0.look(at: kind) }
         tell(.storeFailed("\(error)", retryAfter: delay))
       }
       let isWanted = watches.withLock { watches -> Bool in

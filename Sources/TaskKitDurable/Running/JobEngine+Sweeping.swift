@@ -77,7 +77,7 @@ extension JobEngine {
         return sweeping.failures
       }
       guard let now = center?.continuousTime else { return }
-      sweep(after: JobMachine.storeDelay(after: failures), now: now)
+      sweep(after: spread(JobMachine.storeDelay(after: failures)), now: now)
     }
   }
 

@@ -15,14 +15,17 @@ extension JobEngine {
     receive { _ = $0.expiredWaiters.remove(number) }
   }
 
+  /// - Parameter awaitsHooks: whether to wait also until kinds were told that jobs have given up.
   /// - Returns: false if the deadline passed. From inside of a job of this store that one does not count.
-  func idle(within deadline: Duration?) async -> Bool {
+  func idle(within deadline: Duration?, awaitsHooks: Bool) async -> Bool {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
     let own = RunningAttempt.own(in: self)
     let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if let answer = receive({ $0.awaitIdle(number, waiter, from: own) }) { waiter.resume(returning: answer) }
+        if let answer = receive({ $0.awaitIdle(number, waiter, from: own, awaitsHooks: awaitsHooks) }) {
+          waiter.resume(returning: answer)
+        }
       }
     } onCancel: {
       receive { $0.giveUpIdle(number) }

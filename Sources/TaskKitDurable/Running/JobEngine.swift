@@ -100,15 +100,15 @@ final class JobEngine: Sendable {
     case .resume(let waiter): waiter.resume()
     case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
     case .tell(let kind): tell(kind)
-    case .didGiveUp(let failed):
-      // Ends with the hook of the kind, which nobody waits for.
-      if let center { _Concurrency.Task.detached { await failed.tell(center) } }
+    case .didGiveUp(let failed): callHook { failed }
+    case .didGiveUpInCrash(let rescued): callHook { self.failedJob(rescued) }
     case .substitute(let refused):
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }
     case .letGo: break
     case .releaseHeld(let satisfied): releaseHeld(by: satisfied)
     case .changed: changes.send(())
+    case .readQueues: readQueues()
     case .becameQuiet: center?.companionBecameQuiet()
     case .close:
       // Ends when the store is closed.

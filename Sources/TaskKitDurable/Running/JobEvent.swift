@@ -23,6 +23,10 @@ public struct JobEvent: Sendable {
     case refused(JobID, kind: String, attempt: Int)
     /// The process that ran it has died.
     case rescued(RescuedJob)
+    /// This process has changed jobs from outside of their attempts, so many of those that the selection means: somebody
+    /// asked for it, or the constraints hold until which they were held. What follows for others, the children of a
+    /// cancelled job for one, is not counted.
+    case changed(JobSelection, JobChange, count: Int)
     /// Unfinished jobs of a kind that is not registered in this build: they wait (Z10).
     case orphaned(kind: String, count: Int)
     /// Slots of a kind's schedule that passed unused: the program did not run, or the kind was paused.

@@ -8,11 +8,38 @@ extension JobMachine {
 
   mutating func wake(_ names: some Sequence<String>, workers: (String) -> Queue) {
     let count = queues.count
+    namings += 1
     for name in names {
       if queues[name] == nil { queues[name] = workers(name) }
       queues[name]!.mayHaveWork = true
+      queues[name]!.named = namings
     }
-    if queues.count != count { queueOrder = queues.keys.sorted() }
+    guard queues.count != count else { return }
+    queueOrder = queues.keys.sorted()
+    if queues.count > roomForQueues { emit(.readQueues) }
+  }
+
+  /// How many queues are kept in mind whether they have jobs or not.
+  static let fewQueues = 64
+
+  /// It was read in which queues there are jobs that have not ended. Programs may name queues as they like, by the user for
+  /// one, so those without any are forgotten, where there are many.
+  ///
+  /// - Parameters:
+  ///   - names: queues with jobs, or with kinds.
+  ///   - last: the naming before it was read.
+  mutating func keepQueues(_ names: Set<String>, namedUntil last: UInt64, workers: (String) -> Queue) {
+    // Somebody who reads later what was so before must not forget them.
+    namings += 1
+    for name in names { queues[name]?.named = namings }
+    let new = names.filter { queues[$0] == nil }
+    wake(new, workers: workers)
+    guard queues.count > roomForQueues else { return }
+    queues = queues.filter { name, queue in
+      names.contains(name) || queue.named > last || queue.running > 0 || asked.contains(name)
+    }
+    queueOrder = queues.keys.sorted()
+    roomForQueues = max(Self.fewQueues, queues.count * 2)
   }
 
   /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
@@ -38,6 +65,7 @@ extension JobMachine {
   mutating func takeExchange() -> JobExchange? {
     if apart != nil { return takeApart() }
     let claims = phase == .running ? takeClaims() : []
+    asked = Set(claims.map(\.queue))
     if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
       notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
       progress = [:]
@@ -96,6 +124,7 @@ extension JobMachine {
   mutating func answered(_ answer: JobExchange.Answer, now: Duration) {
     guard let sent = inFlight else { return }
     inFlight = nil
+    asked = []
     if storeFailures > 0 { tell(.storeRecovered) }
     storeFailures = 0
     problem = nil
@@ -106,7 +135,7 @@ extension JobMachine {
     letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
     if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { emit(.releaseHeld(satisfied)) }
-    for rescued in answer.rescued { tell(.rescued(rescued)) }
+    for rescued in answer.rescued { noteRescue(rescued) }
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
     doomed = []
@@ -130,7 +159,17 @@ extension JobMachine {
   private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
     guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
     tell(JobEvent.Kind(end))
-    if let failed = end.failed { emit(.didGiveUp(failed)) }
+    guard let failed = end.failed else { return }
+    hooks += 1
+    emit(.didGiveUp(failed))
+  }
+
+  mutating func noteRescue(_ rescued: RescuedJob) {
+    tell(.rescued(rescued))
+    guard let gaveUp = rescued.gaveUp else { return }
+    tell(.gaveUp(rescued.id, kind: rescued.kind, attempt: gaveUp.attempts, DurableError.processDied.description))
+    hooks += 1
+    emit(.didGiveUpInCrash(rescued))
   }
 
   /// - Returns: whether it begins.

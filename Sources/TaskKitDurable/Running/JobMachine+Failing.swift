@@ -27,6 +27,7 @@ extension JobMachine {
   mutating func failed(_ error: any Error) {
     guard let sent = inFlight else { return }
     inFlight = nil
+    asked = []
     guard error.mayConcernOne else { return retreat(sent, error) }
     if apart != nil {
       guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }

@@ -91,12 +91,12 @@ extension JobMachine {
 
   /// - Returns: the answer; nil if it comes later.
   mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from own: AttemptToken?
+    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from own: AttemptToken?, awaitsHooks: Bool
   ) -> Bool? {
-    if isIdle { return true }
+    if isIdle, hooks == 0 || !awaitsHooks { return true }
     // After a shutdown nothing becomes of what is left.
     if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
-    idleWaiters[number] = Waiter(continuation: waiter, own: own)
+    idleWaiters[number] = Waiter(continuation: waiter, own: own, awaitsHooks: awaitsHooks)
     return nil
   }
 
@@ -121,8 +121,10 @@ extension JobMachine {
     }
     guard !idleWaiters.isEmpty else { return }
     if isIdle {
-      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, true)) }
-      idleWaiters = [:]
+      for (number, waiter) in idleWaiters where hooks == 0 || !waiter.awaitsHooks {
+        emit(.tellIdle(waiter.continuation, true))
+        idleWaiters[number] = nil
+      }
     } else if isIdle(but: waitingAttempts) {
       for (number, waiter) in idleWaiters where waiter.own != nil {
         emit(.tellIdle(waiter.continuation, true))

@@ -56,6 +56,8 @@ struct JobMachine {
     var running = 0
     /// Whether something has happened since it was last asked for work.
     var mayHaveWork = true
+    /// The number of the last time that somebody has named it.
+    var named: UInt64 = 0
   }
 
   /// Attempts that may still begin, for tests that run one at a time.
@@ -93,6 +95,8 @@ struct JobMachine {
     let continuation: CheckedContinuation<Answer, Never>
     /// The attempt that waits, where it is one: it would wait for itself.
     let own: AttemptToken?
+    /// Whether it also waits until kinds were told that jobs have given up.
+    var awaitsHooks = false
   }
 
   enum Effect {
@@ -108,7 +112,9 @@ struct JobMachine {
     case resume(CheckedContinuation<Void, Never>)
     case tellIdle(CheckedContinuation<Bool, Never>, Bool)
     case tell(JobEvent.Kind)
+    /// The kind is told; when that has returned ``hooks`` is one less.
     case didGiveUp(FailedJob)
+    case didGiveUpInCrash(RescuedJob)
     /// They are of no use any more: nothing of a user's ends under the lock.
     case letGo([FailedJob])
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
@@ -117,6 +123,8 @@ struct JobMachine {
     case releaseHeld(Set<String>)
     /// Something that is seen from outside is another than before.
     case changed
+    /// There are many queues: it is to be read which of them have jobs.
+    case readQueues
     case becameQuiet
     case close
   }
@@ -137,6 +145,12 @@ struct JobMachine {
   /// Added to by ``wake(_:workers:)`` alone: an observer that compares would copy all of them at each change of one.
   var queues: [String: Queue] = [:]
   var queueOrder: [String] = []
+  /// Those whose jobs the exchange asks for that is on its way.
+  var asked: Set<String> = []
+  /// How often queues were named.
+  var namings: UInt64 = 0
+  /// How many may be known before those are forgotten that have no jobs.
+  var roomForQueues = JobMachine.fewQueues
   /// The queue that is asked first, so that one does not keep the others from a limited kind.
   var firstQueue = 0
   var satisfied: Set<String> = []
@@ -149,6 +163,8 @@ struct JobMachine {
   var runningOfKind: [String: Int] = [:]
   /// Attempts that were cancelled before the exchange that gave them out was answered.
   var doomed: Set<AttemptToken> = []
+  /// How many kinds are being told that a job has given up.
+  var hooks = 0
 
   // MARK: - What is to be written down
 
@@ -221,7 +237,7 @@ struct JobMachine {
 
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
   var isQuiet: Bool {
-    attempts.isEmpty && inFlight == nil && apart == nil && opening != .underWay && errands == 0
+    attempts.isEmpty && hooks == 0 && inFlight == nil && apart == nil && opening != .underWay && errands == 0
       && (isBackingOff || opening == .not || (notes.isEmpty && ends.isEmpty && !mayClaim))
   }
 

@@ -175,16 +175,21 @@ extension SQLiteTransaction {
 
   private func rescue(_ job: inout SQLiteJob) throws -> RescuedJob {
     let kind: String = try db.first("SELECT text FROM taskkit_name WHERE id = ?", job.kind) { $0[0] } ?? ""
+    var gaveUp: RescuedJob.GivenUp?
     job.crashes += 1
     try note(.crash, "the process died", &job)
     if job.crashes >= job.maximumCrashes {
       try hold(&job, .crashed(times: job.crashes))
     } else if let maximum = job.maximumAttempts, job.attempts >= maximum {
+      let attempts = job.attempts
+      gaveUp = try db.first("SELECT version, payload FROM taskkit_job WHERE id = ?", job.id.rawValue) { row in
+        RescuedJob.GivenUp(attempts: attempts, payload: JobPayload(version: row[0], bytes: row[1]))
+      }
       try exhaust(&job)
     } else {
       try makeReady(&job, due: now)
     }
-    return RescuedJob(id: job.id, kind: kind, state: try self.job(job.id)?.state)
+    return RescuedJob(id: job.id, kind: kind, state: try self.job(job.id)?.state, gaveUp: gaveUp)
   }
 }
 #endif

@@ -24,6 +24,11 @@ extension SQLiteTransaction {
         "CASE WHEN r.id IS NOT NULL THEN 3 ELSE coalesce(s.state, j.state) END IN (SELECT value FROM json_each(?))",
         states.map(\.number))
     }
+    if let causes = selection.heldFor {
+      try add(
+        "(SELECT h.key FROM json_each(CAST(s.hold AS TEXT)) h) IN (SELECT value FROM json_each(?))",
+        causes.map(\.rawValue))
+    }
     return (parts.joined(separator: " AND ") + " ORDER BY j.id", arguments)
   }
 

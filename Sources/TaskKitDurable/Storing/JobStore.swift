@@ -121,15 +121,30 @@ public struct StoreOpening: Sendable {
 
 /// A job whose process died in it.
 public struct RescuedJob: Sendable, Hashable {
+  /// What is needed to tell a job's kind that it has given up, whatever has become of the job.
+  public struct GivenUp: Sendable, Hashable {
+    /// How many attempts counted.
+    public var attempts: Int
+    public var payload: JobPayload
+
+    public init(attempts: Int, payload: JobPayload) {
+      self.attempts = attempts
+      self.payload = payload
+    }
+  }
+
   public var id: JobID
   public var kind: String
   /// What has become of it: ready, held or dead; nil where it was deleted.
   public var state: JobState?
+  /// There where that was its last attempt, and ``NewJob/exhaustion`` has decided.
+  public var gaveUp: GivenUp?
 
-  public init(id: JobID, kind: String, state: JobState?) {
+  public init(id: JobID, kind: String, state: JobState?, gaveUp: GivenUp? = nil) {
     self.id = id
     self.kind = kind
     self.state = state
+    self.gaveUp = gaveUp
   }
 }
 

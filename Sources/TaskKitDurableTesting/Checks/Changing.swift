@@ -35,9 +35,31 @@ extension JobStoreConformance {
       try expect(try await found(JobSelection(queues: ["second"], tags: ["red"])), [ids[1]], "a tag and a queue")
       try expect(try await found(JobSelection(uniqueKeys: ["key"])), [ids[2]], "a key")
       try expect(try await found(JobSelection(states: [.delayed])), [ids[3]], "a state")
+      try expect(try await found(JobSelection(heldFor: Set(HoldCause.allCases))), [], "held ones, where none is")
       try expect(try await found(JobSelection(ids: [ids[3], ids[0]], kinds: ["Upload"])), [ids[0], ids[3]], "ids")
       try expect(try await found(JobSelection(kinds: [])), [], "no kinds")
       try expect(try await found(.all), ids, "all")
+    },
+    Check("held jobs are selected by what they are held for") { bench in
+      let owner = try await bench.open()
+      let reasons: [HoldReason] = [
+        .gaveUp, .crashed(times: 3), .unreadable("an {\"odd\"} text"), .parentFailed(JobID(rawValue: 7)),
+        .until(["network", "charging"], "why"), .asked("gaveUp"),
+      ]
+      var ids: [JobID] = []
+      for reason in reasons {
+        ids += try await owner.add(job())
+        try await owner.end(try await owner.claimOne(), .held(reason))
+      }
+      try await owner.add(job())
+      for (id, reason) in zip(ids, reasons) {
+        let found = try await owner.store.jobs(JobSelection(heldFor: [reason.cause]), after: nil, limit: 9)
+        try expect(found.map(\.id), [id], "held for \(reason.cause)")
+      }
+      try expect(
+        try await owner.store.change(JobSelection(heldFor: [.until, .crashed]), .release).count, 2, "released")
+      try expect(try await owner.store.jobs(JobSelection(heldFor: []), after: nil, limit: 9), [], "held for nothing")
+      try expect(owner.ids(try await owner.claim()).count, 3, "claimed")
     },
     Check("a cancelled job runs no more, and its attempt is told and refused") { bench in
       let owner = try await bench.open()

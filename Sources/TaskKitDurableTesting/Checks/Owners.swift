@@ -76,7 +76,8 @@ extension JobStoreConformance {
         try expect(try await owner.job(id)?.crashes, 0, "crashes")
       }
     },
-    Check("a crash in the last attempt is its end") { bench in
+    Check("a crash in the last attempt is its end, and what it was is there for its kind") { bench in
+      let payload = Data((0..<200).map { UInt8($0) })
       for (exhaustion, state) in [
         (Exhaustion.keep, JobState.dead), (.hold, .held), (.discard, nil),
       ] as [(Exhaustion, JobState?)] {
@@ -85,11 +86,16 @@ extension JobStoreConformance {
           job {
             $0.maximumAttempts = 1
             $0.exhaustion = exhaustion
+            $0.payload = JobPayload(version: 7, bytes: payload)
           })
         _ = try await owner.claimOne()
         try await bench.kill(owner)
         let next = try await bench.open()
         try expect(next.opening.rescued.map(\.state), [state], "the state of \(exhaustion)")
+        try expect(
+          next.opening.rescued.map(\.gaveUp),
+          [RescuedJob.GivenUp(attempts: 1, payload: JobPayload(version: 7, bytes: payload))],
+          "what its kind is told with \(exhaustion)")
         await bench.close(next)
       }
     },

@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TaskKit
 import TaskKitDurable
+import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
 
@@ -284,6 +285,37 @@ import Testing
         guard case .storeRecovered? = await events.next()?.kind else { throw Failure("no recovery") }
       }
       await bench.center.jobs.idle()
+    }
+  }
+
+  @Test(arguments: ["counts", "schedule", "sweep", "change"])
+  func `what is asked of a store beside the jobs is not asked again by all processes at once`(
+    _ call: String
+  ) async throws {
+    for (chance, share) in [(0.0, 1.0), (1.0, 0.5)] {
+      let memory = MemoryStore()
+      let flaky = FlakyStore(memory)
+      let constraints = ManualConstraints([.network: .unsatisfied])
+      let bench = try JobBench(
+        Work.self, Scheduled<Hourly>.self, store: memory, wrapping: { _ in flaky },
+        jobs: JobConfiguration(monitors: [constraints]), chance: chance)
+      bench.probe.on("held") { context in
+        if bench.probe.notes.count == 1 { try context.hold("offline", until: [.network]) }
+      }
+      // The opening reads the counts, too.
+      flaky.fail(call, .locked, times: call == "counts" ? 2 : 1)
+      try await bench.center.enqueue(Work("held"))
+      await bench.run()
+      if call == "change" {
+        constraints.set(.network, .satisfied)
+        await flaky.called(call)
+      }
+      await bench.time.advance(by: .zero, driving: bench.center)
+      let calls = flaky.calls(call)
+      await bench.time.advance(by: .milliseconds(100) * share - .milliseconds(1), driving: bench.center)
+      #expect(flaky.calls(call) == calls)
+      await bench.time.advance(by: .milliseconds(1), driving: bench.center)
+      #expect(flaky.calls(call) > calls)
     }
   }
 

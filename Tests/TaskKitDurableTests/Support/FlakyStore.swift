@@ -22,10 +22,16 @@ final class FlakyStore: JobStore {
     var exchangeGate: Gate?
     var refuses: @Sendable (JobExchange) -> Bool = { _ in false }
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
+    var weighsPayloads = false
+    var watchers: [(call: String, continuation: CheckedContinuation<Void, Never>)] = []
   }
+
+  /// How many of the jobs that were read are held, were held at most at a time, and were read in all.
+  typealias Weight = (now: Int, most: Int, all: Int)
 
   private let base: any JobStore
   private let state = Mutex(State())
+  private let scales = Scales()
 
   /// Where it tells nobody that something has changed, and never ends to.
   private let silence: (stream: AsyncStream<Void>, continuation: AsyncStream<Void>.Continuation)?
@@ -59,14 +65,36 @@ final class FlakyStore: JobStore {
     }
   }
 
+  /// Counts the jobs that are read from now on, as long as anybody holds what they were enqueued with.
+  func weighPayloads() { state.withLock { $0.weighsPayloads = true } }
+
+  var weight: Weight { scales.weight.withLock { $0 } }
+
   func calls(_ name: String) -> Int { state.withLock { state in state.calls.count { $0 == name } } }
 
   var overlapped: Bool { state.withLock { $0.overlapped } }
   var exchanged: [(notes: Int, ends: Int, claims: Int)] { state.withLock { $0.exchanged } }
 
+  /// Returns when it is asked for that, or has been.
+  func called(_ call: String) async {
+    await withCheckedContinuation { continuation in
+      let isCalled = state.withLock { state in
+        guard !state.calls.contains(call) else { return true }
+        state.watchers.append((call, continuation))
+        return false
+      }
+      if isCalled { continuation.resume() }
+    }
+  }
+
   private func enter(_ call: String) throws {
-    try state.withLock { state in
+    let watchers = state.withLock { state in
       state.calls.append(call)
+      defer { state.watchers.removeAll { $0.call == call } }
+      return state.watchers.filter { $0.call == call }
+    }
+    for watcher in watchers { watcher.continuation.resume() }
+    try state.withLock { state in
       guard let fault = state.faults[call], fault.times > 0 else { return }
       state.faults[call]!.times -= 1
       throw JobStoreError(fault.reason, store: name, detail: "asked for by the test")
@@ -117,7 +145,13 @@ final class FlakyStore: JobStore {
 
   func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
     try enter("jobs")
-    return try await base.jobs(selection, after: after, limit: limit)
+    let jobs = try await base.jobs(selection, after: after, limit: limit)
+    guard state.withLock({ $0.weighsPayloads }) else { return jobs }
+    return jobs.map { job in
+      var job = job
+      job.payload.bytes = scales.put(job.payload.bytes)
+      return job
+    }
   }
 
   func counts() async throws -> [JobCount] {
@@ -153,4 +187,27 @@ final class FlakyStore: JobStore {
   }
 
   func changes() -> AsyncStream<Void> { silence?.stream ?? base.changes() }
+}
+
+/// Counts copies of data as long as they live.
+private final class Scales: Sendable {
+  let weight = Mutex<FlakyStore.Weight>((0, 0, 0))
+
+  /// Small ones would be copied once more, and not be counted.
+  func put(_ data: Data) -> Data {
+    precondition(data.count > 64)
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: data.count, alignment: 1)
+    copy.copyBytes(from: data)
+    weight.withLock { weight in
+      weight.now += 1
+      weight.all += 1
+      weight.most = max(weight.most, weight.now)
+    }
+    return Data(
+      bytesNoCopy: copy.baseAddress!, count: copy.count,
+      deallocator: .custom { [self] address, count in
+        address.deallocate()
+        weight.withLock { $0.now -= 1 }
+      })
+  }
 }

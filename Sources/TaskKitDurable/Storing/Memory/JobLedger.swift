@@ -99,14 +99,16 @@ struct JobLedger: Sendable {
       entry.note(.crash, "the process died", now: now)
     }
     let entry = entries[id]!
+    var gaveUp: RescuedJob.GivenUp?
     if entry.crashes >= entry.new.maximumCrashes {
       hold(id, .crashed(times: entry.crashes))
     } else if let maximum = entry.new.maximumAttempts, entry.attempts >= maximum {
+      gaveUp = RescuedJob.GivenUp(attempts: entry.attempts, payload: entry.new.payload)
       exhaust(id, now: now)
     } else {
       makeReady(id, due: now, now: now)
     }
-    return RescuedJob(id: id, kind: kind, state: entries[id]?.state)
+    return RescuedJob(id: id, kind: kind, state: entries[id]?.state, gaveUp: gaveUp)
   }
 
   // MARK: States
@@ -120,7 +122,9 @@ struct JobLedger: Sendable {
   /// Takes a job out of the lists of its state.
   mutating func leave(_ entry: LedgerEntry) {
     switch entry.state {
-    case .ready: ready[entry.new.queue]?.remove(entry.id)
+    case .ready:
+      ready[entry.new.queue]?.remove(entry.id)
+      if ready[entry.new.queue]?.isEmpty == true { ready[entry.new.queue] = nil }
     case .delayed: delayed.remove(entry.id)
     case .running:
       running.remove(entry.id)

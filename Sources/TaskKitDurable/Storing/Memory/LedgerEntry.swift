@@ -107,6 +107,9 @@ struct LedgerEntry: Sendable {
     }
     if let tags = selection.tags, !new.tags.contains(where: tags.contains) { return false }
     if let states = selection.states, !states.contains(state) { return false }
+    if let causes = selection.heldFor {
+      guard let hold, causes.contains(hold.cause) else { return false }
+    }
     return true
   }
 }

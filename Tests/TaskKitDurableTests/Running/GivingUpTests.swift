@@ -1,0 +1,115 @@
+import TaskKit
+import TaskKitDurable
+import TaskKitDurableTesting
+import TaskKitTesting
+import Testing
+
+@Suite struct GivingUpTests {
+  @Test(arguments: [Exhaustion.keep, .hold, .discard])
+  func `a job whose last attempt died with its process tells its kind, in the process that finds it`(
+    _ exhaustion: Exhaustion
+  ) async throws {
+    let first = try JobBench(Keeping.self, Holding.self, Discarding.self)
+    let gate = Gate()
+    first.probe.on("a") { _ in await gate.pass() }
+    let id =
+      switch exhaustion {
+      case .keep: try await first.center.enqueue(Keeping("a"))
+      case .hold: try await first.center.enqueue(Holding("a"))
+      case .discard: try await first.center.enqueue(Discarding("a"))
+      }
+    first.center.start()
+    await gate.arrivals(1)
+    first.store.die()
+    gate.open()
+    let second = try JobBench(
+      Keeping.self, Holding.self, Discarding.self, store: MemoryStore(sharing: first.store))
+    var events = second.center.jobs.events().makeAsyncIterator()
+    second.center.start()
+    #expect(await second.probe.notes(1) == ["a gave up after 1: crash, the process died"])
+    var told: [String] = []
+    while told.count < 2, let event = await events.next() {
+      switch event.kind {
+      case .rescued(let job): told.append("rescued \(job.id)")
+      case .gaveUp(let id, _, let attempt, let text): told.append("gave up \(id) \(attempt) \(text)")
+      default: break
+      }
+    }
+    #expect(told == ["rescued \(id)", "gave up \(id) 1 the process died"])
+  }
+
+  @Test func `a job that crashed and is tried again, or is held for that, has not given up`() async throws {
+    let first = try JobBench(Fragile.self, Work.self)
+    let gate = Gate()
+    for name in ["a", "b"] { first.probe.on(name) { _ in await gate.pass() } }
+    try await first.center.enqueue(Fragile("a"))
+    try await first.center.enqueue(Work("b"))
+    first.center.start()
+    await gate.arrivals(2)
+    first.store.die()
+    gate.open()
+    let second = try JobBench(Fragile.self, Work.self, store: MemoryStore(sharing: first.store))
+    await second.run()
+    #expect(second.probe.notes == ["b"])
+    #expect(try await second.center.jobs.snapshot(of: JobID(rawValue: 1))?.hold == .crashed(times: 1))
+  }
+
+  @Test func `a test that runs one attempt finds what followed when the job gave up`() async throws {
+    let jobs = try TestJobs(Following.self, Work.self)
+    let (probe, gate) = (Probe(), Gate())
+    jobs.center[Probe.Key.self] = probe
+    jobs.center[Gate.Key.self] = gate
+    probe.on("a") { _ in throw Failure() }
+    try await jobs.center.enqueue(Following("a"))
+    async let performed = jobs.performNext()
+    await gate.arrivals(1)
+    // Nobody else waits for it.
+    #expect(await jobs.center.jobs.idle())
+    gate.open()
+    #expect(try await performed?.end == .gaveUp("no luck"))
+    #expect(try await jobs.enqueued(Work.self).map(\.job.name) == ["follows"])
+  }
+}
+
+private struct Keeping: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "keeping"
+  static var options: JobOptions<Keeping> { JobOptions(attempts: 1, exhaustion: .keep) }
+}
+
+private struct Holding: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "holding"
+  static var options: JobOptions<Holding> { JobOptions(attempts: 1, exhaustion: .hold) }
+}
+
+private struct Discarding: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "discarding"
+  static var options: JobOptions<Discarding> { JobOptions(attempts: 1, exhaustion: .discard) }
+}
+
+/// Held after one crash.
+private struct Fragile: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "fragile"
+  static var options: JobOptions<Fragile> { JobOptions(attempts: 1, crashes: 1) }
+}
+
+/// Enqueues another one when it gives up.
+private struct Following: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "following"
+  static var options: JobOptions<Following> { JobOptions(attempts: 1) }
+
+  static func didGiveUp(_ job: Following, _ failure: DurableFailure) async {
+    await failure.center[Gate.Key.self]?.pass()
+    failure.center[Probe.Key.self]?.note("told")
+    _ = try? await failure.center.enqueue(Work("follows"))
+  }
+}
