@@ -23,6 +23,8 @@ public struct DurableRegistration: Sendable, RegistryItem {
   let scheduledJob: (@Sendable () -> any DurableTask)?
   let type: ObjectIdentifier
   let retention: JobRetention
+  /// What makes no sense about the declaration.
+  let problem: DurableError?
   /// Puts together what the kind and the call say.
   let newJob: @Sendable (any DurableTask, EnqueueOptions) throws -> NewJob
   /// Reads the payload and gets ready to run it.
@@ -80,7 +82,12 @@ public struct DurableRegistration: Sendable, RegistryItem {
     self.schedule = schedule?.schedule
     scheduledJob = schedule?.job
     retention = options.retention
-    newJob = { job, call in try options.newJob(Self.typed(job), kind: kind, call) }
+    let problem = options.problem(of: kind, at: location)
+    self.problem = problem
+    newJob = { job, call in
+      if let problem = problem ?? call.problem(of: kind) { throw problem }
+      return try options.newJob(Self.typed(job), kind: kind, call)
+    }
     load = { try JobCoding.load(type, from: $0) }
     self.run = { try await run(Self.typed($0), $1) }
     delay = options.backoff.delay

@@ -1,3 +1,5 @@
+import TaskKit
+
 /// What the declaration of a kind decides about its jobs. The defaults are those of ZLTaskManager (Z3).
 public struct JobOptions<Job: DurableTask>: Sendable {
   public var queue: String
@@ -56,6 +58,19 @@ public struct JobOptions<Job: DurableTask>: Sendable {
     self.store = store
   }
 
+  /// What makes no sense about it, with where it was declared.
+  func problem(of kind: String, at location: TaskLocation) -> DurableError? {
+    func problem(_ value: Any, _ what: String, _ advice: String) -> DurableError {
+      .unusableValue(value, for: "the \(what) of kind '\(kind)', declared at \(location),", advice)
+    }
+    if let deadline, deadline <= .zero { return problem(deadline, "deadline", Advice.deadline) }
+    for (time, what) in [(retention.finished, "finished"), (retention.failed, "failed")] {
+      if let time, time < .zero { return problem(time, "retention of \(what) jobs", Advice.retention) }
+    }
+    if crashes < 1 { return problem(crashes, "number of crashes", Advice.crashes) }
+    return nil
+  }
+
   /// Puts together what the kind and the call say.
   func newJob(_ job: Job, kind: String, _ call: EnqueueOptions) throws -> NewJob {
     NewJob(
@@ -68,6 +83,33 @@ public struct JobOptions<Job: DurableTask>: Sendable {
       parentFailure: call.parentFailure ?? parentFailure, exhaustion: exhaustion, durability: durability,
       retention: retention, tags: call.tags)
   }
+}
+
+extension EnqueueOptions {
+  /// What makes no sense about it.
+  func problem(of kind: String) -> DurableError? {
+    guard let deadline, deadline <= .zero else { return nil }
+    return .unusableValue(
+      deadline, for: "the deadline in the options of a job of kind '\(kind)' that is enqueued", Advice.deadline)
+  }
+}
+
+extension RateLimit {
+  /// - Throws: ``DurableError`` where it makes no sense.
+  func check(of what: String) throws {
+    if count < 1 { throw DurableError.unusableValue(count, for: "the count of the rate of \(what)", Advice.count) }
+    if period <= .zero {
+      throw DurableError.unusableValue(period, for: "the period of the rate of \(what)", Advice.period)
+    }
+  }
+}
+
+private enum Advice {
+  static let deadline = "it needs some time, or leave the deadline out"
+  static let retention = "they are kept for some time, for none, or for ever, which is nil"
+  static let crashes = "it needs at least one"
+  static let count = "let at least one start; to stop it, pause it, and nil is no limit"
+  static let period = "it needs some time"
 }
 
 /// How often a job is tried in all, the first attempt included (Z22). Shut down, cancelled, snoozed or held is no attempt.

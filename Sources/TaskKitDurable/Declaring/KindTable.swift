@@ -14,13 +14,14 @@ struct KindTable: Sendable {
 
   init() {}
 
-  /// - Throws: ``DurableError`` with both places where a kind is declared twice.
+  /// - Throws: ``DurableError`` with the place where a declaration makes no sense, with both where a kind is declared twice.
   init(_ registrations: [DurableRegistration]) throws {
     for registration in registrations { _ = try add(registration) }
   }
 
   /// - Returns: false if it was there already (Zt22).
   mutating func add(_ registration: DurableRegistration) throws -> Bool {
+    if let problem = registration.problem { throw problem }
     if let other = kinds[registration.kind]?.registration {
       guard other.type == registration.type else { throw DurableError.kindDeclaredTwice(other, registration) }
       return false

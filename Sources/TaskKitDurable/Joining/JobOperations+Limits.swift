@@ -30,14 +30,20 @@ extension JobOperations {
   ///
   /// The key is that of the store: `upload/accountName` for one of ``KeyLimitRule/by(_:count:)``, and what it is for one
   /// that is shared.
+  ///
+  /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
     try JobText.check(key, of: "key")
+    try rate?.check(of: "key '\(key)'")
     try await changeStores { try await $0.setRate(rate, ofKey: key) }
   }
 
   /// Limits how often jobs of a queue start, in all processes; nil for no limit.
+  ///
+  /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try JobText.check(queue, of: "queue")
+    try rate?.check(of: "queue '\(queue)'")
     try await changeStores { try await $0.setRate(rate, ofQueue: queue) }
   }
 
@@ -56,7 +62,7 @@ extension JobOperations {
 
   /// Makes a kind known that the registry does not have; jobs that wait for it start (Z29, Zw2).
   ///
-  /// - Throws: ``DurableError`` if another type has its name; the same type again changes nothing.
+  /// - Throws: ``DurableError`` if another type has its name, or its declaration makes no sense; the same type again changes nothing.
   public func register(_ kind: any DurableTask.Type) throws {
     _ = try joined()
     let registration = kind.registration

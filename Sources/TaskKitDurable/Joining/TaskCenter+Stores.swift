@@ -19,7 +19,7 @@ extension TaskCenter {
   ///   - time: the clocks, also those of the jobs.
   ///   - stores: where jobs are kept; the first one those of kinds that name none.
   ///   - jobs: queues, and where the states of constraints come from.
-  /// - Throws: ``DurableError`` where a kind is declared twice, with both places, names a store that is not there, or
+  /// - Throws: ``DurableError`` where the declaration of a kind makes no sense or is there twice, with the places, names a store that is not there, or
   ///   where two stores have the same name.
   public convenience init(
     registry: TaskRegistry = TaskRegistry(), configuration: Configuration = Configuration(), time: TimeSource = .system,

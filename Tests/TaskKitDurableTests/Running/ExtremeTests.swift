@@ -61,10 +61,10 @@ private struct Photo: DurableTask {
   func `a deadline that is over before it begins is refused`(deadline: Duration) async throws {
     for isFile in Self.kindsOfStores {
       let bench = try Self.bench(inFile: isFile)
-      let error = await #expect(throws: JobStoreError.self) {
+      let error = await #expect(throws: DurableError.self) {
         try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 2, deadline: deadline))
       }
-      #expect(error?.reason == .invalid)
+      #expect(error?.code == .unusableValue)
       await bench.center.terminate()
     }
   }

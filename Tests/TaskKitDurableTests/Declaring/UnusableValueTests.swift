@@ -1,0 +1,81 @@
+import TaskKit
+import TaskKitDurable
+import Testing
+
+@Suite struct UnusableValueTests {
+  @Test(arguments: [
+    (RateLimit(0, per: .seconds(1)), "the count of the rate of queue 'q' is 0"),
+    (RateLimit(-3, per: .seconds(1)), "the count of the rate of queue 'q' is -3"),
+    (RateLimit(1, per: .zero), "the period of the rate of queue 'q' is 0.0 seconds"),
+    (RateLimit(1, per: .seconds(-5)), "the period of the rate of queue 'q' is -5.0 seconds"),
+  ])
+  func `a rate that makes no sense is refused with its value and what it was given for`(
+    _ rate: RateLimit, _ text: String
+  ) async throws {
+    let bench = try JobBench(Work.self)
+    let error = await #expect(throws: DurableError.self) {
+      try await bench.center.jobs.setRate(rate, ofQueue: "q")
+    }
+    #expect(error?.code == .unusableValue)
+    #expect(error?.description.hasPrefix(text) == true, "\(error?.description ?? "")")
+    let other = await #expect(throws: DurableError.self) { try await bench.center.jobs.setRate(rate, ofKey: "k") }
+    #expect(other?.description.contains(" key 'k' is ") == true)
+    #expect(try await bench.center.jobs.rates() == [])
+  }
+
+  @Test(arguments: [Duration.zero, .seconds(-1)])
+  func `a deadline of no time is refused where a job is enqueued`(_ deadline: Duration) async throws {
+    let bench = try JobBench(Work.self)
+    let error = await #expect(throws: DurableError.self) {
+      try await bench.center.enqueue(Work("a"), EnqueueOptions(deadline: deadline))
+    }
+    #expect(error?.code == .unusableValue)
+    #expect(
+      error?.description.hasPrefix(
+        "the deadline in the options of a job of kind 'work' that is enqueued is \(deadline); it needs") == true)
+    #expect(try await bench.center.jobs.count() == 0)
+  }
+
+  @Test func `a declaration that makes no sense is refused with its value and its place`() async throws {
+    func refusal(_ kind: any DurableTask.Type) throws -> String {
+      let error = #expect(throws: DurableError.self) { try JobBench(kind) }
+      #expect(error?.code == .unusableValue)
+      return error?.description ?? ""
+    }
+    #expect(
+      try refusal(Instant.self).hasPrefix(
+        "the deadline of kind 'instant', declared at Tests/instant.swift:1:1, is 0.0 seconds; it needs some time"))
+    #expect(
+      try refusal(Forgetful.self).hasPrefix(
+        "the retention of failed jobs of kind 'forgetful', declared at Tests/forgetful.swift:1:1, is -60.0 seconds"))
+    #expect(
+      try refusal(Brittle.self).hasPrefix(
+        "the number of crashes of kind 'brittle', declared at Tests/brittle.swift:1:1, is 0; it needs at least one"))
+    let bench = try JobBench(Work.self)
+    #expect(throws: DurableError.self) { try bench.center.jobs.register(Instant.self) }
+    // Also of a kind that is not registered.
+    let error = await #expect(throws: DurableError.self) { try await bench.center.enqueue(Instant("a")) }
+    #expect(error?.description.contains("Tests/instant.swift:1:1") == true)
+  }
+}
+
+private struct Instant: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "instant"
+  static var options: JobOptions<Instant> { JobOptions(deadline: .zero) }
+}
+
+private struct Forgetful: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "forgetful"
+  static var options: JobOptions<Forgetful> { JobOptions(retention: JobRetention(failed: .seconds(-60))) }
+}
+
+private struct Brittle: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "brittle"
+  static var options: JobOptions<Brittle> { JobOptions(crashes: 0) }
+}
