@@ -21,26 +21,61 @@ public struct BackgroundJobs: Sendable {
   let needsPower: Bool
   let expiry: Duration
 
-  /// Asks the system for time, if there is anything to do: at once where jobs are ready, else when the first is due. What
-  /// waits for somebody, or for a kind that this build does not know, asks for none.
+  /// Asks the system for time, if there is anything to do: at once where jobs could run, else when the first is due. What
+  /// waits for somebody, a paused queue or kind, or a kind that this build does not know, asks for none.
   ///
-  /// Reads the jobs that are delayed.
+  /// A job whose constraints do not hold asks for time in a quarter of an hour, so that the system does not wake the program
+  /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`.
+  ///
+  /// Reads the jobs that are ready, up to one that could run, and those that are delayed.
   ///
   /// - Returns: whether there was anything.
   /// - Throws: a ``JobStoreError``, or what the scheduler throws.
   @discardableResult
   public func submit() async throws -> Bool {
-    let kinds = operations.kinds.map(\.kind)
-    var earliest: Date?
-    if try await operations.count(where: JobSelection(kinds: kinds, states: [.ready, .running])) == 0 {
-      let delayed = try await operations.all(where: JobSelection(kinds: kinds, states: [.delayed])).compactMap(\.due)
-      guard let first = try await (delayed + operations.schedules().compactMap(\.next)).min() else { return false }
-      earliest = first
-    }
+    guard let earliest = try await firstUse() else { return false }
+    let isNow = earliest <= operations.runtime.now()
     try scheduler.submit(
       BackgroundTimeRequest(
-        identifier: identifier, earliest: earliest, needsNetwork: needsNetwork, needsPower: needsPower))
+        identifier: identifier, earliest: isNow ? nil : earliest, needsNetwork: needsNetwork, needsPower: needsPower))
     return true
+  }
+
+  /// After how long it is looked again for constraints that do not hold.
+  private static let patience: TimeInterval = 15 * 60
+
+  /// When time could be used first; nil for never.
+  private func firstUse() async throws -> Date? {
+    let now = operations.runtime.now()
+    let paused = Set(try await operations.pauses().map(\.subject))
+    let kinds = operations.kinds.map(\.kind).filter { !paused.contains(.kind($0)) }
+    var first = try await operations.schedules().filter { kinds.contains($0.kind) }.compactMap(\.next).min()
+    for engine in try operations.joined() {
+      for state in [JobState.running, .ready, .delayed] {
+        let selection = JobSelection(kinds: kinds, states: [state])
+        try await engine.forEachPart(of: selection, until: { first.map { $0 <= now } ?? false }) { part in
+          let uses = part.lazy.filter { !paused.contains(.queue($0.queue)) }.map { use(of: $0, now) }
+          first = [first, uses.min()].compactMap(\.self).min()
+        }
+      }
+    }
+    return first
+  }
+
+  /// When a job could use time at the earliest, as far as anybody knows.
+  private func use(of job: JobSnapshot, _ now: Date) -> Date {
+    let due = job.state == .delayed ? job.due ?? now : now
+    guard due <= now, job.state != .running, !comes(with: job.constraints) else { return due }
+    let again = now + Self.patience
+    return job.constraintsUntil.map { max(now, min($0, again)) } ?? again
+  }
+
+  /// Whether constraints hold, or will when the system gives time.
+  private func comes(with constraints: [String]) -> Bool {
+    constraints.allSatisfy { name in
+      operations.runtime.constraints.state(of: Constraint(name)) == .satisfied
+        || (needsNetwork && name == Constraint.network.name) || (needsPower && name == Constraint.charging.name)
+    }
   }
 
   /// Uses time that was given.

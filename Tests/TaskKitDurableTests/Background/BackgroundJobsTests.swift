@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import TaskKit
 import TaskKitDurable
+import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
 
@@ -77,6 +78,32 @@ import StandInBackgroundTasks
     #expect(scheduler.requests == [])
   }
 
+  @Test func `what no time would help asks for none, and what is offline not again and again`() async throws {
+    let constraints = ManualConstraints([.network: .unsatisfied, .charging: .unsatisfied])
+    let bench = try JobBench(Work.self, Chore.self, jobs: JobConfiguration(monitors: [constraints]))
+    let scheduler = FakeScheduler()
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    bench.center.start()
+    try await bench.center.jobs.pause(queue: "paused")
+    try await bench.center.jobs.pause(kind: "chore")
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(queue: "paused"))
+    try await bench.center.enqueue(Chore("b"))
+    #expect(try await !background.submit())
+    try await bench.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
+    let now = bench.time.wall
+    #expect(try await background.submit())
+    #expect(scheduler.requests.last?.earliest == now + 900)
+    // It runs then, whatever holds.
+    let hasty = EnqueueOptions(requires: [.charging], requiresUntil: .after(.seconds(60)))
+    try await bench.center.enqueue(Work("hasty"), hasty)
+    #expect(try await background.submit())
+    #expect(scheduler.requests.last?.earliest == now + 60)
+    // The time comes with a network.
+    let online = try bench.center.jobs.inBackground("online", by: scheduler, needsNetwork: true)
+    #expect(try await online.submit())
+    #expect(scheduler.requests.last?.earliest == nil)
+  }
+
   @Test func `the next slot of a schedule is what time is asked for`() async throws {
     let (bench, scheduler) = (try JobBench(Scheduled<Hourly>.self), FakeScheduler())
     await bench.run()
@@ -128,35 +155,6 @@ import StandInBackgroundTasks
     #expect(bench.probe.notes == ["a"])
   }
   #endif
-}
-
-private final class FakeScheduler: BackgroundScheduler {
-  struct State {
-    var requests: [BackgroundTimeRequest] = []
-    var handlers: [String: @Sendable (any BackgroundTime) -> Void] = [:]
-    var refuses = false
-  }
-
-  let state = Mutex(State())
-
-  var requests: [BackgroundTimeRequest] { state.withLock { $0.requests } }
-
-  func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTime) -> Void) -> Bool {
-    state.withLock { state in
-      guard !state.refuses else { return false }
-      state.handlers[identifier] = launch
-      return true
-    }
-  }
-
-  func submit(_ request: BackgroundTimeRequest) throws {
-    try state.withLock { state in
-      guard !state.refuses else { throw Failure() }
-      state.requests.append(request)
-    }
-  }
-
-  func launch(_ identifier: String, _ time: any BackgroundTime) { state.withLock { $0.handlers[identifier] }?(time) }
 }
 
 private final class FakeTime: BackgroundTime {
