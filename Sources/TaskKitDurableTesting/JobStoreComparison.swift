@@ -21,33 +21,87 @@ public struct JobStoreComparison: Sendable {
   /// - Throws: ``ConformanceFailure`` with the seed and the number of the operation at the first difference.
   public func run(_ makeStore: () async throws -> any JobStore) async throws {
     let clock = Clock()
-    let environment = StoreEnvironment(now: { clock.now.withLock { $0 } }, owner: "comparison")
-    let (oracle, store) = (MemoryStore(), try await makeStore())
-    _ = try await oracle.open(environment)
-    _ = try await store.open(environment)
+    let stores = Pair(oracle: MemoryStore(), store: try await makeStore())
+    _ = try await stores.oracle.open(clock.environment)
+    _ = try await stores.store.open(clock.environment)
+    var script = JobScript(seed: seed)
+    for step in 0..<operations { try await perform(step, &script, [stores], clock) }
+    await stores.store.close()
+    await stores.oracle.close()
+  }
+
+  /// Compares stores that share their jobs: two owners work beside each other, and now and then one of them dies, with what
+  /// it holds.
+  ///
+  /// - Throws: ``ConformanceFailure`` with the seed and the number of the operation at the first difference.
+  public func run(sharing fixture: any JobStoreFixture) async throws {
+    let clock = Clock()
+    let oracle = MemoryStoreFixture()
+    func open(_ step: Int) async throws -> Pair {
+      let stores = Pair(oracle: oracle.makeStore(), store: try await fixture.makeStore())
+      let expected = try await stores.oracle.open(clock.environment).rescued
+      try expect(
+        try await stores.store.open(clock.environment).rescued, expected, "seed \(seed), opening at step \(step)")
+      return stores
+    }
+    var owners = [try await open(0), try await open(0)]
     var script = JobScript(seed: seed)
     for step in 0..<operations {
-      let operation = script.next(at: clock.now.withLock { $0 })
-      let expected = try await script.perform(operation, on: oracle)
-      let actual = try await script.perform(operation, on: store)
-      try expect(actual, expected, "seed \(seed), step \(step), \(operation)")
-      script.learn(expected)
-      if step % 10 == 9 {
-        _ = try await oracle.exchange(JobExchange())
-        _ = try await store.exchange(JobExchange())
+      try await perform(step, &script, owners, clock)
+      guard script.random(0..<20) == 0 else { continue }
+      let dying = script.random(0..<2)
+      oracle.kill(owners[dying].oracle)
+      try await fixture.kill(owners[dying].store)
+      // Longer than any lease.
+      clock.advance(by: 60)
+      if script.random(0..<2) == 0 {
+        let other = owners[1 - dying]
+        let expected = try await other.oracle.exchange(JobExchange()).rescued
         try expect(
-          try await store.jobs(.all, after: nil, limit: .max), try await oracle.jobs(.all, after: nil, limit: .max),
-          "seed \(seed), jobs after step \(step), \(operation)")
-        try expect(try await store.counts(), try await oracle.counts(), "seed \(seed), counts after step \(step)")
+          try await other.store.exchange(JobExchange()).rescued, expected, "seed \(seed), rescue at step \(step)")
       }
-      clock.now.withLock { $0.addTimeInterval(Double(script.random(0..<4))) }
+      owners[dying] = try await open(step)
     }
-    await store.close()
-    await oracle.close()
+    for owner in owners {
+      await owner.store.close()
+      await owner.oracle.close()
+    }
+  }
+
+  /// Does the next thing with one of the owners.
+  private func perform(_ step: Int, _ script: inout JobScript, _ owners: [Pair], _ clock: Clock) async throws {
+    let place = owners.count == 1 ? 0 : script.random(0..<owners.count)
+    let (oracle, store) = (owners[place].oracle, owners[place].store)
+    let operation = script.next(at: clock.now.withLock { $0 }, by: place)
+    let expected = try await script.perform(operation, on: oracle)
+    let actual = try await script.perform(operation, on: store)
+    try expect(actual, expected, "seed \(seed), step \(step), owner \(place), \(operation)")
+    script.learn(expected, by: place)
+    if step % 10 == 9 {
+      _ = try await oracle.exchange(JobExchange())
+      _ = try await store.exchange(JobExchange())
+      try expect(
+        try await store.jobs(.all, after: nil, limit: .max), try await oracle.jobs(.all, after: nil, limit: .max),
+        "seed \(seed), jobs after step \(step), \(operation)")
+      try expect(try await store.counts(), try await oracle.counts(), "seed \(seed), counts after step \(step)")
+    }
+    clock.advance(by: Double(script.random(0..<4)))
+  }
+
+  /// A store, and what it is compared with.
+  private struct Pair {
+    let oracle: any JobStore
+    let store: any JobStore
   }
 
   private final class Clock: Sendable {
     let now = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+
+    var environment: StoreEnvironment {
+      StoreEnvironment(now: { self.now.withLock { $0 } }, owner: "comparison")
+    }
+
+    func advance(by seconds: Double) { now.withLock { $0.addTimeInterval(seconds) } }
   }
 }
 
@@ -82,7 +136,8 @@ struct JobScript {
 
   private var generator: SeededChance
   private var known = 0
-  private var attempts: [AttemptKey] = []
+  /// With the owners that hold them.
+  private var attempts: [(key: AttemptKey, owner: Int)] = []
 
   init(seed: UInt64) { generator = SeededChance(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1) }
 
@@ -92,10 +147,10 @@ struct JobScript {
 
   private mutating func someJob() -> JobID { JobID(rawValue: Int64(random(max(1, known - 12)..<known + 1))) }
 
-  mutating func next(at now: Date) -> Operation {
+  mutating func next(at now: Date, by owner: Int) -> Operation {
     switch random(0..<23) {
     case 0..<6: .enqueue((0..<random(1..<4)).map { newJob(place: $0, now: now) })
-    case 6..<14: .exchange(exchange(now: now))
+    case 6..<14: .exchange(exchange(by: owner))
     case 14..<17 where known > 0: .change(selection(), change(now: now))
     case 17: .pause(random(0..<3) == 0, pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other")]))
     case 18:
@@ -139,9 +194,9 @@ struct JobScript {
     }
   }
 
-  private mutating func exchange(now: Date) -> JobExchange {
+  private mutating func exchange(by owner: Int) -> JobExchange {
     var exchange = JobExchange()
-    let said = attempts.shuffled(using: &generator)
+    let said = attempts.filter { $0.owner == owner }.map(\.key).shuffled(using: &generator)
     for key in said.prefix(random(0..<3)) {
       exchange.notes.append(
         (
@@ -171,10 +226,11 @@ struct JobScript {
   }
 
   private mutating func selection() -> JobSelection {
-    switch random(0..<6) {
+    switch random(0..<7) {
     case 0: JobSelection(kinds: ["Other"], states: [pick(JobState.allCases)])
     case 1: JobSelection(tags: ["blue"])
     case 2: JobSelection(uniqueKeys: ["a"])
+    case 3: JobSelection(heldFor: [pick(HoldCause.allCases), .asked])
     default: JobSelection(ids: [someJob(), someJob()])
     }
   }
@@ -214,14 +270,14 @@ struct JobScript {
   }
 
   /// Which jobs and attempts there are now; attempts that have ended stay, as a worker that is late may name them.
-  mutating func learn(_ answer: Answer) {
+  mutating func learn(_ answer: Answer, by owner: Int) {
     switch answer {
     case .enqueued(let jobs): known = max(known, jobs.map { Int($0.id.rawValue) }.max() ?? 0)
     case .exchanged(_, _, let claimed, _, _):
       for line in claimed {
         let words = line.split(separator: " ")
-        attempts.append(
-          AttemptKey(job: JobID(rawValue: Int64(words[0])!), token: AttemptToken(rawValue: Int64(words[1])!)))
+        let key = AttemptKey(job: JobID(rawValue: Int64(words[0])!), token: AttemptToken(rawValue: Int64(words[1])!))
+        attempts.append((key, owner))
       }
       attempts = attempts.suffix(10)
     default: break

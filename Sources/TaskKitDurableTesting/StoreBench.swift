@@ -6,7 +6,8 @@ import TaskKitDurable
 final class StoreBench: Sendable {
   private let fixture: any JobStoreFixture
   private let date = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
-  private let opened = Mutex<[any JobStore]>([])
+  /// The stores that are open, by the numbers of their owners: a store may be a value.
+  private let opened = Mutex<(last: Int, stores: [Int: any JobStore])>((0, [:]))
 
   init(_ fixture: any JobStoreFixture) { self.fixture = fixture }
 
@@ -20,22 +21,26 @@ final class StoreBench: Sendable {
   func open(_ name: String = "owner") async throws -> StoreOwner {
     let store = try await fixture.makeStore()
     let opening = try await store.open(StoreEnvironment(now: { self.now }, owner: name))
-    opened.withLock { $0.append(store) }
-    return StoreOwner(store: store, opening: opening)
+    let number = opened.withLock { opened in
+      opened.last += 1
+      opened.stores[opened.last] = store
+      return opened.last
+    }
+    return StoreOwner(store: store, opening: opening, number: number)
   }
 
   func kill(_ owner: StoreOwner) async throws {
-    opened.withLock { $0.removeAll { $0 as AnyObject === owner.store as AnyObject } }
+    _ = opened.withLock { $0.stores.removeValue(forKey: owner.number) }
     try await fixture.kill(owner.store)
   }
 
   func close(_ owner: StoreOwner) async {
-    opened.withLock { $0.removeAll { $0 as AnyObject === owner.store as AnyObject } }
+    _ = opened.withLock { $0.stores.removeValue(forKey: owner.number) }
     await owner.store.close()
   }
 
   func closeAll() async {
-    for store in opened.withLock({ $0 }) { await store.close() }
+    for store in opened.withLock({ $0.stores.values.map { $0 } }) { await store.close() }
   }
 }
 
@@ -43,6 +48,8 @@ final class StoreBench: Sendable {
 struct StoreOwner: Sendable {
   let store: any JobStore
   let opening: StoreOpening
+  /// That of the owner among those of its bench.
+  let number: Int
 
   @discardableResult
   func add(_ jobs: NewJob...) async throws -> [JobID] { try await store.enqueue(jobs).map(\.id) }

@@ -9,4 +9,9 @@ import Testing
     let fixture = try SQLiteFixture()
     try await JobStoreComparison(seed: seed, operations: 300).run { fixture.makeStore() }
   }
+
+  @Test(.serialized, arguments: 1...12 as ClosedRange<UInt64>)
+  func `owners of a file that work beside each other, and die, do what they do in memory`(seed: UInt64) async throws {
+    try await JobStoreComparison(seed: seed, operations: 300).run(sharing: try SQLiteFixture())
+  }
 }
