@@ -11,9 +11,16 @@ struct PostgresAnswer: Decodable {
   }
 
   struct Rescued: Decodable {
+    struct GivenUp: Decodable {
+      var attempts: Int
+      var version: Int
+      var payload: Data
+    }
+
     var id: Int64
     var kind: String
     var state: Int?
+    var gave_up: GivenUp?
   }
 
   var ids: [Int64]?
@@ -60,7 +67,11 @@ extension JobExchange.Answer {
       rescued: try (answer.rescued ?? []).map { rescued in
         RescuedJob(
           id: JobID(rawValue: rescued.id), kind: rescued.kind,
-          state: try rescued.state.map { try JobState(stored: $0, of: "job \(rescued.id)") })
+          state: try rescued.state.map { try JobState(stored: $0, of: "job \(rescued.id)") },
+          gaveUp: rescued.gave_up.map { gaveUp in
+            RescuedJob.GivenUp(
+              attempts: gaveUp.attempts, payload: JobPayload(version: gaveUp.version, bytes: gaveUp.payload))
+          })
       })
     var places: [Int64: Int] = [:]
     for row in rows.dropFirst() {

@@ -179,6 +179,7 @@ struct StoredSelection: Encodable {
   let keys: [String]?
   let tags: [String]?
   let states: [Int]?
+  let holds: [String]?
 
   init(_ selection: JobSelection) {
     ids = selection.ids?.map(\.rawValue)
@@ -187,6 +188,7 @@ struct StoredSelection: Encodable {
     keys = selection.uniqueKeys
     tags = selection.tags
     states = selection.states?.map(\.storedNumber)
+    holds = selection.heldFor?.map(\.rawValue)
   }
 }
 

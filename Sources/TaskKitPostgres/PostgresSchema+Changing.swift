@@ -10,7 +10,8 @@ extension PostgresSchema {
         ('queues', 'j.queue = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''queues'')))'),
         ('keys', 'j.unique_key = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''keys'')))'),
         ('tags', 'j.tags && ARRAY(SELECT jsonb_array_elements_text($1->''tags''))'),
-        ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))')
+        ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))'),
+        ('holds', 's.hold ?| ARRAY(SELECT jsonb_array_elements_text($1->''holds''))')
       ) c (name, text) WHERE p_selection ? c.name
     $taskkit$;
 
@@ -31,6 +32,7 @@ extension PostgresSchema {
       v_count bigint := 0;
       v_due bigint;
       v_job record;
+      v_failed bigint;
       v_news text[];
     BEGIN
       -- First which may be meant, then, when nobody can change them any more, which are.
@@ -40,7 +42,9 @@ extension PostgresSchema {
         WHERE id = ANY (v_ids) AND unique_key IS NOT NULL;
       END IF;
       v_news := taskkit_lock(
-        v_ids, array_fill(CASE WHEN v_what IN ('cancel', 'delete') THEN 2 ELSE 0 END, ARRAY[cardinality(v_ids)]));
+        v_ids, array_fill(
+          CASE WHEN v_what IN ('cancel', 'delete') THEN 2 WHEN v_what = 'retry' THEN 3 ELSE 0 END,
+          ARRAY[cardinality(v_ids)]));
       EXECUTE v_select || ' AND s.id = ANY ($2)' INTO v_ids USING p_args->'selection', v_ids;
       IF v_ids = '{}' THEN RETURN '{"count": 0, "cancelled": []}'; END IF;
       -- What leaves a job in its state moves nothing by itself.
@@ -61,7 +65,12 @@ extension PostgresSchema {
             SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
             PERFORM taskkit_make_ready(v_id, v_due, p_now, 0, 0);
           WHEN 'retry' THEN
-            SELECT unique_key, unique_period, created INTO STRICT v_job FROM taskkit_job WHERE id = v_id;
+            SELECT unique_key, unique_period, created, parent_failure INTO STRICT v_job
+            FROM taskkit_job WHERE id = v_id;
+            -- The first of those that it waited for which has not succeeded, and can be tried again.
+            SELECT e.parent INTO v_failed FROM taskkit_edge e JOIN taskkit_state s ON s.id = e.parent
+            WHERE e.child = v_id AND NOT e.is_order AND s.state IN (6, 7) ORDER BY e.place LIMIT 1;
+            CONTINUE WHEN v_failed IS NOT NULL AND v_job.parent_failure = 0;
             IF v_job.unique_key IS NOT NULL THEN
               CONTINUE WHEN EXISTS (SELECT 1 FROM taskkit_key WHERE key = v_job.unique_key AND NOT has_ended);
               INSERT INTO taskkit_key
@@ -69,6 +78,14 @@ extension PostgresSchema {
               ON CONFLICT (key, id) DO UPDATE SET until = excluded.until, has_ended = false;
             END IF;
             PERFORM taskkit_make_ready(v_id, p_now, p_now, 0, 0);
+            IF v_failed IS NOT NULL AND v_job.parent_failure = 1 THEN
+              PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
+            END IF;
+            -- Those that do not run, and are not about to, wait for it again.
+            UPDATE taskkit_edge e SET is_open = true, result = NULL
+            WHERE e.parent = v_id AND NOT e.is_order AND EXISTS (
+              SELECT 1 FROM taskkit_state s WHERE s.id = e.child AND s.state IN (0, 4, 6, 7));
+            IF FOUND THEN UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_id AND flags & 16 = 0; END IF;
           WHEN 'reschedule' THEN
             v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(p_now, (p_args->>'after')::bigint), p_now);
             PERFORM taskkit_make_ready(v_id, v_due, p_now);

@@ -142,6 +142,7 @@ extension PostgresSchema {
       v_rescued jsonb := '[]';
       v_held record;
       v_row record;
+      v_gave_up jsonb;
     BEGIN
       FOR v_held IN SELECT id, token FROM taskkit_state WHERE state = 3 AND owner = p_owner ORDER BY id LOOP
         -- It may have ended, and even begun again, since it was listed.
@@ -153,18 +154,24 @@ extension PostgresSchema {
           PERFORM taskkit_make_ready(v_held.id, p_now, p_now, v_row.attempts - 1, 0);
           CONTINUE;
         END IF;
+        v_gave_up := NULL;
         UPDATE taskkit_state SET crashes = crashes + 1 WHERE id = v_held.id;
         PERFORM taskkit_note(v_held.id, v_row.attempts, p_now, 'crash', 'the process died');
         IF v_row.crashes + 1 >= v_row.maximum_crashes THEN
           PERFORM taskkit_hold(
             v_held.id, jsonb_build_object('crashed', jsonb_build_object('times', v_row.crashes + 1)));
         ELSIF v_row.attempts >= v_row.maximum_attempts THEN
+          SELECT jsonb_build_object(
+            'attempts', v_row.attempts, 'version', j.version,
+            'payload', translate(encode(j.payload, 'base64'), E'\\n', '')) INTO v_gave_up
+          FROM taskkit_job j WHERE j.id = v_held.id;
           PERFORM taskkit_exhaust(v_held.id, p_now);
         ELSE
           PERFORM taskkit_make_ready(v_held.id, p_now, p_now);
         END IF;
         v_rescued := v_rescued || jsonb_build_array(jsonb_build_object(
-          'id', v_held.id, 'kind', v_row.kind, 'state', (SELECT state FROM taskkit_state WHERE id = v_held.id)));
+          'id', v_held.id, 'kind', v_row.kind, 'state', (SELECT state FROM taskkit_state WHERE id = v_held.id),
+          'gave_up', v_gave_up));
       END LOOP;
       DELETE FROM taskkit_cancel WHERE owner = p_owner;
       DELETE FROM taskkit_owner WHERE id = p_owner;

@@ -65,8 +65,8 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Locks jobs, and those that may change with them, in the order that all keep to. How far it reaches says what may
-    -- happen to each: 0 nothing that concerns others, 1 something that concerns its children, 2 theirs, too. Returns the
-    -- queues that they are in.
+    -- happen to each: 0 nothing that concerns others, 1 something that concerns its children, 2 theirs, too, 3 something
+    -- that concerns also those who wait for it no longer. Returns the queues that they are in.
     CREATE FUNCTION taskkit_lock(p_ids bigint[], p_reaches integer[]) RETURNS text[] LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[];
@@ -77,7 +77,7 @@ extension PostgresSchema {
         SELECT x.id, x.reach FROM unnest(p_ids, p_reaches) x (id, reach)
         UNION
         SELECT e.child, CASE b.reach WHEN 2 THEN 2 ELSE 0 END
-        FROM below b JOIN taskkit_edge e ON e.parent = b.id AND e.is_open WHERE b.reach > 0)
+        FROM below b JOIN taskkit_edge e ON e.parent = b.id AND (e.is_open OR b.reach = 3) WHERE b.reach > 0)
       SELECT array_agg(id) INTO v_ids FROM below;
       WITH locked AS MATERIALIZED (
         SELECT s.shelf, s.state, s.flags FROM taskkit_state s WHERE s.id = ANY (v_ids) ORDER BY s.id FOR UPDATE)
