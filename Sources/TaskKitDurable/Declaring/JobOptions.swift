@@ -79,7 +79,7 @@ public struct JobOptions<Job: DurableTask>: Sendable {
       maximumAttempts: (call.attempts ?? attempts).count, maximumCrashes: crashes, deadline: call.deadline ?? deadline,
       constraints: (call.requires ?? requires).map(\.name),
       constraintsUntil: call.requiresUntil ?? requiresFor.map { .after($0) },
-      unique: call.unique ?? unique?.key(kind, job), limit: keyLimit?.limit(kind, job),
+      unique: call.unique ?? unique.flatMap { $0.key(kind, job) }, limit: keyLimit.flatMap { $0.limit(kind, job) },
       parentFailure: call.parentFailure ?? parentFailure, exhaustion: exhaustion, durability: durability,
       retention: retention, tags: call.tags)
   }
@@ -139,34 +139,64 @@ public struct JobAttempts: Hashable, Sendable, ExpressibleByIntegerLiteral {
 /// unique: .one(.append)                // of the whole kind, one after the other
 /// ```
 ///
+/// What a key may be made of says ``JobKey``. Where it is nil, the job has none: it is the same as no other.
+///
 /// In the store the key begins with the kind: `upload/photo.jpg`. A slash or a percent sign in the name of a kind is
 /// written as `%2F` and `%25` there, so that no other kind has the same keys.
 public struct UniqueRule<Job: DurableTask>: Sendable {
-  let key: @Sendable (_ kind: String, Job) -> UniqueKey
+  let key: @Sendable (_ kind: String, Job) -> UniqueKey?
 
-  public static func by<Key>(
+  /// One job of a key that is taken from the value.
+  ///
+  /// - Parameters:
+  ///   - key: takes it; of a ``JobKey``.
+  ///   - conflict: what becomes of a second one.
+  ///   - period: for how long the key stays taken, whatever becomes of the job.
+  public static func by<Key: JobKey>(
     _ key: @escaping @Sendable (Job) -> Key, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
   ) -> UniqueRule {
-    UniqueRule { UniqueKey("\(keyPrefix(of: $0))\(key($1))", conflict, period: period) }
+    UniqueRule { UniqueKey("\(keyPrefix(of: $0))\(key($1).jobKey)", conflict, period: period) }
   }
 
+  /// The same; a job whose key is nil has none, and is the same as no other.
+  public static func by<Key: JobKey>(
+    _ key: @escaping @Sendable (Job) -> Key?, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
+  ) -> UniqueRule {
+    UniqueRule { kind, job in
+      key(job).map { UniqueKey("\(keyPrefix(of: kind))\($0.jobKey)", conflict, period: period) }
+    }
+  }
+
+  /// One job of the kind, whatever its value.
   public static func one(_ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil) -> UniqueRule {
     UniqueRule { kind, _ in UniqueKey(keyPrefix(of: kind), conflict, period: period) }
   }
 }
 
 /// How many jobs of a key run at a time in all processes, the key being taken from the value.
+///
+/// What a key may be made of says ``JobKey``. Where it is nil, the job has none, and no such limit.
 public struct KeyLimitRule<Job: DurableTask>: Sendable {
-  let limit: @Sendable (_ kind: String, Job) -> KeyLimit
+  let limit: @Sendable (_ kind: String, Job) -> KeyLimit?
 
   /// In the store the key begins with the kind: `upload/accountName`.
-  public static func by<Key>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { KeyLimit("\(keyPrefix(of: $0))\(key($1))", count: count) }
+  public static func by<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
+    KeyLimitRule { KeyLimit("\(keyPrefix(of: $0))\(key($1).jobKey)", count: count) }
+  }
+
+  /// The same; a job whose key is nil has none, and no such limit.
+  public static func by<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key?, count: Int = 1) -> KeyLimitRule {
+    KeyLimitRule { kind, job in key(job).map { KeyLimit("\(keyPrefix(of: kind))\($0.jobKey)", count: count) } }
   }
 
   /// Shared with other kinds that name the same key.
-  public static func shared<Key>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { KeyLimit("\(key($1))", count: count) }
+  public static func shared<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
+    KeyLimitRule { KeyLimit(key($1).jobKey, count: count) }
+  }
+
+  /// The same; a job whose key is nil has none, and no such limit.
+  public static func shared<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key?, count: Int = 1) -> KeyLimitRule {
+    KeyLimitRule { key($1).map { KeyLimit($0.jobKey, count: count) } }
   }
 }
 

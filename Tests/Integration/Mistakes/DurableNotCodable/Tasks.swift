@@ -1,3 +1,4 @@
+import Foundation
 import TaskKitDurable
 
 struct Plain: Sendable {}
@@ -15,6 +16,20 @@ struct NotCodable {
 @DurableTask(kind: "result")
 struct WrongResult: Codable {
   func run() -> Plain { Plain() }
+}
+
+// error: requires that 'Data' conform to 'JobKey'
+@DurableTask(kind: "digest", unique: .by(\.digest))
+struct Digest: Codable {
+  var digest: Data
+  func run() {}
+}
+
+// error: requires that 'Set<String>' conform to 'JobKey'
+@DurableTask(kind: "tags", keyLimit: .by { $0.tags })
+struct Tags: Codable {
+  var tags: Set<String>
+  func run() {}
 }
 
 @DurableTask(kind: "key", unique: .by { $0.nam })  // error: value of type 'Key' has no member 'nam'
