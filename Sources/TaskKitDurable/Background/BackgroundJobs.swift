@@ -10,9 +10,11 @@ import TaskKit
 /// try await background.submit()
 /// ```
 ///
-/// When the system gives time, the workers are resumed and run until nothing is left that could run now. If the time is over
-/// before, they are stopped, with no attempt used. Then time is asked for again, for what is left. To have the workers go
-/// on in the foreground, also after such a stop, let them ``JobOperations/follow(_:in:)`` the app.
+/// When the system gives time, the workers run until nothing is left that could run now: they are started where the center
+/// was not yet, and resumed where they were stopped in the background. If the time is over before, they are stopped, with no
+/// attempt used. Then time is asked for again, for what is left. To have the workers go on in the foreground, also after such
+/// a stop, let them ``JobOperations/follow(_:in:)`` the app. What somebody has stopped with
+/// ``JobOperations/stop(deadline:)`` stays stopped, and no further time is asked for.
 public struct BackgroundJobs: Sendable {
   let operations: JobOperations
   let identifier: String
@@ -80,12 +82,16 @@ public struct BackgroundJobs: Sendable {
 
   /// Uses time that was given.
   func use(_ time: any BackgroundTime) async {
-    operations.resume()
+    let foregrounds = operations.foregrounds
+    // The system may have launched the program for it.
+    operations.runtime.centerStarted()
+    operations.resumeFromBackground(isForeground: false)
+    guard operations.areRunning else { return time.complete(success: true) }
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
     time.whenExpired { work.cancel() }
     let isDone = await work.value
-    if !isDone { await operations.stop(deadline: expiry) }
+    if !isDone { await operations.stopInBackground(deadline: expiry, since: foregrounds) }
     do { try await submit() } catch {
       operations.runtime.events.send(JobEvent(kind: .backgroundTimeRefused("\(error)"), store: nil))
     }

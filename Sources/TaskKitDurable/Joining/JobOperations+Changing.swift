@@ -24,6 +24,7 @@ extension JobOperations {
   @discardableResult
   public func delete(_ id: JobID) async throws -> Bool { try await change(id, .delete) }
 
+  /// - Returns: how many were deleted.
   @discardableResult
   public func delete(where selection: JobSelection) async throws -> Int { try await change(selection, .delete) }
 
@@ -39,6 +40,7 @@ extension JobOperations {
     try await change(id, .prioritise(priority))
   }
 
+  /// - Returns: how many have another priority now.
   @discardableResult
   public func prioritise(where selection: JobSelection, _ priority: JobPriority) async throws -> Int {
     try await change(selection, .prioritise(priority))
@@ -56,6 +58,7 @@ extension JobOperations {
     try await change(id, .hold(JobText.kept(reason)))
   }
 
+  /// - Returns: how many were parked.
   @discardableResult
   public func hold(where selection: JobSelection, because reason: String) async throws -> Int {
     try await change(selection, .hold(JobText.kept(reason)))
@@ -71,6 +74,7 @@ extension JobOperations {
   @discardableResult
   public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
 
+  /// - Returns: how many were released.
   @discardableResult
   public func release(where selection: JobSelection = .all) async throws -> Int {
     try await change(selection, .release)
@@ -95,6 +99,7 @@ extension JobOperations {
   @discardableResult
   public func retry(_ id: JobID) async throws -> Bool { try await change(id, .retry) }
 
+  /// - Returns: how many run again; one whose key another unfinished job has is not among them.
   @discardableResult
   public func retry(where selection: JobSelection) async throws -> Int { try await change(selection, .retry) }
 
@@ -110,6 +115,7 @@ extension JobOperations {
     try await change(id, .reschedule(start))
   }
 
+  /// - Returns: how many are due at another time now.
   @discardableResult
   public func reschedule(where selection: JobSelection, _ start: NewJob.Start) async throws -> Int {
     try await change(selection, .reschedule(start))

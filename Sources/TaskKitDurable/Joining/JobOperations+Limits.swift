@@ -10,11 +10,13 @@ extension JobOperations {
   ///   - by: who asks, for those who wonder; this process if omitted.
   public func pause(queue: String, by: String? = nil) async throws { try await setPaused(true, .queue(queue), by) }
 
+  /// Lets the jobs of a queue begin again.
   public func resume(queue: String) async throws { try await setPaused(false, .queue(queue), nil) }
 
   /// The same for a kind (Z30).
   public func pause(kind: String, by: String? = nil) async throws { try await setPaused(true, .kind(kind), by) }
 
+  /// Lets the jobs of a kind begin again. The slots of its schedule that passed meanwhile are past.
   public func resume(kind: String) async throws { try await setPaused(false, .kind(kind), nil) }
 
   private func setPaused(_ isPaused: Bool, _ subject: PauseSubject, _ by: String?) async throws {

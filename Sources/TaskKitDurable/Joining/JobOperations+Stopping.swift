@@ -17,7 +17,8 @@ extension JobOperations {
   public func resume() { for engine in engines { engine.resume() } }
 
   /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
-  /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled.
+  /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled. Of several stores there was a moment at which
+  /// all were so.
   ///
   /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
   ///   whether everything had been written down.
@@ -27,10 +28,27 @@ extension JobOperations {
   /// - Parameter awaitsHooks: whether to wait also for ``DurableTask/didGiveUp(_:_:)``, which may enqueue something: for tests.
   @discardableResult
   package func idle(deadline: Duration? = nil, awaitsHooks: Bool) async -> Bool {
-    await withTaskGroup(of: Bool.self) { group in
-      for engine in engines { group.addTask { await engine.idle(within: deadline, awaitsHooks: awaitsHooks) } }
-      return await group.reduce(true) { $0 && $1 }
+    let end = deadline.map { $0 + runtime.continuousTime }
+    while true {
+      let left = end.map { max(.zero, $0 - runtime.continuousTime) }
+      let isIdle = await withTaskGroup(of: Bool.self) { group in
+        for engine in engines { group.addTask { await engine.idle(within: left, awaitsHooks: awaitsHooks) } }
+        return await group.reduce(true) { $0 && $1 }
+      }
+      // A job waits for others, and is itself in the way of a second look.
+      if !isIdle || engines.count == 1 || RunningAttempt.current != nil || areIdleTogether(awaitsHooks: awaitsHooks) {
+        return isIdle
+      }
     }
+  }
+
+  /// Whether there is a moment at which none of the stores has anything to do: one of which the other has heard may have
+  /// been given something since.
+  private func areIdleTogether(awaitsHooks: Bool) -> Bool {
+    func exchanges() -> [Int] { engines.map { $0.inspect(\.exchanges) } }
+    let before = exchanges()
+    return engines.allSatisfy { $0.inspect { $0.isOver || $0.isIdle && ($0.hooks == 0 || !awaitsHooks) } }
+      && before == exchanges()
   }
 
   // MARK: - One at a time
@@ -52,6 +70,11 @@ extension JobOperations {
 extension JobEngine {
   func resume() {
     receive { $0.resume() }
+    goOn()
+  }
+
+  /// What has to be done when the workers run again.
+  func goOn() {
     openInBackground()
     lookAtSchedules()
   }

@@ -1,12 +1,15 @@
+import Synchronization
 public import TaskKit
 
 /// What becomes of running jobs when the app leaves the foreground (Z43).
+///
+/// In the foreground the workers run again that a recipe has stopped, and no others: what somebody has stopped with
+/// ``JobOperations/stop(deadline:)`` stays stopped, and what was not started waits for its start.
 public enum JobRecipe: Sendable, Hashable {
   /// Stopped in the background, resumed in the foreground: for apps without background time.
   case stopInBackground(deadline: Duration = .seconds(4))
   /// Goes on in the background until nothing is left to run, and stops when the deadline has passed; resumed in the
-  /// foreground. The event `didEnterBackground` lasts as long, so whoever sends it holds the
-  /// system's background task meanwhile.
+  /// foreground, where nothing is stopped any more. The event `didEnterBackground` lasts as long.
   case continueInBackground(deadline: Duration = .seconds(25))
 }
 
@@ -16,21 +19,98 @@ extension JobOperations {
   /// It injects two tasks, `TaskKitDurable.background` and `TaskKitDurable.foreground`, which can be paused and destroyed as
   /// others.
   ///
+  /// Nobody holds the time that the system has to give for this: the app does, as <doc:StoppingJobs> shows. On macOS the
+  /// events come when the app is hidden and shown: there an app goes on, and needs no recipe.
+  ///
   /// - Throws: what `inject` of the center throws when it was called before.
   public func follow(_ recipe: JobRecipe, in center: TaskCenter) throws {
     // The tasks are the center's: they do not hold it.
-    let operations = self
+    let background = BackgroundStop(operations: self)
     try center.inject([
       .event(.didEnterBackground, name: "TaskKitDurable.background") { (_: TaskContext<Void>) async in
-        switch recipe {
-        case .stopInBackground(let deadline): await operations.stop(deadline: deadline)
-        case .continueInBackground(let deadline):
-          if await !operations.idle(deadline: deadline) { await operations.stop(deadline: .seconds(2)) }
-        }
+        await background.begin(recipe)
       },
       .event(.willEnterForeground, name: "TaskKitDurable.foreground") { (_: TaskContext<Void>) async in
-        operations.resume()
+        background.end()
       },
     ])
   }
+
+  /// Whether anything may run: nobody has stopped all of it.
+  var areRunning: Bool {
+    engines.contains { $0.inspect { $0.phase == .running || $0.phase == .stopping && $0.resumesAfterStop } }
+  }
+
+  /// How often the app has come to the foreground, by store.
+  var foregrounds: [Int] { engines.map { $0.inspect(\.foregrounds) } }
+
+  /// Stops the workers that run, unless the app has come to the foreground since.
+  func stopInBackground(deadline: Duration, since foregrounds: [Int]) async {
+    let numbers = Dictionary(uniqueKeysWithValues: zip(engines.map { ObjectIdentifier($0) }, foregrounds))
+    await runtime.stop(engines, within: deadline) { engine, machine in
+      machine.stopInBackground(since: numbers[ObjectIdentifier(engine)] ?? 0)
+    }
+  }
+
+  /// Lets those workers run again that were stopped by the way into the background.
+  func resumeFromBackground(isForeground: Bool) {
+    for engine in engines {
+      let resumes = engine.receive { machine in
+        if isForeground { machine.foregrounds += 1 }
+        guard machine.isStoppedInBackground else { return false }
+        machine.resume()
+        return true
+      }
+      if resumes { engine.goOn() }
+    }
+  }
+}
+
+/// What a recipe does in the background, for as long as the app is there.
+private final class BackgroundStop: Sendable {
+  private let operations: JobOperations
+  private let waiting = Mutex<_Concurrency.Task<Bool, Never>?>(nil)
+
+  init(operations: JobOperations) { self.operations = operations }
+
+  func begin(_ recipe: JobRecipe) async {
+    let foregrounds = operations.foregrounds
+    switch recipe {
+    case .stopInBackground(let deadline):
+      await operations.stopInBackground(deadline: deadline, since: foregrounds)
+    case .continueInBackground(let deadline):
+      let wait = waiting.withLock { waiting in
+        // Ends when nothing is left, at the deadline, or in the foreground.
+        let wait = _Concurrency.Task { await operations.idle(deadline: deadline) }
+        waiting = wait
+        return wait
+      }
+      // It may be there already.
+      if operations.foregrounds != foregrounds { wait.cancel() }
+      let isIdle = await withTaskCancellationHandler {
+        await wait.value
+      } onCancel: {
+        wait.cancel()
+      }
+      if !isIdle { await operations.stopInBackground(deadline: .seconds(2), since: foregrounds) }
+    }
+  }
+
+  func end() {
+    // First: a wait that ends now must not stop anything.
+    operations.resumeFromBackground(isForeground: true)
+    waiting.withLock { $0 }?.cancel()
+  }
+}
+
+extension JobMachine {
+  /// Stops workers that run or are about to, unless the app has come to the foreground since.
+  mutating func stopInBackground(since number: Int) {
+    guard number == foregrounds, phase == .running || phase == .stopping && resumesAfterStop else { return }
+    stop()
+    isStoppedInBackground = true
+  }
+
+  /// Whether nothing will ever run any more.
+  var isOver: Bool { phase == .closing || phase == .closed }
 }

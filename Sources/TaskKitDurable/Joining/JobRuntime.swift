@@ -11,6 +11,7 @@ final class JobRuntime: CenterCompanion {
   let constraints: ConstraintWatch
   /// The calendar's time.
   let now: @Sendable () -> Date
+  private weak let center: TaskCenter?
 
   init(
     center: TaskCenter, kinds: KindTable, stores: [DurableStore], configuration: JobConfiguration
@@ -19,6 +20,7 @@ final class JobRuntime: CenterCompanion {
     self.kinds = box
     self.events = events
     self.configuration = configuration
+    self.center = center
     now = center.wallClock
     let environment = StoreEnvironment(now: now, owner: configuration.owner)
     let engines = stores.enumerated().map { place, store in
@@ -44,6 +46,7 @@ final class JobRuntime: CenterCompanion {
     kinds = KindBox(KindTable())
     events = Broadcast()
     configuration = JobConfiguration(monitors: [])
+    self.center = center
     now = center.wallClock
     constraints = ConstraintWatch(monitors: []) { _, _ in }
     events.finish()
@@ -61,6 +64,9 @@ final class JobRuntime: CenterCompanion {
     return try engine(named: name)
   }
 
+  /// On the center's clock that does not stop; none when the center has gone.
+  var continuousTime: Duration { center?.continuousTime ?? .zero }
+
   // MARK: - The life of the center
 
   func centerStarted() {
@@ -74,9 +80,13 @@ final class JobRuntime: CenterCompanion {
 
   func stop(within share: Duration) async -> [UnfinishedTask] { await stop(engines, within: share) }
 
-  func stop(_ engines: [JobEngine], within share: Duration?) async -> [UnfinishedTask] {
+  @discardableResult
+  func stop(
+    _ engines: [JobEngine], within share: Duration?,
+    _ begin: @escaping @Sendable (JobEngine, inout JobMachine) -> Void = { $1.stop() }
+  ) async -> [UnfinishedTask] {
     await withDiscardingTaskGroup { group in
-      for engine in engines { group.addTask { await engine.stop(within: share) } }
+      for engine in engines { group.addTask { await engine.stop(within: share) { begin(engine, &$0) } } }
     }
     return engines.flatMap { $0.unfinished() }
   }

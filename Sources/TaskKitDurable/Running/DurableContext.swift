@@ -29,6 +29,7 @@ public struct DurableContext: Sendable {
   /// The same for one step of the job.
   public func idempotencyKey(for step: String) -> String { "\(idempotencyKey)-\(step)" }
 
+  /// The words with which it was enqueued.
   public var tags: [String] { attemptState.job.tags }
 
   /// The occurrence of a schedule that the job stands for.
@@ -56,6 +57,12 @@ public struct DurableContext: Sendable {
     attemptState.checkpoint.withLock { $0 = data }
   }
 
+  /// Forgets the checkpoint: the next attempt finds none. The same holds as for ``checkpoint(_:)``.
+  public func removeCheckpoint() async throws {
+    try await attemptState.write(.checkpoint(nil))
+    attemptState.checkpoint.withLock { $0 = nil }
+  }
+
   /// The latest checkpoint of this job; nil if there is none.
   public func checkpoint<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value? {
     try attemptState.checkpoint.withLock { $0 }.map { try JobCoding.decode(type, from: $0) }
@@ -72,8 +79,8 @@ public struct DurableContext: Sendable {
   /// get that without running the body.
   ///
   /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
-  /// along where that matters. What a step does in the database that the store shares happens exactly once with
-  /// ``once(_:in:_:)->_``. While the store cannot be written this waits as ``checkpoint(_:)`` does. A body that throws has
+  /// along where that matters. What a step does in the SQLite database that the store shares happens exactly once with
+  /// ``once(_:in:_:)->_``; a store on a server has no such step. While the store cannot be written this waits as ``checkpoint(_:)`` does. A body that throws has
   /// not happened, and may be tried again under the same name.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
@@ -160,9 +167,18 @@ final class RunningAttempt: Sendable {
   /// The one whose body runs.
   @TaskLocal static var current: RunningAttempt?
 
-  /// Of the attempts of an engine the one whose body runs here.
-  static func own(in engine: JobEngine) -> AttemptToken? {
-    current.flatMap { $0.engine === engine ? $0.job.token : nil }
+  /// Who waits for workers.
+  struct Asker: Sendable {
+    /// The attempt whose body runs here, where it is one of the store that is asked.
+    let own: AttemptToken?
+    /// Whether it is the body of any job of the center.
+    let isInside: Bool
+  }
+
+  static func asker(of engine: JobEngine) -> Asker {
+    Asker(
+      own: current.flatMap { $0.engine === engine ? $0.job.token : nil },
+      isInside: current.map { $0.center === engine.center } ?? false)
   }
   /// Whether it has come to something: its task is no longer needed.
   let hasEnded = Atomic(false)

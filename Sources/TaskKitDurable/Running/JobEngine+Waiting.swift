@@ -1,14 +1,17 @@
 import TaskKit
 
 extension JobEngine {
-  /// - Returns: when it has ended, or the share is over; from inside of a job of this store when all others have.
-  func stop(within share: Duration?) async {
+  /// - Parameter begin: begins the stop, if anybody wants it still.
+  /// - Returns: when it has ended, or the share is over; from inside of a job when all others have that do not wait too.
+  func stop(
+    within share: Duration?, _ begin: @Sendable (inout JobMachine) -> Void = { $0.stop() }
+  ) async {
     let number = receive { $0.waiterNumber() }
     let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
-    let own = RunningAttempt.own(in: self)
-    receive { $0.stop() }
+    let asker = RunningAttempt.asker(of: self)
+    receive { begin(&$0) }
     await withCheckedContinuation { waiter in
-      let isOver = receive { $0.awaitStop(number, waiter, from: own) }
+      let isOver = receive { $0.awaitStop(number, waiter, from: asker) }
       if isOver { waiter.resume() }
     }
     deadline?.cancel()
@@ -16,14 +19,14 @@ extension JobEngine {
   }
 
   /// - Parameter awaitsHooks: whether to wait also until kinds were told that jobs have given up.
-  /// - Returns: false if the deadline passed. From inside of a job of this store that one does not count.
+  /// - Returns: false if the deadline passed. From inside of a job that one does not count, nor others that wait.
   func idle(within deadline: Duration?, awaitsHooks: Bool) async -> Bool {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
-    let own = RunningAttempt.own(in: self)
+    let asker = RunningAttempt.asker(of: self)
     let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if let answer = receive({ $0.awaitIdle(number, waiter, from: own, awaitsHooks: awaitsHooks) }) {
+        if let answer = receive({ $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks) }) {
           waiter.resume(returning: answer)
         }
       }

@@ -56,6 +56,7 @@ extension JobMachine {
       guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || listens else { return settle() }
     }
     inFlight = ([], [])
+    exchanges += 1
     emit(.exchange)
   }
 

@@ -12,6 +12,7 @@ extension JobMachine {
   }
 
   mutating func resume() {
+    isStoppedInBackground = false
     switch phase {
     case .waiting, .stopped:
       phase = .running
@@ -23,6 +24,7 @@ extension JobMachine {
 
   /// Nothing begins any more; what is going is cancelled.
   mutating func stop() {
+    isStoppedInBackground = false
     switch phase {
     case .waiting, .running, .stopped:
       phase = .stopping
@@ -64,17 +66,17 @@ extension JobMachine {
     return nextWaiter
   }
 
-  /// - Parameter own: the attempt that asks, where it is one.
+  /// - Parameter asker: who asks.
   /// - Returns: whether there is nothing to wait for.
   mutating func awaitStop(
-    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from own: AttemptToken?
+    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from asker: RunningAttempt.Asker
   ) -> Bool {
     guard phase == .stopping else { return true }
     guard expiredWaiters.remove(number) == nil else {
       if stopWaiters.isEmpty { endStop() }
       return true
     }
-    stopWaiters[number] = Waiter(continuation: waiter, own: own)
+    stopWaiters[number] = Waiter(continuation: waiter, own: asker.own, isFromInside: asker.isInside)
     return false
   }
 
@@ -91,12 +93,13 @@ extension JobMachine {
 
   /// - Returns: the answer; nil if it comes later.
   mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from own: AttemptToken?, awaitsHooks: Bool
+    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: RunningAttempt.Asker, awaitsHooks: Bool
   ) -> Bool? {
     if isIdle, hooks == 0 || !awaitsHooks { return true }
     // After a shutdown nothing becomes of what is left.
     if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
-    idleWaiters[number] = Waiter(continuation: waiter, own: own, awaitsHooks: awaitsHooks)
+    idleWaiters[number] = Waiter(
+      continuation: waiter, own: asker.own, isFromInside: asker.isInside, awaitsHooks: awaitsHooks)
     return nil
   }
 
@@ -126,7 +129,7 @@ extension JobMachine {
         idleWaiters[number] = nil
       }
     } else if isIdle(but: waitingAttempts) {
-      for (number, waiter) in idleWaiters where waiter.own != nil {
+      for (number, waiter) in idleWaiters where waiter.isFromInside {
         emit(.tellIdle(waiter.continuation, true))
         idleWaiters[number] = nil
       }
@@ -140,7 +143,7 @@ extension JobMachine {
 
   private mutating func answerStopsFromInside() {
     guard !stopWaiters.isEmpty, attempts.keys.allSatisfy(waitingAttempts.contains) else { return }
-    for (number, waiter) in stopWaiters where waiter.own != nil {
+    for (number, waiter) in stopWaiters where waiter.isFromInside {
       emit(.resume(waiter.continuation))
       stopWaiters[number] = nil
     }

@@ -93,8 +93,10 @@ struct JobMachine {
   /// Somebody who waits for the workers.
   struct Waiter<Answer> {
     let continuation: CheckedContinuation<Answer, Never>
-    /// The attempt that waits, where it is one: it would wait for itself.
+    /// The attempt that waits, where it is one of this store: it would wait for itself.
     let own: AttemptToken?
+    /// Whether a job waits, of this store or another one of the center: two of them would wait for each other.
+    let isFromInside: Bool
     /// Whether it also waits until kinds were told that jobs have given up.
     var awaitsHooks = false
   }
@@ -137,6 +139,12 @@ struct JobMachine {
   var opensByItself = false
   /// Whether the workers start again when the stop that is under way has ended (Z41).
   var resumesAfterStop = false
+  /// Whether the app's way into the background has stopped the workers, and nobody else.
+  var isStoppedInBackground = false
+  /// How often the app has come to the foreground.
+  var foregrounds = 0
+  /// How often the store was asked for an exchange: as long as nobody asks for one, an idle store stays so.
+  var exchanges = 0
 
   // MARK: - What may run
 

@@ -13,8 +13,9 @@ import StandInBackgroundTasks
 @Suite struct BackgroundJobsTests {
   @Test func `time in the background is used until nothing is left to run (Z43)`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self, Chore.self), FakeScheduler())
+    try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
     await bench.run()
-    await bench.center.jobs.stop()
+    await bench.center.send(.didEnterBackground)
     try await bench.center.enqueue(Work("a"))
     try await bench.center.enqueue(Work("later"), .delayed(.seconds(3600)))
     let background = try bench.center.jobs.inBackground("jobs", by: scheduler, needsPower: true)
@@ -48,6 +49,39 @@ import StandInBackgroundTasks
     bench.center.jobs.resume()
     await bench.center.jobs.idle()
     #expect(bench.probe.notes == ["a", "a"])
+  }
+
+  @Test func `what somebody has stopped stays stopped, and no further time is asked for`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    await bench.run()
+    await bench.center.jobs.stop()
+    try await bench.center.enqueue(Work("a"))
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    #expect(await time.completion == true)
+    #expect(bench.probe.notes == [])
+    #expect(scheduler.requests == [])
+    #expect(try await bench.center.jobs.why(JobID(rawValue: 1)).contains("the workers are stopped"))
+  }
+
+  @Test func `the end of the time stops nothing when the app has come to the foreground`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(Work("a"))
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await gate.arrivals(1)
+    await bench.center.send(.willEnterForeground)
+    time.expire()
+    #expect(await time.completion == false)
+    #expect(try await bench.states() == ["1 running 1"])
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
   }
 
   @Test func `bodies that ignore the end of the time are not waited for longer than asked`() async throws {

@@ -4,6 +4,24 @@ import TaskKitTesting
 import Testing
 
 @Suite struct CheckpointTests {
+  @Test func `a checkpoint that was removed is there for no later attempt`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { [probe = bench.probe] context in
+      probe.note("\(try context.checkpoint(as: Int.self).map(String.init) ?? "none")")
+      switch context.attempt {
+      case 1: try await context.checkpoint(7)
+      case 2:
+        try await context.removeCheckpoint()
+        probe.note("\(try context.checkpoint(as: Int.self).map(String.init) ?? "none")")
+      default: return
+      }
+      throw Failure()
+    }
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a", "none", "a", "7", "none", "a", "none"])
+  }
+
   @Test func `the next attempt goes on from the checkpoint (Z26)`() async throws {
     let bench = try JobBench(Work.self)
     bench.probe.on("a") { context in

@@ -1,0 +1,114 @@
+import TaskKit
+import TaskKitDurable
+import TaskKitTesting
+import Testing
+
+/// Kept in the second store.
+private struct Elsewhere: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "elsewhere"
+  static var options: JobOptions<Elsewhere> { JobOptions(store: "b") }
+}
+
+/// Several stores of one center come to rest together.
+@Suite struct IdleTests {
+  private let time = VirtualTime()
+  private let probe = Probe()
+
+  private func makeCenter() throws -> TaskCenter {
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self).adding(Elsewhere.self), time: time.source,
+      stores: [.memory("a"), .memory("b")], jobs: JobConfiguration(monitors: []))
+    center[Probe.Key.self] = probe
+    return center
+  }
+
+  @Test func `what a job of one store enqueues in another one is waited for`() async throws {
+    let center = try makeCenter()
+    let (first, second) = (Gate(), Gate())
+    probe.on("first") { context in
+      await first.pass()
+      try await context.center.enqueue(Work("second"))
+    }
+    probe.on("second") { _ in await second.pass() }
+    center.start()
+    try await center.enqueue(Elsewhere("first"))
+    await first.arrivals(1)
+    // Nothing is left in the first store, and that is what it has said.
+    let idle = _Concurrency.Task { [probe] in
+      let isIdle = await center.jobs.idle()
+      probe.note("idle")
+      return isIdle
+    }
+    #expect(try await center.jobs(in: "a").idle())
+    first.open()
+    await second.arrivals(1)
+    #expect(try await center.jobs(in: "b").idle())
+    // It would have returned by now: everything else has come to rest.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    #expect(probe.notes == ["first", "second"])
+    second.open()
+    #expect(await idle.value)
+    #expect(probe.notes == ["first", "second", "idle"])
+  }
+
+  @Test func `a deadline is that of all stores together`() async throws {
+    let center = try makeCenter()
+    let gate = Gate()
+    probe.on("busy") { _ in await gate.pass() }
+    center.start()
+    try await center.enqueue(Elsewhere("busy"))
+    await gate.arrivals(1)
+    async let isIdle = center.jobs.idle(deadline: .seconds(5))
+    await time.continuous.waitForSleepers(1)
+    time.advance(by: .seconds(5))
+    #expect(await !isIdle)
+    gate.open()
+    #expect(await center.jobs.idle(deadline: .seconds(5)))
+  }
+
+  @Test(arguments: ["idle", "stop"])
+  func `jobs of two stores that wait for everybody do not wait for each other`(how: String) async throws {
+    let center = try makeCenter()
+    let gate = Gate()
+    let body: Probe.Body = { [probe] context in
+      await gate.pass()
+      if how == "idle" {
+        probe.note("\(await context.center.jobs.idle())")
+      } else {
+        await context.center.jobs.stop()
+        probe.note("stopped")
+      }
+    }
+    probe.on("a", body)
+    probe.on("b", body)
+    center.start()
+    try await center.enqueue(Work("a"))
+    try await center.enqueue(Elsewhere("b"))
+    await gate.arrivals(2)
+    gate.open()
+    #expect(Set(await probe.notes(4)) == (how == "idle" ? ["a", "b", "true"] : ["a", "b", "stopped"]))
+    await center.jobs.idle()
+  }
+
+  @Test func `a job that waits for everybody waits for those of other stores`() async throws {
+    let center = try makeCenter()
+    let gate = Gate()
+    probe.on("a") { [probe] context in
+      await context.center.jobs.idle()
+      probe.note("idle")
+    }
+    probe.on("b") { [probe] _ in
+      await gate.pass()
+      probe.note("done")
+    }
+    center.start()
+    try await center.enqueue(Elsewhere("b"))
+    await gate.arrivals(1)
+    try await center.enqueue(Work("a"))
+    await probe.notes(2)
+    gate.open()
+    #expect(await probe.notes(4) == ["b", "a", "done", "idle"])
+  }
+}
