@@ -172,7 +172,7 @@ extension PostgresSchema {
             WHEN 'replace' THEN
               v_told := '{}';
               FOREACH v_id IN ARRAY v_unfinished LOOP
-                v_token := taskkit_cancel_job(v_id, 7, p_owner, p_now);
+                v_token := taskkit_cancel_job(v_id, 8, p_owner, p_now);
                 IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
               END LOOP;
               IF cardinality(v_unfinished) > 0 THEN

@@ -193,13 +193,15 @@ extension PostgresSchema {
       IF p_flags & 8 <> 0 THEN DELETE FROM taskkit_step WHERE id = ANY (p_ids); END IF;
     END $taskkit$;
 
-    -- Ends a job, and does with its children what they ask for. 'p_state' is a final one; NULL for no trace.
+    -- Ends a job, and does with its children what they ask for. 'p_state' is a final one, 8 for cancelled
+    -- because another one does its work, which is kept as if it were done; NULL for no trace.
     CREATE FUNCTION taskkit_end(p_id bigint, p_state integer, p_result bytea, p_now bigint)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[] := ARRAY[p_id];
       v_id bigint;
-      v_state integer := p_state;
+      v_state integer := CASE p_state WHEN 8 THEN 7 ELSE p_state END;
+      v_is_done boolean := p_state IN (5, 8);
       v_result bytea := CASE WHEN p_state = 5 THEN p_result END;
       v_is_first boolean := true;
       v_row taskkit_state;
@@ -217,6 +219,7 @@ extension PostgresSchema {
         CONTINUE WHEN NOT FOUND OR (v_row.state >= 5 AND NOT v_is_first);
         IF NOT v_is_first THEN
           v_state := 7;
+          v_is_done := false;
           v_result := NULL;
         END IF;
         v_is_first := false;
@@ -230,7 +233,7 @@ extension PostgresSchema {
             DELETE FROM taskkit_key WHERE key = v_job.unique_key AND id = v_id;
           END IF;
         END IF;
-        v_keep := CASE WHEN v_state = 5 THEN v_job.keep_finished ELSE v_job.keep_failed END;
+        v_keep := CASE WHEN v_is_done THEN v_job.keep_finished ELSE v_job.keep_failed END;
         IF v_state IS NULL OR v_keep <= 0 THEN
           PERFORM taskkit_forget(ARRAY[v_id], v_row.flags);
         ELSE
