@@ -152,7 +152,9 @@ struct JobScript {
     case 0..<6: .enqueue((0..<random(1..<4)).map { newJob(place: $0, now: now) })
     case 6..<14: .exchange(exchange(by: owner))
     case 14..<17 where known > 0: .change(selection(), change(now: now))
-    case 17: .pause(random(0..<3) == 0, pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other")]))
+    case 17:
+      .pause(
+        random(0..<3) == 0, pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other"), .kind("s")]))
     case 18:
       .rate(
         random(0..<2) == 0 ? nil : RateLimit(random(1..<4), per: .seconds(random(1..<9))),

@@ -94,7 +94,8 @@ public struct UniqueKey: Hashable, Sendable, Codable {
   public enum Conflict: String, Hashable, Sendable, Codable {
     /// The old one stays, the new one is not written; the caller gets the old one's id.
     case keep
-    /// The old one is cancelled, also while it runs, and the new one is written.
+    /// The old one is cancelled, also while it runs, and the new one is written. The old one is kept as finished ones are:
+    /// by default it is gone at once.
     case replace
     /// The new one waits until the old one has ended.
     case append

@@ -7,7 +7,8 @@ public struct JobScheduleStatus: Sendable, Hashable {
   public let schedule: TaskSchedule
   /// The next slot; nil before the center was started, and when none is left.
   public let next: Date?
-  /// The latest slot for which a job was written down, in whichever process.
+  /// The latest slot for which a job was written down, in whichever process, or the end of the kind's latest pause where that
+  /// is later: what was before it has passed.
   public let latest: Date?
   /// For how many slots one was.
   public let occurrences: Int

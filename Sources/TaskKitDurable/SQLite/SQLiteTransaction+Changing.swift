@@ -55,7 +55,9 @@ extension SQLiteTransaction {
   }
 
   /// Ends a job from outside of its attempt, and tells that.
-  func cancel(_ id: JobID, _ state: JobState?, told: inout [AttemptToken]) throws {
+  ///
+  /// - Parameter isReplaced: whether another one does its work: it is kept as if it were done.
+  func cancel(_ id: JobID, _ state: JobState?, isReplaced: Bool = false, told: inout [AttemptToken]) throws {
     guard let job = try job(id), state == nil || !job.state.isFinal else { return }
     if let attempt = job.attempt {
       if attempt.owner == owner {
@@ -64,7 +66,7 @@ extension SQLiteTransaction {
         try db.run("INSERT INTO taskkit_cancel VALUES (?, ?)", attempt.owner, attempt.token.rawValue)
       }
     }
-    try end(job, state)
+    try end(job, state, isReplaced: isReplaced)
   }
 
   /// - Returns: whether it is unfinished now.
@@ -121,6 +123,11 @@ extension SQLiteTransaction {
         "INSERT OR IGNORE INTO taskkit_pause VALUES (?, ?, ?, ?)", isKind, subjectName, name, now.microseconds)
     } else {
       try db.run("DELETE FROM taskkit_pause WHERE is_kind = ? AND name = ?", isKind, subjectName)
+      guard isKind == 1, db.changesCount > 0 else { return }
+      // Its slots have passed meanwhile.
+      try db.run(
+        "UPDATE taskkit_schedule SET latest = max(coalesce(latest, begun), ?) WHERE name = ?", now.microseconds,
+        subjectName)
     }
   }
 

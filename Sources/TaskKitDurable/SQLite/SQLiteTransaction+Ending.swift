@@ -52,14 +52,20 @@ extension SQLiteTransaction {
 
   /// Ends a job, and does with its children what they ask for.
   ///
-  /// - Parameter state: a final one; nil for no trace.
-  func end(_ job: SQLiteJob, _ state: JobState?, result: Data? = nil) throws {
+  /// - Parameters:
+  ///   - first: the job.
+  ///   - state: a final one; nil for no trace.
+  ///   - result: what its children get.
+  ///   - isReplaced: whether another one does its work.
+  func end(_ first: SQLiteJob, _ state: JobState?, result: Data? = nil, isReplaced: Bool = false) throws {
     // A list instead of recursion: chains may be long.
     var ending: [JobID] = []
-    var next: (SQLiteJob, JobState?)? = (job, state)
+    var next: (SQLiteJob, JobState?)? = (first, state)
     while let (job, state) = next {
       let wasUnfinished = !job.state.isFinal
-      try finish(job, state, result: state == .finished ? result : nil)
+      let isDone = state == .finished || isReplaced && job.id == first.id
+      try finish(
+        job, state, keep: isDone ? job.keepFinished : job.keepFailed, result: state == .finished ? result : nil)
       if wasUnfinished { ending += try childrenThatEnd(with: job.id, state, result: result) }
       next = nil
       while next == nil, let id = ending.popLast() {
@@ -103,9 +109,8 @@ extension SQLiteTransaction {
     return false
   }
 
-  private func finish(_ job: SQLiteJob, _ state: JobState?, result: Data?) throws {
+  private func finish(_ job: SQLiteJob, _ state: JobState?, keep: Int64?, result: Data?) throws {
     try releaseKey(of: job)
-    let keep = state == .finished ? job.keepFinished : job.keepFailed
     guard let state, keep.map({ $0 > 0 }) ?? true else {
       try leave(job)
       return try forget(job)

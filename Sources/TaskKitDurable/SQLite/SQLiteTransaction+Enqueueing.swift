@@ -74,7 +74,7 @@ extension SQLiteTransaction {
           return EnqueuedJob(id: old, outcome: .kept)
         }
       case .replace:
-        for id in unfinished { try cancel(id, .cancelled, told: &told) }
+        for id in unfinished { try cancel(id, .cancelled, isReplaced: true, told: &told) }
         if !unfinished.isEmpty { outcome = .replaced(unfinished) }
       case .append:
         if let last = unfinished.last { edges.append(Edge(parent: last, isOrder: true, isOpen: true)) }

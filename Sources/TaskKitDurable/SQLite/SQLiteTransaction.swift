@@ -49,6 +49,8 @@ final class SQLiteTransaction {
   let owner: Int64
   var caches: SQLiteCaches
   var pending = Pending()
+  /// Whether it has seen to it that the owner can be found.
+  var keepsPlace = false
   let statements: StepStatements
   /// What is given for a plain job beside its own.
   var plain: PlainJob?

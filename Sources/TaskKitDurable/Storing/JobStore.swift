@@ -48,13 +48,15 @@ public protocol JobStore: Sendable {
   /// How many there are, by queue, kind and state. Does not read the jobs themselves.
   func counts() async throws -> [JobCount]
 
-  /// How many jobs of the queue would be claimed before that one.
+  /// How many ready jobs of the queue come before that one in the order of the law, without aging, whether or not they could
+  /// start now. None where it runs or has ended.
   func countAhead(of job: JobID) async throws -> Int
 
   /// The stored result of a step of a job, where it is there.
   func step(_ name: String, of job: JobID) async throws -> Data?
 
-  /// Stops giving out jobs of a queue or a kind, in all processes, until it is resumed (Z30).
+  /// Stops giving out jobs of a queue or a kind, in all processes, until it is resumed (Z30). The slots of a kind's schedule
+  /// that passed in its pause are past when it is resumed: its record's ``ScheduleRecord/latest`` is that time.
   func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws
   func pauses() async throws -> [JobPause]
 
@@ -70,9 +72,10 @@ public protocol JobStore: Sendable {
   /// What is known of a durable schedule. One that is new to the store begins at that date, for everybody.
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord
 
-  /// Deletes ended jobs whose retention has passed.
+  /// Deletes ended jobs whose retention has passed, and keys whose period has.
   ///
-  /// - Returns: when there is something to delete next.
+  /// - Parameter limit: how many jobs at most.
+  /// - Returns: how long until a job can be deleted; zero where some are left now, and it should go on at once; nil for never.
   func sweep(limit: Int) async throws -> Duration?
 
   /// Something has changed that another process may have done: an element for each time it should be looked again.
@@ -150,12 +153,13 @@ public struct RescuedJob: Sendable, Hashable {
 
 /// What has become of a new job.
 public struct EnqueuedJob: Hashable, Sendable {
+  /// Whether it was written down.
   public enum Outcome: Hashable, Sendable {
     case added
     /// An unfinished one has its key, or its occurrence was taken; the id is that one's. Of an occurrence before the latest
     /// thousand of its schedule it may be that of a later one.
     case kept
-    /// In the place of those.
+    /// In the place of those, which are kept as finished ones are: at once gone, unless their kind says otherwise.
     case replaced([JobID])
   }
 
@@ -187,12 +191,13 @@ public struct JobExchange: Sendable {
   /// Something to keep while the attempt goes on.
   public enum Note: Sendable {
     case progress(JobProgress)
-    /// What the next attempt gets; in the place of what was there.
+    /// What the next attempt gets; in the place of what was there. Nil: nothing.
     case checkpoint(Data?)
     /// The result of a step.
     case step(String, Data)
   }
 
+  /// What an attempt came to.
   public enum End: Sendable, Hashable {
     /// With what its children get.
     case succeeded(result: Data?)
@@ -240,6 +245,7 @@ public struct JobExchange: Sendable {
     }
   }
 
+  /// What has become of what was said, and what was given out.
   public struct Answer: Sendable {
     /// Whether each note, and then each end, was by the attempt that holds the job.
     public var notes: [Bool]
@@ -290,7 +296,7 @@ public struct ClaimedJob: Sendable {
   public var checkpoint: Data?
   /// What has to hold; nothing once ``NewJob/constraintsUntil`` has passed.
   public var constraints: [String]
-  /// What its parents returned, in the order in which they were named; nil where one has no result.
+  /// What its parents returned; those that have no result are not there.
   public var parentResults: [JobID: Data]
   public var tags: [String]
   public var occurrence: JobOccurrence?
@@ -331,6 +337,7 @@ public struct JobChangeAnswer: Hashable, Sendable {
   }
 }
 
+/// How many jobs of a kind are in a state, in a queue.
 public struct JobCount: Hashable, Sendable, Codable {
   public var queue: String
   public var kind: String
@@ -345,6 +352,7 @@ public struct JobCount: Hashable, Sendable, Codable {
   }
 }
 
+/// What may be paused.
 public enum PauseSubject: Hashable, Sendable, Codable {
   case queue(String)
   case kind(String)
@@ -376,6 +384,7 @@ public struct RateLimit: Hashable, Sendable, Codable {
 
 /// A declared rate, and what is left of it.
 public struct JobRate: Hashable, Sendable {
+  /// What starts only so often.
   public enum Subject: Hashable, Sendable {
     case queue(String)
     /// The key of a ``KeyLimit``.
@@ -401,7 +410,7 @@ public struct JobRate: Hashable, Sendable {
 public struct ScheduleRecord: Hashable, Sendable {
   /// When it was first heard of: intervals count from here.
   public var begun: Date
-  /// The latest occurrence that was written down.
+  /// The latest occurrence that was written down, or the end of the kind's latest pause where that is later.
   public var latest: Date?
   /// How many were.
   public var count: Int

@@ -1,5 +1,6 @@
 /// Why a store could not do what it was asked for. Nothing of it has happened then.
 public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// What is wrong, so that a program can decide by it.
   public enum Reason: Hashable, Sendable {
     /// No room is left on the disk, or the quota is used up.
     case full

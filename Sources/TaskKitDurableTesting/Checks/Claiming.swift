@@ -127,7 +127,66 @@ extension JobStoreConformance {
       try expect(owner.ids(try await owner.claim()), [ids[2]], "claimed")
       try expect(try await owner.state(ids[1]), .delayed, "the far one")
     },
-    Check("jobs whose constraints do not hold are passed over (Zt56–Zt67, Z13)") { bench in
+    Check("offline, an empty store and one with held and running jobs alone give nothing (Zt56, Zt57)") { bench in
+      let owner = try await bench.open()
+      try expect(owner.ids(try await owner.claim()), [], "of an empty store")
+      let ids = try await owner.add(job(), job(), job { $0.constraints = ["network"] })
+      _ = try await owner.claim(1)
+      try await owner.change(.hold("wait"), ids[1], ids[2])
+      try expect(owner.ids(try await owner.claim()), [], "of running and held ones")
+      try expect(owner.ids(try await owner.claim(satisfied: ["network"])), [], "online")
+    },
+    Check("offline, jobs of the kinds that are asked for are given, and of no others (Zt58–Zt63)") { bench in
+      let owner = try await bench.open()
+      func ids(_ kinds: [String], satisfied: Set<String> = []) async throws -> [JobID] {
+        let claimed = try await owner.claim(kinds: kinds, satisfied: satisfied)
+        for job in claimed { try await owner.end(job, .interrupted) }
+        return claimed.map(\.id).sorted()
+      }
+      let network: (inout NewJob) -> Void = { $0.constraints = ["network"] }
+      let all = try await owner.add(
+        job("Upload", network), job("Upload") { $0.priority.major = -9 }, job("Other"), job("Third", network))
+      try expect(try await ids([]), [], "of no kind")
+      try expect(try await ids(["Unknown"]), [], "of a kind without a job")
+      try expect(try await ids(["Third"]), [], "of a kind whose jobs all need the network")
+      try expect(try await ids(["Upload"]), [all[1]], "a low one of the right kind")
+      try expect(try await ids(["Upload", "Other", "Third"]), [all[1], all[2]], "of several kinds")
+      try expect(try await ids(["Upload", "Third"], satisfied: ["network"]), [all[0], all[1], all[3]], "online")
+    },
+    Check("offline, the order is that of the jobs that may run (Zt64–Zt67)") { bench in
+      let owner = try await bench.open()
+      /// Claims one by one; before each a better one is there, which needs the network.
+      func order(_ better: (inout NewJob) -> Void, _ jobs: [(inout NewJob) -> Void]) async throws -> [Int] {
+        let passed = try await owner.add(
+          job { new in
+            better(&new)
+            new.constraints = ["network"]
+          })
+        let all = jobs.map { job("Upload", $0) }
+        let ids = try await owner.store.enqueue(all).map(\.id)
+        var places: [Int] = []
+        while let next = try await owner.claim(1).first {
+          places.append(ids.firstIndex(of: next.id) ?? -1)
+          try await owner.end(next, .succeeded(result: nil))
+        }
+        _ = try await owner.store.change(JobSelection(ids: passed), .delete)
+        return places
+      }
+      let priorities = [(10, 10), (11, 0), (10, 30), (9, 99), (10, 20)].map { major, minor in
+        { (new: inout NewJob) in new.priority = JobPriority(major: major, minor: minor) }
+      }
+      try expect(try await order({ $0.priority.major = 99 }, priorities), [1, 2, 4, 0, 3], "major, then minor")
+      try expect(
+        try await order({ $0.priority.minor = 99 }, [{ $0.priority.minor = 1 }, { $0.priority.minor = 2 }]), [1, 0],
+        "minor")
+      try expect(try await order({ _ in }, [{ _ in }, { _ in }, { _ in }]), [0, 1, 2], "the earlier")
+      // With an attempt behind it, an earlier one comes later.
+      let tried = try await owner.add(job(), job())
+      try await owner.end(try await owner.claim(1)[0], .failed(.error, "no", retryAfter: .zero))
+      try await owner.add(job { $0.constraints = ["network"] })
+      try expect(owner.ids(try await owner.claim()), [tried[1], tried[0]], "the fewest attempts")
+    },
+    Check("jobs whose constraints do not hold are passed over (Z13)") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(
         job {
@@ -186,6 +245,25 @@ extension JobStoreConformance {
       let next = try await owner.add(job { $0.priority.major = 15 })[0]
       try expect(owner.ids(try await owner.claim(1, aging: .seconds(10))), [old], "five steps and the lower id")
       try expect(owner.ids(try await owner.claim(1, aging: .seconds(10))), [next], "the other")
+    },
+    Check("with aging, a job waits no longer than its bound, whatever comes after it (Ztn15)") { bench in
+      let owner = try await bench.open()
+      let aging = Duration.seconds(10)
+      for (low, high) in [(10, 10), (10, 11), (10, 15), (-3, 4)] {
+        let old = try await owner.add(job { $0.priority.major = low })[0]
+        // Those of higher priority come as often as a worker is free.
+        var steps = 0
+        while true {
+          try await owner.add(job { $0.priority = JobPriority(major: high, minor: 99) })
+          let next = try await owner.claim(1, aging: aging)[0]
+          try await owner.end(next, .succeeded(result: nil))
+          if next.id == old { break }
+          steps += 1
+          try expect(steps <= high - low + 1, true, "\(low) behind \(high) after \(steps) times the distance")
+          bench.advance(by: aging)
+        }
+        _ = try await owner.store.change(.all, .delete)
+      }
     },
   ]
 }

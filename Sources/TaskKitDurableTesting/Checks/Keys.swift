@@ -57,7 +57,11 @@ extension JobStoreConformance {
     },
     Check("replace: the old one is cancelled, also while it runs") { bench in
       let owner = try await bench.open()
-      let first = try await owner.add(keyed(.keep))[0]
+      let first = try await owner.add(
+        job {
+          $0.unique = UniqueKey("key")
+          $0.retention = JobRetention(finished: nil)
+        })[0]
       let second = try await owner.store.enqueue([keyed(.replace)])[0]
       try expect(second.outcome, .replaced([first]), "ready")
       try expect(second.cancelled, [], "no attempt is going")
@@ -68,6 +72,33 @@ extension JobStoreConformance {
       try expect(third.cancelled, [claimed.token], "its attempt")
       try expect(try await owner.end(claimed, .succeeded(result: nil)), false, "what it says")
       try expect(try await owner.claimOne().id, third.id, "what runs")
+    },
+    Check("replace: what was replaced is kept as long as if it were done, its children as what was cancelled") {
+      bench in
+      let owner = try await bench.open()
+      func replaced(_ key: String, keep: Duration?) async throws -> [JobID] {
+        let retention = JobRetention(finished: keep)
+        let ids = try await owner.add(
+          job {
+            $0.unique = UniqueKey(key)
+            $0.retention = retention
+          },
+          job {
+            $0.parents = [.inBatch(0)]
+            $0.retention = retention
+          })
+        try await owner.add(job { $0.unique = UniqueKey(key, .replace) })
+        return ids
+      }
+      let gone = try await replaced("a", keep: .zero)
+      try expect(try await owner.state(gone[0]), nil, "by default")
+      try expect(try await owner.state(gone[1]), .cancelled, "its child")
+      let kept = try await replaced("b", keep: .seconds(60))
+      try expect(try await owner.state(kept[0]), .cancelled, "where finished ones are kept")
+      bench.advance(by: .seconds(60))
+      _ = try await owner.store.sweep(limit: 9)
+      try expect(try await owner.state(kept[0]), nil, "and after that")
+      try expect(try await owner.state(kept[1]), .cancelled, "its child")
     },
     Check("replace: without an unfinished one it is just added") { bench in
       let owner = try await bench.open()

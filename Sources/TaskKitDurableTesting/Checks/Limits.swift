@@ -119,6 +119,31 @@ extension JobStoreConformance {
           JobPause(subject: .kind("a"), by: "Bob", since: bench.now),
         ], "pauses")
     },
+    Check("the slots of a kind's schedule that pass in its pause are past when it is resumed, for everybody") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let begun = bench.now
+      func latest(_ name: String, _ owner: StoreOwner) async throws -> Date? {
+        let record = try await owner.store.schedule(name, beginning: bench.now)
+        return record.latest
+      }
+      for name in ["Upload", "Other", "third"] { _ = try await latest(name, left) }
+      try await left.store.setPaused(true, .kind("Upload"), by: "Ann")
+      try await left.store.setPaused(true, .queue("third"), by: "Ann")
+      bench.advance(by: .seconds(60))
+      try expect(try await latest("Upload", right), nil, "in the pause")
+      try await left.store.setPaused(false, .kind("Upload"), by: "Ann")
+      try await left.store.setPaused(false, .kind("Other"), by: "Ann")
+      try await left.store.setPaused(false, .queue("third"), by: "Ann")
+      try expect(try await latest("Upload", right), begun + 60, "after it")
+      try expect(try await latest("Other", right), nil, "of one that was not paused")
+      try expect(try await latest("third", right), nil, "of one that has the name of a queue")
+      try expect(try await right.store.schedule("Upload", beginning: bench.now).count, 0, "its jobs")
+      let far = begun + 1_000_000
+      try await left.add(job { $0.occurrence = JobOccurrence(schedule: "Upload", date: far) })
+      try await left.store.setPaused(true, .kind("Upload"), by: "Ann")
+      try await left.store.setPaused(false, .kind("Upload"), by: "Ann")
+      try expect(try await latest("Upload", right), far, "of an occurrence that is later")
+    },
     Check("a pause does not stop what runs") { bench in
       let owner = try await bench.open()
       try await owner.add(job())

@@ -242,6 +242,28 @@ import Testing
     #expect(bench.probe.notes == ["2026-01-01T04:00:00Z"])
   }
 
+  @Test(arguments: [true, false])
+  func `the slots of a paused kind are not made up for after a restart`(runsInPause: Bool) async throws {
+    let first = try JobBench(Scheduled<HourlyAll>.self)
+    await first.run()
+    try await first.center.jobs.pause(kind: "HourlyAll")
+    if runsInPause {
+      await first.time.advance(by: .seconds(3 * 3600 + 60), driving: first.center)
+      try await first.center.jobs.resume(kind: "HourlyAll")
+      await first.center.terminate()
+    } else {
+      await first.center.terminate()
+    }
+    let second = try JobBench(
+      Scheduled<HourlyAll>.self, store: MemoryStore(sharing: first.store),
+      time: VirtualTime(wall: Date(timeIntervalSince1970: 1_767_225_600 + 3 * 3600 + 120)))
+    if !runsInPause { try await second.center.jobs.resume(kind: "HourlyAll") }
+    await second.run()
+    #expect(second.probe.notes == [])
+    await second.time.advance(by: .seconds(3600), driving: second.center)
+    #expect(second.probe.notes == ["2026-01-01T04:00:00Z"])
+  }
+
   @Test func `what was skipped once is not made up for because the clock was set`() async throws {
     let bench = try JobBench(Scheduled<HourlyAll>.self)
     await bench.run()

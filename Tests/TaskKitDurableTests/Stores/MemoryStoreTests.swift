@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TaskKitDurable
+@testable import TaskKitDurable
 import Testing
 
 @Suite struct MemoryStoreTests {
@@ -24,6 +24,27 @@ import Testing
       ]))
     #expect(last.ends == [false, true])
     #expect(try await store.counts().isEmpty)
+  }
+
+  @Test func `keys that are free take no room`() {
+    var ledger = JobLedger(identity: UUID())
+    let owner = ledger.addOwner()
+    func now(_ seconds: Int64) -> StoreTime { StoreTime(microseconds: seconds * 1_000_000) }
+    let jobs = (0..<100).map { place in
+      NewJob(
+        kind: "Upload", payload: JobPayload(bytes: Data()),
+        unique: UniqueKey("event-\(place)", period: .seconds(place < 50 ? 10 : 20)))
+    }
+    _ = ledger.enqueue(jobs, owner: owner, now: now(0))
+    let open = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()), unique: UniqueKey("open"))
+    _ = ledger.enqueue([open], owner: owner, now: now(0))
+    let ids = (1...100).map { JobID(rawValue: $0) }
+    for id in ids { ledger.end(id, .finished, now: now(1)) }
+    #expect(ledger.claims.count == 101)
+    _ = ledger.sweep(limit: 1, now: now(10))
+    #expect(ledger.claims.count == 51)
+    _ = ledger.sweep(limit: 1, now: now(20))
+    #expect(Array(ledger.claims.keys) == ["open"])
   }
 
   @Test func `what is asked of a store that is not open is refused`() async throws {

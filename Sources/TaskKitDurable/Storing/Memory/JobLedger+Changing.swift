@@ -32,8 +32,10 @@ extension JobLedger {
   }
 
   /// Ends a job from outside of its attempt, and tells that.
+  ///
+  /// - Parameter isReplaced: whether another one does its work: it is kept as if it were done.
   mutating func cancel(
-    _ id: JobID, _ state: JobState?, owner: Int, told: inout [AttemptToken], now: StoreTime
+    _ id: JobID, _ state: JobState?, isReplaced: Bool = false, owner: Int, told: inout [AttemptToken], now: StoreTime
   ) {
     guard let entry = entries[id], state == nil || !entry.state.isFinal else { return }
     if let attempt = entry.attempt {
@@ -43,7 +45,7 @@ extension JobLedger {
         toCancel[attempt.owner, default: []].append(attempt.token)
       }
     }
-    end(id, state, now: now)
+    end(id, state, isReplaced: isReplaced, now: now)
   }
 
   /// - Returns: whether it is unfinished now.
@@ -94,7 +96,9 @@ extension JobLedger {
 
   mutating func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String, now: StoreTime) {
     if !paused {
-      pauses[subject] = nil
+      guard pauses.removeValue(forKey: subject) != nil, case .kind(let kind) = subject else { return }
+      // Its slots have passed meanwhile.
+      if let latest = schedules[kind]?.latest ?? schedules[kind]?.begun { schedules[kind]!.latest = max(latest, now) }
     } else if pauses[subject] == nil {
       pauses[subject] = JobPause(subject: subject, by: name, since: now.date)
     }
@@ -105,8 +109,12 @@ extension JobLedger {
     if rate == nil { starts[subject] = nil }
   }
 
-  /// Deletes ended jobs whose retention has passed.
+  /// Deletes ended jobs whose retention has passed, and keys that are free.
   mutating func sweep(limit: Int, now: StoreTime) -> Duration? {
+    claims = claims.compactMapValues { list in
+      let taken = list.filter { !$0.hasEnded || ($0.until ?? now) > now }
+      return taken.isEmpty ? nil : taken
+    }
     let expired = expiring.map { (entries[$0]!.expiry!, $0) }.sorted { ($0.0, $0.1) < ($1.0, $1.1) }
     var left = limit
     for (expiry, id) in expired {

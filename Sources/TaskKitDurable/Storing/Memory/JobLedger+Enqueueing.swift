@@ -33,7 +33,7 @@ extension JobLedger {
           return EnqueuedJob(id: old, outcome: .kept)
         }
       case .replace:
-        for id in unfinished { cancel(id, .cancelled, owner: owner, told: &told, now: now) }
+        for id in unfinished { cancel(id, .cancelled, isReplaced: true, owner: owner, told: &told, now: now) }
         if !unfinished.isEmpty { outcome = .replaced(unfinished) }
       case .append:
         if let last = unfinished.last { edges.append(.init(parent: last, isOrder: true, status: .open)) }

@@ -205,15 +205,22 @@ struct JobLedger: Sendable {
 
   /// Ends a job, and does with its children what they ask for.
   ///
-  /// - Parameter state: a final one; nil for no trace.
-  mutating func end(_ id: JobID, _ state: JobState?, result: Data? = nil, now: StoreTime) {
+  /// - Parameters:
+  ///   - state: a final one; nil for no trace.
+  ///   - isReplaced: whether another one does its work.
+  mutating func end(
+    _ first: JobID, _ state: JobState?, result: Data? = nil, isReplaced: Bool = false, now: StoreTime
+  ) {
     // A list instead of recursion: chains may be long.
-    var ending: [(JobID, JobState?)] = [(id, state)]
+    var ending: [(JobID, JobState?)] = [(first, state)]
     while let (id, state) = ending.popLast() {
       guard let entry = entries[id] else { continue }
       let wasUnfinished = !entry.state.isFinal
       let waiting = children[id] ?? []
-      finish(entry, state, result: state == .finished ? result : nil, now: now)
+      let isDone = state == .finished || isReplaced && id == first
+      finish(
+        entry, state, keep: isDone ? entry.new.retention.finished : entry.new.retention.failed,
+        result: state == .finished ? result : nil, now: now)
       guard wasUnfinished else { continue }
       for child in waiting.sorted().reversed() {
         if let next = parentEnded(id, state, result: result, child: child, now: now) { ending.append((child, next)) }
@@ -243,8 +250,9 @@ struct JobLedger: Sendable {
     return nil
   }
 
-  private mutating func finish(_ entry: LedgerEntry, _ state: JobState?, result: Data?, now: StoreTime) {
-    let retention = state == .finished ? entry.new.retention.finished : entry.new.retention.failed
+  private mutating func finish(
+    _ entry: LedgerEntry, _ state: JobState?, keep retention: Duration?, result: Data?, now: StoreTime
+  ) {
     releaseKey(of: entry, now: now)
     guard let state, retention.map({ $0 > .zero }) ?? true else { return forget(entry) }
     // Who has succeeded is not tried again.
