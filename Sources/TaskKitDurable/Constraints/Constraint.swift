@@ -13,13 +13,15 @@ public struct Constraint: Hashable, Sendable, Codable, CustomStringConvertible, 
 
   public init(stringLiteral name: String) { self.init(name) }
 
-  /// Some way to another machine.
+  // Which of them TaskKit's monitors know: the table of <doc:RunningJobs>.
+
+  /// Some way to other networks. Known on Linux and on Apple's systems.
   public static let network = Constraint("network")
-  /// One that costs nothing by the byte.
+  /// One that costs nothing by the byte. Known on Apple's systems; nobody knows it on Linux.
   public static let unmetered = Constraint("unmetered")
-  /// The machine runs on mains power.
+  /// The machine runs on mains power. Known on Linux; on Apple's systems it takes a monitor of your own.
   public static let charging = Constraint("charging")
-  /// Nobody uses the machine. No monitor of TaskKit knows it on Linux.
+  /// Nobody uses the machine. It takes a monitor of your own everywhere.
   public static let idle = Constraint("idle")
 
   public var description: String { name }

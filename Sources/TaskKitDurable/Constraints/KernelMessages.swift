@@ -3,10 +3,16 @@ import Foundation
 import TaskKit
 
 /// What the kernel tells of by netlink: a wake-up for each message; what has changed is looked up elsewhere.
-struct KernelMessages {
-  /// 0 for routes, links and addresses; 15 for devices.
-  let family: Int32
-  let groups: UInt32
+struct KernelMessages: Sendable {
+  /// Gives a socket that can be read when there is something to hear, and passes it on; nil where there is none.
+  let open: @Sendable () -> Int32?
+
+  init(open: @escaping @Sendable () -> Int32?) { self.open = open }
+
+  /// - Parameter family: 0 for routes, links and addresses; 15 for devices.
+  init(family: Int32, groups: UInt32) {
+    self.init { Self.listen(family: family, groups: groups) }
+  }
 
   /// A state at once, and again whenever the kernel has something to say. Where it cannot be asked, the state at the
   /// beginning is all there is.
@@ -27,7 +33,7 @@ struct KernelMessages {
     return stream
   }
 
-  private func open() -> Int32? {
+  private static func listen(family: Int32, groups: UInt32) -> Int32? {
     let file = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | O_CLOEXEC | O_NONBLOCK, family)
     guard file >= 0 else { return nil }
     // struct sockaddr_nl, which the C library does not declare: family, padding, port, groups.

@@ -27,59 +27,95 @@ public struct NetworkMonitor: ConstraintMonitor {
 import Foundation
 import TaskKit
 
-/// Whether there is a network: an interface besides the loopback that is up, runs, and has an address by which other
-/// machines can be reached. The kernel says when that changes (netlink).
+/// Whether there is a way to other networks: a default route of IPv4 or IPv6 over an interface that is up and runs. The kernel
+/// says when that changes (netlink).
+///
+/// Bridges and tunnels of containers have addresses and no such route: they are no network. Nor is a network of which no way
+/// leads out; who needs only that watches it with a monitor of his own.
 ///
 /// Whether it costs by the byte is unknown on Linux: ``Constraint/unmetered`` does not hold.
 public struct NetworkMonitor: ConstraintMonitor {
-  public init() {}
+  let tables: RouteTables
+  let messages: KernelMessages
+
+  public init() {
+    // Links, and addresses and routes of both families: RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE,
+    // RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
+    self.init(
+      tables: RouteTables(), messages: KernelMessages(family: 0, groups: 0x1 | 0x10 | 0x40 | 0x100 | 0x400))
+  }
+
+  init(tables: RouteTables, messages: KernelMessages) {
+    self.tables = tables
+    self.messages = messages
+  }
 
   public var constraints: [Constraint] { [.network, .unmetered] }
 
   public func states() -> AsyncStream<[Constraint: ConstraintState]> {
-    // Links, and addresses of both families: RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV6_IFADDR.
-    let messages = KernelMessages(family: 0, groups: 0x1 | 0x10 | 0x100)
-    return messages.states(label: "TaskKit.network") {
+    messages.states(label: "TaskKit.network") { [tables] in
       [
-        .network: NetworkInterfaces.isConnected.map { $0 ? .satisfied : .unsatisfied } ?? .unknown,
+        .network: tables.leadOut.map { $0 ? .satisfied : .unsatisfied } ?? .unknown,
         .unmetered: .unknown,
       ]
     }
   }
 }
 
-enum NetworkInterfaces {
-  /// Nil where the kernel does not say.
-  static var isConnected: Bool? {
+/// The kernel's routes, and the interfaces that they go over.
+struct RouteTables: Sendable {
+  var ipv4 = "/proc/net/route"
+  var ipv6 = "/proc/net/ipv6_route"
+  /// The names of the interfaces that are up and run; nil where the kernel does not say.
+  var interfaces: @Sendable () -> Set<String>? = { RouteTables.runningInterfaces }
+
+  /// Whether a way leads out of this machine's networks; nil where the kernel does not say.
+  var leadOut: Bool? {
+    let tables = [ipv4, ipv6].map { try? String(contentsOfFile: $0, encoding: .utf8) }
+    guard tables.contains(where: { $0 != nil }), let running = interfaces() else { return nil }
+    let names = (tables[0].map(Self.defaultsOfIPv4) ?? []) + (tables[1].map(Self.defaultsOfIPv6) ?? [])
+    return names.contains { $0 != "lo" && running.contains($0) }
+  }
+
+  /// RTF_UP, and not RTF_REJECT.
+  private static func isUsable(_ flags: Substring) -> Bool {
+    UInt32(flags, radix: 16).map { $0 & 0x1 != 0 && $0 & 0x200 == 0 } ?? false
+  }
+
+  /// The interfaces of the routes to everywhere: `Iface Destination Gateway Flags RefCnt Use Metric Mask …`.
+  static func defaultsOfIPv4(_ table: String) -> [String] {
+    table.split(separator: "\n").compactMap { line in
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      guard fields.count >= 8, UInt32(fields[1], radix: 16) == 0, UInt32(fields[7], radix: 16) == 0,
+        isUsable(fields[3])
+      else { return nil }
+      return String(fields[0])
+    }
+  }
+
+  /// The same: `destination length source length gateway metric references uses flags interface`.
+  static func defaultsOfIPv6(_ table: String) -> [String] {
+    table.split(separator: "\n").compactMap { line in
+      let fields = line.split(whereSeparator: \.isWhitespace)
+      guard fields.count == 10, fields[0].allSatisfy({ $0 == "0" }), UInt8(fields[1], radix: 16) == 0,
+        isUsable(fields[8])
+      else { return nil }
+      return String(fields[9])
+    }
+  }
+
+  private static var runningInterfaces: Set<String>? {
     var first: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&first) == 0 else { return nil }
     defer { freeifaddrs(first) }
+    let wanted = UInt32(IFF_UP) | UInt32(IFF_RUNNING)
+    var names: Set<String> = []
     var next = first
     while let interface = next?.pointee {
-      if isUsable(flags: interface.ifa_flags), let address = interface.ifa_addr, isRoutable(address) { return true }
+      if interface.ifa_flags & wanted == wanted { names.insert(String(cString: interface.ifa_name)) }
       next = interface.ifa_next
     }
-    return false
-  }
-
-  static func isUsable(flags: UInt32) -> Bool {
-    let wanted = UInt32(IFF_UP) | UInt32(IFF_RUNNING)
-    return flags & wanted == wanted && flags & UInt32(IFF_LOOPBACK) == 0
-  }
-
-  /// Whether an address reaches further than its own link.
-  private static func isRoutable(_ address: UnsafeMutablePointer<sockaddr>) -> Bool {
-    switch Int32(address.pointee.sa_family) {
-    case AF_INET:
-      return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
-        UInt32(bigEndian: $0.pointee.sin_addr.s_addr) >> 16 != 0xA9FE
-      }
-    case AF_INET6:
-      return address.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-        withUnsafeBytes(of: address.pointee.sin6_addr) { !($0[0] == 0xFE && $0[1] & 0xC0 == 0x80) }
-      }
-    default: return false
-    }
+    return names
   }
 }
 #endif
