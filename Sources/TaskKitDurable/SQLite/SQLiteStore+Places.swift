@@ -9,10 +9,17 @@ extension SQLiteStore {
   ///
   /// - Throws: where the folder is not there and cannot be made.
   public static func named(_ name: String) throws -> SQLiteStore {
+    try named(name, in: ProcessInfo.processInfo.environment)
+  }
+
+  static func named(_ name: String, in environment: [String: String]) throws -> SQLiteStore {
     guard !name.isEmpty, !name.contains("/"), name != ".", name != ".." else {
       throw JobStoreError(.invalid, store: name, detail: "'\(name)' is not the name of a file")
     }
-    let folder = try stateFolder(ProcessInfo.processInfo.environment)
+    let folder: URL
+    do { folder = try stateFolder(environment) } catch {
+      throw JobStoreError(.missing, store: name, detail: "the system has no folder for it: \(error)")
+    }
     do {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)

@@ -77,11 +77,19 @@ public final class SQLiteStore: JobStore {
     guard isNew else { throw JobStoreError(.closed, store: name, detail: "a store is opened once") }
     do {
       let (writer, opening) = try await onQueue { [self] in try openFile(environment) }
-      life.withLock { $0 = .open(writer) }
+      let isWanted = life.withLock { life in
+        guard case .opening = life else { return false }
+        life = .open(writer)
+        return true
+      }
+      guard isWanted else {
+        await close(writer)
+        throw JobStoreError(.closed, store: name, detail: "it was closed while it was opened")
+      }
       watch(writer)
       return opening
     } catch {
-      life.withLock { $0 = .new }
+      life.withLock { life in if case .opening = life { life = .new } }
       throw JobStoreError(error, path: name)
     }
   }
@@ -129,7 +137,10 @@ public final class SQLiteStore: JobStore {
   }
 
   public func close() async {
-    guard let writer = end() else { return }
+    if let writer = end() { await close(writer) }
+  }
+
+  private func close(_ writer: SQLiteWriter) async {
     await writer.close()
     if case .file = place { try? await onQueue { try writer.closeDatabase() } }
   }

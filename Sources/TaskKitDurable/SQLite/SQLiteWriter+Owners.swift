@@ -59,14 +59,14 @@ extension SQLiteWriter {
 
   /// Does that where others have written since the last time: only they can have given this owner up.
   func keepPlace(_ transaction: SQLiteTransaction, version: Int?) throws {
-    guard !isOwned || company.withLock({ $0.version != version }) else { return }
+    guard !isOwned || company.withLock({ $0.version != version || $0.isMisplaced }) else { return }
     try keepPlace(transaction)
-    company.withLock { $0.version = version }
   }
 
   /// Sees to it that this owner is in the file, with a lock that others find: nothing may be done for one that they take
-  /// for dead.
+  /// for dead. That is so when the transaction is committed, see ``notePlace(_:version:)``.
   func keepPlace(_ transaction: SQLiteTransaction) throws {
+    transaction.keepsPlace = true
     // None is there any more when it ends.
     guard let lock = try lockInPlace() else { return }
     let stored = try transaction.db.first("SELECT lock FROM taskkit_owner WHERE id = ?", owner) { $0[0] as String }
@@ -82,8 +82,16 @@ extension SQLiteWriter {
         company.withLock { $0.isMisplaced = true }
         lock = try locks.takeAgain(for: file, store: path)
       }
-      company.withLock { $0.isMisplaced = false }
       return lock?.name
+    }
+  }
+
+  /// What a transaction has written is committed: where it is not, the owner is out of its place as before.
+  func notePlace(_ transaction: SQLiteTransaction, version: Int?) {
+    guard transaction.keepsPlace else { return }
+    company.withLock { company in
+      company.version = version
+      company.isMisplaced = false
     }
   }
 
@@ -112,8 +120,8 @@ extension SQLiteWriter {
     guard !state.withLock({ $0.isClosed }) else { return }
     // What fails here is done again, or fails for the next caller too, who is told.
     let isInPlace = ownLock.withLock { lock in lock.map(locks.isInPlace) ?? true }
-    if !isInPlace {
-      company.withLock { $0.isMisplaced = true }
+    if !isInPlace { company.withLock { $0.isMisplaced = true } }
+    if company.withLock({ $0.isMisplaced }) {
       try? commit(isRelaxed: false) { try keepPlace($0) }
     }
     let others = try? database.writeWithoutTransaction { db in try self.others(db) }

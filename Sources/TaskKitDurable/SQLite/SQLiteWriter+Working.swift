@@ -206,6 +206,7 @@ extension SQLiteWriter {
           try transaction.finish()
           // Observers of the owner of a database that is shared have to hear of it.
           if let statements { try statements.statement(.commit, db).run() } else { try db.run("COMMIT TRANSACTION") }
+          notePlace(transaction, version: memory.dataVersion)
           memory.caches = transaction.caches
         } catch {
           if db.isInsideTransaction { try? db.rollback() }

@@ -29,6 +29,8 @@ final class FailingDisk: FileObserver {
   /// Fails from some operation on, counted from now.
   func fail(_ fault: Fault) { state.withLock { $0 = State(fault: fault) } }
 
+  var hasFailed: Bool { state.withLock { $0.hasFailed } }
+
   /// - Returns: whether anything has failed.
   @discardableResult
   func repair() -> Bool {

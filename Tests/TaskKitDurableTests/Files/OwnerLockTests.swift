@@ -127,6 +127,39 @@ import Testing
     await second.close()
   }
 
+  @Test func `an owner that could not be put back into its place tries again, with nothing to say`() async throws {
+    let fixture = try SQLiteFixture()
+    let disk = FailingDisk(fixture.folder)
+    let store = SQLiteStore(
+      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+    _ = try await store.open(calendar.environment("first"))
+    _ = try await store.enqueue([new])
+    let key = try await claimOne(store)
+    let other = try await open("second", fixture.file, isDeaf: true).store
+    // SQLITE_FULL, from now on.
+    disk.fail(.init(code: 13, place: 1))
+    try deleteLocks(fixture.file)
+    while !disk.hasFailed { await Task.yield() }
+    disk.repair()
+    // It is found under the name that the file knows, and nobody takes its jobs.
+    func stored() async throws -> Set<String> {
+      let database = try DatabaseQueue(path: fixture.file.path)
+      defer { try? database.close() }
+      return Set(try await database.read { try String.fetchAll($0, sql: "SELECT lock FROM taskkit_owner") })
+    }
+    var isInPlace = false
+    while !isInPlace {
+      await Task.yield()
+      let names = try FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)
+      isInPlace = try await !stored().isDisjoint(with: names)
+    }
+    calendar.advance(by: 60)
+    #expect(try await look(other).rescued == [])
+    #expect(try await end(key, store))
+    await other.close()
+    await store.close()
+  }
+
   @Test func `an owner whose lock was deleted hears of it, and puts it back`() async throws {
     let fixture = try SQLiteFixture()
     let store = SQLiteStore(

@@ -1,5 +1,6 @@
 #if Durable
 import Foundation
+import GRDB
 @testable import TaskKitDurable
 import Testing
 
@@ -25,6 +26,32 @@ import Testing
     await copied.close()
   }
 
+  @Test func `a store that is closed while it is opened is closed, and leaves no owner`() async throws {
+    let fixture = try SQLiteFixture()
+    let store = SQLiteStore(at: fixture.file)
+    let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
+    let gate = DispatchSemaphore(value: 0)
+    // Called where the file is opened: on a queue of the store, which may wait.
+    let surroundings = StoreEnvironment(
+      now: {
+        arrival.yield()
+        gate.wait()
+        gate.signal()
+        return Date()
+      }, owner: "closed")
+    let opening = Task { try await store.open(surroundings) }
+    var arrivals = arrived.makeAsyncIterator()
+    await arrivals.next()
+    await store.close()
+    gate.signal()
+    let error = await #expect(throws: JobStoreError.self) { try await opening.value }
+    #expect(error?.reason == .closed)
+    await #expect(throws: JobStoreError.self) { try await store.enqueue([new]) }
+    let database = try DatabaseQueue(path: fixture.file.path)
+    #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM taskkit_owner") } == 0)
+    try database.close()
+  }
+
   #if os(Linux)
   @Test func `a named file is where programs keep their state, never in a cache (Zw13)`() throws {
     let program = ProcessInfo.processInfo.processName
@@ -34,6 +61,23 @@ import Testing
       #expect(folder.hasSuffix("/.local/state/\(program)"))
     }
     #expect(throws: JobStoreError.self) { try SQLiteStore.named("../jobs") }
+  }
+
+  @Test func `the folder of a named file is made, and the file lies there (Zw13)`() async throws {
+    let fixture = try SQLiteFixture()
+    let program = ProcessInfo.processInfo.processName
+    let surroundings = ["XDG_STATE_HOME": fixture.folder.path, "XDG_CACHE_HOME": "/cache", "TMPDIR": "/tmp"]
+    let store = try SQLiteStore.named("jobs", in: surroundings)
+    #expect(store.name == "\(fixture.folder.path)/\(program)/jobs.sqlite")
+    _ = try await store.open(environment)
+    _ = try await store.enqueue([new])
+    await store.close()
+    #expect(FileManager.default.fileExists(atPath: store.name))
+    // What is in the way is told.
+    try Data().write(to: fixture.folder.appending(path: "file"))
+    let inTheWay = ["XDG_STATE_HOME": fixture.folder.appending(path: "file").path]
+    let error = #expect(throws: JobStoreError.self) { try SQLiteStore.named("jobs", in: inTheWay) }
+    #expect(error?.reason == .missing)
   }
   #endif
 }
