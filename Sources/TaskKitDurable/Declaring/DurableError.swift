@@ -1,5 +1,6 @@
 /// Why something about jobs was refused, before any store was asked.
 public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What was refused, so that a program can decide by it.
   public enum Code: String, Sendable, Hashable {
     /// The center was made without stores.
     case noStores
@@ -137,5 +138,14 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
 
   static func missingResult(of parent: JobID) -> DurableError {
     DurableError(.missingResult, "job \(parent) is no parent of this one, or has left no result")
+  }
+
+  static func noResult(of id: JobID) -> DurableError {
+    DurableError(
+      .missingResult,
+      """
+      job \(id) has left no result that is kept; one that has finished is gone at once, unless its kind says \
+      'retention: JobRetention(finished: …)'
+      """)
   }
 }

@@ -68,7 +68,7 @@ extension JobOperations {
   ///
   /// - Throws: ``DurableError`` if it has left nothing; what decoding throws.
   public func result<Value: Decodable>(of id: JobID, as type: Value.Type = Value.self) async throws -> Value {
-    guard let data = try await snapshot(of: id)?.result else { throw DurableError.missingResult(of: id) }
+    guard let data = try await snapshot(of: id)?.result else { throw DurableError.noResult(of: id) }
     return try JobCoding.decode(type, from: data)
   }
 

@@ -2,7 +2,7 @@ import Foundation
 
 extension JobOperations {
   /// Why a job is not running, in words for people: "waits for job 7", "constraint 'network' does not hold",
-  /// "behind 12 others".
+  /// "all 4 workers of queue 'default' are busy, and it is behind 12 others".
   ///
   /// One line for each reason. What it says is of this moment, and of this process where it is about workers.
   public func why(_ id: JobID) async throws -> String {
@@ -14,7 +14,9 @@ extension JobOperations {
   }
 
   private func attempt(_ job: JobSnapshot) -> String {
-    let number = job.state == .running ? job.attempts : job.attempts + 1
+    // The latest of one that has ended, the next of one that is to run.
+    let isLatest = job.state == .running || job.state.isFinal || job.hold == .gaveUp
+    let number = isLatest ? max(1, job.attempts) : job.attempts + 1
     return job.maximumAttempts.map { "\(min(number, $0)) of \($0)" } ?? "\(number)"
   }
 
@@ -94,9 +96,11 @@ extension JobOperations {
       reasons.append(words(of: rate))
     }
     if running >= workers { reasons.append("all \(workers) workers of queue '\(job.queue)' are busy") }
-    guard reasons.isEmpty else { return reasons }
+    guard reasons.isEmpty || reasons.count == 1 && running >= workers else { return reasons }
+    // What comes before it may be held up by something of its own.
     let ahead = try await engine.store.countAhead(of: job.id)
-    return [ahead == 0 ? "it is next" : "behind \(ahead) other\(ahead == 1 ? "" : "s") in queue '\(job.queue)'"]
+    let place = ahead == 0 ? "it is next" : "it is behind \(ahead) other\(ahead == 1 ? "" : "s")"
+    return [reasons.first.map { "\($0), and \(place)" } ?? "\(place) in queue '\(job.queue)'"]
   }
 
   private func words(of rate: JobRate) -> String {

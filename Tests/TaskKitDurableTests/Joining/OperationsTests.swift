@@ -45,6 +45,53 @@ import Testing
     #expect(bench.probe.notes == ["d"])
   }
 
+  /// Jobs 1 to 6 of kind `work`, the even ones with a tag; the last two dead and cancelled.
+  private func six(_ store: SQLiteFixture?) async throws -> JobBench {
+    let bench = try JobBench(
+      Work.self, wrapping: { memory -> any JobStore in if let store { SQLiteStore(at: store.file) } else { memory } },
+      jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+    bench.probe.on("5") { try $0.giveUp(because: Failure()) }
+    try await bench.center.enqueue(Work("5"), EnqueueOptions(priority: .userInitiated))
+    await bench.run()
+    await bench.center.jobs.stop()
+    for place in 0..<4 { try await bench.center.enqueue(Work("\(place)"), EnqueueOptions(tags: ["\(place % 2)"])) }
+    try await bench.center.jobs.cancel(try await bench.center.enqueue(Work("6")))
+    return bench
+  }
+
+  @Test(arguments: [false, true])
+  func `jobs are changed of which something is true, and no others`(onDisk: Bool) async throws {
+    let fixture = onDisk ? try SQLiteFixture() : nil
+    let bench = try await six(fixture)
+    let jobs = bench.center.jobs
+    func ids(_ isMeant: (JobSnapshot) -> Bool) async throws -> [Int64] {
+      try await jobs.all().filter(isMeant).map(\.id.rawValue)
+    }
+    let (early, odd): (@Sendable (JobSnapshot) -> Bool, JobSelection) = (
+      { $0.id.rawValue < 4 }, JobSelection(tags: ["1"])
+    )
+    #expect(try await jobs.prioritise(where: .all, JobPriority(major: 50)) { $0.id.rawValue == 4 } == 1)
+    #expect(try await ids { $0.priority.major == 50 } == [4])
+    #expect(try await jobs.hold(where: odd, because: "wait", early) == 1)
+    #expect(try await ids { $0.state == .held } == [3])
+    #expect(try await jobs.hold(because: "wait", early) == 1)
+    #expect(try await ids { $0.state == .held } == [2, 3])
+    #expect(try await jobs.release { $0.tags == ["0"] } == 1)
+    #expect(try await ids { $0.state == .held } == [3])
+    #expect(try await jobs.retry { $0.errors.contains { $0.text == "no luck" } } == 1)
+    #expect(try await ids { $0.state == .dead } == [])
+    #expect(try await ids { $0.state == .cancelled } == [6])
+    #expect(try await jobs.retry(where: JobSelection(states: [.dead]), { _ in true }) == 0)
+    #expect(try await jobs.delete(where: odd) { $0.state != .held } == 1)
+    #expect(try await jobs.delete { $0.state == .cancelled } == 1)
+    #expect(try await ids { _ in true } == [1, 2, 3, 4])
+    #expect(try await jobs.cancel { $0.state == .held } == 1)
+    #expect(try await ids { $0.state == .cancelled } == [3])
+    await #expect(throws: Failure.self) { try await jobs.delete { _ in throw Failure() } }
+    #expect(try await ids { _ in true } == [1, 2, 3, 4])
+    await bench.center.terminate()
+  }
+
   @Test func `a priority that was changed while it ran survives its failure (Zw10, Zt18, Zt75)`() async throws {
     let bench = try JobBench(Chore.self)
     let gate = Gate()
@@ -143,7 +190,9 @@ import Testing
     bench.center.start()
     await gate.arrivals(1)
     #expect(try await why(busy) == "job 1 of kind 'work', attempt 1 of 3: it is running since 2026-01-01T00:00:00Z")
-    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: all 1 workers of queue 'default' are busy")
+    #expect(
+      try await why(next)
+        == "job 2 of kind 'work', attempt 1 of 3: all 1 workers of queue 'default' are busy, and it is next")
     #expect(try await why(later) == "job 3 of kind 'work', attempt 1 of 3: it is delayed until 2026-01-01T00:01:00Z")
     #expect(try await why(child) == "job 4 of kind 'work', attempt 1 of 3: it waits for job 1, job 2")
     #expect(try await why(offline).contains("no monitor of the center knows constraint 'network'"))
