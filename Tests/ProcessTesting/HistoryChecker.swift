@@ -17,6 +17,8 @@ package struct HistoryChecker {
     case ranAfterDone(job: Int64)
     /// A step ran again whose result was acknowledged.
     case stepRanAgain(job: Int64)
+    /// An attempt found an older checkpoint than was acknowledged before it began, or none.
+    case checkpointLost(job: Int64)
     case tooManyAttempts(job: Int64, count: Int)
     /// The process died in it more often than it may, one time after the other.
     case tooManyCrashes(job: Int64, count: Int)
@@ -30,7 +32,8 @@ package struct HistoryChecker {
     package var jobs: [Int64] {
       switch self {
       case .lost(let job), .left(let job, _), .ranTwiceAtOnce(let job, _), .heldTwice(let job, _),
-        .staleTaken(let job, _), .ranAfterDone(let job), .stepRanAgain(let job), .tooManyAttempts(let job, _),
+        .staleTaken(let job, _), .ranAfterDone(let job), .stepRanAgain(let job), .checkpointLost(let job),
+        .tooManyAttempts(let job, _),
         .tooManyCrashes(let job, _), .wrongEnd(let job, _), .tokenNotNew(let job, _):
         [job]
       case .sharedKey(let jobs): jobs
@@ -88,6 +91,8 @@ package struct HistoryChecker {
   /// Bodies in a row that began and did not end.
   private var cutShort: [Int64: Int] = [:]
   private var kept: Set<Int64> = []
+  /// The latest checkpoint that was acknowledged, by the token of its attempt.
+  private var checkpoints: [Int64: Int64] = [:]
   private var mayBeCancelled: Set<Int64> = []
   private var states: [Int64: (kind: String, state: String, crashes: Int)] = [:]
 
@@ -149,6 +154,10 @@ package struct HistoryChecker {
     case .step(let job, let token):
       if kept.contains(job), !isOver(line.run, token) { violations.append(.stepRanAgain(job: job)) }
     case .kept(let job, _): kept.insert(job)
+    case .found(let job, let token, let checkpoint):
+      guard !isOver(line.run, token), token >= lastToken[job] ?? 0 else { break }
+      if checkpoint < checkpoints[job] ?? 0 { violations.append(.checkpointLost(job: job)) }
+    case .checkpointed(let job, let token): checkpoints[job] = max(checkpoints[job] ?? 0, token)
     case .cancelling(let job): mayBeCancelled.insert(job)
     case .state(let job, let kind, let state, _, let crashes):
       kinds[job] = kind

@@ -26,6 +26,10 @@ package struct HistoryLine: Hashable, Sendable {
     /// A step of a job runs, and its result is acknowledged.
     case step(job: Int64, token: Int64)
     case kept(job: Int64, token: Int64)
+    /// An attempt has found the checkpoint of the attempt with that token, 0 where there was none.
+    case found(job: Int64, token: Int64, checkpoint: Int64)
+    /// Its own is acknowledged.
+    case checkpointed(job: Int64, token: Int64)
     /// What the store says when all is over.
     case state(job: Int64, kind: String, state: String, attempts: Int, crashes: Int)
   }
@@ -58,6 +62,8 @@ package struct HistoryLine: Hashable, Sendable {
     case ("rescued", 4): event = .rescued(job: numbers[2], state: words[3])
     case ("step", 4): event = .step(job: numbers[2], token: numbers[3])
     case ("kept", 4): event = .kept(job: numbers[2], token: numbers[3])
+    case ("found", 5): event = .found(job: numbers[2], token: numbers[3], checkpoint: numbers[4])
+    case ("checkpointed", 4): event = .checkpointed(job: numbers[2], token: numbers[3])
     case ("state", 7):
       event = .state(
         job: numbers[2], kind: words[3], state: words[4], attempts: Int(numbers[5]), crashes: Int(numbers[6]))

@@ -41,7 +41,10 @@ struct Steady: NotingTask {
   }
 
   static func body(_ context: DurableContext) async throws {
-    try await context.checkpoint(context.attempt)
+    let found: Int64? = try context.checkpoint()
+    history.note("found", context.id, context.token, found ?? 0)
+    try await context.checkpoint(context.token.rawValue)
+    history.note("checkpointed", context.id, context.token)
     try await context.once("step") { history.note("step", context.id, context.token) }
     history.note("kept", context.id, context.token)
   }

@@ -40,6 +40,48 @@ import Testing
       - state 1 steady finished 2 0
       """),
     Case(
+      "a good one, in which a checkpoint was written down and not acknowledged",
+      """
+      a begin 1 1 1 steady
+      a found 1 1 0
+      a checkpointed 1 1
+      a killed
+      b begin 1 2 2 steady
+      b found 1 2 1
+      b killed
+      c begin 1 3 3 steady
+      c found 1 3 2
+      c checkpointed 1 3
+      c end 1 3
+      - state 1 steady finished 3 0
+      """),
+    Case(
+      "one whose checkpoint is older than the one that was acknowledged",
+      """
+      a begin 1 1 1 steady
+      a found 1 1 0
+      a checkpointed 1 1
+      a killed
+      b begin 1 2 2 steady
+      b checkpointed 1 2
+      b killed
+      c begin 1 3 3 steady
+      c found 1 3 1
+      c end 1 3
+      - state 1 steady finished 3 0
+      """, .checkpointLost(job: 1)),
+    Case(
+      "one whose checkpoint is gone",
+      """
+      a begin 1 1 1 steady
+      a checkpointed 1 1
+      a killed
+      b begin 1 2 2 steady
+      b found 1 2 0
+      b end 1 2
+      - state 1 steady finished 2 0
+      """, .checkpointLost(job: 1)),
+    Case(
       "a good one, in which a process goes on for a moment while it is killed",
       """
       a killed
