@@ -83,6 +83,7 @@ public struct JobProgress: Hashable, Sendable, Codable {
 
 /// An attempt that ended badly.
 public struct AttemptFailure: Hashable, Sendable, Codable {
+  /// What ended it.
   public enum Cause: String, Hashable, Sendable, Codable {
     /// It threw.
     case error

@@ -2,19 +2,27 @@ public import Foundation
 
 /// What a call of ``TaskKit/TaskCenter/enqueue(_:_:)->JobID`` decides; what is nil its kind does.
 public struct EnqueueOptions: Sendable {
+  /// When it may run at the earliest.
   public var start: NewJob.Start
+  /// The queue whose workers run it.
   public var queue: String?
+  /// How early, among the jobs of its queue.
   public var priority: JobPriority?
+  /// How often it is tried in all.
   public var attempts: JobAttempts?
+  /// How long one attempt may take; see ``JobOptions/deadline``.
   public var deadline: Duration?
   /// A key as it is, without the kind in front.
   public var unique: UniqueKey?
   /// The jobs that have to succeed before: of the same store, since ids are numbers of one store each.
   public var after: [JobID]
+  /// What becomes of it when one of those does not succeed.
   public var parentFailure: ParentFailure?
+  /// What has to hold outside of the program.
   public var requires: [Constraint]?
   /// When it runs even if a constraint does not hold: "charging and on Wi-Fi, but no later than Friday".
   public var requiresUntil: NewJob.Start?
+  /// Words by which it is selected; see ``JobSelection/tags``.
   public var tags: [String]
 
   public init(

@@ -34,6 +34,7 @@ public struct JobBatch: Sendable {
   ///   - job: what is to be done.
   ///   - parents: jobs of this batch that have to succeed before; those that are enqueued already are named in the options.
   ///   - options: what this job has that its kind does not say.
+  /// - Precondition: the places in `parents` come from this batch; those of another one would name other jobs.
   /// - Returns: its place, for those that wait for it.
   @discardableResult
   public mutating func add(

@@ -43,7 +43,7 @@ public struct QueueOptions: Sendable, Hashable {
   /// millions.
   ///
   /// With it a job of major priority `p` waits behind later ones of priority `q` for at most `(q - p + 1) * aging` of
-  /// free workers. Each claim looks at all ready jobs of the queue then, and takes longer the more there are.
+  /// free workers.
   public var aging: Duration?
 
   public init(workers: Int = 4, aging: Duration? = nil) {

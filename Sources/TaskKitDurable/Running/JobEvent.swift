@@ -2,9 +2,13 @@ public import Foundation
 
 /// Something that happened to the jobs of a center.
 public struct JobEvent: Sendable {
+  /// What it was.
   public enum Kind: Sendable {
+    /// A job was written down by this process, and not in a transaction of the program.
     case enqueued(JobID, kind: String)
+    /// An attempt begins, counted from 1.
     case started(JobID, kind: String, attempt: Int)
+    /// The body has returned, and that is written down.
     case succeeded(JobID, kind: String, attempt: Int)
     /// The deadline of an attempt has passed: it was cancelled, and its worker is free for another job. How it ends is told
     /// when its body has returned.
@@ -41,6 +45,7 @@ public struct JobEvent: Sendable {
     /// again after half of that time at the earliest: the rest is left to chance, so that all who share it do not come back
     /// together.
     case storeFailed(String, retryAfter: Duration)
+    /// A store that had failed does again what it is asked for.
     case storeRecovered
     /// The last try of a shutdown failed: so many ends of attempts were not written down, and their jobs run again. The text
     /// is the error.
