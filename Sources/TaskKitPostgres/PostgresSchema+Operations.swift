@@ -56,7 +56,7 @@ extension PostgresSchema {
           DELETE FROM taskkit_pause WHERE is_kind = (p_args->>'is_kind')::boolean AND name = p_args->>'name';
           -- Its slots have passed meanwhile.
           IF FOUND AND (p_args->>'is_kind')::boolean THEN
-            UPDATE taskkit_schedule SET latest = greatest(latest, begun, v_now) WHERE name = p_args->>'name';
+            UPDATE taskkit_schedule SET latest = greatest(coalesce(latest, begun), v_now) WHERE name = p_args->>'name';
           END IF;
           v_queues := ARRAY[CASE WHEN (p_args->>'is_kind')::boolean THEN '' ELSE p_args->>'name' END];
         WHEN 'rate' THEN
