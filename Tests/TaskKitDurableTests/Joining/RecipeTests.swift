@@ -78,13 +78,15 @@ import Testing
     await gate.arrivals(1)
     for round in 0..<2 {
       async let background = bench.center.send(.didEnterBackground)
-      await bench.time.continuous.waitForSleeper(until: .seconds(25 + 20 * round))
+      await bench.time.continuous.waitForSleeper(until: .seconds(25 + 30 * round))
       bench.time.advance(by: .seconds(20))
       await bench.center.send(.willEnterForeground)
       _ = await background
+      // The deadline of that stay passes.
+      bench.time.advance(by: .seconds(10))
     }
     async let background = bench.center.send(.didEnterBackground)
-    await bench.time.continuous.waitForSleeper(until: .seconds(65))
+    await bench.time.continuous.waitForSleeper(until: .seconds(85))
     bench.time.advance(by: .seconds(24))
     #expect(try await bench.states() == ["1 running 1"])
     bench.time.advance(by: .seconds(1))
