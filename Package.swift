@@ -74,6 +74,8 @@ let package = Package(
     // What tests start as a process of its own, to send it signals.
     .executableTarget(
       name: "ProcessProbe", dependencies: ["TaskKit"], path: "Tests/Processes/ProcessProbe", plugins: ["TaskKitPlugin"]),
+    // The same, to wait for tasks on its main thread.
+    .executableTarget(name: "WaitingProbe", dependencies: ["TaskKit"], path: "Tests/Processes/WaitingProbe"),
 
     .target(
       name: "Faults",
@@ -90,7 +92,8 @@ let package = Package(
       path: "Tests/Processes/DurableProbe"),
 
     .testTarget(name: "TaskGraphTests", dependencies: ["TaskGraph"], exclude: ["Oracle"]),
-    .testTarget(name: "TaskKitTests", dependencies: ["TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
+    .testTarget(
+      name: "TaskKitTests", dependencies: ["TaskGraph", "TaskKit", "TaskKitTesting"], plugins: ["TaskKitPlugin"]),
     .testTarget(
       name: "TaskKitDurableTests",
       dependencies: [

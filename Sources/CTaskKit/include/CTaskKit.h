@@ -1,5 +1,5 @@
 // What TaskKit needs of the system and Swift cannot express: a signal handler that does nothing but what POSIX allows in
-// one, system calls that Linux' C library does not show to Swift, and a variable of each thread.
+// one, what Linux' C library and Foundation do not show to Swift, and a variable of each thread.
 
 #ifndef CTASKKIT_H
 #define CTASKKIT_H
@@ -38,6 +38,20 @@ void taskkit_order_everywhere(void);
 #if defined(__linux__)
 #include <sys/inotify.h>
 #endif
+
+/// Begins to run the main thread's run loop in turns that other threads can end; called on that thread.
+///
+/// Returns what the following functions are called with; null where the system has no run loop.
+void *taskkit_begin_main_turns(void);
+
+/// Ends the turn that is going, or else the next one at once; called on any thread.
+void taskkit_end_main_turn(void *turns);
+
+/// No further turn is run; called on the main thread.
+void taskkit_end_main_turns(void *turns);
+
+/// Lets go of it; called on any thread, once.
+void taskkit_free_main_turns(void *turns);
 
 /// Makes a pipe that no child process inherits; 0 if there is one.
 int taskkit_pipe(int ends[2]);

@@ -1,15 +1,15 @@
-import Dispatch
-import Foundation
 import Synchronization
 
 extension TaskCenter {
   /// Sends an event and blocks the calling thread until its tasks have ended: for callbacks that must not return
   /// before, such as the one before termination.
   ///
-  /// The only blocking form, and the only one that may be called where nothing can be awaited. On the main thread,
-  /// synchronous tasks of the main actor run inline; while asynchronous ones are awaited the main run loop goes on, so
-  /// that those isolated to the main actor can too. From a task of this center use ``send(_:_:deadline:)``; here it
-  /// would hold a thread.
+  /// The only blocking form, and the only one that may be called where nothing can be awaited. On the main actor its
+  /// synchronous tasks run on the calling thread, at once or while that waits, and on the main thread the run loop goes on
+  /// meanwhile, so that asynchronous tasks of the main actor can too. They cannot where the call itself comes out of the
+  /// main actor's queue, from a `Task` of the main actor or a block of the main queue: that goes on when the call has
+  /// returned, and they wait for the deadline. From a task of this center use ``send(_:_:deadline:)``; here it would hold a
+  /// thread.
   ///
   /// - Parameters:
   ///   - event: what happened.
@@ -45,7 +45,7 @@ extension TaskCenter {
           await endAwaiting(.run(handle.id), sender)
           box.fill(report)
         }
-        return isMain ? box.waitOnMain() : box.wait()
+        return box.wait(isMain: isMain)
       }
       id = handle.id
     }
@@ -67,36 +67,25 @@ extension TaskCenter {
     let box = ReportBox()
     // Ended by the report of the run.
     _Concurrency.Task { box.fill(await report(of: id, sender: sender)) }
-    return isMain ? box.waitOnMain() : box.wait()
+    return box.wait(isMain: isMain)
   }
 }
 
-/// Carries a report to a thread that waits for it.
+/// Carries a report to the thread that makes it and waits for it.
 private final class ReportBox: Sendable {
-  private let isFilled = DispatchSemaphore(value: 0)
+  private let sleeper = ThreadSleeper()
   private let report = Mutex<EventReport?>(nil)
 
   func fill(_ report: EventReport) {
     self.report.withLock { $0 = report }
-    isFilled.signal()
-    // Ends the turn of a main run loop that is waiting below.
-    RunLoop.main.perform {}
-    #if canImport(Darwin)
-    CFRunLoopWakeUp(CFRunLoopGetMain())
-    #endif
+    sleeper.wake()
   }
 
-  func wait() -> EventReport {
+  func wait(isMain: Bool) -> EventReport {
+    if isMain { return MainActorWork.wait(sleeper) { report.withLock { $0 } } }
     while true {
       if let report = report.withLock({ $0 }) { return report }
-      isFilled.wait()
-    }
-  }
-
-  func waitOnMain() -> EventReport {
-    while true {
-      if let report = report.withLock({ $0 }) { return report }
-      _ = RunLoop.main.run(mode: .default, before: .distantFuture)
+      sleeper.sleep()
     }
   }
 }

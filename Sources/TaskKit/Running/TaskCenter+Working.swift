@@ -80,7 +80,7 @@ extension TaskCenter {
     let box = WorkerBox(center: self, handle: handle, worker: worker)
     switch flavor {
     case .main:
-      _Concurrency.Task { @MainActor in
+      MainActorWork.add {
         self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box)
       }
     default:
@@ -208,7 +208,9 @@ extension TaskCenter {
 
   private func frame(_ handle: RunHandle, plan: EventPlan, node: Int32) -> TaskFrame {
     let (payload, attempt) = machine.withLock { machine in
-      guard machine.isActive(handle) else { return (() as any Sendable, 1) }
+      guard machine.isActive(handle) else {
+        preconditionFailure("a body runs whose occurrence is gone, though its worker keeps it")
+      }
       let state = machine.runs[handle.slot]!.state
       return (state.payload, (state.attempts[node] ?? 0) + 1)
     }

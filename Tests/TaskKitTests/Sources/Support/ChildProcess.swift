@@ -2,7 +2,7 @@
 import Foundation
 import Synchronization
 
-/// The program `ProcessProbe` as a process of its own: its lines, and the signals that a test sends it.
+/// A program of the tests as a process of its own: its lines, and the signals that a test sends it.
 // `process` is started in `init` and then used only by the thread that waits for its end.
 final class ChildProcess: @unchecked Sendable {
   private let process = Process()
@@ -13,11 +13,15 @@ final class ChildProcess: @unchecked Sendable {
   /// Starts the program.
   ///
   /// - Parameters:
-  ///   - mode: what it does; see `Mode` in the program.
+  ///   - mode: what it does; see `Mode` in `ProcessProbe`.
   ///   - environment: what it gets besides that of the tests.
   ///   - ignoring: a signal that whoever starts it wants ignored.
-  init(_ mode: String, environment: [String: String] = [:], ignoring: String? = nil) throws {
-    let program = try Self.program()
+  ///   - name: which program it is.
+  init(
+    _ mode: String = "", environment: [String: String] = [:], ignoring: String? = nil,
+    program name: String = "ProcessProbe"
+  ) throws {
+    let program = try Self.program(name)
     if let ignoring {
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", "trap '' \(ignoring); exec \"$0\" one two", program.path]
@@ -81,10 +85,10 @@ final class ChildProcess: @unchecked Sendable {
   }
 
   /// The program lies beside that of the tests.
-  private static func program() throws -> URL {
+  private static func program(_ name: String) throws -> URL {
     let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     let bundle = tests[..<(tests.range(of: ".xctest")?.upperBound ?? tests.endIndex)]
-    let program = URL(filePath: String(bundle)).deletingLastPathComponent().appending(path: "ProcessProbe")
+    let program = URL(filePath: String(bundle)).deletingLastPathComponent().appending(path: name)
     guard FileManager.default.isExecutableFile(atPath: program.path) else {
       throw Missing(description: "there is no program at \(program.path); build the tests first")
     }

@@ -1,0 +1,71 @@
+import Synchronization
+
+/// What centers have to do on the main actor.
+///
+/// Each piece goes into the main actor's own queue. A thread that is on the main actor and waits takes pieces out before
+/// their turn: that queue does not go on while something that came out of it waits, and without a main thread, as under an
+/// asynchronous `main` on Linux, nothing else would.
+enum MainActorWork {
+  typealias Body = @MainActor @Sendable () -> Void
+
+  private struct State {
+    /// What has not begun, by number.
+    var bodies: [UInt64: Body] = [:]
+    var nextNumber: UInt64 = 0
+    /// Nothing below has not begun.
+    var first: UInt64 = 0
+    /// Who is on the main actor and waits, the innermost last.
+    var sleepers: [ThreadSleeper] = []
+
+    mutating func takeNext() -> Body? {
+      while first < nextNumber {
+        defer { first += 1 }
+        if let body = bodies.removeValue(forKey: first) { return body }
+      }
+      return nil
+    }
+  }
+
+  private static let state = Mutex(State())
+
+  /// Does something on the main actor, soon.
+  static func add(_ body: @escaping Body) {
+    let (number, sleeper) = state.withLock { state in
+      defer { state.nextNumber += 1 }
+      state.bodies[state.nextNumber] = body
+      return (state.nextNumber, state.sleepers.last)
+    }
+    // Ended by its turn in the queue of the main actor.
+    _Concurrency.Task { @MainActor in
+      state.withLock { $0.bodies.removeValue(forKey: number) }?()
+    }
+    sleeper?.wake()
+  }
+
+  /// Waits on the main actor, and does meanwhile what comes for it.
+  ///
+  /// - Parameters:
+  ///   - sleeper: made by the calling thread; woken when there is an answer.
+  ///   - answer: what is waited for.
+  static func wait<Answer>(_ sleeper: ThreadSleeper, for answer: () -> Answer?) -> Answer {
+    state.withLock { $0.sleepers.append(sleeper) }
+    defer {
+      let outer = state.withLock { state in
+        state.sleepers.removeAll { $0 === sleeper }
+        return state.sleepers.last
+      }
+      sleeper.end()
+      // What it was woken for may have come to this one.
+      outer?.wake()
+    }
+    while true {
+      if let answer = answer() { return answer }
+      if let body = state.withLock({ $0.takeNext() }) {
+        // Whoever calls is on the main actor.
+        MainActor.assumeIsolated(body)
+      } else {
+        sleeper.sleep()
+      }
+    }
+  }
+}

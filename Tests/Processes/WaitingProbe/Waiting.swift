@@ -1,0 +1,98 @@
+import Foundation
+import Synchronization
+import TaskKit
+
+/// What the test wants.
+private let variables = ProcessInfo.processInfo.environment
+
+/// A line for the test, at once.
+func say(_ line: String) {
+  try? FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+}
+
+/// The processor's time that the process has taken, in milliseconds.
+private func processorTime() -> Int {
+  var used = timespec()
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used)
+  return used.tv_sec * 1000 + used.tv_nsec / 1_000_000
+}
+
+private func threadCount() -> Int {
+  (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count) ?? 0
+}
+
+private let termination = LifecycleEvent<Void, Void>.willTerminate
+
+/// A center whose tasks of the termination are what the test wants.
+private func makeCenter() throws -> TaskCenter {
+  let center = TaskCenter()
+  let slow = TaskDefinition.event(termination, name: "slow") { _ in
+    try await Task.sleep(for: .milliseconds(500))
+  }
+  let deaf = TaskDefinition.event(termination, name: "deaf") { _ in
+    await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+  }
+  let main = TaskDefinition.event(termination, name: "main", after: ["slow"]) { @MainActor _ in
+    MainActor.assertIsolated()
+  }
+  let asynchronous = TaskDefinition.event(termination, name: "asynchronous", after: ["slow"]) { @MainActor _ in
+    await Task.yield()
+    MainActor.assertIsolated()
+  }
+  let tasks = ["slow": slow, "deaf": deaf, "main": main, "asynchronous": asynchronous]
+  try center.inject((variables["PROBE_TASKS"] ?? "").split(separator: " ").compactMap { tasks[String($0)] })
+  return center
+}
+
+/// Waits on the calling thread.
+func waitForTasks() {
+  do {
+    let center = try makeCenter()
+    let deadline = variables["PROBE_DEADLINE"].flatMap(Int.init).map { Duration.milliseconds($0) }
+    let before = processorTime()
+    let report = center.sendAndWait(termination, deadline: deadline)
+    let used = processorTime() - before
+    for task in report.tasks.sorted(by: { $0.name.rawValue < $1.name.rawValue }) {
+      say("\(task.name): \(task.outcome)")
+    }
+    say("\(report.status)")
+    say(used < 200 ? "rested" : "took \(used) ms of the processor")
+  } catch { say("\(error)") }
+}
+
+/// Waits on a thread that is none of the main actor's.
+func waitElsewhere() {
+  Thread.detachNewThread {
+    waitForTasks()
+    exit(0)
+  }
+}
+
+private let begun = Atomic(0)
+
+/// Suspends many tasks, and looks at what a center costs that only waits.
+func rest() async {
+  do {
+    let center = TaskCenter()
+    let count = 1000
+    try center.inject(
+      (0..<count).map { number in
+        .event(termination, name: "suspended \(number)") { _ in
+          begun.add(1, ordering: .relaxed)
+          try await Task.sleep(for: .seconds(3600))
+        }
+      })
+    let run = center.begin(termination)
+    while begun.load(ordering: .relaxed) < count { await Task.yield() }
+    try await Task.sleep(for: .milliseconds(500))
+    let (before, threads) = (processorTime(), threadCount())
+    try await Task.sleep(for: .seconds(1))
+    let used = processorTime() - before
+    say(used < 50 ? "rested" : "took \(used) ms of the processor")
+    // The system keeps some for each core, for a while.
+    let most = 8 + 2 * ProcessInfo.processInfo.activeProcessorCount
+    say(threads <= most ? "few threads" : "\(threads) threads")
+    run.cancel()
+    say("\(await run.report.status)")
+  } catch { say("\(error)") }
+}
