@@ -1,8 +1,8 @@
 /// What a task gets to see while it runs: the payload of this occurrence, the outputs of what it depends on, the values
 /// that tasks share, and the center.
 ///
-/// A value that belongs to one run of one body. Passing it on is harmless; reading an output through it after the
-/// occurrence has ended throws.
+/// A value that belongs to one run of one body. Passing it on is harmless; an output that is read through it after the
+/// occurrence has ended is the latest one.
 public struct TaskContext<Payload: Sendable>: Sendable {
   /// What came with the event. It belongs to this occurrence and never leaks into the next.
   public let payload: Payload

@@ -17,12 +17,19 @@ public struct CenterEvents: AsyncSequence, Sendable {
     let subscription: Subscription
 
     /// The next thing that happens; nil once the calling task is cancelled.
+    ///
+    /// Copies of an iterator share one subscription, of which one at a time may be waited for: nil for who waits while
+    /// another one begins to.
     public func next() async -> CenterEvent? {
       let center = subscription.center
       let id = subscription.id
       return await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
-          let immediate = center.receive { $0.observers.next(for: id, continuation) }
+          let immediate = center.receive { machine in
+            // Two copies of one iterator wait at once: only one of them can be told what comes.
+            if let other = machine.observers.takeWaiter(of: id) { machine.effects.append(.wake(other)) }
+            return machine.observers.next(for: id, continuation)
+          }
           if let immediate { continuation.resume(returning: immediate.event) }
         }
       } onCancel: {
@@ -73,6 +80,7 @@ struct ObserverList {
   private var nextID = 0
 
   var isEmpty: Bool { observers.isEmpty }
+  var hasWaiters: Bool { observers.values.contains { $0.waiter != nil } }
 
   mutating func add(capacity: Int) -> Int {
     observers[nextID] = Observer(capacity: capacity)
@@ -92,6 +100,11 @@ struct ObserverList {
 
   mutating func cancel(_ id: Int) -> ObserverWaiter? {
     observers[id]?.isCancelled = true
+    return takeWaiter(of: id)
+  }
+
+  /// Who waits for the next event: it gets the end instead.
+  mutating func takeWaiter(of id: Int) -> ObserverWaiter? {
     defer { observers[id]?.waiter = nil }
     return observers[id]?.waiter.map { ObserverWaiter(continuation: $0, event: nil) }
   }

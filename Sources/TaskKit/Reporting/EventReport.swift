@@ -53,9 +53,13 @@ public struct EventReport: Sendable {
     event.name == self.event ? replyValue as? Reply : nil
   }
 
-  /// The report of one task, by its whole name or by the end of it.
+  /// The report of one task, by its whole name or by the end of it; nil where several names end like that.
   public subscript(task: TaskName) -> TaskReport? {
-    tasks.first { $0.name == task } ?? tasks.first { $0.name.rawValue.hasSuffix("." + task.rawValue) }
+    if let named = tasks.first(where: { $0.name == task }) { return named }
+    let ending = "." + task.rawValue
+    var candidates = tasks.lazy.filter { $0.name.rawValue.hasSuffix(ending) }.makeIterator()
+    let first = candidates.next()
+    return candidates.next() == nil ? first : nil
   }
 
   /// The report of the task that a type declares.

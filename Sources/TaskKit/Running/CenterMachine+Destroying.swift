@@ -117,6 +117,8 @@ extension CenterMachine {
   ///
   /// - Parameter endsWell: whether tasks that wait for it may go on without it.
   mutating func cancelTask(_ node: Int32, in handle: RunHandle, endsWell: Bool, now: Int64) {
+    let isTakenBack = takeBackUnbegun(node, of: handle, now: now)
+    let task = runs[handle.slot]!.state.plan.tasks[Int(node)]
     switch runs[handle.slot]!.state.status[Int(node)] {
     case .running: cancelBody(of: node, in: handle)
     case .waiting, .ready, .waitingForLane, .waitingToRetry:
@@ -125,16 +127,24 @@ extension CenterMachine {
       openLane(of: node, in: handle, now: now)
       if !isLimited { wakeWorkers(handle) }
       concludeIfDone(handle, now: now)
+      // Until now it was taken for a running one.
+      if isTakenBack, marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
     default: break
     }
   }
 
   /// Whether a body of the task has not returned.
-  func isBodyRunning(_ task: Int32) -> Bool {
-    runs.contains { run in
-      guard let run, let node = run.state.plan.node(ofTask: task) else { return false }
-      return run.state.status[Int(node)] == .running || run.state.overdue.contains(node)
+  func isBodyRunning(_ task: Int32) -> Bool { runningBody(of: task) != nil }
+
+  /// Where a body of a task runs that has not returned.
+  func runningBody(of task: Int32) -> (run: RunHandle, node: Int32)? {
+    for slot in runs.indices {
+      guard let state = runs[slot]?.state, let node = state.plan.node(ofTask: task),
+        state.status[Int(node)] == .running || state.overdue.contains(node)
+      else { continue }
+      return (RunHandle(slot: slot, id: state.id), node)
     }
+    return nil
   }
 
   /// The body of a destroyed task has returned: its successor and those who waited for its end go on.

@@ -209,6 +209,7 @@ extension CenterMachine {
     runs[handle.slot]!.senders -= 1
     guard runs[handle.slot]!.senders == 0 else { return }
     runs[handle.slot]!.isCancelled = true
+    takeBackUnbegun(of: handle, now: now)
     runs[handle.slot]!.state.stop(.cancelled, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
@@ -284,6 +285,7 @@ extension CenterMachine {
       case .quiet: break
       }
       guard isActive(handle) else { continue }
+      stopUnbegun(of: handle, now: now)
       afterEnds(handle, now: now)
       if runs[handle.slot]!.state.isStopped { openLanes(of: handle, now: now) }
       concludeIfDone(handle, now: now)
@@ -350,6 +352,7 @@ extension CenterMachine {
   private mutating func missDeadline(_ handle: RunHandle, now: Int64) {
     let slot = handle.slot
     runs[slot]!.missedDeadline = true
+    takeBackUnbegun(of: handle, now: now)
     runs[slot]!.state.stop(.skippedStopped, now: now)
     for node in 0..<Int32(runs[slot]!.state.plan.count) where runs[slot]!.state.status[Int(node)] == .running {
       releaseSlot(of: node, in: handle)

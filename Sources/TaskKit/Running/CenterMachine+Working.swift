@@ -14,6 +14,7 @@ extension CenterMachine {
     let worker = addWorker(flavor, to: handle)
     if let node {
       runs[handle.slot]!.workers[worker].node = node
+      runs[handle.slot]!.workers[worker].hasBegun = false
     } else {
       runs[handle.slot]!.pendingWorkers += flavor == .background ? 1 : 0
     }
@@ -40,17 +41,64 @@ extension CenterMachine {
   /// A worker that was started for a node begins with it.
   mutating func beginAssigned(_ handle: RunHandle, worker: Int, node: Int32, now: Int64) -> Step {
     guard isActive(handle) else { return .leave }
-    guard runs[handle.slot]!.state.status[Int(node)] == .running else {
-      // Cancelled or timed out before its body began.
-      runs[handle.slot]!.workers[worker].node = -1
+    let run = runs[handle.slot]!
+    // It was taken back.
+    guard run.workers[worker].node == node else { return next(handle, worker: worker, previous: -1, now: now) }
+    run.workers[worker].hasBegun = true
+    guard run.state.status[Int(node)] == .running else {
+      // Timed out before its body began.
+      run.workers[worker].node = -1
       leaveLane(of: node, in: handle)
       bodyReturnedLate(node, in: handle, now: now)
       openLane(of: node, in: handle, now: now)
       return next(handle, worker: worker, previous: -1, now: now)
     }
-    runs[handle.slot]!.state.begin(node, now: now)
-    runs[handle.slot]!.workers[worker].since = now
+    let task = Int(run.state.plan.tasks[Int(node)])
+    if marks[task].contains(.paused) {
+      takeBack(node, from: worker, of: run, in: handle, now: now)
+      _ = admitMarked(node, task: task, in: handle, now: now)
+      return next(handle, worker: worker, previous: -1, now: now)
+    }
+    run.state.begin(node, now: now)
+    run.workers[worker].since = now
+    didBegin(node, of: run.state, now: now)
     return .run(node)
+  }
+
+  /// What was given to workers that have not begun is as if it had not been chosen: an end that nothing may start after.
+  ///
+  /// - Parameter chosen: the one node that this is about; nil for all.
+  /// - Returns: whether there was any.
+  @discardableResult
+  mutating func takeBackUnbegun(_ chosen: Int32? = nil, of handle: RunHandle, now: Int64) -> Bool {
+    guard isLimited, let run = runs[handle.slot] else { return false }
+    var isAny = false
+    for worker in run.workers.indices where !run.workers[worker].hasBegun {
+      let node = run.workers[worker].node
+      guard node >= 0, chosen == nil || node == chosen, run.state.status[Int(node)] == .running else { continue }
+      takeBack(node, from: worker, of: run, in: handle, now: now)
+      isAny = true
+    }
+    return isAny
+  }
+
+  /// A failure may have stopped the occurrence: what has been given to a worker and has not begun is part of the rest.
+  mutating func stopUnbegun(of handle: RunHandle, now: Int64) {
+    guard let state = runs[handle.slot]?.state, state.isStopped, takeBackUnbegun(of: handle, now: now) else { return }
+    state.stop(.skippedStopped, now: now)
+  }
+
+  private mutating func takeBack(
+    _ node: Int32, from worker: Int, of run: ActiveRun, in handle: RunHandle, now: Int64
+  ) {
+    run.workers[worker].node = -1
+    run.workers[worker].hasBegun = true
+    run.state.takeBack(node, now: now)
+    let demands = run.state.plan.demands[Int(node)]
+    if demands.contains(.lane) { leaveLane(of: node, in: handle) }
+    if demands.contains(.once) { marks[Int(run.state.plan.tasks[Int(node)])].remove(.runningOnce) }
+    releaseSlot()
+    slotsAreDue = now
   }
 
   // MARK: - The step
@@ -100,6 +148,7 @@ extension CenterMachine {
       state.end(node, .skippedDisabled, now: now)
     case .failed(let error):
       fail(node, in: handle, error: error, wasCancelled: wasCancelled, now: now, chance: chance)
+      stopUnbegun(of: handle, now: now)
     }
     afterEnds(handle, now: now)
     if leavesLane {
@@ -327,11 +376,11 @@ extension CenterMachine {
     run.workers[worker].since = now
     if isLimited { used += 1 }
     didChoose(node, of: run.state, in: handle, now: now)
+    didBegin(node, of: run.state, now: now)
   }
 
-  /// What a start entails for tasks that ask for more than to be run.
+  /// What a choice entails for tasks that ask for more than to be run.
   private mutating func didChoose(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
-    if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), now: now) }
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
     let plan = state.plan
@@ -343,7 +392,14 @@ extension CenterMachine {
       laneState(of: lane).holder = (handle, node)
     }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
-    if demands.contains(.stop) { stops.started(plan.tasks[Int(node)]) }
+  }
+
+  /// What a start entails: nothing keeps the body from running any more.
+  private mutating func didBegin(_ node: Int32, of state: RunState, now: Int64) {
+    if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), now: now) }
+    let demands = state.plan.demands[Int(node)]
+    guard !demands.isEmpty else { return }
+    if demands.contains(.stop) { stops.started(state.plan.tasks[Int(node)]) }
     if demands.contains(.number) { numberRun(of: node, in: state) }
   }
 

@@ -264,6 +264,8 @@ enum WorkerFlavor: Sendable {
 struct WorkerState {
   let flavor: WorkerFlavor
   var node: Int32 = -1
+  /// Whether it has come for the node that it was started for; without one there is nothing to come for.
+  var hasBegun = true
   /// When the node was given to it.
   var since: Int64 = 0
   /// Set once the task exists; a caller has none.

@@ -65,19 +65,27 @@ public final class EventRun: Sendable {
 
   /// Returns when every task whose effective priority is at least that has ended, however it ended.
   ///
-  /// A loading screen waits for `.critical` and leaves the rest to go on behind the first real one.
+  /// A loading screen waits for `.critical` and leaves the rest to go on behind the first real one. A task that awaits it
+  /// lends its slot. Inside a task for which one of those waits, and inside one of them, it returns at once: it never
+  /// would.
   public func ready(_ priority: Priority) async {
     if finished.withLock({ $0 != nil }) { return }
     let sender = WorkerBox.frame(in: center)
+    let urgent = Waited.urgent(id, priority: priority.rawValue)
     if let sender {
       let now = center.now
-      center.receive { $0.lendSlot(of: sender.identity, worker: sender.worker, now: now) }
+      let isRefused = center.receive { machine in
+        if machine.chainOfWaiting(from: urgent, to: sender.identity) != nil { return true }
+        machine.await(urgent, by: sender.identity, worker: sender.worker, now: now)
+        return false
+      }
+      if isRefused { return }
     }
     await withCheckedContinuation { continuation in
       let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
       if isReady { continuation.resume() }
     }
-    if let sender { await center.reclaimSlot(sender) }
+    await center.endAwaiting(urgent, sender)
   }
 
   /// Cancels what runs and keeps what has not started from starting.

@@ -51,6 +51,15 @@ final class RunMemory: @unchecked Sendable {
     }
   }
 
+  /// A start that was none after all.
+  func forgetStart(of node: Int32) {
+    guard let started, let place = (0..<counters.pointee.startedCount).last(where: { started[$0] == node }) else {
+      return
+    }
+    counters.pointee.startedCount -= 1
+    for later in place..<counters.pointee.startedCount { started[later] = started[later + 1] }
+  }
+
   deinit {
     counters.pointee.readySynchronous.deallocate()
     counters.pointee.readyMain.deallocate()

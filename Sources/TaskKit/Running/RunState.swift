@@ -71,6 +71,8 @@ final class RunState: @unchecked Sendable {
     UnsafeBufferPointer(start: memory.started, count: memory.counters.pointee.startedCount)
   }
   private(set) var errors: [Int32: any Error] = [:]
+  /// Which attempt of a node the error is of.
+  private var failedAttempts: [Int32: Int] = [:]
   private(set) var outputs: [Int32: any Sendable] = [:]
   private(set) var culprits: [Int32: TaskName] = [:]
   /// How many attempts of a node have failed before its last one.
@@ -215,6 +217,16 @@ final class RunState: @unchecked Sendable {
     }
   }
 
+  /// What was chosen has not begun, and may not any more: it is as ready as before.
+  func takeBack(_ node: Int32, now: Int64) {
+    running -= 1
+    insertReady(node)
+    guard isTimed, attempts.isEmpty || attempts[node] == nil else { return }
+    memory.forgetStart(of: node)
+    let times = memory.times![Int(node)]
+    memory.times![Int(node)] = Times(ready: times.ready, readiedBy: times.readiedBy)
+  }
+
   /// The body begins: later than the choice where a thread or an actor had to be waited for.
   func begin(_ node: Int32, now: Int64) {
     guard isTimed else { return }
@@ -342,7 +354,8 @@ final class RunState: @unchecked Sendable {
       case .waiting, .waitingForLane, .waitingToRetry: break
       default: continue
       }
-      endWithoutAttempt(node, attempts[node] != nil && errors[node] != nil ? .failed : ending, now: now)
+      endWithoutAttempt(
+        node, attempts[node].map { $0 == failedAttempts[node] ? .failed : .timedOut } ?? ending, now: now)
       unended -= 1
       if isTimed { memory.times![index].ended = now }
       if reportsEnds { ended.append(node) }
@@ -353,6 +366,8 @@ final class RunState: @unchecked Sendable {
 
   func record(error: any Error, of node: Int32) {
     errors[node] = error
+    // One that times out leaves none.
+    failedAttempts[node] = attempts[node, default: 0] + 1
   }
 
   func record(output: any Sendable, of node: Int32) {

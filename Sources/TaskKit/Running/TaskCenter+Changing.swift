@@ -104,16 +104,34 @@ extension TaskCenter {
   }
 
   /// Returns when no body of destroyed tasks of that name is running any more.
+  ///
+  /// A task that awaits it lends its slot. Inside a task for which such a body waits, and inside such a body itself, it
+  /// returns at once: it never would.
   public func destroyed(_ name: TaskName) async {
-    while let task = inspect({ $0.runningDestroyed(name) }) {
+    let sender = WorkerBox.frame(in: self)
+    while true {
+      let now = self.now
+      let wait = receive { machine -> (task: Int32, body: Waited)? in
+        guard let task = machine.runningDestroyed(name), let (run, node) = machine.runningBody(of: task) else {
+          return nil
+        }
+        let body = Waited.node(run, node)
+        if let sender {
+          if machine.chainOfWaiting(from: body, to: sender.identity) != nil { return nil }
+          machine.await(body, by: sender.identity, worker: sender.worker, now: now)
+        }
+        return (task, body)
+      }
+      guard let wait else { return }
       await withCheckedContinuation { continuation in
         let isOver = receive { machine in
-          guard machine.isBodyRunning(task) else { return true }
-          machine.destructionWaiters[task, default: []].append(continuation)
+          guard machine.isBodyRunning(wait.task) else { return true }
+          machine.destructionWaiters[wait.task, default: []].append(continuation)
           return false
         }
         if isOver { continuation.resume() }
       }
+      await endAwaiting(wait.body, sender)
     }
   }
 

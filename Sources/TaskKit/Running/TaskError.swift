@@ -9,7 +9,6 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case hasDependents
     case eventHasPassed
     case needsPayload
-    case conflictingEvent
     case waitsForItself
     case hasNoSchedule
     case hasNoSequence

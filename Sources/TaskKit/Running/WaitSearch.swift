@@ -4,6 +4,8 @@ import TaskGraph
 enum Waited: Sendable, Hashable {
   /// A whole occurrence, going or queued.
   case run(UInt64)
+  /// The tasks of an occurrence, going or queued, whose effective priority is at least that.
+  case urgent(UInt64, priority: Int)
   /// One task of an occurrence that is going.
   case node(RunHandle, Int32)
   /// Everything that was put into a lane.
@@ -65,6 +67,7 @@ struct WaitSearch {
       case .run(body.run) where !isOverdue: return sentence(to: next)
       case .node(let handle, body.node) where handle.id == body.run: return sentence(to: next)
       case .run(let id): expand(run: id, from: next)
+      case .urgent(let id, let priority): expand(run: id, from: next, atLeast: priority)
       case .node(let handle, let node): expand(node, of: handle, from: next)
       case .lane(let lane): expand(lane, from: next)
       case nil: break
@@ -101,6 +104,15 @@ struct WaitSearch {
   }
 
   // MARK: - Who waits for what
+
+  /// - Parameter priority: only the tasks of at least that effective priority are waited for.
+  private mutating func expand(run id: UInt64, from step: Int, atLeast priority: Int) {
+    guard machine.queued[id] == nil else { return expand(run: id, from: step) }
+    guard let handle = machine.handle(ofRun: id), let state = machine.runs[handle.slot]?.state else { return }
+    for node in 0..<Int32(state.plan.count) where !state.status[Int(node)].hasEnded {
+      if state.plan.effectivePriorities[Int(node)] >= priority { add(.node(handle, node), from: step) }
+    }
+  }
 
   private mutating func expand(run id: UInt64, from step: Int) {
     if let waiting = machine.queued[id] {
@@ -198,7 +210,7 @@ struct WaitSearch {
 extension CenterMachine {
   fileprivate func run(of waited: Waited?) -> UInt64? {
     switch waited {
-    case .run(let id): id
+    case .run(let id), .urgent(let id, _): id
     case .node(let handle, _): handle.id
     case .lane, nil: nil
     }

@@ -193,4 +193,18 @@ import Testing
       }
     }
   }
+
+  @Test @MainActor func `of two copies that wait at once, the first gets the end and the other what comes`()
+    async throws
+  {
+    let center = try TaskCenter.with([.event(.alpha, name: "a") { _ in }])
+    let events = center.events.makeAsyncIterator()
+    let first = Task { @MainActor in await events.next() }
+    while !center.hasWaitingObserver { await Task.yield() }
+    let second = Task { @MainActor in await events.next() }
+    #expect(await first.value == nil)
+    while !center.hasWaitingObserver { await Task.yield() }
+    await center.send(.alpha)
+    #expect(await second.value?.words == "eventStarted alpha")
+  }
 }

@@ -104,4 +104,15 @@ import Testing
     #expect(report.criticalPath.segments.isEmpty)
     #expect(try center.statistics(of: "good").count == 0)
   }
+
+  @Test func `a report is asked by the end of a name only while one task's name ends like that`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "One.Refresh") { _ in }, .event(.alpha, name: "Two.Refresh") { _ in },
+      .event(.alpha, name: "Two.Load") { _ in },
+    ])
+    let report = await center.send(.alpha)
+    #expect(report["Load"]?.name == "Two.Load")
+    #expect(report["Refresh"] == nil)
+    #expect(report["Two.Refresh"]?.name == "Two.Refresh")
+  }
 }

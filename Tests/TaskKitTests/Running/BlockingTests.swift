@@ -233,5 +233,88 @@ import Testing
     _ = await main.report
   }
 
+  /// The task has its slot when the main actor is told of it, which has something else to do.
+  @Test(arguments: ["is paused", "is cancelled", "is destroyed", "is stopped", "misses its deadline"], [Int.max, 2])
+  @MainActor
+  func `what has not begun on the main actor never does once its end has been decided`(way: String, limit: Int)
+    async throws
+  {
+    let (first, other) = (Gate(), Gate())
+    let recorder = Recorder()
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first") { _ in await first.pass() },
+        .event(.alpha, name: "other", onFailure: .stopEvent) { _ in
+          await other.pass()
+          throw Broken()
+        },
+        .event(.alpha, name: "main", dependencies: ["first"]) { @MainActor _ in recorder.note("main") },
+      ], limit: limit, clock: clock)
+    let run = center.begin(.alpha, deadline: way == "misses its deadline" ? .seconds(5) : nil)
+    await first.arrivals()
+    await other.arrivals()
+    if way == "misses its deadline" { await clock.waitForSleeper(until: .seconds(5)) }
+    // From here on to the next suspension, one turn of the main actor.
+    first.open()
+    while run.progress.ended < 1 { sched_yield() }
+    let outcome: String
+    switch way {
+    case "is paused":
+      try center.pause("main")
+      outcome = "skipped: paused"
+    case "is cancelled":
+      run.cancel()
+      outcome = "cancelled"
+    case "is destroyed":
+      try center.destroy("main")
+      outcome = "cancelled"
+    case "is stopped":
+      other.open()
+      while run.progress.ended < 3 { sched_yield() }
+      outcome = "skipped: event stopped"
+    default:
+      clock.advance(by: .seconds(5))
+      while run.progress.ended < 3 { sched_yield() }
+      outcome = "skipped: event stopped"
+    }
+    // A pause is looked at when the main actor comes to the task.
+    while run.progress.ended < 2 { await Task.yield() }
+    other.open()
+    let report = await run.report
+    #expect(report.outcomes["main"] == outcome)
+    #expect(report["main"]?.started == nil)
+    #expect(report["main"]?.attempts == 0)
+    #expect(report.names.last == "main")
+    await center.quiet()
+    #expect(recorder.notes == [])
+    #expect(center.usedSlots == 0)
+    if way == "is destroyed" { await center.destroyed("main") }
+  }
+
+  @Test @MainActor func `a task that was paused and resumed before it began on the main actor runs`() async throws {
+    let first = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first") { _ in await first.pass() },
+        .event(.alpha, name: "main", dependencies: ["first"]) { @MainActor _ in recorder.note("main") },
+      ], limit: 2)
+    let events = center.events.makeAsyncIterator()
+    let run = center.begin(.alpha)
+    await first.arrivals()
+    first.open()
+    while run.progress.ended < 1 { sched_yield() }
+    try center.pause("main")
+    try center.resume("main")
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["main"])
+    #expect(
+      await events.words(until: "eventEnded alpha") == [
+        "eventStarted alpha", "taskStarted first", "taskEnded first: succeeded", "taskPaused main", "taskResumed main",
+        "taskStarted main", "taskEnded main: succeeded", "eventEnded alpha",
+      ])
+  }
+
   private func nothing() async {}
 }

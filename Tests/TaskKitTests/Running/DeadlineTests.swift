@@ -107,4 +107,31 @@ import Testing
     try center.inject(.event(.alpha, name: "task") { _ in try await gate.passUnlessCancelled() })
     #expect(await center.send(.alpha, deadline: .seconds(Int64.min)).status == .deadlineExceeded)
   }
+
+  @Test(arguments: [false, true])
+  func `a task that waits for its next attempt ends as the one before did`(failsFirst: Bool) async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "slow", timeout: .seconds(1), retry: .attempts(3, backoff: .fixed(.seconds(1)))) {
+          context in
+          if failsFirst, context.attempt == 1 { throw Broken() }
+          try await Gate().passUnlessCancelled()
+        }
+      ], clock: clock)
+    async let sent = center.send(.alpha, deadline: .milliseconds(failsFirst ? 2500 : 1500))
+    if failsFirst {
+      // The second attempt begins after one second and has timed out after two.
+      await clock.step(to: .seconds(1))
+      await clock.step(to: .seconds(2))
+      await clock.step(to: .milliseconds(2500))
+    } else {
+      await clock.step(to: .seconds(1))
+      await clock.step(to: .milliseconds(1500))
+    }
+    let report = await sent
+    #expect(report.outcomes == ["slow": "timed out"])
+    #expect(report["slow"]?.attempts == (failsFirst ? 2 : 1))
+    #expect(try center.statistics(of: "slow").count == 1)
+  }
 }

@@ -258,4 +258,104 @@ import Testing
           + "this task has ended"
       ])
   }
+
+  @Test(arguments: [Int.max, 1])
+  func `a gate of an occurrence that waits for the task opens at once, directly and through others`(limit: Int)
+    async throws
+  {
+    let recorder = Recorder()
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "direct") { context in
+          await context.center.begin(.alpha).ready(.low)
+          recorder.note("direct")
+        },
+        .event(.beta, name: "through") { context in
+          await context.center.begin(.gamma).ready(.low)
+          recorder.note("through")
+        },
+        .event(.gamma, name: "sends") { context in
+          // A limit keeps the other one from awaiting the gate while this one runs.
+          while limit == .max, !context.center.hasReadyWaiters { await Task.yield() }
+          statuses.append(await context.center.send(.beta).status)
+        },
+      ], limit: limit)
+    async let alpha = center.send(.alpha)
+    _ = await recorder.notes(1)
+    try center.destroy("direct")
+    #expect(await alpha.isSuccess)
+    #expect(await center.send(.beta).isSuccess)
+    #expect(recorder.notes.prefix(2) == ["direct", "through"])
+    #expect(statuses.values == [refusal("beta", "'beta' waits for 'gamma'")])
+  }
+
+  @Test func `a task may wait for the more urgent ones of its own occurrence, not for itself`() async throws {
+    let runs = Values<EventRun>()
+    let (handed, urgent) = (Gate(), Gate())
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "urgent", priority: .critical) { _ in
+        await urgent.pass()
+        recorder.note("urgent")
+      },
+      .event(.alpha, name: "patient", priority: .low) { _ in
+        await handed.pass()
+        await runs.values[0].ready(.critical)
+        recorder.note("patient")
+        await runs.values[0].ready(.low)
+        recorder.note("refused")
+      },
+    ])
+    runs.append(center.begin(.alpha))
+    handed.open()
+    while !center.hasReadyWaiters { await Task.yield() }
+    urgent.open()
+    #expect(await runs.values[0].report.isSuccess)
+    #expect(recorder.notes == ["urgent", "patient", "refused"])
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `a task does not wait for the end of its own body, nor for that of one that waits for it`(limit: Int)
+    async throws
+  {
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "itself") { context in
+          try context.center.destroy("itself")
+          await context.center.destroyed("itself")
+          recorder.note("itself")
+        },
+        .event(.beta, name: "sender") { context in
+          await context.center.send(.gamma)
+          recorder.note("sender")
+        },
+        .event(.gamma, name: "destroyer") { context in
+          try context.center.destroy("sender")
+          await context.center.destroyed("sender")
+          recorder.note("destroyer")
+        },
+      ], limit: limit)
+    await center.send(.alpha)
+    await center.send(.beta)
+    #expect(recorder.notes == ["itself", "destroyer", "sender"])
+  }
+
+  @Test func `a task that waits for the end of a destroyed one lends its slot`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "deaf", priority: .high) { _ in await gate.pass() },
+        .event(.alpha, name: "destroyer", priority: .default) { context in
+          try context.center.destroy("deaf")
+          await context.center.destroyed("deaf")
+          #expect(context.center.usedSlots == 1)
+        },
+        .event(.alpha, name: "opener", priority: .low) { _ in gate.open() },
+      ], limit: 2)
+    #expect(
+      await center.send(.alpha).outcomes == ["deaf": "succeeded", "destroyer": "succeeded", "opener": "succeeded"])
+    #expect(center.usedSlots == 0)
+  }
 }

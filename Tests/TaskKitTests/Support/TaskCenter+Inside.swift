@@ -74,6 +74,11 @@ extension TaskCenter {
   /// How many tasks could start but for their lane.
   func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.count ?? 0 } }
 
+  /// Whether somebody waits for the urgent tasks of a run that is going.
+  var hasReadyWaiters: Bool {
+    machine.withLock { machine in machine.runs.contains { $0?.readyWaiters.isEmpty == false } }
+  }
+
   /// Whether somebody waits for the urgent tasks of a run that waits its turn.
   var hasReadyWaitersOfQueued: Bool { machine.withLock { !$0.readyWaitersOfQueued.isEmpty } }
 
@@ -82,6 +87,9 @@ extension TaskCenter {
 
   /// How many runs are going.
   var activeRuns: Int { machine.withLock { machine in machine.runs.count { $0 != nil } } }
+
+  /// Whether an observer waits for what comes next.
+  var hasWaitingObserver: Bool { machine.withLock { $0.observers.hasWaiters } }
 
   /// Whether somebody observes.
   var hasObservers: Bool { machine.withLock { !$0.observers.isEmpty } }
