@@ -16,29 +16,60 @@ extension DependencyGraph {
   /// True if nothing waits for itself, directly or through others. Cost: O(n + e).
   public var isAcyclic: Bool { effectivePriorities([Int](repeating: 0, count: nodeCount)) != nil }
 
-  /// Walks from the nodes nobody waits for to their prerequisites; a cycle is what is never reached.
   private func effectivePriorities(_ priorities: [Int]) -> [Int]? {
-    var effective = priorities
-    var open = ContiguousArray<Int32>(repeating: 0, count: nodeCount)
-    var settled = ContiguousArray<Int32>()
-    settled.reserveCapacity(nodeCount)
-    for node in 0..<nodeCount {
-      open[node] = dependentOffsets[node + 1] - dependentOffsets[node]
-      if open[node] == 0 { settled.append(Int32(truncatingIfNeeded: node)) }
+    let counts = ContiguousArray((0..<nodeCount).lazy.map { self.dependentOffsets[$0 + 1] - self.dependentOffsets[$0] })
+    let isForward = (0..<nodeCount).allSatisfy { node in
+      prerequisitePositions(of: node).allSatisfy { prerequisiteTargets[$0] < node }
     }
+    return Self.effectivePriorities(
+      ContiguousArray(priorities), starts: prerequisiteOffsets, prerequisites: prerequisiteTargets,
+      dependentCounts: counts, isForward: isForward
+    ).map(Array.init)
+  }
+
+  /// The highest priority among each node and everything that waits for it; nil if nodes wait in a circle.
+  ///
+  /// Not generic: another module would call it unspecialised. Cost: O(n + e).
+  ///
+  /// - Parameters:
+  ///   - starts: where the row of each node begins; one more than there are nodes.
+  ///   - prerequisites: what each waits for, row by row; nothing twice in one.
+  ///   - dependentCounts: how many wait for each.
+  ///   - isForward: whether every node waits only for smaller ones.
+  package static func effectivePriorities(
+    _ priorities: ContiguousArray<Int>, starts: ContiguousArray<Int32>, prerequisites: ContiguousArray<Int32>,
+    dependentCounts: ContiguousArray<Int32>, isForward: Bool
+  ) -> ContiguousArray<Int>? {
+    if isForward, let first = priorities.first, priorities.allSatisfy({ $0 == first }) { return priorities }
+    var effective = priorities
+    func inherit(from node: Int) {
+      let priority = effective[node]
+      for position in Int(starts[node])..<Int(starts[node + 1]) {
+        let prerequisite = Int(prerequisites[position])
+        if effective[prerequisite] < priority { effective[prerequisite] = priority }
+      }
+    }
+    if isForward {
+      for node in priorities.indices.reversed() { inherit(from: node) }
+      return effective
+    }
+    // From those that nobody waits for to what they wait for; a circle is what is never reached.
+    var open = dependentCounts
+    var settled = ContiguousArray<Int32>()
+    settled.reserveCapacity(priorities.count)
+    for node in priorities.indices where open[node] == 0 { settled.append(Int32(truncatingIfNeeded: node)) }
     var next = 0
     while next < settled.count {
       let node = Int(settled[next])
       next += 1
-      let priority = effective[node]
-      for position in prerequisitePositions(of: node) {
-        let prerequisite = Int(prerequisiteTargets[position])
-        if effective[prerequisite] < priority { effective[prerequisite] = priority }
-        open[prerequisite] -= 1
-        if open[prerequisite] == 0 { settled.append(prerequisiteTargets[position]) }
+      inherit(from: node)
+      for position in Int(starts[node])..<Int(starts[node + 1]) {
+        let prerequisite = prerequisites[position]
+        open[Int(prerequisite)] -= 1
+        if open[Int(prerequisite)] == 0 { settled.append(prerequisite) }
       }
     }
-    return next == nodeCount ? effective : nil
+    return next == priorities.count ? effective : nil
   }
 
   /// A counting sort over the different priorities, of which there are few: four by name.

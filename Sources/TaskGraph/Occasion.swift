@@ -12,7 +12,7 @@ public enum Occasion: Sendable, Hashable {
   case elements(String)
 
   /// Whether both may be one, as far as is known.
-  func mayBe(_ other: Occasion) -> Bool {
+  package func mayBe(_ other: Occasion) -> Bool {
     switch (self, other) {
     case (.unreadNotification, .unreadNotification), (.unreadNotification, .notification),
       (.notification, .unreadNotification):

@@ -71,13 +71,15 @@ final class EventPlan: Sendable {
   ///   - members: in the order of declaration.
   ///   - tasks: all tasks of the center.
   ///   - order: another start order than the law's, for tests.
+  ///   - isMixed: whether not all of them run at the event.
   /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
   convenience init?(
-    event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil
+    event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil,
+    isMixed: Bool = false
   ) {
     self.init(
       event: event, tasks: ContiguousArray(members.lazy.map { $0.task }), in: records, table: nil, order: order,
-      .given(members))
+      .given(members), isMixed: isMixed)
   }
 
   /// Orders the tasks of an event.
@@ -102,10 +104,10 @@ final class EventPlan: Sendable {
   /// asked of a single task but what the table of its registry says.
   private init?(
     event: EventDescription, tasks members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>,
-    table: RegistryTable?, order: StartOrder?, _ given: Bodies
+    table: RegistryTable?, order: StartOrder?, _ given: Bodies, isMixed: Bool = false
   ) {
     let count = members.count
-    let rows = PlanRows(members, in: records, table: table)
+    let rows = PlanRows(members, in: records, table: table, isMixed: isMixed)
     var isDeclared = true
     var priorities = ContiguousArray<Int>()
     priorities.reserveCapacity(count)

@@ -18,7 +18,17 @@ struct PlanRows {
   /// Whether everyone is declared after all that it waits for.
   private(set) var isForward = true
 
-  init(_ members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>, table: RegistryTable?) {
+  /// - Parameter isMixed: whether not all members run at the event. Then 'after' holds only between those that always run
+  ///   together: of others the proof has looked at each occasion alone, and all together they may form a circle.
+  init(
+    _ members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>, table: RegistryTable?,
+    isMixed: Bool = false
+  ) {
+    func mayFollow(_ member: Int32, _ other: Int32) -> Bool {
+      let record = records[Int(members[Int(member)])]
+      return isMixed
+        ? record.sharesAllOccasions(with: records[Int(other)]) : record.mayShareOccasion(with: records[Int(other)])
+    }
     count = members.count
     starts = []
     starts.reserveCapacity(count + 1)
@@ -32,7 +42,7 @@ struct PlanRows {
       table.withLinks { targets, starts in
         for (index, task) in members.enumerated() {
           guard records[Int(task)].hasLinks(of: table) else {
-            addRow(of: Int32(index), records[Int(task)], places)
+            addRow(of: Int32(index), records[Int(task)], places, isMixed, mayFollow)
             continue
           }
           // The registry's tasks have the numbers of their rows.
@@ -40,27 +50,38 @@ struct PlanRows {
           let (start, middle, end) = (starts[row], starts[row + 1], starts[row + 2])
           self.starts.append(Int32(prerequisites.count))
           add(targets[Int(start)..<Int(middle)], .requires, of: Int32(index), places)
-          if middle < end { add(targets[Int(middle)..<Int(end)], .follows, of: Int32(index), places) }
+          if middle < end {
+            let row = targets[Int(middle)..<Int(end)]
+            add(row, .follows, of: Int32(index), places, isMixed: isMixed, if: mayFollow)
+          }
         }
       }
     } else {
-      for (index, task) in members.enumerated() { addRow(of: Int32(index), records[Int(task)], places) }
+      for (index, task) in members.enumerated() {
+        addRow(of: Int32(index), records[Int(task)], places, isMixed, mayFollow)
+      }
     }
     starts.append(Int32(prerequisites.count))
   }
 
-  private mutating func addRow(of member: Int32, _ record: borrowing TaskRecord, _ places: borrowing MemberPlaces) {
+  private mutating func addRow(
+    of member: Int32, _ record: borrowing TaskRecord, _ places: borrowing MemberPlaces, _ isMixed: Bool,
+    _ mayFollow: (Int32, Int32) -> Bool
+  ) {
     starts.append(Int32(prerequisites.count))
     add(record.dependencyRow, .requires, of: member, places)
-    add(record.afterRow, .follows, of: member, places)
+    add(record.afterRow, .follows, of: member, places, isMixed: isMixed, if: mayFollow)
   }
 
   @inline(__always)
   private mutating func add(
-    _ row: some Sequence<Int32>, _ kind: DependencyGraph.EdgeKind, of member: Int32, _ places: borrowing MemberPlaces
+    _ row: some Sequence<Int32>, _ kind: DependencyGraph.EdgeKind, of member: Int32, _ places: borrowing MemberPlaces,
+    isMixed: Bool = false, if mayFollow: (Int32, Int32) -> Bool = { _, _ in true }
   ) {
     for task in row {
       let other = places.place(of: task)
+      // 'after' orders nothing between different occasions.
+      if other < 0 || isMixed, !mayFollow(member, task) { continue }
       guard other >= 0 else {
         externals.append((member, task, kind))
         continue
@@ -77,38 +98,8 @@ struct PlanRows {
 
   /// The highest priority among each member and everything that waits for it; nil if they wait in a circle.
   func effectivePriorities(_ priorities: ContiguousArray<Int>) -> ContiguousArray<Int>? {
-    var effective = priorities
-    if isForward {
-      if let first = priorities.first, priorities.allSatisfy({ $0 == first }) { return priorities }
-      for member in (0..<count).reversed() { inherit(from: member, &effective) }
-      return effective
-    }
-    // From those that nobody waits for to what they wait for; a circle is what is never reached.
-    var open = dependentCounts
-    var settled = ContiguousArray<Int32>()
-    settled.reserveCapacity(count)
-    for member in 0..<count where open[member] == 0 { settled.append(Int32(member)) }
-    var next = 0
-    while next < settled.count {
-      let member = Int(settled[next])
-      next += 1
-      inherit(from: member, &effective)
-      for position in Int(starts[member])..<Int(starts[member + 1]) {
-        let prerequisite = prerequisites[position]
-        open[Int(prerequisite)] -= 1
-        if open[Int(prerequisite)] == 0 { settled.append(prerequisite) }
-      }
-    }
-    return next == count ? effective : nil
-  }
-
-  @inline(__always)
-  private func inherit(from member: Int, _ effective: inout ContiguousArray<Int>) {
-    let priority = effective[member]
-    for position in Int(starts[member])..<Int(starts[member + 1]) {
-      let prerequisite = Int(prerequisites[position])
-      if effective[prerequisite] < priority { effective[prerequisite] = priority }
-    }
+    DependencyGraph.effectivePriorities(
+      priorities, starts: starts, prerequisites: prerequisites, dependentCounts: dependentCounts, isForward: isForward)
   }
 }
 

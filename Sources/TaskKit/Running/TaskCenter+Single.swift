@@ -5,7 +5,8 @@ import TaskGraph
 extension TaskCenter {
   /// Runs one task now, with what it depends on and has not ended well yet.
   ///
-  /// A task that takes a payload gets the latest one of its event.
+  /// A task that takes a payload gets the latest one of its event; one of several events, that of the first of them that
+  /// has one.
   ///
   /// - Throws: ``TaskError`` if there is no such task, if its event or that of a dependency was never sent and carries a
   ///   payload, or, from inside a task, if it would wait for that one.
@@ -47,12 +48,13 @@ extension CenterMachine {
         !tasks[Int($0)].latestEndedWell && latestRun(of: $0, besides: nil) == nil
       }
     }
-    let own = tasks[Int(task)].registration.occasions[0].event
+    let own = occasionWithPayload(of: task).event
     let event = number(of: own)
     let payload = try payload(for: task, of: own, wall: wall)
     let name = tasks[Int(task)].registration.name
+    // Validation comes before every change of the registry, so there is no cycle to be found here.
     guard let plan = try mixedPlan(of: declared(Array(chosen)), at: event, wall: wall) else {
-      throw TaskError.unknownTask(name, suggestion: nil)
+      preconditionFailure("what '\(name)' depends on forms a cycle")
     }
     if let sender, let chain = chainOfWaiting(from: plan, named: name.rawValue, to: sender) {
       throw TaskError.waitsForItself(name, "running '\(name)'", chain: chain, "which runs it; run it from outside")
@@ -60,6 +62,16 @@ extension CenterMachine {
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
     runs[handle.slot]!.claims = 1
     return handle
+  }
+
+  /// The first occasion of a task for which there is a payload, or else the first of all.
+  private func occasionWithPayload(of task: Int32) -> TaskOccasion {
+    let occasions = tasks[Int(task)].registration.occasions
+    return occasions.first { occasion in
+      let event = occasion.event
+      return event.schedule != nil || event.identity.payload == Void.self
+        || eventNumbers[event.name].flatMap { events[$0].latestPayload } != nil
+    } ?? occasions[0]
   }
 
   private func payload(for task: Int32, of event: EventDescription, wall: Date) throws -> any Sendable {
@@ -74,15 +86,18 @@ extension CenterMachine {
 
   /// A plan of tasks that may belong to several events: each takes the latest payload of its own.
   private mutating func mixedPlan(of chosen: [Int32], at event: Int, wall: Date) throws -> EventPlan? {
+    var isMixed = false
     let members = try chosen.map { number in
       let occasions = tasks[Int(number)].registration.occasions
-      let occasion = occasions.first { $0.event.name == events[event].description.name } ?? occasions[0]
+      let occasion =
+        occasions.first { $0.event.name == events[event].description.name } ?? occasionWithPayload(of: number)
       let isOwn = occasion.event.name == events[event].description.name
+      if !isOwn { isMixed = true }
       let body =
         isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
       return EventPlan.Member(task: number, body: body)
     }
-    return EventPlan(event: events[event].description, members: members, tasks: tasks)
+    return EventPlan(event: events[event].description, members: members, tasks: tasks, isMixed: isMixed)
   }
 }
 

@@ -1,3 +1,5 @@
+import TaskGraph
+
 /// One task of the center.
 struct TaskRecord: Sendable {
   /// Its place in the order of declaration, and what tells it from others that had its number or will have it. Nobody's
@@ -110,6 +112,23 @@ struct TaskRecord: Sendable {
   @inline(__always)
   func hasLinks(of table: RegistryTable) -> Bool {
     changed == nil && self.table?.toOpaque() == Unmanaged.passUnretained(table).toOpaque()
+  }
+
+  /// Whether both may run at one occasion, so that 'after' means something between them.
+  func mayShareOccasion(with other: TaskRecord) -> Bool {
+    let offered = other.registration.occasions
+    return registration.occasions.contains { own in
+      offered.contains { own.event.occasion.mayBe($0.event.occasion) }
+    }
+  }
+
+  /// Whether wherever one of them runs the other one does too.
+  func sharesAllOccasions(with other: TaskRecord) -> Bool {
+    let (own, others) = (registration.occasions, other.registration.occasions)
+    func isCovered(_ some: [TaskOccasion], by all: [TaskOccasion]) -> Bool {
+      some.allSatisfy { one in all.contains { $0.event.occasion == one.event.occasion } }
+    }
+    return isCovered(own, by: others) && isCovered(others, by: own)
   }
 
   // MARK: - Belongings

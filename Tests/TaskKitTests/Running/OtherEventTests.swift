@@ -178,4 +178,17 @@ import Testing
     await center.send(.willFinishLaunching, LaunchOptions())
     for _ in 0..<3 { #expect(await center.send(.didBecomeActive).isSuccess) }
   }
+
+  @Test func `'after' orders nothing between different occasions: what is running is not waited for`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.beta, name: "other") { _ in await gate.pass() },
+      .event(.alpha, name: "polite", after: ["other"]) { _ in },
+    ])
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    #expect(await center.send(.alpha).outcomes == ["polite": "succeeded"])
+    gate.open()
+    _ = await beta.report
+  }
 }

@@ -144,4 +144,36 @@ import Testing
     #expect(try await center.run("task").isSuccess)
     #expect(await center.send(.opening).status == .completed)
   }
+
+  @Test func `'after' orders nothing between tasks of different events, so that no circle comes of it`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "a", after: ["b"]) { _ in recorder.note("a") },
+      .event(.beta, name: "b", dependencies: ["a"]) { _ in recorder.note("b") },
+    ])
+    #expect(try await center.run("b").isSuccess)
+    #expect(recorder.notes == ["a", "b"])
+  }
+
+  @Test func `a task of several events gets the payload of the one that was sent`() async throws {
+    let recorder = Recorder()
+    let (numbers, words) = (LifecycleEvent<Int, Void>("numbers"), LifecycleEvent<String, Void>("words"))
+    let both = TaskRegistration(
+      __name: "Tests.Both", type: SingleTaskTests.self, collected: (), at: TaskLocation("Tests/Both.swift", 1, 1),
+      occasions: [
+        TaskOccasion(numbers, __runWithPayload: { (number: Int) in recorder.note("\(number)") }),
+        TaskOccasion(words, __runWithPayload: { (word: String) in recorder.note(word) }),
+      ])
+    let center = TaskCenter(registry: try TaskRegistry(tasks: [both]), time: .virtual(VirtualClock()))
+    try center.inject(.event(.alpha, name: "needy", dependencies: ["Both"]) { _ in recorder.note("needy") })
+    await #expect(throws: TaskError.self) { try await center.run("Both") }
+    try center.pause("Both")
+    await center.send(words, "seven")
+    try center.resume("Both")
+    #expect(try await center.run("needy").isSuccess)
+    #expect(try await center.run("Both").isSuccess)
+    await center.send(numbers, 8)
+    #expect(try await center.run("Both").isSuccess)
+    #expect(recorder.notes == ["seven", "needy", "seven", "8", "8"])
+  }
 }

@@ -1,0 +1,1 @@
+../../TaskGraphTests/Support/SmallGraph.swift
