@@ -20,13 +20,14 @@ enum ByteSearch {
   /// Whether a static member of `Notification.Name` may be declared in the file.
   static func mayNameNotifications(_ source: SourceText) -> Bool { source.contains("Notification.Name") }
 
-  /// Whether `isEnabled` or a method `stop` may be declared in the file. Each is searched by its rarest letter.
+  /// Whether `isEnabled` or a method `stop` may be declared in the file, however its author sets blanks. Each
+  /// is searched by its rarest letter.
   static func maySwitchOrStop(_ source: SourceText) -> Bool {
-    source.contains("Enabled", behind: switches) || source.contains("p(", behind: stops)
+    source.contains("Enabled", behind: switches) || source.contains("p", behind: stops)
   }
 
-  private static let switches = [Array("var is".utf8), Array("let is".utf8)]
-  private static let stops = [Array("func sto".utf8)]
+  private static let switches = [Array("is".utf8)]
+  private static let stops = [Array("sto".utf8)]
 
   static func mayReexport(_ source: SourceText) -> Bool { source.contains("_exported") }
 

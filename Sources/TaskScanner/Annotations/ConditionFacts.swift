@@ -4,9 +4,13 @@ struct ConditionFacts {
   /// By question: the answer. Conditions with two answers to one question are never true together.
   private(set) var answers: [String: Int] = [:]
 
+  /// More tokens than anybody writes: of such a condition nothing is said, because each nesting costs a look at the rest.
+  private static let mostTokens = 1_000
+
   init(_ condition: String) {
     let source = SourceText(path: "", condition)
     let expression = SourceExpression(SourceSpan(start: 0, end: source.count), of: source)
+    guard expression.tokens.count <= Self.mostTokens else { return }
     read(expression.tokens[...], of: source, isNegated: false)
   }
 

@@ -42,6 +42,46 @@ import Testing
     #expect(differences == [])
   }
 
+  /// What stands behind the declarations: options, conditions, members in extensions, and all that is checked of them.
+  @Test(arguments: [4, 5] as [UInt64])
+  func `changed annotations are read to their end, the same each time, and what is said of them has its place`(
+    seed: UInt64
+  ) throws {
+    let files = SwiftSources.annotated
+    try #require(files.count >= 100)
+    var random = SeededGenerator(seed: seed)
+    var withTasks = 0
+    var mistakes: [String] = []
+    for _ in 0..<Self.rounds {
+      let file = files[random.next(below: files.count)]
+      let changeSeed = random.next()
+      var mutator = SourceMutator(seed: changeSeed, isAnnotated: true)
+      let bytes = mutator.mutate(Array(try Data(contentsOf: file)))
+      func generation() -> Generation {
+        Generation(
+          modules: [(name: "App", dependencies: [], files: [SourceText(path: "App.swift", utf8: bytes)])],
+          isComplete: true)
+      }
+      let (first, second) = (generation(), generation())
+      if first.text?.contains("registration") == true || !first.diagnostics.isEmpty { withTasks += 1 }
+      if first.text != second.text || first.diagnostics != second.diagnostics {
+        mistakes.append("\(file.path), seed \(changeSeed): not the same each time")
+      }
+      let lineCount = bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }.count
+      // What it quotes may go on over further lines.
+      for diagnostic in first.diagnostics.map({ $0.prefix { !$0.isNewline } }) {
+        let parts = diagnostic.split(separator: ":", maxSplits: 3)
+        let place = parts.count == 4 ? parts[1...2].compactMap { Int($0) } : []
+        if parts.first != "App.swift" || place.count != 2 || !(1...lineCount).contains(place[0]) || place[1] < 1 {
+          mistakes.append("\(file.path), seed \(changeSeed): \(diagnostic)")
+        }
+      }
+    }
+    print("fuzz of annotations, seed \(seed): \(Self.rounds) changed files, \(withTasks) of them with something to say")
+    #expect(withTasks >= Self.rounds / 2)
+    #expect(mistakes == [])
+  }
+
   @Test func `random bytes come to an end`() {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<500 {

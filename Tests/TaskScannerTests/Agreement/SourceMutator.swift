@@ -1,9 +1,12 @@
 /// Makes new source texts out of old ones, the same for the same seed.
 struct SourceMutator {
   private var random: SeededGenerator
+  private let snippets: [String]
 
-  init(seed: UInt64) {
+  /// - Parameter isAnnotated: whether what is inserted may be parts of annotations too.
+  init(seed: UInt64, isAnnotated: Bool = false) {
     random = SeededGenerator(seed: seed)
+    snippets = isAnnotated ? Self.snippets + Self.annotations + Self.annotations : Self.snippets
   }
 
   /// A text with one to three changes: something deleted, doubled, moved, inserted or replaced.
@@ -40,7 +43,7 @@ struct SourceMutator {
     }
   }
 
-  private mutating func snippet() -> String { Self.snippets[random.next(below: Self.snippets.count)] }
+  private mutating func snippet() -> String { snippets[random.next(below: snippets.count)] }
 
   private mutating func randomLine(of text: [UInt8]) -> Range<Int> {
     let middle = random.next(below: text.count)
@@ -54,6 +57,29 @@ struct SourceMutator {
     let start = random.next(below: text.count)
     return text[start...].firstIndex(of: 0x20) ?? start
   }
+
+  /// What the reader of annotations could take for something else.
+  private static let annotations = [
+    "@EventTask(event: .idle)", "@EventTask(", "@EventTask", "@EventTask()", "@TaskKit.EventTask(event: .idle)",
+    "@EventTask(events: .idle, .reload)", "@EventTask(event: .init(\"own\"))", "event: .", "event:", "events: []",
+    "@ScheduleTask(every: .seconds(5))", "@ScheduleTask(cron: \"*/5 * * * *\")", "@ScheduleTask(daily: \"25:00\")",
+    "cron: \"\"", "daily: \"2:3\", timeZone: \"Mars\"", "count: -1", "@NotificationTask(.done)",
+    "@NotificationTask(nil)",
+    "@TaskModule", "@SequenceTask(A.b)", "@DurableTask(A.self)", "name: \"\"", "name: \"a b\"", "name: \"\\(x)\"",
+    "name: #\"x\"#", "name: nil", "name: \"A\" + \"B\"", "priority: .high", "priority: Priority(-1)", "priority: 1 + 1",
+    "dependencies: [First.self]", "dependencies: [A.B<C>.self, (D).self, E]", "dependencies: []", "dependencies: [,]",
+    "after: [\"First\"]", "after: [.optional(\"x\")]", "after: [\"\", \"\"]", "after: x", "timeout: .seconds(-1)",
+    "timeout: .seconds(1.5)", "retry: .attempts(0)", "retry: .attempts(2, backoff: .fixed(.zero))", "runs: .once",
+    "onFailure: .stopEvent", "lane: .a", "lane: Lane(\"x\")", "static var isEnabled: Bool { true }",
+    "static let isEnabled = !false", "static func stop() {}", "func stop(_ output: Int) async throws {}",
+    "extension First { static func stop() {} }", "extension App.First { static var isEnabled: Bool { true } }",
+    "@MainActor static func run() {}", "static func run(_ context: TaskContext<Void>) async throws -> Int { 1 }",
+    "private", "fileprivate", "public", "enum First {}", "struct Second { init() {} }", "actor Third {}", "enum",
+    "extension LifecycleEvent<Int, Void> { static var own: Self { .init(\"own\") } }",
+    "extension Notification.Name { static let done = Self(\"done\") }", "#if !(A && (B || !C))", "#if ((((A))))",
+    "#if !!A", "#if os(iOS) || targetEnvironment(simulator)", "#if (A", "#if A)", "#if", "#if &&", "#elseif (A) && (B)",
+    "// error: x", "import Core", "internal import TaskKit",
+  ]
 
   /// What the lexer or the reader could take for something else.
   private static let snippets = [

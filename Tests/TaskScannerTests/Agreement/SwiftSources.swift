@@ -4,10 +4,15 @@ import Foundation
 /// which hold the strangest source there is.
 enum SwiftSources {
   /// Sorted by path.
-  static let files: [URL] = {
-    guard let package = packageDirectory() else { return [] }
+  static let files = packageDirectory().map { swiftFiles(in: checkouts(of: $0)) } ?? []
+
+  /// What the packages of the integration tests consist of: every annotation there is, right and wrong. Sorted by path.
+  static let annotated =
+    packageDirectory().map { swiftFiles(in: [$0.appendingPathComponent("Tests/Integration")]) } ?? []
+
+  private static func swiftFiles(in directories: [URL]) -> [URL] {
     var found: [URL] = []
-    for directory in checkouts(of: package) {
+    for directory in directories {
       let enumerator = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
       while let url = enumerator?.nextObject() as? URL {
         // `GRDB.swift` is a folder.
@@ -15,7 +20,7 @@ enum SwiftSources {
       }
     }
     return found.sorted { $0.path < $1.path }
-  }()
+  }
 
   /// Found upwards from the running tests, whatever scratch path they were built in, and else from this file.
   private static func packageDirectory() -> URL? {

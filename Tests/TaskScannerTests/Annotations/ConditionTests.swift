@@ -31,6 +31,15 @@ import Testing
     #expect(Self.isDuplicate(second, first))
   }
 
+  /// A condition that is too long to be looked at says nothing.
+  @Test(arguments: ["(", "! ", "!(", "A && (", "A || ("])
+  func `a condition that is nested more deeply than anybody writes comes to an end`(opening: String) {
+    let depth = 100_000
+    let closings = opening.contains("(") ? String(repeating: ")", count: depth) : ""
+    let condition = String(repeating: opening, count: depth) + "A" + closings
+    #expect(Self.isDuplicate(condition, "B"))
+  }
+
   @Test func `a type that two conditions declare is left to the compiler`() {
     let found = generate([
       "A.swift": "#if canImport(UIKit)\n@EventTask(event: .idle) enum A {}\n#endif",

@@ -297,6 +297,8 @@ import Testing
     ("extension A {\n  #if DEBUG\n  public static let isEnabled = false\n  #endif\n}", "21", "isEnabled"),
     ("extension App.A { @MainActor static func stop() async {} }", "42", "stop"),
     ("extension A { static func run() {}\nstatic func stop(_ output: Int) {} }", "13", "stop"),
+    ("extension A { static var  isEnabled: Bool { true } }", "27", "isEnabled"),
+    ("extension A { static func stop () {} }", "27", "stop"),
   ])
   func `what the macro cannot see in an extension is refused there`(text: String, column: String, member: String) {
     let found = generate(["App.swift": "@EventTask(event: .idle) enum A {}", "More.swift": text]).diagnostics
