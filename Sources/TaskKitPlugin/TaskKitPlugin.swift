@@ -57,6 +57,8 @@ struct TaskKitPlugin: BuildToolPlugin {
       let prefix = module.directory.path(percentEncoded: false)
       for source in module.sources {
         let path = source.path(percentEncoded: false)
+        // A line of the request each, with tabs between its parts.
+        if path.contains(where: { $0 == "\t" || $0.isNewline }) { throw PluginError.unusablePath(path, target: target) }
         let relative = path.hasPrefix(prefix) ? path.dropFirst(prefix.count).drop { $0 == "/" } : path[...]
         text += "file\t\(path)\t\(relative)\n"
       }
@@ -78,6 +80,7 @@ struct TaskKitPlugin: BuildToolPlugin {
 enum PluginError: Error, CustomStringConvertible {
   case noSwiftSources(target: String)
   case noTaskKit(target: String)
+  case unusablePath(String, target: String)
 
   var description: String {
     switch self {
@@ -86,6 +89,9 @@ enum PluginError: Error, CustomStringConvertible {
     case .noTaskKit(let target):
       "target '\(target)' applies TaskKitPlugin and does not depend on TaskKit; add "
         + ".product(name: \"TaskKit\", package: \"TaskKit\") to its dependencies"
+    case .unusablePath(let path, let target):
+      "the tasks of target '\(target)' cannot be collected, because there is a tab or a line break in the path "
+        + "\(path.debugDescription); rename the file or the folder"
     }
   }
 }
