@@ -56,7 +56,7 @@ func waitForTasks() {
       say("\(task.name): \(task.outcome)")
     }
     say("\(report.status)")
-    say(used < 200 ? "rested" : "took \(used) ms of the processor")
+    say(used < 100 ? "rested" : "took \(used) ms of the processor")
   } catch { say("\(error)") }
 }
 
@@ -64,6 +64,29 @@ func waitForTasks() {
 func waitElsewhere() {
   Thread.detachNewThread {
     waitForTasks()
+    exit(0)
+  }
+}
+
+/// How many bytes of memory the process takes.
+private func residentSize() throws -> Int {
+  let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+  return (Int(fields[1]) ?? 0) * Int(getpagesize())
+}
+
+/// Waits many times on a thread that is none of the main actor's, and looks at what that leaves behind.
+func waitOften() {
+  Thread.detachNewThread {
+    do {
+      let center = TaskCenter(configuration: .init(reporting: .problems))
+      let often = LifecycleEvent<Void, Void>("often")
+      try center.inject(.event(often, name: "asynchronous") { _ in await Task.yield() })
+      for _ in 0..<1000 { center.sendAndWait(often) }
+      let before = try residentSize()
+      for _ in 0..<30_000 { center.sendAndWait(often) }
+      let after = try residentSize()
+      say(after < before + 1_500_000 ? "nothing is left" : "\(after - before) bytes are left")
+    } catch { say("\(error)") }
     exit(0)
   }
 }

@@ -25,6 +25,10 @@ case "asynchronous":
 case "elsewhere":
   waitElsewhere()
   dispatchMain()
+case "often":
+  waitOften()
+  // The main thread is there and runs no loop.
+  DispatchSemaphore(value: 0).wait()
 case "resting":
   Task {
     await rest()
