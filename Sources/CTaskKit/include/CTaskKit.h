@@ -84,6 +84,19 @@ void taskkit_return_signal(int signal);
 
 #if defined(__linux__)
 
+/// A timer on the clock that counts while the machine sleeps, inherited by no program that is started; -1 where there is
+/// none.
+int taskkit_alarm_timer(void);
+
+/// Lets it ring at that time instead of another, or never for 0; 0 if it will.
+int taskkit_set_alarm_timer(int timer, int64_t nanoseconds);
+
+/// Returns 0 when it has rung. The thread sleeps until then.
+int taskkit_wait_for_alarm(int timer);
+
+/// Starts a thread that no process waits for and that gets no signals of others; 0 if it has.
+int taskkit_start_thread(void (*run)(void *), void *context);
+
 /// A timer on the calendar's clock; -1 where there is none.
 int taskkit_calendar_timer(void);
 

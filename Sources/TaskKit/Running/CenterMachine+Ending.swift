@@ -264,7 +264,7 @@ extension CenterMachine {
     effects.append(.setAlarm)
   }
 
-  /// Does everything that is due.
+  /// Does everything that is due. Whoever rings looks afterwards when that is next.
   mutating func alarm(at instants: Instants) {
     let now = instants.continuous
     var dice = Dice(instants.chance)
@@ -292,7 +292,6 @@ extension CenterMachine {
     }
     fireSchedules(at: instants)
     fillSlots(now: now)
-    resetAlarm()
     wakeSettleWaiters()
   }
 

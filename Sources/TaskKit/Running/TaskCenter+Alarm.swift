@@ -2,10 +2,18 @@ import Foundation
 import Synchronization
 
 /// How a center waits: one sleeping task a clock for whatever is due next, however much is pending.
+///
+/// On Linux a thread that all centers share waits instead for what is due on the machine's own continuous clock: see
+/// ``AlarmThread``. It lives by what only Linux has, a timer that is set anew while a thread waits for it and that counts
+/// while the machine sleeps; what a thread would win elsewhere has not been measured.
 extension TaskCenter {
   struct Alarm {
     /// Nil while it rings, too: whoever finds something that is due first sets it then.
     var due: Int64?
+    #if os(Linux)
+    var bell: AlarmThread.Bell?
+    var token: AlarmThread.Token?
+    #endif
     var sleeper: AlarmSleeper?
     /// Which of the sleeping tasks is the one that rings; others end.
     var number: UInt64 = 0
@@ -25,18 +33,63 @@ extension TaskCenter {
     setSuspendingAlarm()
   }
 
+  func setContinuousAlarm() {
+    #if os(Linux)
+    if time.continuous.isMachineClock, setBell(keepsWatch: false) { return }
+    #endif
+    setSleeper(after: nil)
+  }
+
   /// - Parameter number: that of the sleeping task that has rung and looks for what is next.
   /// - Returns: when that task rings again; nil if it is not needed.
   @discardableResult
-  func setContinuousAlarm(after number: UInt64? = nil) -> Int64? {
+  private func setSleeper(after number: UInt64?) -> Int64? {
     set(alarm, on: time.continuous, after: number) {
-      let (run, call) = (machine.withLock { $0.earliestAlarm }, calls.table.withLock { $0.takeEarliest() })
-      return run.map { min($0, call ?? .max) } ?? call
+      takeEarliestAlarm()
     } ringing: { center, due, number in
       center.alarm.withLock { if $0.number == number { $0.due = nil } }
       center.ring(due)
-      return center.setContinuousAlarm(after: number)
+      return center.setSleeper(after: number)
     }
+  }
+
+  private func takeEarliestAlarm() -> Int64? {
+    let (run, call) = (machine.withLock { $0.earliestAlarm }, calls.table.withLock { $0.takeEarliest() })
+    return run.map { min($0, call ?? .max) } ?? call
+  }
+
+  #if os(Linux)
+  /// - Returns: false if there is no such thread.
+  private func setBell(keepsWatch: Bool) -> Bool {
+    alarm.withLock { alarm in
+      let due = takeEarliestAlarm()
+      guard alarm.due != due else { return true }
+      guard let thread = AlarmThread.shared else { return false }
+      let bell =
+        alarm.bell
+        ?? AlarmThread.Bell { [weak self] due, keepsWatch in self?.ringBell(due, keepsWatch: keepsWatch) }
+      alarm.bell = bell
+      alarm.due = due
+      alarm.token = thread.set(bell, to: due, insteadOf: alarm.token, keepsWatch: keepsWatch)
+      return true
+    }
+  }
+
+  private func ringBell(_ due: Int64, keepsWatch: Bool) {
+    // It may have been set to another time meanwhile, and rings then, too.
+    alarm.withLock { if $0.due == due { $0.due = nil } }
+    ring(due)
+    _ = setBell(keepsWatch: keepsWatch)
+  }
+  #endif
+
+  /// For a center that goes.
+  func endAlarms() {
+    #if os(Linux)
+    if let token = alarm.withLock({ $0.token }) { AlarmThread.shared?.forget(token) }
+    #endif
+    alarm.withLock { $0.sleeper }?.cancel()
+    suspendingAlarm.withLock { $0.sleeper }?.cancel()
   }
 
   @discardableResult
@@ -46,6 +99,7 @@ extension TaskCenter {
     } ringing: { center, due, number in
       center.suspendingAlarm.withLock { if $0.number == number { $0.due = nil } }
       center.ringMachine(.min)
+      center.setContinuousAlarm()
       return center.setSuspendingAlarm(after: number)
     }
   }
@@ -92,10 +146,14 @@ extension TaskCenter {
   /// - Parameter due: what the continuous clock shows at least.
   private func ring(_ due: Int64) {
     let now = max(now, due)
-    if inspect({ $0.earliestAlarm.map { $0 <= now } ?? false }) { ringMachine(now) }
+    if inspect({ $0.earliestAlarm.map { $0 <= now } ?? false }) {
+      ringMachine(now)
+      setSuspendingAlarm()
+    }
     fireCalls(now)
   }
 
+  /// Whoever calls sets both alarms anew.
   private func ringMachine(_ due: Int64) {
     let read = instants
     let instants = Instants(

@@ -15,7 +15,8 @@ import TaskGraph
 /// its own tasks. It is not an actor, because `pause`, `inject` and the rest take effect before they return.
 ///
 /// Order and parallelism follow the law of order: dependencies first, then effective priority, then the order of
-/// declaration. No thread is blocked and nothing is polled; when no task runs, a center costs nothing.
+/// declaration. No thread that runs tasks is blocked and nothing is polled; when no task runs, a center costs nothing. On
+/// Linux all centers share a thread that sleeps until the next of them has something to do, from the first such time on.
 public final class TaskCenter: Sendable {
   let machine: Mutex<CenterMachine>
   let alarm = Mutex(Alarm())
@@ -62,8 +63,7 @@ public final class TaskCenter: Sendable {
   }
 
   deinit {
-    alarm.withLock { $0.sleeper }?.cancel()
-    suspendingAlarm.withLock { $0.sleeper }?.cancel()
+    endAlarms()
     calls.close()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
     for condition in conditions.withLock({ $0.values.map { $0 } }) { condition.cancel() }

@@ -13,6 +13,8 @@ public struct TimeSource: Sendable {
     let sleep: @Sendable (_ until: Int64) async throws -> Void
     /// Whether threads of the system wake those who sleep, and not whoever moves a clock by hand.
     let isOfMachine: Bool
+    /// Whether it is the machine's continuous clock itself, whose times mean the same to the system.
+    var isMachineClock: Bool { reading == nil }
 
     @inline(__always)
     func now() -> Int64 {
@@ -96,7 +98,7 @@ public struct TimeSource: Sendable {
 
 /// The clock that `ContinuousClock` reads, as nanoseconds: a conversion by way of `Duration` costs as much as the
 /// reading.
-private enum MachineClock {
+enum MachineClock {
   #if canImport(Darwin)
   static func now() -> Int64 { Int64(bitPattern: clock_gettime_nsec_np(CLOCK_MONOTONIC_RAW)) }
   #elseif canImport(Glibc) || canImport(Musl) || canImport(Bionic)

@@ -17,8 +17,9 @@ extension TaskCenter {
   /// calls: those that are pending when it goes are dropped. A body that holds the center keeps it until it has run. A center
   /// that has shut down drops them as well, and makes none from then on.
   ///
-  /// All pending calls and schedules of a center share one timer. A call costs about a tenth of a sleeping task, and
-  /// around 100 bytes beside what the body holds.
+  /// All pending calls and schedules of a center share one timer, and on Linux those of all centers one thread that sleeps
+  /// in between; see ``TaskCenter``. A call costs about a tenth of a sleeping task, and around 100 bytes beside what the
+  /// body holds.
   ///
   /// - Parameters:
   ///   - delay: on the continuous clock of the center; what is not more than zero is due at once.

@@ -4,7 +4,7 @@ import TaskKit
 /// What a test wants the process to do, from its environment.
 enum Mode: String {
   case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
-  case twoSources, anotherZone
+  case twoSources, anotherZone, pendingCalls
 
   static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
 
@@ -65,11 +65,26 @@ func moveToAnotherZone() {
   } catch { say("\(error)") }
 }
 
+/// Returns although a call is pending and another one is being made.
+func leaveCallsPending() async {
+  let center = TaskCenter()
+  center.after(.seconds(86_400)) { say("a day has passed") }
+  await withCheckedContinuation { begun in
+    center.after(.zero) {
+      begun.resume()
+      while true { pause() }
+    }
+  }
+  say("returns")
+  withExtendedLifetime(center) {}
+}
+
 @main
 struct Probe {
   static func main() async {
     if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
     if Mode.current == .anotherZone { return moveToAnotherZone() }
+    if Mode.current == .pendingCalls { return await leaveCallsPending() }
     let deadline = ProcessInfo.processInfo.environment["PROBE_DEADLINE"].flatMap(Int.init) ?? 60_000
     let center = TaskCenter(registry: .generated)
     var sources: [EventSource] = [.signals]
