@@ -13,7 +13,7 @@ public import Foundation
 /// enum Region: String, Codable { case north, south }
 /// extension Region: JobKey {}
 /// ```
-public protocol JobKey {
+public protocol JobKey: Sendable {
   /// Equal values have the same text, in every process and build; different values have different ones.
   var jobKey: String { get }
 }
