@@ -65,9 +65,9 @@ struct StoreOwner: Sendable {
 
   func ids(_ claimed: [ClaimedJob]) -> [JobID] { claimed.map(\.id) }
 
-  /// Claims the only job there is.
-  func claimOne(_ file: String = #fileID, _ line: Int = #line) async throws -> ClaimedJob {
-    let claimed = try await claim()
+  /// Claims the only job there is, or with a limit of 1 the first.
+  func claimOne(limit: Int = 100, _ file: String = #fileID, _ line: Int = #line) async throws -> ClaimedJob {
+    let claimed = try await claim(limit)
     try expect(claimed.count, 1, "jobs claimed", file, line)
     return claimed[0]
   }

@@ -165,10 +165,12 @@ extension JobStoreConformance {
         let all = jobs.map { job("Upload", $0) }
         let ids = try await owner.store.enqueue(all).map(\.id)
         var places: [Int] = []
-        while let next = try await owner.claim(1).first {
+        for _ in all {
+          let next = try await owner.claimOne(limit: 1)
           places.append(ids.firstIndex(of: next.id) ?? -1)
           try await owner.end(next, .succeeded(result: nil))
         }
+        try expect(owner.ids(try await owner.claim()), [], "what is left")
         _ = try await owner.store.change(JobSelection(ids: passed), .delete)
         return places
       }
