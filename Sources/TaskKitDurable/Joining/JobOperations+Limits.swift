@@ -30,8 +30,8 @@ extension JobOperations {
 
   /// Limits how often jobs whose key limit has that key start, in all processes and queues; nil for no limit.
   ///
-  /// The key is that of the store: `upload/accountName` for one of ``KeyLimitRule/by(_:count:)``, and what it is for one
-  /// that is shared.
+  /// The key is that of the store: `upload/accountName` for one of ``KeyLimitRule/by(_:count:)-((Job)->Key,_)``, and what
+  /// it is for one that is shared.
   ///
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
