@@ -94,16 +94,12 @@ struct WatchTests {
 
   @Test func `after a change of the zone home is where the zone file leads to now`() async throws {
     let link = FileManager.default.temporaryDirectory.appending(path: "worldclock-\(UUID().uuidString)").path
-    func lead(to zone: String) throws {
-      try? FileManager.default.removeItem(atPath: link)
-      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/usr/share/zoneinfo/\(zone)")
-    }
     defer { try? FileManager.default.removeItem(atPath: link) }
-    try lead(to: "Europe/Berlin")
+    try lead(link, to: "Europe/Berlin")
     let lines = try await watch("Europe/Berlin", "--zone-file", link) { launch in
       [
         launch, .timeChange,
-        .call("journey") { _ in try lead(to: "Asia/Tokyo") },
+        .call("journey") { _ in try lead(link, to: "Asia/Tokyo") },
         .timeChange,
       ]
     }
@@ -145,4 +141,10 @@ struct WatchTests {
     let code = await Program(arguments: ["--watch"] + arguments, environment: environment, console: console).run()
     #expect(code == 1 && console.errors.contains("error: \(problem)"))
   }
+}
+
+/// Lets a link lead to the file of a zone.
+private nonisolated func lead(_ link: String, to zone: String) throws {
+  try? FileManager.default.removeItem(atPath: link)
+  try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/usr/share/zoneinfo/\(zone)")
 }
