@@ -26,9 +26,16 @@ struct Digest: Codable {
 }
 
 // error: requires that 'Set<String>' conform to 'JobKey'
-@DurableTask(kind: "tags", keyLimit: .by { $0.tags })
+@DurableTask(kind: "tags", keyLimit: .by(\.tags))
 struct Tags: Codable {
   var tags: Set<String>
+  func run() {}
+}
+
+// error: cannot conform to 'JobKey'
+@DurableTask(kind: "labels", keyLimit: .by { $0.labels })
+struct Labels: Codable {
+  var labels: Set<String>
   func run() {}
 }
 
