@@ -210,6 +210,7 @@ extension PostgresSchema {
       v_child record;
       v_children bigint[];
       v_orders boolean[];
+      v_before bigint[];
     BEGIN
       -- A list instead of recursion: chains may be long.
       WHILE cardinality(v_ids) > 0 LOOP
@@ -233,6 +234,12 @@ extension PostgresSchema {
             DELETE FROM taskkit_key WHERE key = v_job.unique_key AND id = v_id;
           END IF;
         END IF;
+        -- The jobs of its key that it still waited for come before its children as well.
+        v_before := '{}';
+        IF v_row.state < 5 AND v_row.flags & 17 = 17 THEN
+          v_before := ARRAY(
+            SELECT parent FROM taskkit_edge WHERE child = v_id AND is_open AND is_order ORDER BY place);
+        END IF;
         v_keep := CASE WHEN v_is_done THEN v_job.keep_finished ELSE v_job.keep_failed END;
         IF v_state IS NULL OR v_keep <= 0 THEN
           PERFORM taskkit_forget(ARRAY[v_id], v_row.flags);
@@ -252,6 +259,12 @@ extension PostgresSchema {
           SELECT s.id, s.state, s.due, j.parent_failure INTO v_child
           FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id WHERE s.id = v_children[v_place] FOR UPDATE OF s;
           CONTINUE WHEN NOT FOUND OR v_child.state >= 5;
+          IF v_orders[v_place] AND v_before <> '{}' THEN
+            INSERT INTO taskkit_edge
+            SELECT b.id, v_child.id,
+              (SELECT coalesce(max(place), 0) FROM taskkit_edge WHERE child = v_child.id) + b.place, true, true, NULL
+            FROM unnest(v_before) WITH ORDINALITY b (id, place) ON CONFLICT DO NOTHING;
+          END IF;
           IF v_state IS DISTINCT FROM 5 AND NOT v_orders[v_place] AND v_child.parent_failure < 2 THEN
             IF v_child.parent_failure = 0 THEN
               v_ids := v_ids || v_child.id;

@@ -63,10 +63,11 @@ extension SQLiteTransaction {
     var next: (SQLiteJob, JobState?)? = (first, state)
     while let (job, state) = next {
       let wasUnfinished = !job.state.isFinal
+      let before = wasUnfinished ? try jobsBefore(job) : []
       let isDone = state == .finished || isReplaced && job.id == first.id
       try finish(
         job, state, keep: isDone ? job.keepFinished : job.keepFailed, result: state == .finished ? result : nil)
-      if wasUnfinished { ending += try childrenThatEnd(with: job.id, state, result: result) }
+      if wasUnfinished { ending += try childrenThatEnd(with: job.id, state, result: result, before: before) }
       next = nil
       while next == nil, let id = ending.popLast() {
         if let child = try self.job(id), !child.state.isFinal { next = (child, .cancelled) }
@@ -74,10 +75,21 @@ extension SQLiteTransaction {
     }
   }
 
+  /// The jobs of its key that a job still waits for.
+  private func jobsBefore(_ job: SQLiteJob) throws -> [Int64] {
+    guard job.flags.contains(.parents) else { return [] }
+    return try db.list(
+      "SELECT parent FROM taskkit_edge WHERE child = ? AND is_open AND is_order ORDER BY place", job.id.rawValue
+    ) { $0[0] }
+  }
+
   /// Tells the children of a job that it has ended.
   ///
+  /// - Parameter before: the jobs of its key that the parent itself still waited for: they come before its children as well.
   /// - Returns: those that are cancelled for it, the first one last.
-  private func childrenThatEnd(with parent: JobID, _ state: JobState?, result: Data?) throws -> [JobID] {
+  private func childrenThatEnd(
+    with parent: JobID, _ state: JobState?, result: Data?, before: [Int64]
+  ) throws -> [JobID] {
     guard try haveEdges() else { return [] }
     let children = try db.list(
       "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.rawValue
@@ -88,6 +100,13 @@ extension SQLiteTransaction {
       state == .finished ? result : nil, parent.rawValue)
     return try children.compactMap { id, isOrder in
       guard let child = try job(id) else { return nil }
+      for earlier in before where isOrder && !child.state.isFinal {
+        try db.run(
+          """
+          INSERT OR IGNORE INTO taskkit_edge (parent, child, place, is_order, is_open)
+          VALUES (?, ?, (SELECT coalesce(max(place), 0) + 1 FROM taskkit_edge WHERE child = ?), 1, 1)
+          """, earlier, id.rawValue, id.rawValue)
+      }
       return try parentEnded(parent, state, isOrder: isOrder, child: child) ? id : nil
     }
   }

@@ -119,6 +119,20 @@ extension JobStoreConformance {
       try expect(third.id, ids[2], "after a success")
       try expect(third.parentResults, [:], "no result is passed on")
     },
+    Check("append: who comes after one that was deleted or cancelled waits for those before it") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(keyed(.append), keyed(.append), keyed(.append), keyed(.append), keyed(.append))
+      let first = try await owner.claimOne()
+      try await owner.change(.delete, ids[2])
+      try await owner.change(.cancel, ids[1])
+      try expect(try await owner.state(ids[3]), .waiting, "the next one, while the first runs")
+      try expect(owner.ids(try await owner.claim()), [], "claimed beside the first")
+      try await owner.end(first, .succeeded(result: nil))
+      let next = try await owner.claimOne()
+      try expect(next.id, ids[3], "after the first")
+      try await owner.end(next, .succeeded(result: nil))
+      try expect(try await owner.claimOne().id, ids[4], "the last one")
+    },
     Check("replace: all that were appended are cancelled") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(keyed(.append), keyed(.append))

@@ -217,26 +217,33 @@ struct JobLedger: Sendable {
       guard let entry = entries[id] else { continue }
       let wasUnfinished = !entry.state.isFinal
       let waiting = children[id] ?? []
+      let before = entry.edges.filter { $0.isOpen && $0.isOrder }.map(\.parent)
       let isDone = state == .finished || isReplaced && id == first
       finish(
         entry, state, keep: isDone ? entry.new.retention.finished : entry.new.retention.failed,
         result: state == .finished ? result : nil, now: now)
       guard wasUnfinished else { continue }
       for child in waiting.sorted().reversed() {
-        if let next = parentEnded(id, state, result: result, child: child, now: now) { ending.append((child, next)) }
+        let next = parentEnded(id, state, result: result, child: child, before: before, now: now)
+        if let next { ending.append((child, next)) }
       }
     }
   }
 
+  /// - Parameter before: the jobs of its key that the parent itself still waited for: they come before the child as well.
   /// - Returns: the state in which the child ends as well.
   private mutating func parentEnded(
-    _ parent: JobID, _ state: JobState?, result: Data?, child: JobID, now: StoreTime
+    _ parent: JobID, _ state: JobState?, result: Data?, child: JobID, before: [JobID], now: StoreTime
   ) -> JobState? {
     guard let entry = entries[child],
       let edge = entry.edges.firstIndex(where: { $0.parent == parent && $0.isOpen })
     else { return nil }
     change(child) { $0.edges[edge].status = .ended(state == .finished ? result : nil) }
     guard !entry.state.isFinal else { return nil }
+    for earlier in before where entry.edges[edge].isOrder && !entry.edges.contains(where: { $0.parent == earlier }) {
+      change(child) { $0.edges.append(LedgerEntry.Edge(parent: earlier, isOrder: true, status: .open)) }
+      children[earlier, default: []].insert(child)
+    }
     if state != .finished, !entry.edges[edge].isOrder {
       switch entry.new.parentFailure {
       case .cancel: return .cancelled
