@@ -5,10 +5,10 @@ import Foundation
 /// Lets a thread wait until another one wakes it. On the main thread the run loop goes on meanwhile.
 final class ThreadSleeper: Sendable {
   private let signal = DispatchSemaphore(value: 0)
-  /// Never changed, and what it points to may be used from every thread.
   #if os(Windows)
   private var turns: UnsafeMutableRawPointer? { nil }
   #else
+  // Never changed, and what it points to may be used from every thread.
   nonisolated(unsafe) private let turns: UnsafeMutableRawPointer?
   #endif
 

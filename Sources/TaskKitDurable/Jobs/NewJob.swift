@@ -97,7 +97,8 @@ public struct UniqueKey: Hashable, Sendable, Codable {
     /// The old one is cancelled, also while it runs, and the new one is written. The old one is kept as finished ones are:
     /// by default it is gone at once.
     case replace
-    /// The new one waits until the old one has ended.
+    /// The new one waits until the old one has ended: if that is cancelled or deleted before its turn, until those have
+    /// ended that it waited for.
     case append
   }
 
