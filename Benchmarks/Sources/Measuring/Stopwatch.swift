@@ -39,6 +39,12 @@ package struct Stopwatch {
     }
   }
 
+  /// Works until so much time has passed.
+  package static func keepBusy(nanoseconds: Int64) {
+    let end = time + nanoseconds
+    while time < end {}
+  }
+
   private static func read(_ clock: clockid_t) -> Int64 {
     var time = timespec()
     clock_gettime(clock, &time)
