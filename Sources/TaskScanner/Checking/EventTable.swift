@@ -88,6 +88,9 @@ struct EventTable {
       "performBackgroundFetch": ("Void", "BackgroundFetchResult"), "handleBackgroundURLSession": ("String", "Void"),
       "sceneWillConnect": ("SceneConnection", "Void"), "didDiscardScenes": ("[SceneIdentifier]", "Void"),
       "sceneStateRestoration": ("SceneIdentifier", "UserActivity"),
+      "sceneGeometryDidChange": ("SceneGeometry", "Void"), "willChangeStatusBarFrame": ("CGRect", "Void"),
+      "didChangeStatusBarFrame": ("CGRect", "Void"), "willPresentError": ("any Error", "any Error"),
+      "handleWatchRequest": ("[String: PropertyValue]", "[String: PropertyValue]"),
     ]
     for name in [
       "willEnterForeground", "didEnterBackground", "didBecomeActive", "willResignActive", "didReceiveMemoryWarning",
@@ -99,6 +102,7 @@ struct EventTable {
     ] { events[name] = ("Void", "Void") }
     for name in [
       "shouldTerminate", "shouldTerminateAfterLastWindowClosed", "shouldOpenUntitledFile", "openUntitledFile",
+      "shouldSaveState", "shouldRestoreState", "supportsSecureRestorableState", "shouldLocalizeKeyCommands",
     ] { events[name] = ("Void", "Bool") }
     for name in [
       "sceneDidDisconnect", "sceneWillEnterForeground", "sceneDidBecomeActive", "sceneWillResignActive",
