@@ -69,9 +69,46 @@ extension LifecycleEvent where Payload == Bool, Reply == Void {
   public nonisolated static var occlusionStateDidChange: Self { .init("occlusionStateDidChange") }
 }
 
+extension LifecycleEvent where Payload == CGRect, Reply == Void {
+  /// The status bar is about to have that frame.
+  ///
+  /// iOS: `application(_:willChangeStatusBarFrame:)`, which the system calls for programs without scenes only. On macOS and
+  /// Linux nothing sends it by itself.
+  public nonisolated static var willChangeStatusBarFrame: Self { .init("willChangeStatusBarFrame") }
+
+  /// The status bar has another frame; the payload is the one that was left.
+  ///
+  /// iOS: `application(_:didChangeStatusBarFrame:)`, which the system calls for programs without scenes only. On macOS and
+  /// Linux nothing sends it by itself.
+  public nonisolated static var didChangeStatusBarFrame: Self { .init("didChangeStatusBarFrame") }
+}
+
 // MARK: - Questions
 
 extension LifecycleEvent where Payload == Void, Reply == Bool {
+  /// Is the state of the interface to be kept? If a task says so, and none says no.
+  ///
+  /// iOS: `application(_:shouldSaveSecureApplicationState:)`. On macOS and Linux nothing sends it by itself.
+  public nonisolated static var shouldSaveState: Self { .init("shouldSaveState", reply: .merge { $0 && $1 }) }
+
+  /// Is the state that was kept to be brought back? If a task says so, and none says no.
+  ///
+  /// iOS: `application(_:shouldRestoreSecureApplicationState:)`. On macOS and Linux nothing sends it by itself.
+  public nonisolated static var shouldRestoreState: Self { .init("shouldRestoreState", reply: .merge { $0 && $1 }) }
+
+  /// Can all that is kept of the interface be read safely? If a task says so, and none says no.
+  ///
+  /// macOS: `applicationSupportsSecureRestorableState(_:)`. On iOS and Linux nothing sends it by itself.
+  public nonisolated static var supportsSecureRestorableState: Self {
+    .init("supportsSecureRestorableState", reply: .merge { $0 && $1 })
+  }
+
+  /// Are shortcuts of the keyboard to be moved to keys that other keyboards have? Unless a task says no.
+  ///
+  /// iOS: `applicationShouldAutomaticallyLocalizeKeyCommands(_:)`. macOS:
+  /// `applicationShouldAutomaticallyLocalizeKeyEquivalents(_:)`. On Linux nothing sends it by itself.
+  public nonisolated static var shouldLocalizeKeyCommands: Self { .init("shouldLocalizeKeyCommands", reply: .all) }
+
   /// May the program end? Only if every task that answers says so.
   ///
   /// macOS: `applicationShouldTerminate(_:)`; where a task takes its time the system is told to wait. On iOS and Linux
@@ -122,6 +159,23 @@ extension LifecycleEvent where Payload == [URL], Reply == Bool {
   ///
   /// macOS: `application(_:printFiles:withSettings:showPrintPanels:)`. On iOS and Linux nothing sends it by itself.
   public nonisolated static var printFiles: Self { .init("printFiles", reply: .any) }
+}
+
+extension LifecycleEvent where Payload == any Error, Reply == any Error {
+  /// An error is about to be shown; a task answers which one is shown instead. The first answer in the law's order counts.
+  ///
+  /// macOS: `application(_:willPresentError:)`. On iOS and Linux nothing sends it by itself.
+  public nonisolated static var willPresentError: Self { .init("willPresentError", reply: .first) }
+}
+
+extension LifecycleEvent where Payload == [String: PropertyValue], Reply == [String: PropertyValue] {
+  /// The app on the watch asks something; the payload is its question. What all tasks answer is put together, and of two
+  /// values for one key the one that stands first in the law's order counts.
+  ///
+  /// iOS: `application(_:handleWatchKitExtensionRequest:reply:)`. On macOS and Linux nothing sends it by itself.
+  public nonisolated static var handleWatchRequest: Self {
+    .init("handleWatchRequest", reply: .merge(whenNobodyAnswers: [:]) { $0.merging($1) { first, _ in first } })
+  }
 }
 
 // MARK: - Activities and shortcuts
@@ -276,6 +330,14 @@ extension LifecycleEvent where Payload == SceneIdentifier, Reply == Void {
   ///
   /// iOS: `sceneDidEnterBackground(_:)`. iOS and macOS with SwiftUI: the scene's phase. On Linux nothing sends it by itself.
   public nonisolated static var sceneDidEnterBackground: Self { .init("sceneDidEnterBackground") }
+}
+
+extension LifecycleEvent where Payload == SceneGeometry, Reply == Void {
+  /// A scene has another size or orientation, or is no longer being resized.
+  ///
+  /// iOS: `windowScene(_:didUpdateEffectiveGeometry:)`, and before iOS 26
+  /// `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`. On macOS and Linux nothing sends it by itself.
+  public nonisolated static var sceneGeometryDidChange: Self { .init("sceneGeometryDidChange") }
 }
 
 extension LifecycleEvent where Payload == [SceneIdentifier], Reply == Void {

@@ -1,6 +1,7 @@
 public import Foundation
 
-// Stands in for AppKit where there is none: names, types and isolation as Apple publishes them, as far as the adapter goes.
+// Stands in for AppKit where there is none: names, types and isolation as Apple publishes them: of the delegate every
+// callback, of the rest what it and the adapter need.
 
 @MainActor open class NSApplication: NSObject {
   public enum TerminateReply: UInt, Sendable { case terminateCancel, terminateNow, terminateLater }
@@ -44,23 +45,36 @@ public enum NSPrintInfo {
   }
 }
 
+@MainActor open class NSMenu: NSObject {}
+
 public protocol NSUserActivityRestoring: NSObjectProtocol {}
 
-// In Objective-C every one of these is optional.
+// In Objective-C every one of these is optional; here the ones that the adapter leaves to subclasses are.
 @MainActor public protocol NSApplicationDelegate: NSObjectProtocol {
   func applicationShouldTerminate(_ sender: NSApplication) -> NSApplication.TerminateReply
   func application(_ application: NSApplication, open urls: [URL])
+  func application(_ sender: NSApplication, openFile filename: String) -> Bool
+  func application(_ sender: NSApplication, openFiles filenames: [String])
+  func application(_ sender: NSApplication, openTempFile filename: String) -> Bool
   func applicationShouldOpenUntitledFile(_ sender: NSApplication) -> Bool
   func applicationOpenUntitledFile(_ sender: NSApplication) -> Bool
+  func application(_ sender: Any, openFileWithoutUI filename: String) -> Bool
+  func application(_ sender: NSApplication, printFile filename: String) -> Bool
   func application(
     _ application: NSApplication, printFiles fileNames: [String],
     withSettings printSettings: [NSPrintInfo.AttributeKey: Any], showPrintPanels: Bool
   ) -> NSApplication.PrintReply
   func applicationShouldTerminateAfterLastWindowClosed(_ sender: NSApplication) -> Bool
   func applicationShouldHandleReopen(_ sender: NSApplication, hasVisibleWindows flag: Bool) -> Bool
+  func applicationDockMenu(_ sender: NSApplication) -> NSMenu?
+  func application(_ application: NSApplication, willPresentError error: any Error) -> any Error
   func application(_ application: NSApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
   func application(_ application: NSApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
   func application(_ application: NSApplication, didReceiveRemoteNotification userInfo: [String: Any])
+  func applicationSupportsSecureRestorableState(_ app: NSApplication) -> Bool
+  func application(_ application: NSApplication, handlerFor intent: INIntent) -> Any?
+  func application(_ app: NSApplication, willEncodeRestorableState coder: NSCoder)
+  func application(_ app: NSApplication, didDecodeRestorableState coder: NSCoder)
   func application(_ application: NSApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
   func application(
     _ application: NSApplication, continue userActivity: NSUserActivity,
@@ -69,6 +83,9 @@ public protocol NSUserActivityRestoring: NSObjectProtocol {}
   func application(
     _ application: NSApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
   func application(_ application: NSApplication, didUpdate userActivity: NSUserActivity)
+  func application(_ application: NSApplication, userDidAcceptCloudKitShareWith metadata: CKShare.Metadata)
+  func application(_ sender: NSApplication, delegateHandlesKey key: String) -> Bool
+  func applicationShouldAutomaticallyLocalizeKeyEquivalents(_ application: NSApplication) -> Bool
   func applicationProtectedDataWillBecomeUnavailable(_ notification: Notification)
   func applicationProtectedDataDidBecomeAvailable(_ notification: Notification)
   func applicationWillFinishLaunching(_ notification: Notification)
@@ -86,4 +103,19 @@ public protocol NSUserActivityRestoring: NSObjectProtocol {}
   func applicationWillTerminate(_ notification: Notification)
   func applicationDidChangeScreenParameters(_ notification: Notification)
   func applicationDidChangeOcclusionState(_ notification: Notification)
+}
+
+// What the adapter leaves to subclasses, or hears of in a newer form.
+extension NSApplicationDelegate {
+  public func application(_ sender: NSApplication, openFile filename: String) -> Bool { false }
+  public func application(_ sender: NSApplication, openFiles filenames: [String]) {}
+  public func application(_ sender: NSApplication, openTempFile filename: String) -> Bool { false }
+  public func application(_ sender: Any, openFileWithoutUI filename: String) -> Bool { false }
+  public func application(_ sender: NSApplication, printFile filename: String) -> Bool { false }
+  public func applicationDockMenu(_ sender: NSApplication) -> NSMenu? { nil }
+  public func application(_ application: NSApplication, handlerFor intent: INIntent) -> Any? { nil }
+  public func application(_ app: NSApplication, willEncodeRestorableState coder: NSCoder) {}
+  public func application(_ app: NSApplication, didDecodeRestorableState coder: NSCoder) {}
+  public func application(_ application: NSApplication, userDidAcceptCloudKitShareWith metadata: CKShare.Metadata) {}
+  public func application(_ sender: NSApplication, delegateHandlesKey key: String) -> Bool { false }
 }

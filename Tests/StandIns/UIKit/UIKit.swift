@@ -1,6 +1,7 @@
 public import Foundation
 
-// Stands in for UIKit where there is none: names, types and isolation as Apple publishes them, as far as the adapter goes.
+// Stands in for UIKit where there is none: names, types and isolation as Apple publishes them: of the delegates every callback,
+// of the rest what they and the adapter need.
 
 @MainActor open class UIResponder: NSObject {
   public override init() {}
@@ -47,6 +48,12 @@ public enum UIInterfaceOrientation: Int, Sendable {
   case unknown, portrait, portraitUpsideDown, landscapeRight, landscapeLeft
 }
 
+public struct UIInterfaceOrientationMask: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let all = UIInterfaceOrientationMask(rawValue: 30)
+}
+
 @MainActor open class UIApplicationShortcutItem: NSObject {
   public let type: String
   public let localizedTitle: String
@@ -83,8 +90,10 @@ open class UILocalNotification: NSObject {
 
 public protocol UIUserActivityRestoring: NSObjectProtocol {}
 
-// In Objective-C every one of these is optional.
+// In Objective-C every one of these is optional; here the ones that the adapter leaves to subclasses are.
 @MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+  var window: UIWindow? { get set }
+  func applicationDidFinishLaunching(_ application: UIApplication)
   func application(
     _ application: UIApplication, willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool
@@ -93,6 +102,8 @@ public protocol UIUserActivityRestoring: NSObjectProtocol {}
   ) -> Bool
   func applicationDidBecomeActive(_ application: UIApplication)
   func applicationWillResignActive(_ application: UIApplication)
+  func application(_ application: UIApplication, handleOpen url: URL) -> Bool
+  func application(_ application: UIApplication, open url: URL, sourceApplication: String?, annotation: Any) -> Bool
   func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
   func applicationDidReceiveMemoryWarning(_ application: UIApplication)
   func applicationWillTerminate(_ application: UIApplication)
@@ -102,10 +113,26 @@ public protocol UIUserActivityRestoring: NSObjectProtocol {}
     duration: TimeInterval)
   func application(
     _ application: UIApplication, didChangeStatusBarOrientation oldStatusBarOrientation: UIInterfaceOrientation)
+  func application(_ application: UIApplication, willChangeStatusBarFrame newStatusBarFrame: CGRect)
+  func application(_ application: UIApplication, didChangeStatusBarFrame oldStatusBarFrame: CGRect)
   func application(_ application: UIApplication, didRegister notificationSettings: UIUserNotificationSettings)
   func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
   func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
+  func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any])
   func application(_ application: UIApplication, didReceive notification: UILocalNotification)
+  func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
+    completionHandler: @escaping () -> Void)
+  func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?,
+    forRemoteNotification userInfo: [AnyHashable: Any], withResponseInfo responseInfo: [AnyHashable: Any],
+    completionHandler: @escaping () -> Void)
+  func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?,
+    forRemoteNotification userInfo: [AnyHashable: Any], completionHandler: @escaping () -> Void)
+  func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
+    withResponseInfo responseInfo: [AnyHashable: Any], completionHandler: @escaping () -> Void)
   func application(
     _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
     fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void)
@@ -118,15 +145,34 @@ public protocol UIUserActivityRestoring: NSObjectProtocol {}
   func application(
     _ application: UIApplication, handleEventsForBackgroundURLSession identifier: String,
     completionHandler: @escaping () -> Void)
+  func application(
+    _ application: UIApplication, handleWatchKitExtensionRequest userInfo: [AnyHashable: Any]?,
+    reply: @escaping ([AnyHashable: Any]?) -> Void)
   func applicationShouldRequestHealthAuthorization(_ application: UIApplication)
+  func application(_ application: UIApplication, handlerFor intent: INIntent) -> Any?
+  func application(
+    _ application: UIApplication, handle intent: INIntent, completionHandler: @escaping (INIntentResponse) -> Void)
   func applicationDidEnterBackground(_ application: UIApplication)
   func applicationWillEnterForeground(_ application: UIApplication)
   func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
   func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
   func application(
+    _ application: UIApplication, supportedInterfaceOrientationsFor window: UIWindow?
+  ) -> UIInterfaceOrientationMask
+  func application(
     _ application: UIApplication,
     shouldAllowExtensionPointIdentifier extensionPointIdentifier: UIApplication.ExtensionPointIdentifier
   ) -> Bool
+  func application(
+    _ application: UIApplication, viewControllerWithRestorationIdentifierPath identifierComponents: [String],
+    coder: NSCoder
+  ) -> UIViewController?
+  func application(_ application: UIApplication, shouldSaveSecureApplicationState coder: NSCoder) -> Bool
+  func application(_ application: UIApplication, shouldRestoreSecureApplicationState coder: NSCoder) -> Bool
+  func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder)
+  func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder)
+  func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool
+  func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool
   func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
   func application(
     _ application: UIApplication, continue userActivity: NSUserActivity,
@@ -135,5 +181,64 @@ public protocol UIUserActivityRestoring: NSObjectProtocol {}
   func application(
     _ application: UIApplication, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
   func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity)
+  func application(_ application: UIApplication, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata)
+  func application(
+    _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+    options: UIScene.ConnectionOptions
+  ) -> UISceneConfiguration
   func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+  func applicationShouldAutomaticallyLocalizeKeyCommands(_ application: UIApplication) -> Bool
+}
+
+// What the adapter leaves to subclasses, or hears of in a newer form.
+extension UIApplicationDelegate {
+  public var window: UIWindow? {
+    get { nil }
+    set {}
+  }
+  public func applicationDidFinishLaunching(_ application: UIApplication) {}
+  public func application(_ application: UIApplication, handleOpen url: URL) -> Bool { false }
+  public func application(
+    _ application: UIApplication, open url: URL, sourceApplication: String?, annotation: Any
+  ) -> Bool { false }
+  public func application(_ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any]) {}
+  public func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
+    completionHandler: @escaping () -> Void
+  ) {}
+  public func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?,
+    forRemoteNotification userInfo: [AnyHashable: Any], withResponseInfo responseInfo: [AnyHashable: Any],
+    completionHandler: @escaping () -> Void
+  ) {}
+  public func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?,
+    forRemoteNotification userInfo: [AnyHashable: Any], completionHandler: @escaping () -> Void
+  ) {}
+  public func application(
+    _ application: UIApplication, handleActionWithIdentifier identifier: String?, for notification: UILocalNotification,
+    withResponseInfo responseInfo: [AnyHashable: Any], completionHandler: @escaping () -> Void
+  ) {}
+  public func application(_ application: UIApplication, handlerFor intent: INIntent) -> Any? { nil }
+  public func application(
+    _ application: UIApplication, handle intent: INIntent, completionHandler: @escaping (INIntentResponse) -> Void
+  ) {}
+  public func application(
+    _ application: UIApplication, supportedInterfaceOrientationsFor window: UIWindow?
+  ) -> UIInterfaceOrientationMask { .all }
+  public func application(
+    _ application: UIApplication, viewControllerWithRestorationIdentifierPath identifierComponents: [String],
+    coder: NSCoder
+  ) -> UIViewController? { nil }
+  public func application(_ application: UIApplication, willEncodeRestorableStateWith coder: NSCoder) {}
+  public func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder) {}
+  public func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { false }
+  public func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool { false }
+  public func application(
+    _ application: UIApplication, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
+  ) {}
+  public func application(
+    _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
+    options: UIScene.ConnectionOptions
+  ) -> UISceneConfiguration { UISceneConfiguration(name: nil, sessionRole: connectingSceneSession.role) }
 }

@@ -51,14 +51,56 @@ public import Foundation
   }
 }
 
-@MainActor open class UIWindow: UIResponder {}
-@MainActor public protocol UICoordinateSpace: NSObjectProtocol {}
+@MainActor open class UISceneConfiguration: NSObject {
+  public let name: String?
+  public let role: UISceneSession.Role
+
+  public init(name: String?, sessionRole: UISceneSession.Role) {
+    self.name = name
+    role = sessionRole
+  }
+}
+
+@MainActor public protocol UICoordinateSpace: NSObjectProtocol {
+  var bounds: CGRect { get }
+}
+
+@MainActor open class UIView: UIResponder, UICoordinateSpace {
+  open var bounds: CGRect
+
+  public init(frame: CGRect = .zero) { bounds = CGRect(origin: .zero, size: frame.size) }
+}
+
+@MainActor open class UIWindow: UIView {}
+@MainActor open class UIViewController: UIResponder {}
+
 @MainActor open class UITraitCollection: NSObject {
   public override init() {}
 }
 
 @MainActor open class UIWindowScene: UIScene {
-  open var interfaceOrientation = UIInterfaceOrientation.portrait
+  @MainActor open class Geometry: NSObject {
+    public let coordinateSpace: any UICoordinateSpace
+    public let interfaceOrientation: UIInterfaceOrientation
+    public let isInteractivelyResizing: Bool
+
+    /// The system alone makes them.
+    public init(
+      _ interfaceOrientation: UIInterfaceOrientation = .portrait, in coordinateSpace: any UICoordinateSpace = UIView(),
+      isInteractivelyResizing: Bool = false
+    ) {
+      self.coordinateSpace = coordinateSpace
+      self.interfaceOrientation = interfaceOrientation
+      self.isInteractivelyResizing = isInteractivelyResizing
+    }
+  }
+
+  @MainActor open class WindowingControlStyle: NSObject {
+    public static let automatic = WindowingControlStyle()
+  }
+
+  open var effectiveGeometry = Geometry()
+  open var coordinateSpace: any UICoordinateSpace { effectiveGeometry.coordinateSpace }
 }
 
 @MainActor public protocol UISceneDelegate: NSObjectProtocol {
@@ -85,6 +127,22 @@ public import Foundation
     interfaceOrientation previousInterfaceOrientation: UIInterfaceOrientation,
     traitCollection previousTraitCollection: UITraitCollection)
   func windowScene(
+    _ windowScene: UIWindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: UIWindowScene.Geometry)
+  func windowScene(
     _ windowScene: UIWindowScene, performActionFor shortcutItem: UIApplicationShortcutItem,
     completionHandler: @escaping (Bool) -> Void)
+  func windowScene(_ windowScene: UIWindowScene, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata)
+  func preferredWindowingControlStyle(for windowScene: UIWindowScene) -> UIWindowScene.WindowingControlStyle
+  func supportedInterfaceOrientations(for windowScene: UIWindowScene) -> UIInterfaceOrientationMask
+}
+
+// What the adapter leaves to subclasses.
+extension UIWindowSceneDelegate {
+  public func windowScene(
+    _ windowScene: UIWindowScene, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
+  ) {}
+  public func preferredWindowingControlStyle(for windowScene: UIWindowScene) -> UIWindowScene.WindowingControlStyle {
+    .automatic
+  }
+  public func supportedInterfaceOrientations(for windowScene: UIWindowScene) -> UIInterfaceOrientationMask { .all }
 }

@@ -70,6 +70,16 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
     Case("applicationOpenUntitledFile:", .openUntitledFile, answer: false, reply: "false") {
       "\($0.applicationOpenUntitledFile(application))"
     },
+    Case("applicationSupportsSecureRestorableState:", .supportsSecureRestorableState, answer: true, reply: "true") {
+      "\($0.applicationSupportsSecureRestorableState(application))"
+    },
+    Case(
+      "applicationShouldAutomaticallyLocalizeKeyEquivalents:", .shouldLocalizeKeyCommands, answer: false, reply: "false"
+    ) { "\($0.applicationShouldAutomaticallyLocalizeKeyEquivalents(application))" },
+    Case(
+      "application:willPresentError:", .willPresentError, payload: "broken", answer: CancellationError(),
+      reply: "CancellationError()"
+    ) { "\($0.application(application, willPresentError: Broken()))" },
     Case(
       "application:openURLs:", .openURL,
       payload: #"OpenURLRequest(url: file:///a, sourceApplication: nil, opensInPlace: true, scene: nil)"#
@@ -203,6 +213,9 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
       #expect(delegate.applicationShouldHandleReopen(application, hasVisibleWindows: false))
       #expect(delegate.applicationShouldOpenUntitledFile(application))
       #expect(!delegate.applicationShouldTerminateAfterLastWindowClosed(application))
+      #expect(!delegate.applicationSupportsSecureRestorableState(application))
+      #expect(delegate.applicationShouldAutomaticallyLocalizeKeyEquivalents(application))
+      #expect(delegate.application(application, willPresentError: Broken()) is Broken)
       #expect(
         delegate.application(application, printFiles: [], withSettings: [:], showPrintPanels: false) == .printingFailure
       )

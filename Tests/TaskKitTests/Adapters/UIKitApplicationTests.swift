@@ -17,6 +17,8 @@ private final class OverridingDelegate: TaskApplicationDelegate {
 }
 
 @MainActor private let application = UIApplication()
+private let frame = CGRect(x: 0, y: 0, width: 320, height: 20)
+private func coder() -> NSCoder { NSKeyedArchiver(requiringSecureCoding: true) }
 private let page = URL(string: "https://example.com/a")!
 private let activity: @MainActor @Sendable () -> StandInUIKit.NSUserActivity = {
   let activity = StandInUIKit.NSUserActivity(activityType: "read")
@@ -49,6 +51,12 @@ private let activityText =
     ) { $0.application(application, willChangeStatusBarOrientation: .landscapeLeft, duration: 0.3) },
     Case("application:didChangeStatusBarOrientation:", .didChangeStatusBarOrientation, payload: "portraitUpsideDown") {
       $0.application(application, didChangeStatusBarOrientation: .portraitUpsideDown)
+    },
+    Case("application:willChangeStatusBarFrame:", .willChangeStatusBarFrame, payload: "\(frame)") {
+      $0.application(application, willChangeStatusBarFrame: frame)
+    },
+    Case("application:didChangeStatusBarFrame:", .didChangeStatusBarFrame, payload: "\(frame)") {
+      $0.application(application, didChangeStatusBarFrame: frame)
     },
     Case("applicationProtectedDataWillBecomeUnavailable:", .protectedDataWillBecomeUnavailable) {
       $0.applicationProtectedDataWillBecomeUnavailable(application)
@@ -111,6 +119,15 @@ private let activityText =
       $0.application(application, handleEventsForBackgroundURLSession: "downloads", completionHandler: {})
     },
     Case(
+      "application:handleWatchKitExtensionRequest:reply:", .handleWatchRequest,
+      payload: #"["page": TaskKit.PropertyValue.integer(7)]"#, answer: ["title": .string("Page"), "none": .null],
+      reply: #"Optional([AnyHashable("title"): "Page"])"#
+    ) { delegate in
+      Case.answers {
+        delegate.application(application, handleWatchKitExtensionRequest: ["page": 7], reply: $0)
+      }
+    },
+    Case(
       "application:openURL:options:", .openURL,
       payload:
         #"OpenURLRequest(url: https://example.com/a, sourceApplication: Optional("com.example.other"), opensInPlace: true, scene: nil)"#,
@@ -141,6 +158,15 @@ private let activityText =
       "application:shouldAllowExtensionPointIdentifier:", .shouldAllowExtensionPoint,
       payload: "com.apple.keyboard-service", answer: false, reply: "false"
     ) { "\($0.application(application, shouldAllowExtensionPointIdentifier: .keyboard))" },
+    Case("application:shouldSaveSecureApplicationState:", .shouldSaveState, answer: true, reply: "true") {
+      "\($0.application(application, shouldSaveSecureApplicationState: coder()))"
+    },
+    Case("application:shouldRestoreSecureApplicationState:", .shouldRestoreState, answer: true, reply: "true") {
+      "\($0.application(application, shouldRestoreSecureApplicationState: coder()))"
+    },
+    Case(
+      "applicationShouldAutomaticallyLocalizeKeyCommands:", .shouldLocalizeKeyCommands, answer: false, reply: "false"
+    ) { "\($0.applicationShouldAutomaticallyLocalizeKeyCommands(application))" },
     Case("application:didDiscardSceneSessions:", .didDiscardScenes, payload: "[1, 2]") {
       $0.application(
         application,
@@ -175,6 +201,32 @@ private let activityText =
   @Test func `the table has a row for every callback of the delegate`() {
     #expect(
       UIKitCallbacks.application.all.map(\.selector).sorted() == (Self.launches + Self.cases.map(\.selector)).sorted())
+  }
+
+  @Test func `without a task the system does what it does without a delegate`() {
+    TestCenter.$current.withValue(TaskCenter()) {
+      let delegate = AppDelegate()
+      #expect(!delegate.application(application, shouldSaveSecureApplicationState: coder()))
+      #expect(!delegate.application(application, shouldRestoreSecureApplicationState: coder()))
+      #expect(delegate.applicationShouldAutomaticallyLocalizeKeyCommands(application))
+      #expect(delegate.application(application, shouldAllowExtensionPointIdentifier: .keyboard))
+      #expect(
+        Case.answers {
+          delegate.application(application, handleWatchKitExtensionRequest: nil, reply: $0)
+        } == "nil")
+    }
+  }
+
+  @Test func `what several tasks answer a watch is put together, and the first in the law's order counts`() throws {
+    let center = try TaskCenter.with([
+      .event(.handleWatchRequest, name: "first", replying: { _ in ["a": .integer(1)] }),
+      .event(.handleWatchRequest, name: "second", replying: { _ in ["a": .integer(2), "b": .integer(3)] }),
+    ])
+    TestCenter.$current.withValue(center) {
+      var answers: [[AnyHashable: Any]?] = []
+      AppDelegate().application(application, handleWatchKitExtensionRequest: nil) { answers.append($0) }
+      #expect(answers as? [[String: Int]] == [["a": 1, "b": 3]])
+    }
   }
 
   @Test func `what it responds to follows injecting and destroying; a pause changes nothing`() throws {

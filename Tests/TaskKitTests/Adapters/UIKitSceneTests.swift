@@ -11,11 +11,10 @@ private final class SceneDelegate: TaskSceneDelegate {
   override class var center: TaskCenter { TestCenter.current ?? TaskCenter() }
 }
 
-@MainActor private final class Space: StandInUIKit.NSObject, UICoordinateSpace {}
-
 @MainActor private func scene(_ name: String = "one") -> UIWindowScene {
   UIWindowScene(session: UISceneSession(persistentIdentifier: name))
 }
+@MainActor private func phone() -> UIView { UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 480)) }
 private let page = URL(string: "https://example.com/a")!
 private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: nil, userInfo: [:])"#
 @MainActor private func activity() -> StandInUIKit.NSUserActivity { StandInUIKit.NSUserActivity(activityType: "read") }
@@ -59,6 +58,19 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
     Case("scene:didUpdateUserActivity:", .didUpdateUserActivity, payload: activityText) {
       $0.scene(scene(), didUpdate: activity())
     },
+  ]
+
+  // Either form is heard for either event.
+  nonisolated private static let geometry: [Case] = [
+    Case(
+      "windowScene:didUpdateEffectiveGeometry:", .sceneGeometryDidChange,
+      payload:
+        "SceneGeometry(scene: one, width: 320.0, height: 480.0, orientation: TaskKit.InterfaceOrientation.portrait, isBeingResized: true)"
+    ) {
+      let scene = scene()
+      scene.effectiveGeometry = UIWindowScene.Geometry(in: phone(), isInteractivelyResizing: true)
+      $0.windowScene(scene, didUpdateEffectiveGeometry: UIWindowScene.Geometry(in: phone()))
+    },
     Case(
       "windowScene:didUpdateCoordinateSpace:interfaceOrientation:traitCollection:", .didChangeStatusBarOrientation,
       payload: "landscapeRight"
@@ -66,7 +78,7 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
       // The second time something else has changed.
       for orientation in [UIInterfaceOrientation.landscapeRight, .portrait] {
         $0.windowScene(
-          scene(), didUpdate: Space(), interfaceOrientation: orientation, traitCollection: UITraitCollection())
+          scene(), didUpdate: phone(), interfaceOrientation: orientation, traitCollection: UITraitCollection())
       }
     },
   ]
@@ -102,7 +114,7 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
     }
   }
 
-  @Test(arguments: phases + others + connecting)
+  @Test(arguments: phases + others + geometry + connecting)
   private func `each callback of a scene is an event with its payload and its reply`(_ callback: Case) throws {
     let notes = Recorder()
     let center = try TaskCenter.with([callback.task(notes)])
@@ -120,6 +132,43 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
     #expect(try answered(callback) == [Self.connect, callback.selector])
   }
 
+  @Test(arguments: geometry)
+  private func `who wants to hear of a scene's size or of its turns gets either form of telling`(_ callback: Case)
+    throws
+  {
+    #expect(try answered(callback) == Self.geometry.map(\.selector))
+  }
+
+  @Test func `a change of a scene is told once, in whichever forms the system tells it`() throws {
+    let notes = Recorder()
+    let center = try TaskCenter.with([
+      .event(.sceneGeometryDidChange, name: "size") { @MainActor in
+        notes.note("\($0.payload.orientation) \($0.payload.width)")
+      },
+      .event(.didChangeStatusBarOrientation, name: "turn") { @MainActor in notes.note("from \($0.payload)") },
+    ])
+    TestCenter.$current.withValue(center) {
+      let scene = scene()
+      let delegate = SceneDelegate()
+      @MainActor func change(to geometry: UIWindowScene.Geometry) {
+        let old = scene.effectiveGeometry
+        scene.effectiveGeometry = geometry
+        delegate.windowScene(
+          scene, didUpdate: old.coordinateSpace, interfaceOrientation: old.interfaceOrientation,
+          traitCollection: UITraitCollection())
+        delegate.windowScene(scene, didUpdateEffectiveGeometry: old)
+      }
+      change(to: UIWindowScene.Geometry(.landscapeLeft, in: phone()))
+      change(to: UIWindowScene.Geometry(.landscapeLeft, in: UIView()))
+      change(to: UIWindowScene.Geometry(.landscapeLeft, in: UIView()))
+      change(to: UIWindowScene.Geometry(.portrait, in: phone()))
+    }
+    #expect(
+      notes.notes == [
+        "landscapeLeft 320.0", "from portrait", "landscapeLeft 0.0", "portrait 320.0", "from landscapeLeft",
+      ])
+  }
+
   @Test(arguments: [LifecycleEvent.willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground])
   func `who wants one step of the program gets every step of the scenes`(_ event: LifecycleEvent<Void, Void>) throws {
     let center = try TaskCenter.with([.event(event, name: "task") { _ in }])
@@ -131,7 +180,7 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
   }
 
   @Test func `the table has a row for every callback of a scene`() {
-    let rows = Self.phases + Self.others + Self.connecting
+    let rows = Self.phases + Self.others + Self.geometry + Self.connecting
     #expect(UIKitCallbacks.scene.all.map(\.selector).sorted() == ([Self.connect] + rows.map(\.selector)).sorted())
   }
 

@@ -124,6 +124,18 @@ open class TaskApplicationDelegate: NSObject, NSApplicationDelegate {
     bridge.ask(.openUntitledFile, (), undecided: true)
   }
 
+  open func applicationSupportsSecureRestorableState(_ app: NSApplication) -> Bool {
+    bridge.ask(.supportsSecureRestorableState, (), undecided: false)
+  }
+
+  open func applicationShouldAutomaticallyLocalizeKeyEquivalents(_ application: NSApplication) -> Bool {
+    bridge.ask(.shouldLocalizeKeyCommands, (), undecided: true)
+  }
+
+  open func application(_ application: NSApplication, willPresentError error: any Error) -> any Error {
+    bridge.ask(.willPresentError, error, undecided: error)
+  }
+
   open func application(_ application: NSApplication, open urls: [URL]) {
     for url in urls { bridge.tell(.openURL, OpenURLRequest(url, opensInPlace: url.isFileURL)) }
   }

@@ -13,6 +13,8 @@ package enum UIKitCallbacks {
     .init("applicationSignificantTimeChange:", .significantTimeChange),
     .init("application:willChangeStatusBarOrientation:duration:", .willChangeStatusBarOrientation),
     .init("application:didChangeStatusBarOrientation:", .didChangeStatusBarOrientation),
+    .init("application:willChangeStatusBarFrame:", .willChangeStatusBarFrame),
+    .init("application:didChangeStatusBarFrame:", .didChangeStatusBarFrame),
     .init("applicationProtectedDataWillBecomeUnavailable:", .protectedDataWillBecomeUnavailable),
     .init("applicationProtectedDataDidBecomeAvailable:", .protectedDataDidBecomeAvailable),
     .init("applicationShouldRequestHealthAuthorization:", .shouldRequestHealthAuthorization),
@@ -24,12 +26,16 @@ package enum UIKitCallbacks {
     .init("application:performFetchWithCompletionHandler:", .performBackgroundFetch),
     .init("application:performActionForShortcutItem:completionHandler:", .performShortcut),
     .init("application:handleEventsForBackgroundURLSession:completionHandler:", .handleBackgroundURLSession),
+    .init("application:handleWatchKitExtensionRequest:reply:", .handleWatchRequest),
     .init("application:openURL:options:", .openURL),
     .init("application:willContinueUserActivityWithType:", .willContinueUserActivity),
     .init("application:continueUserActivity:restorationHandler:", .continueUserActivity),
     .init("application:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity),
     .init("application:didUpdateUserActivity:", .didUpdateUserActivity),
     .init("application:shouldAllowExtensionPointIdentifier:", .shouldAllowExtensionPoint),
+    .init("application:shouldSaveSecureApplicationState:", .shouldSaveState),
+    .init("application:shouldRestoreSecureApplicationState:", .shouldRestoreState),
+    .init("applicationShouldAutomaticallyLocalizeKeyCommands:", .shouldLocalizeKeyCommands),
     .init("application:didDiscardSceneSessions:", .didDiscardScenes),
   ]
 
@@ -60,8 +66,10 @@ package enum UIKitCallbacks {
     .init("scene:continueUserActivity:", .continueUserActivity),
     .init("scene:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity),
     .init("scene:didUpdateUserActivity:", .didUpdateUserActivity),
+    .init("windowScene:didUpdateEffectiveGeometry:", .sceneGeometryDidChange, .didChangeStatusBarOrientation),
     .init(
-      "windowScene:didUpdateCoordinateSpace:interfaceOrientation:traitCollection:", .didChangeStatusBarOrientation),
+      "windowScene:didUpdateCoordinateSpace:interfaceOrientation:traitCollection:", .sceneGeometryDidChange,
+      .didChangeStatusBarOrientation),
     .init("windowScene:performActionForShortcutItem:completionHandler:", .performShortcut),
   ]
 }

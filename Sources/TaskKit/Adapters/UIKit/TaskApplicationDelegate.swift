@@ -102,6 +102,20 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
     bridge.ask(.shouldAllowExtensionPoint, extensionPointIdentifier.rawValue, undecided: true)
   }
 
+  open func applicationShouldAutomaticallyLocalizeKeyCommands(_ application: UIApplication) -> Bool {
+    bridge.ask(.shouldLocalizeKeyCommands, (), undecided: true)
+  }
+
+  // What is written into the coder and read from it is the subclass's.
+
+  open func application(_ application: UIApplication, shouldSaveSecureApplicationState coder: NSCoder) -> Bool {
+    bridge.ask(.shouldSaveState, (), undecided: false)
+  }
+
+  open func application(_ application: UIApplication, shouldRestoreSecureApplicationState coder: NSCoder) -> Bool {
+    bridge.ask(.shouldRestoreState, (), undecided: false)
+  }
+
   // MARK: - URLs and activities
 
   open func application(
@@ -179,6 +193,16 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
   open func applicationShouldRequestHealthAuthorization(_ application: UIApplication) {
     bridge.tell(.shouldRequestHealthAuthorization)
   }
+
+  open func application(
+    _ application: UIApplication, handleWatchKitExtensionRequest userInfo: [AnyHashable: Any]?,
+    reply: @escaping ([AnyHashable: Any]?) -> Void
+  ) {
+    bridge.answer(.handleWatchRequest, PropertyValue.dictionary(userInfo ?? [:]), otherwise: [:]) { answer in
+      let info: [AnyHashable: Any] = answer.compactMapValues(\.plainValue)
+      reply(info.isEmpty ? nil : info)
+    }
+  }
   #endif
 
   // MARK: - What the system calls for old forms only
@@ -208,6 +232,16 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, didChangeStatusBarOrientation oldStatusBarOrientation: UIInterfaceOrientation
   ) {
     bridge.tell(.didChangeStatusBarOrientation, InterfaceOrientation(oldStatusBarOrientation))
+  }
+
+  @available(iOS, deprecated: 13.0)
+  open func application(_ application: UIApplication, willChangeStatusBarFrame newStatusBarFrame: CGRect) {
+    bridge.tell(.willChangeStatusBarFrame, newStatusBarFrame)
+  }
+
+  @available(iOS, deprecated: 13.0)
+  open func application(_ application: UIApplication, didChangeStatusBarFrame oldStatusBarFrame: CGRect) {
+    bridge.tell(.didChangeStatusBarFrame, oldStatusBarFrame)
   }
 
   @available(iOS, deprecated: 10.0)

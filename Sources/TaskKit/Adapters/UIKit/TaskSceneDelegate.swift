@@ -24,6 +24,8 @@ public import UIKit
 @MainActor
 open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   open var window: UIWindow?
+  /// What was told last of the scene's geometry.
+  private var geometry: SceneGeometry?
 
   /// The center of the app. A subclass overrides it, and gives the same one each time.
   nonisolated open class var center: TaskCenter {
@@ -113,15 +115,29 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   #endif
 
   #if TASKKIT_STAND_INS || os(iOS)
+  @available(iOS 26.0, *)
+  open func windowScene(
+    _ windowScene: UIWindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: UIWindowScene.Geometry
+  ) {
+    tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousEffectiveGeometry.interfaceOrientation))
+  }
+
   @available(iOS, deprecated: 26.0)
   open func windowScene(
     _ windowScene: UIWindowScene, didUpdate previousCoordinateSpace: any UICoordinateSpace,
     interfaceOrientation previousInterfaceOrientation: UIInterfaceOrientation,
     traitCollection previousTraitCollection: UITraitCollection
   ) {
-    // It is called for changes of size and traits as well.
-    guard windowScene.interfaceOrientation != previousInterfaceOrientation else { return }
-    bridge.tell(.didChangeStatusBarOrientation, InterfaceOrientation(previousInterfaceOrientation))
+    tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousInterfaceOrientation))
+  }
+
+  /// Each change once: traits may change while the geometry stays, and systems that know the new form may call both.
+  private func tell(_ geometry: SceneGeometry, turnedFrom previous: InterfaceOrientation) {
+    guard geometry != self.geometry else { return }
+    let hasTurned = geometry.orientation != previous && geometry.orientation != self.geometry?.orientation
+    self.geometry = geometry
+    bridge.tell(.sceneGeometryDidChange, geometry)
+    if hasTurned { bridge.tell(.didChangeStatusBarOrientation, previous) }
   }
   #endif
 

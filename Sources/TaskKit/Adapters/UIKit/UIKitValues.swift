@@ -82,5 +82,21 @@ extension InterfaceOrientation {
     }
   }
 }
+
+extension SceneGeometry {
+  @MainActor
+  init(_ scene: UIWindowScene) {
+    let geometry = scene.effectiveGeometry
+    var size = scene.coordinateSpace.bounds.size
+    var isBeingResized = false
+    if #available(iOS 26.0, *) {
+      size = geometry.coordinateSpace.bounds.size
+      isBeingResized = geometry.isInteractivelyResizing
+    }
+    self.init(
+      scene: SceneIdentifier(scene), width: size.width, height: size.height,
+      orientation: InterfaceOrientation(geometry.interfaceOrientation), isBeingResized: isBeingResized)
+  }
+}
 #endif
 #endif
