@@ -8,7 +8,7 @@ struct ModuleTable: Sendable {
   enum State: Sendable {
     case absent
     /// Being made, by the attempt of that number: in one step on the main actor, or by somebody who may be waited for.
-    case creating(attempt: Int, inOneStep: Bool, waiters: [Waiter])
+    case creating(attempt: UInt64, inOneStep: Bool, waiters: [Waiter])
     case created(ModuleInstance)
   }
 
@@ -31,9 +31,7 @@ struct ModuleTable: Sendable {
 
   /// In the order of declaration, registered ones behind.
   private var entries: [Entry] = []
-  private var lastAttempt = 0
-  /// By the module that is being made: those whose instances its initialiser waits for, several where it asks at once.
-  private var waiting: [ObjectIdentifier: [ObjectIdentifier]] = [:]
+  private var lastAttempt: UInt64 = 0
 
   var types: [ObjectIdentifier] { entries.map(\.registration.type) }
 
@@ -103,39 +101,34 @@ struct ModuleTable: Sendable {
   enum Claim: Sendable {
     case found(ModuleInstance)
     /// It is for the caller to make it.
-    case make(ModuleRegistration, attempt: Int)
+    case make(ModuleRegistration, attempt: UInt64)
     /// It is made on the main actor, in one step.
     case makeOnMain
-    case wait
-    /// It would wait for its own initialiser.
-    case circle
+    case wait(ModuleRegistration, attempt: UInt64)
+    /// It would wait for its own initialiser, on that way where it is known.
+    case circle(String?)
     /// Not registered, or made by nobody.
     case missing(ModuleRegistration?)
   }
 
   /// Asks for an instance, to be waited for if need be.
-  ///
-  /// - Parameter makers: the modules in whose initialisers the caller is, outermost first.
-  mutating func claim(_ type: ObjectIdentifier, from makers: [ObjectIdentifier]) -> Claim {
+  mutating func claim(_ type: ObjectIdentifier) -> Claim {
     guard let index = index(of: type) else { return .missing(nil) }
-    if case .creating = entries[index].state {
-      guard !isCircle(to: type, from: makers) else { return .circle }
-      // From here on, so that of two who ask for each other at the same time one is told.
-      beginWaiting(for: type, by: makers.last)
-      return .wait
+    if case .creating(let attempt, _, _) = entries[index].state {
+      return .wait(entries[index].registration, attempt: attempt)
     }
     if case .absent = entries[index].state, isMadeOnMain(type) { return .makeOnMain }
-    let answer = claim(index, inOneStep: false)
-    if case .make = answer { beginWaiting(for: type, by: makers.last) }
-    return answer
+    return claim(index, inOneStep: false)
   }
 
   /// The same on the main actor, for a module that is made there in one step.
   mutating func claimInOneStep(_ type: ObjectIdentifier) -> Claim {
     guard let index = index(of: type) else { return .missing(nil) }
-    guard case .creating(_, let isInOneStep, _) = entries[index].state else { return claim(index, inOneStep: true) }
+    guard case .creating(let attempt, let isInOneStep, _) = entries[index].state else {
+      return claim(index, inOneStep: true)
+    }
     // The only one who can be at it is this thread itself, further up.
-    return isInOneStep ? .circle : .wait
+    return isInOneStep ? .circle(nil) : .wait(entries[index].registration, attempt: attempt)
   }
 
   private mutating func claim(_ index: Int, inOneStep: Bool) -> Claim {
@@ -147,43 +140,20 @@ struct ModuleTable: Sendable {
     return .make(registration, attempt: lastAttempt)
   }
 
-  /// Whether what is being made waits, through whatever others, for one of those that ask for it.
-  private func isCircle(to type: ObjectIdentifier, from makers: [ObjectIdentifier]) -> Bool {
-    var seen: Set<ObjectIdentifier> = []
-    var open = [type]
-    while let next = open.popLast() {
-      if makers.contains(next) { return true }
-      if seen.insert(next).inserted { open += waiting[next] ?? [] }
-    }
-    return false
-  }
-
-  /// Waits for the attempt that is going.
+  /// Waits for an attempt.
   ///
-  /// - Returns: false if none is any more.
-  mutating func await(_ type: ObjectIdentifier, _ waiter: Waiter) -> Bool {
-    guard let index = index(of: type),
-      case .creating(let attempt, let isInOneStep, let waiters) = entries[index].state
+  /// - Returns: false if it is over.
+  mutating func await(_ type: ObjectIdentifier, _ attempt: UInt64, _ waiter: Waiter) -> Bool {
+    guard let index = index(of: type), case .creating(attempt, let isInOneStep, let waiters) = entries[index].state
     else { return false }
     entries[index].state = .creating(attempt: attempt, inOneStep: isInOneStep, waiters: waiters + [waiter])
     return true
   }
 
-  private mutating func beginWaiting(for type: ObjectIdentifier, by maker: ObjectIdentifier?) {
-    if let maker { waiting[maker, default: []].append(type) }
-  }
-
-  /// The initialiser of a module has got what it waited for, or will not.
-  mutating func endWaiting(for type: ObjectIdentifier, by maker: ObjectIdentifier?) {
-    guard let maker, let index = waiting[maker]?.firstIndex(of: type) else { return }
-    waiting[maker]!.remove(at: index)
-    if waiting[maker]!.isEmpty { waiting[maker] = nil }
-  }
-
   /// The attempt is over, with an instance or without.
   ///
   /// - Returns: who waited for it; nil if the module has gone meanwhile, with which the instance goes.
-  mutating func end(_ type: ObjectIdentifier, attempt: Int, _ instance: ModuleInstance?) -> [Waiter]? {
+  mutating func end(_ type: ObjectIdentifier, attempt: UInt64, _ instance: ModuleInstance?) -> [Waiter]? {
     guard let index = index(of: type), case .creating(attempt, _, let waiters) = entries[index].state
     else { return nil }
     entries[index].state = instance.map { .created($0) } ?? .absent

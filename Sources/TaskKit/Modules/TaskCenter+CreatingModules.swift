@@ -1,37 +1,58 @@
 import Synchronization
 
-/// The modules in whose initialisers the current task is, outermost first.
-enum ModuleMakers {
-  @TaskLocal static var current: [ObjectIdentifier] = []
-}
-
 extension TaskCenter {
   /// The instance of a module, made if there is none: once at a time, by the first that needs it, where the initialiser's
-  /// isolation says. The others wait for that attempt and share its end.
+  /// isolation says. The others wait for that attempt and share its end; a body lends its slot meanwhile.
+  ///
+  /// - Throws: ``TaskError`` where the attempt that is going waits, through whatever others, for whoever asks.
   @concurrent
   @discardableResult
   func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance {
-    let makers = ModuleMakers.current
+    let asker = WorkerBox.frame(in: self)
     while true {
-      switch modules.withLock({ $0.claim(type, from: makers) }) {
+      switch claim(type, by: asker) {
       case .found(let instance): return instance
       case .missing(let registration): throw missing(type, registration)
-      case .circle: throw TaskError.createsItself(moduleName(type))
+      case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
       // There it happens in one step, so that nobody on the main actor ever meets it half done.
       case .makeOnMain: return try await moduleOnMain(type)
       case .make(let registration, let attempt):
-        defer { modules.withLock { $0.endWaiting(for: type, by: makers.last) } }
+        defer {
+          if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
+        }
         return try await make(registration, attempt)
-      case .wait:
+      case .wait(let registration, let attempt):
         let failure = await withCheckedContinuation { waiter in
-          let isOver = modules.withLock { !$0.await(type, waiter) }
+          let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
           if isOver { waiter.resume(returning: nil) }
         }
-        modules.withLock { $0.endWaiting(for: type, by: makers.last) }
+        await endAwaiting(registration.waited(for: attempt), asker)
         // That the one who made it was cancelled says nothing about those who waited.
         if let failure, !(failure is CancellationError) { throw failure }
         try _Concurrency.Task.checkCancellation()
       }
+    }
+  }
+
+  /// Asks the table, and notes who waits from now on: in one step, so that of two who ask for each other at the same time
+  /// one is told.
+  private func claim(_ type: ObjectIdentifier, by asker: (identity: FrameIdentity, worker: Int)?) -> ModuleTable.Claim {
+    if let instance = modules.withLock({ $0.instance(of: type) }) { return .found(instance) }
+    guard let asker else { return modules.withLock { $0.claim(type) } }
+    let now = self.now
+    return receive { machine in
+      let claim = modules.withLock { $0.claim(type) }
+      switch claim {
+      case .make(let registration, let attempt):
+        // It goes on working, in the initialiser.
+        machine.awaiting.append(Awaiting(asker.identity, registration.waited(for: attempt)))
+      case .wait(let registration, let attempt):
+        let waited = registration.waited(for: attempt)
+        if let chain = machine.chainOfWaiting(from: waited, to: asker.identity) { return .circle(chain) }
+        machine.await(waited, by: asker.identity, worker: asker.worker, now: now)
+      default: break
+      }
+      return claim
     }
   }
 
@@ -53,17 +74,17 @@ extension TaskCenter {
         }
         return try make(ModuleDependencies(module: registration.name, instances: instances))
       }
-    case .circle: throw TaskError.createsItself(moduleName(type))
+    case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
     // Somebody else has begun to make it since it was to be made here.
     case .wait, .makeOnMain: throw TaskError.noInstance(moduleName(type))
     }
   }
 
-  private func make(_ registration: ModuleRegistration, _ attempt: Int) async throws -> ModuleInstance {
+  private func make(_ registration: ModuleRegistration, _ attempt: UInt64) async throws -> ModuleInstance {
     let result: Result<ModuleInstance, any Error>
     do {
       result = .success(
-        try await ModuleMakers.$current.withValue(ModuleMakers.current + [registration.type]) {
+        try await WorkerBox.$current.withValue(WorkerBox(making: attempt, in: self)) {
           var instances: [ObjectIdentifier: ModuleInstance] = [:]
           for dependency in registration.dependencies where isRegistered(dependency.type) {
             do { instances[dependency.type] = try await createdModule(dependency.type) } catch is TaskDisabled {}
@@ -83,7 +104,7 @@ extension TaskCenter {
 
   /// Writes down what an attempt came to, and tells those who waited for it.
   private func end(
-    _ registration: ModuleRegistration, _ attempt: Int, _ make: () throws -> ModuleInstance
+    _ registration: ModuleRegistration, _ attempt: UInt64, _ make: () throws -> ModuleInstance
   ) throws -> ModuleInstance {
     let result = Result { try make() }
     let instance = try? result.get()
@@ -134,4 +155,9 @@ extension TaskContext {
     }
     throw TaskError.noInstance("\(type)")
   }
+}
+
+extension ModuleRegistration {
+  /// What somebody waits for who needs the instance that an attempt makes.
+  fileprivate func waited(for attempt: UInt64) -> Waited { .module(attempt: attempt, name: name) }
 }

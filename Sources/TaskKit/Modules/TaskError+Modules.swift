@@ -10,10 +10,12 @@ extension TaskError {
     TaskError(.missingModule, nil, "module '\(type)' is not in this center any more; it was unregistered")
   }
 
-  static func createsItself(_ module: String) -> TaskError {
+  /// - Parameter chain: how it waits for whoever asks, where that is known.
+  static func createsItself(_ module: String, chain: String? = nil) -> TaskError {
     TaskError(
       .waitsForItself, nil,
-      "creating module '\(module)' needs its own instance, directly or through others; ask for it after it is created")
+      "creating module '\(module)' needs its own instance, directly or through others"
+        + (chain.map { ": \($0), which asks for it" } ?? "") + "; ask for it after it is created")
   }
 
   static func moduleHasDependents(_ module: String, _ dependents: [String]) -> TaskError {

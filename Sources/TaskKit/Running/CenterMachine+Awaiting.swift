@@ -8,7 +8,7 @@ extension CenterMachine {
 
   /// A body awaits something, and lends its slot meanwhile.
   mutating func await(_ waited: Waited, by frame: FrameIdentity, worker: Int, now: Int64) {
-    awaiting.append(Awaiting(waiting: frame.run, node: frame.node, waited: waited))
+    awaiting.append(Awaiting(frame, waited))
     lendSlot(of: frame, worker: worker, now: now)
   }
 
@@ -27,7 +27,7 @@ extension CenterMachine {
 
   mutating func endAwaiting(_ waited: Waited, by frame: FrameIdentity) {
     if let index = awaiting.firstIndex(where: {
-      $0.waiting == frame.run && $0.node == frame.node && $0.waited == waited
+      $0.waiting == frame.run && $0.node == frame.node && $0.making == frame.making && $0.waited == waited
     }) {
       awaiting.remove(at: index)
     }

@@ -282,11 +282,19 @@ struct WorkerState {
   var isReclaiming = false
 }
 
-/// A body that awaits something: an occurrence, or the end of one task.
+/// A body, or the initialiser of a module in it, that awaits something: an occurrence, the end of one task, an instance.
 struct Awaiting {
   let waiting: UInt64
   let node: Int32
+  let making: UInt64
   let waited: Waited
+
+  init(_ frame: FrameIdentity, _ waited: Waited) {
+    waiting = frame.run
+    node = frame.node
+    making = frame.making
+    self.waited = waited
+  }
 }
 
 /// A body that lent its slot and wants one again.

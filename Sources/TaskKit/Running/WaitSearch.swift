@@ -10,12 +10,14 @@ enum Waited: Sendable, Hashable {
   case node(RunHandle, Int32)
   /// Everything that was put into a lane.
   case lane(Lane)
+  /// An instance of a module that is being made.
+  case module(attempt: UInt64, name: String)
 }
 
 /// Looks for a way on which something waits for the body that is about to wait for it.
 ///
 /// An occurrence waits for all its tasks and, queued, for those before it; a task that has not started for what it
-/// depends on and for its lane; a body for what it awaits. A copy of the machine is read, nothing is changed.
+/// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy of the machine is read, nothing is changed.
 struct WaitSearch {
   private struct Step {
     /// Nil for a send that is not an occurrence yet.
@@ -64,6 +66,8 @@ struct WaitSearch {
     var next = 0
     while next < steps.count {
       switch steps[next].waited {
+      case .module(body.making, _): return sentence(to: next)
+      case .module(let attempt, _): addAwaited(by: { $0.making == attempt }, from: next)
       case .run(body.run) where !isOverdue: return sentence(to: next)
       case .node(let handle, body.node) where handle.id == body.run: return sentence(to: next)
       case .run(let id): expand(run: id, from: next)
@@ -81,7 +85,9 @@ struct WaitSearch {
     guard seen.insert(waited).inserted else { return }
     let name = machine.eventName(of: waited)
     let words =
-      if previous < 0 {
+      if case .module = waited {
+        previous < 0 ? "module '\(name)'" : " waits for module '\(name)'"
+      } else if previous < 0 {
         "'\(name)'"
       } else if let lane {
         " waits for lane '\(lane)', which '\(name)' holds"
@@ -212,12 +218,13 @@ extension CenterMachine {
     switch waited {
     case .run(let id), .urgent(let id, _): id
     case .node(let handle, _): handle.id
-    case .lane, nil: nil
+    case .lane, .module, nil: nil
     }
   }
 
   fileprivate func eventName(of waited: Waited) -> String {
     if case .lane(let lane) = waited { return lane.name }
+    if case .module(_, let name) = waited { return name }
     guard let id = run(of: waited) else { return "" }
     if let waiting = queued[id] { return events[waiting.event].description.name }
     if let entry = laneEntry(id) { return entry.name.rawValue }

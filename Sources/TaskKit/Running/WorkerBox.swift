@@ -9,7 +9,10 @@ final class WorkerBox: Sendable {
   let center: ObjectIdentifier
   let worker: Int
   private let slot: Int
+  /// Of the initialiser of a module the attempt to make it.
   private let run: Atomic<UInt64>
+  /// Of the initialiser of a module where it was called.
+  private let outer: WorkerBox?
   /// The node whose body runs, or -1.
   let node = Atomic<Int32>(-1)
   /// The same if that body may suspend.
@@ -19,7 +22,17 @@ final class WorkerBox: Sendable {
     self.center = ObjectIdentifier(center)
     slot = handle.slot
     run = Atomic(handle.id)
+    outer = nil
     self.worker = worker
+  }
+
+  /// For the initialiser of a module, which what it awaits is waited for by; what is begun in it has a box of its own.
+  init(making attempt: UInt64, in center: TaskCenter) {
+    self.center = ObjectIdentifier(center)
+    slot = .max
+    run = Atomic(attempt)
+    outer = WorkerBox.current
+    worker = -1
   }
 
   var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
@@ -45,8 +58,17 @@ final class WorkerBox: Sendable {
   /// runs. ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for. A task that a synchronous body starts
   /// is nothing that the body could await, and is not taken for it.
   static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
-    guard let box = current, box.center == ObjectIdentifier(center) else { return nil }
-    return box.frame(of: box.suspendable.load(ordering: .relaxed))
+    current?.frame(in: ObjectIdentifier(center))
+  }
+
+  private func frame(in center: ObjectIdentifier) -> (identity: FrameIdentity, worker: Int)? {
+    guard slot == .max else { return self.center == center ? frame(of: suspendable.load(ordering: .relaxed)) : nil }
+    let body = outer?.frame(in: center)
+    guard self.center == center else { return body }
+    let attempt = run.load(ordering: .relaxed)
+    guard var body else { return (.outside(making: attempt), worker) }
+    body.identity.making = attempt
+    return body
   }
 
   // MARK: - Synchronous bodies

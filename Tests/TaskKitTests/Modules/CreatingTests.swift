@@ -50,6 +50,86 @@ import Testing
     _ = await top.result
   }
 
+  /// First begins an event for which Second is made, which asks for First.
+  @Test func `what an initialiser begins waits for its module, and is no circle`() async throws {
+    let center = try makingCenter()
+    let runs = Values<EventRun>()
+    let hasAsked = Gate()
+    First.making.whileMade {
+      runs.append(center.begin(.alpha))
+      await hasAsked.pass()
+    }
+    Second.making.whileMade {
+      hasAsked.open()
+      _ = try await center.module(creating: First.self)
+    }
+    #expect(try await center.module(creating: First.self) != nil)
+    let report = try #require(await runs.values.first?.report)
+    #expect(report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
+  }
+
+  @Test func `who needs a module whose initialiser awaits it is told so, by which way`() async throws {
+    let center = try makingCenter()
+    let reports = Values<EventReport>()
+    First.making.whileMade { reports.append(await center.send(.alpha)) }
+    Second.making.whileMade { _ = try await center.module(creating: First.self) }
+    #expect(try await center.module(creating: First.self) != nil)
+    let report = try #require(reports.values.first)
+    #expect(report.names == ["First.work", "Second.work"])
+    for outcome in report.outcomes.values {
+      #expect(outcome.contains("module 'First' waits for 'alpha', which asks for it"), "\(outcome)")
+    }
+    #expect(await center.send(.alpha).outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
+  }
+
+  @Test func `an initialiser that awaits what waits for its module already is refused, and goes on`() async throws {
+    let center = try makingCenter()
+    let hasAsked = Gate()
+    let (runs, reports) = (Values<EventRun>(), Values<EventReport>())
+    First.making.whileMade {
+      let run = center.begin(.alpha)
+      await hasAsked.pass()
+      // Waited for by now; if not, it will be told instead.
+      for _ in 0..<1000 { await Task.yield() }
+      runs.append(run)
+      reports.append(await run.report)
+    }
+    Second.making.whileMade {
+      hasAsked.open()
+      _ = try await center.module(creating: First.self)
+    }
+    #expect(try await center.module(creating: First.self) != nil)
+    #expect("\(reports.values.map(\.status))".contains("'alpha' waits for module '"), "\(reports.values)")
+    let report = try #require(await runs.values.first?.report)
+    #expect(report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
+  }
+
+  @Test func `who waits for an instance lends its slot to what the initialiser awaits`() async throws {
+    let center = try makingCenter(limit: 1)
+    try center.inject(.event(.beta, name: "settings") { _ in })
+    let course = Gate()
+    First.making.whileMade {
+      await course.pass()
+      #expect(await center.send(.beta).outcomes == ["settings": "succeeded"])
+    }
+    let first = Task { try await center.module(creating: First.self) }
+    await course.arrivals()
+    let run = center.begin(.alpha)
+    // The method waits by now, with the only slot.
+    for _ in 0..<1000 { await Task.yield() }
+    course.open()
+    #expect(try await first.value != nil)
+    #expect(await run.report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
+  }
+
+  private func makingCenter(limit: Int = .max) throws -> TaskCenter {
+    First.making.whileMade(nil)
+    Second.making.whileMade(nil)
+    return TaskCenter(
+      registry: try TaskRegistry(taskModules: [First.registration, Second.registration]),
+      configuration: .init(maximumConcurrency: limit))
+  }
+
   @Test func `an instance whose registration is refused is let go of at once`() async throws {
     let center = try TaskCenter.with([.event(.alpha, name: "taken") { _ in }])
     weak var reference: Refused?
@@ -106,6 +186,61 @@ private actor Back: LifecycleModule {
   }
 
   static func make(_ dependencies: ModuleDependencies) throws -> Front { Front() }
+}
+
+/// What a test lets the initialiser of a module do.
+private final class Making: Sendable {
+  private let work = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+  func whileMade(_ work: (@Sendable () async throws -> Void)?) { self.work.withLock { $0 = work } }
+
+  func run() async throws { try await work.withLock { $0 }?() }
+}
+
+private actor First: LifecycleModule {
+  static let making = Making()
+
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "First", type: First.self, collected: (), at: TaskLocation("First.swift", 1, 1), make: make,
+      methods: [
+        ModuleMethod(
+          __method: "work", at: TaskLocation("First.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.alpha,
+              __runWithContext: { (context: TaskContext<Void>) throws in _ = try context.__module(First.self) })
+          ])
+      ])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> First {
+    try await making.run()
+    return First()
+  }
+}
+
+private actor Second: LifecycleModule {
+  static let making = Making()
+
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Second", type: Second.self, collected: (), at: TaskLocation("Second.swift", 1, 1), make: make,
+      methods: [
+        ModuleMethod(
+          __method: "work", at: TaskLocation("Second.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.alpha,
+              __runWithContext: { (context: TaskContext<Void>) throws in _ = try context.__module(Second.self) })
+          ])
+      ])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Second {
+    try await making.run()
+    return Second()
+  }
 }
 
 /// How far the three modules below may go.
