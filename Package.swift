@@ -73,7 +73,10 @@ let package = Package(
 
     // What tests start as a process of its own, to send it signals.
     .executableTarget(
-      name: "ProcessProbe", dependencies: ["TaskKit"], path: "Tests/Processes/ProcessProbe", plugins: ["TaskKitPlugin"]),
+      name: "ProcessProbe", dependencies: ["ClockSetting", "TaskKit"], path: "Tests/Processes/ProcessProbe",
+      plugins: ["TaskKitPlugin"]),
+    // System calls that the program above has instead of the system's.
+    .target(name: "ClockSetting", path: "Tests/Processes/ClockSetting"),
     // The same, to wait for tasks on its main thread.
     .executableTarget(name: "WaitingProbe", dependencies: ["TaskKit"], path: "Tests/Processes/WaitingProbe"),
 

@@ -1,10 +1,11 @@
+import ClockSetting
 import Foundation
 import TaskKit
 
 /// What a test wants the process to do, from its environment.
 enum Mode: String {
   case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
-  case twoSources, anotherZone, pendingCalls
+  case twoSources, anotherZone, pendingCalls, setClock
 
   static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
 
@@ -79,12 +80,32 @@ func leaveCallsPending() async {
   withExtendedLifetime(center) {}
 }
 
+#if os(Linux)
+/// Sets the clock twice, as far as this process can tell, and says what it hears of it.
+func hearOfSetClock() async {
+  let center = TaskCenter()
+  do {
+    try center.inject([
+      .event(.didFinishLaunching, name: "set") { _ in clock_setting_set(false) },
+      .event(.significantTimeChange, name: "hear") { [weak center] _ in
+        say("another time, armed \(clock_setting_armed())")
+        if clock_setting_armed() > 2 { center?.shutDown() } else { clock_setting_set(true) }
+      },
+    ])
+  } catch { return say("\(error)") }
+  for source in await center.run(sources: [.clockChanges]).sources { say("source \(source)") }
+}
+#endif
+
 @main
 struct Probe {
   static func main() async {
     if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
     if Mode.current == .anotherZone { return moveToAnotherZone() }
     if Mode.current == .pendingCalls { return await leaveCallsPending() }
+    #if os(Linux)
+    if Mode.current == .setClock { return await hearOfSetClock() }
+    #endif
     let deadline = ProcessInfo.processInfo.environment["PROBE_DEADLINE"].flatMap(Int.init) ?? 60_000
     let center = TaskCenter(registry: .generated)
     var sources: [EventSource] = [.signals]

@@ -74,6 +74,17 @@ import Testing
     _ = await ended
   }
 
+  /// In a process that the kernel seems to tell of it, since the machine's clock is everybody's.
+  @Test func `a clock that is set is another time, also while the timer is set for it`() async throws {
+    let child = try ChildProcess("setClock")
+    #expect(
+      await child.lines() == [
+        // Set at first and anew; then anew, and once more for what it missed.
+        "another time, armed 2", "another time, armed 4", "source clockChanges: ended",
+      ])
+    #expect(await child.exitCode() == 0)
+  }
+
   @Test func `what cannot be watched is said`() async throws {
     let center = TaskCenter()
     let run = Task {
