@@ -107,6 +107,18 @@ import Testing
     center.shutDown()
     _ = await ended
   }
+  @Test(
+    .enabled(
+      if: getuid() == 0 && FileManager.default.isExecutableFile(atPath: ChildProcess.userSetter)
+        && FileManager.default.isWritableFile(atPath: "/proc/pressure/memory"),
+      "needs root, to be somebody else, and pressure stall information"))
+  func `a process without any privilege is told by the machine itself`() async throws {
+    let nobody = 65_534
+    let child = try ChildProcess("hungry", user: nobody)
+    await child.lines(until: "launched one two")
+    child.send(SIGTERM)
+    #expect(await child.lines().filter { $0.hasPrefix("source memory") } == ["source memoryPressure: ended"])
+  }
 
   @Test(.enabled(if: MemoryGroup.isAvailable, "needs root and a memory control group that can be written"))
   func `a process that really has too little memory is told`() async throws {

@@ -16,15 +16,19 @@ final class ChildProcess: @unchecked Sendable {
   ///   - mode: what it does; see `Mode` in `ProcessProbe`.
   ///   - environment: what it gets besides that of the tests.
   ///   - ignoring: a signal that whoever starts it wants ignored.
+  ///   - user: who it is, where that is somebody else than the tests are: only root may say so.
   ///   - name: which program it is.
   init(
-    _ mode: String = "", environment: [String: String] = [:], ignoring: String? = nil,
+    _ mode: String = "", environment: [String: String] = [:], ignoring: String? = nil, user: Int? = nil,
     program name: String = "ProcessProbe"
   ) throws {
     let program = try Self.program(name)
     if let ignoring {
       process.executableURL = URL(filePath: "/bin/sh")
       process.arguments = ["-c", "trap '' \(ignoring); exec \"$0\" one two", program.path]
+    } else if let user {
+      process.executableURL = URL(filePath: Self.userSetter)
+      process.arguments = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", program.path, "one", "two"]
     } else {
       process.executableURL = program
       process.arguments = ["one", "two"]
@@ -83,6 +87,9 @@ final class ChildProcess: @unchecked Sendable {
       }
     }
   }
+
+  /// What starts a program as another user.
+  static let userSetter = "/usr/bin/setpriv"
 
   /// The program lies beside that of the tests.
   private static func program(_ name: String) throws -> URL {
