@@ -35,7 +35,7 @@ extension TaskCenter {
   ///
   /// - Returns: nil if the module was left out or unregistered, or if nobody has registered an instance that the center does
   ///   not create.
-  /// - Throws: what the initialiser throws; ``TaskError`` if it is asked for in its own initialiser.
+  /// - Throws: what the initialiser throws; ``TaskError`` if it is asked for in its own initialiser, or by what that awaits.
   @concurrent
   public func module<Module: LifecycleModule & Sendable>(creating type: Module.Type) async throws -> Module? {
     let key = ObjectIdentifier(type)

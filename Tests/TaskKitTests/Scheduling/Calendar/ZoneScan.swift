@@ -7,7 +7,7 @@ struct ScannedZone: Sendable {
   /// Seconds since 1970.
   let changes: [Int]
 
-  static let years = 0..<2_208_988_800  // 1970 up to 2040
+  static let years = 0..<2_240_611_200  // 1970 to 2040, both of them
 
   /// All zones of the system, those of the same changes once only.
   static let all: [ScannedZone] = {
@@ -94,7 +94,7 @@ extension Occurrence {
 }
 
 extension Occurrence {
-  /// Days since 1970 of the years 1969 to 2040, counted year by year.
+  /// Days since 1970 of the years 1969 to 2041, counted year by year.
   private static func day(_ civil: CivilTime) -> Int {
     let isLeap = civil.year % 4 == 0
     let months = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
