@@ -7,27 +7,28 @@ public import Foundation
 /// class, a set in its order of the day): they do not conform, and such a key does not build.
 ///
 /// Strings, integers, truth values, `UUID` and `URL` conform. What is made of one, as an `enum` of strings, does so with an
-/// empty extension; a key of several parts is a text: `.by { "\($0.account)/\($0.file)" }`.
+/// empty extension; a key of several parts is a text: `.by { "\($0.account)/\($0.file)" }`. An optional of them conforms, too:
+/// where it is nil, the job has no key.
 ///
 /// ```swift
 /// enum Region: String, Codable { case north, south }
 /// extension Region: JobKey {}
 /// ```
 public protocol JobKey: Sendable {
-  /// Equal values have the same text, in every process and build; different values have different ones.
-  var jobKey: String { get }
+  /// Equal values have the same text, in every process and build; different values have different ones. Nil is no key.
+  var jobKey: String? { get }
 }
 
 extension JobKey where Self: LosslessStringConvertible {
-  public var jobKey: String { description }
+  public var jobKey: String? { description }
 }
 
 extension JobKey where Self: RawRepresentable, RawValue: JobKey {
-  public var jobKey: String { rawValue.jobKey }
+  public var jobKey: String? { rawValue.jobKey }
 }
 
 extension JobKey where Self: RawRepresentable & LosslessStringConvertible, RawValue: JobKey {
-  public var jobKey: String { rawValue.jobKey }
+  public var jobKey: String? { rawValue.jobKey }
 }
 
 extension String: JobKey {}
@@ -45,10 +46,15 @@ extension UInt32: JobKey {}
 extension UInt64: JobKey {}
 
 extension UUID: JobKey {
-  public var jobKey: String { uuidString }
+  public var jobKey: String? { uuidString }
 }
 
 extension URL: JobKey {
   /// The whole address, whatever it is relative to.
-  public var jobKey: String { absoluteString }
+  public var jobKey: String? { absoluteString }
+}
+
+extension Optional: JobKey where Wrapped: JobKey {
+  /// Nil, which is no key, where there is no value.
+  public var jobKey: String? { flatMap(\.jobKey) }
 }

@@ -155,15 +155,8 @@ public struct UniqueRule<Job: DurableTask>: Sendable {
   public static func by<Key: JobKey>(
     _ key: @escaping @Sendable (Job) -> Key, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
   ) -> UniqueRule {
-    UniqueRule { UniqueKey("\(keyPrefix(of: $0))\(key($1).jobKey)", conflict, period: period) }
-  }
-
-  /// The same; a job whose key is nil has none, and is the same as no other.
-  public static func by<Key: JobKey>(
-    _ key: @escaping @Sendable (Job) -> Key?, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
-  ) -> UniqueRule {
     UniqueRule { kind, job in
-      key(job).map { UniqueKey("\(keyPrefix(of: kind))\($0.jobKey)", conflict, period: period) }
+      key(job).jobKey.map { UniqueKey("\(keyPrefix(of: kind))\($0)", conflict, period: period) }
     }
   }
 
@@ -181,22 +174,12 @@ public struct KeyLimitRule<Job: DurableTask>: Sendable {
 
   /// In the store the key begins with the kind: `upload/accountName`.
   public static func by<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { KeyLimit("\(keyPrefix(of: $0))\(key($1).jobKey)", count: count) }
-  }
-
-  /// The same; a job whose key is nil has none, and no such limit.
-  public static func by<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key?, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { kind, job in key(job).map { KeyLimit("\(keyPrefix(of: kind))\($0.jobKey)", count: count) } }
+    KeyLimitRule { kind, job in key(job).jobKey.map { KeyLimit("\(keyPrefix(of: kind))\($0)", count: count) } }
   }
 
   /// Shared with other kinds that name the same key.
   public static func shared<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { KeyLimit(key($1).jobKey, count: count) }
-  }
-
-  /// The same; a job whose key is nil has none, and no such limit.
-  public static func shared<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key?, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { key($1).map { KeyLimit($0.jobKey, count: count) } }
+    KeyLimitRule { key($1).jobKey.map { KeyLimit($0, count: count) } }
   }
 }
 

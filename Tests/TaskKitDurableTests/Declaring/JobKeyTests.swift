@@ -23,6 +23,7 @@ private struct Page: DurableTask {
   var part: Substring { text.prefix(1) }
   var host: String? { address.host }
   var owner: UUID? { nil }
+  var shelfBefore: Shelf? { .low }
 
   static var registration: DurableRegistration {
     DurableRegistration(
@@ -47,6 +48,8 @@ private struct Page: DurableTask {
     Case(rule: .by { "\($0.region.rawValue) \($0.number)" }, key: "page/north -7"),
     Case(rule: .by(\.host), key: "page/example.com"), Case(rule: .by(\.owner), key: nil),
     Case(rule: .by(\.address.host), key: "page/example.com"), Case(rule: .one(), key: "page/"),
+    Case(rule: .by { $0.owner ?? $0.id }, key: "page/E621E1F8-C36C-495A-93FC-0C247A3E6E5F"),
+    Case(rule: .by { $0.isDraft ? nil : $0.number }, key: nil), Case(rule: .by(\.shelfBefore), key: "page/1"),
   ]
 
   @Test(arguments: cases)

@@ -32,7 +32,7 @@ struct Tags: Codable {
   func run() {}
 }
 
-// error: cannot conform to 'JobKey'
+// error: requires that 'Set<String>' conform to 'JobKey'
 @DurableTask(kind: "labels", keyLimit: .by { $0.labels })
 struct Labels: Codable {
   var labels: Set<String>
