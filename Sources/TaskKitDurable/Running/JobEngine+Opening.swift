@@ -50,6 +50,7 @@ extension JobEngine {
       for await _ in changes { self?.storeChanged() }
     }
     listening.withLock { $0 = task }
+    // Where that fails, it is read again below, until it can be.
     let counts = try? await store.counts()
     receive { machine in
       machine.opening = .done
@@ -58,9 +59,8 @@ extension JobEngine {
       machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
       machine.wakeQueues()
       for rescued in opening.rescued { machine.noteRescue(rescued) }
-      for (kind, count) in self.orphans(among: counts ?? []) {
-        machine.tell(.orphaned(kind: kind, count: count))
-      }
+      machine.mustTellOrphans = true
+      if let counts { self.tellOrphans(among: counts, &machine) }
       machine.emit(.changed)
       if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
       if machine.phase == .closed { machine.emit(.close) }
@@ -68,6 +68,13 @@ extension JobEngine {
     if counts == nil { readQueues() }
     lookAtSchedules()
     sweep()
+  }
+
+  /// Tells once after an opening which jobs wait for a kind that is not registered.
+  func tellOrphans(among counts: [JobCount], _ machine: inout JobMachine) {
+    guard machine.mustTellOrphans else { return }
+    machine.mustTellOrphans = false
+    for (kind, count) in orphans(among: counts) { machine.tell(.orphaned(kind: kind, count: count)) }
   }
 
   func orphans(among counts: [JobCount]) -> [(kind: String, count: Int)] {

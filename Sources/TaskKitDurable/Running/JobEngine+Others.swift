@@ -40,8 +40,8 @@ extension JobEngine {
     }
   }
 
-  /// Learns of queues that others have made, whose jobs would wait for ever, and forgets those without jobs. What comes while they are read is read after
-  /// it, once.
+  /// Learns of queues that others have made, whose jobs would wait for ever, and forgets those without jobs. What comes
+  /// while they are read is read after it, once.
   func readQueues(failures: Int = 0) {
     let begins = queueReader.withLock { reader in
       defer { reader = reader == .resting ? .reading : .readingAgain }
@@ -52,15 +52,20 @@ extension JobEngine {
     errand {
       repeat {
         let last = self.inspect { $0.namings }
-        guard let counts = try? await self.store.counts() else {
+        do {
+          let counts = try await self.store.counts()
+          let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
+          let known = names.union(self.kinds.all.map(\.queue))
+          self.receive { machine in
+            machine.keepQueues(known, namedUntil: last, workers: self.newQueue)
+            self.tellOrphans(among: counts, &machine)
+          }
+        } catch {
           // Nobody may change the store for long.
-          let delay = self.spread(JobMachine.storeDelay(after: failures + 1))
-          self.call(after: delay) { $0.readQueues(failures: failures + 1) }
-          continue
+          let delay = JobMachine.storeDelay(after: failures + 1)
+          self.tell(.storeFailed("\(error)", retryAfter: delay))
+          self.call(after: self.spread(delay)) { $0.readQueues(failures: failures + 1) }
         }
-        let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
-        let known = names.union(self.kinds.all.map(\.queue))
-        self.receive { $0.keepQueues(known, namedUntil: last, workers: self.newQueue) }
       } while self.queueReader.withLock { reader in
         defer { reader = reader == .readingAgain ? .reading : .resting }
         return reader == .readingAgain

@@ -137,6 +137,8 @@ struct JobMachine {
   var opening = Opening.not
   /// Whether the opening of the store is tried until it succeeds.
   var opensByItself = false
+  /// Whether nobody was told yet which jobs wait for a kind that is not registered, as the opened store could not be read.
+  var mustTellOrphans = false
   /// Whether the workers start again when the stop that is under way has ended (Z41).
   var resumesAfterStop = false
   /// Whether the app's way into the background has stopped the workers, and nobody else.

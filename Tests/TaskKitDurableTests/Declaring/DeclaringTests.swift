@@ -39,6 +39,21 @@ private enum Third {
   }
 }
 
+private enum ThirdWithGap {
+  struct Note: DurableTask {
+    var lines: [String]
+    static var payloadVersion: Int { 3 }
+    static var migrations: [PayloadMigration] {
+      [PayloadMigration(from: 1) { (old: First.Note) in ["lines": [old.text]] }]
+    }
+    static var registration: DurableRegistration {
+      DurableRegistration(
+        __kind: "note", type: Self.self, collected: (), at: ("Tests/ThirdWithGap.swift", 7, 1),
+        run: { job, context in context.center[Probe.Key.self]?.note("\(job.lines)") })
+    }
+  }
+}
+
 private struct Keyed: ProbedTask {
   var name: String
   init(_ name: String) { self.name = name }
@@ -109,6 +124,23 @@ private struct Long: DurableTask {
     let new = try JobBench(Third.Note.self, store: MemoryStore(sharing: old.store))
     await new.run()
     #expect(new.probe.notes == [#"["hello"] true"#])
+  }
+
+  @Test func `a gap in the migrations holds the job and says where it is, until a build fills it`() async throws {
+    let old = try JobBench(First.Note.self)
+    let id = try await old.center.enqueue(First.Note(text: "hello"))
+    let new = try JobBench(ThirdWithGap.Note.self, store: MemoryStore(sharing: old.store))
+    await new.run()
+    #expect(new.probe.notes == [])
+    let job = try #require(try await new.center.jobs.snapshot(of: id))
+    #expect(
+      job.hold == .unreadable("it is of version 1, and no migration of Note leads on from version 2"))
+    #expect(job.attempts == 0)
+    await new.center.jobs.stop()
+    let next = try JobBench(Third.Note.self, store: MemoryStore(sharing: old.store))
+    #expect(try await next.center.jobs.release(id))
+    await next.run()
+    #expect(next.probe.notes == [#"["hello"] true"#])
   }
 
   @Test func `a value of a later version is held and reported, never dropped`() async throws {

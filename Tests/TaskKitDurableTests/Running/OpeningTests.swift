@@ -138,6 +138,33 @@ import Testing
     #expect(await counts.next()?.map(\.count) == [1])
   }
 
+  @Test(arguments: [0, 3])
+  func `jobs of kinds that nobody knows are told of once, also where the store cannot be read at first`(
+    _ failures: Int
+  ) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (time, before) = (bench.time, MemoryStore(sharing: bench.store))
+    _ = try await before.open(StoreEnvironment(now: { time.wall }, owner: "before"))
+    let lost = NewJob(kind: "lost", payload: JobPayload(bytes: Data("{}".utf8)))
+    let work = JobPayload(bytes: Data(#"{"name":"a"}"#.utf8))
+    _ = try await before.enqueue([lost, lost, NewJob(kind: "work", payload: work, start: .after(.seconds(10)))])
+    var events = bench.center.jobs.events(buffering: .max).makeAsyncIterator()
+    // The first is that of the opening, which is made good at once.
+    flaky.fail("counts", .locked, times: failures)
+    bench.center.start()
+    await time.advance(by: .seconds(5), driving: bench.center)
+    // It is read again when somebody else does something, and told no second time.
+    _ = try await before.enqueue([lost])
+    await time.advance(by: .seconds(10), driving: bench.center)
+    var told: [String] = []
+    while let event = await events.next() {
+      if case .storeFailed(_, let delay) = event.kind { told.append("again in \(delay)") }
+      if case .orphaned(let kind, let count) = event.kind { told.append("\(count) of \(kind)") }
+      if case .succeeded = event.kind { break }
+    }
+    #expect(told == (failures == 0 ? [] : ["again in 0.1 seconds", "again in 0.2 seconds"]) + ["2 of lost"])
+  }
+
   @Test func `waiting for idle ends with the center, also where a store never answers`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     let (body, exchange) = (Gate(), Gate())
