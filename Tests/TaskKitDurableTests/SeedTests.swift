@@ -15,15 +15,10 @@ import Testing
 @Suite struct SeedTests {
   @Test func `at first use what ran is ready again, and what is held stays held (Zt1, Zt77, Zw12)`() async throws {
     let first = try JobBench(Work.self)
-    let gate = Gate()
-    first.probe.on("running") { _ in await gate.pass() }
     let held = try await first.center.enqueue(Work("held"))
     try await first.center.jobs.hold(held, because: "not yet")
     try await first.center.enqueue(Work("running"))
-    first.center.start()
-    await gate.arrivals(1)
-    first.store.die()
-    gate.open()
+    await first.die(in: "running")
     let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
     #expect(try await second.states() == ["1 held 0", "2 ready 1"])
     await second.run()

@@ -32,6 +32,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
   let run: @concurrent @Sendable (any DurableTask, DurableContext) async throws -> Data?
   let delay: @Sendable (_ failures: Int, any Error, _ chance: Double) -> Duration
   let didGiveUp: @Sendable (any DurableTask, DurableFailure) async -> Void
+  let didGiveUpUnreadable: @Sendable (JobPayload, DurableFailure) async -> Void
 
   /// For the macro's output only. What `run` returns is what children and ``JobSnapshot/result`` get.
   ///
@@ -92,6 +93,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
     self.run = { try await run(Self.typed($0), $1) }
     delay = options.backoff.delay
     didGiveUp = { await Job.didGiveUp(Self.typed($0), $1) }
+    didGiveUpUnreadable = { await Job.didGiveUp(unreadable: $0, $1) }
   }
 
   private static func typed<Job: DurableTask>(_ job: any DurableTask) -> Job {

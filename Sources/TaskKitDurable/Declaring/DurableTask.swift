@@ -38,12 +38,21 @@ public protocol DurableTask: Codable, Sendable {
   /// at that moment. What has to follow for certain is better a job that is enqueued.
   /// Nothing waits for it, and one that never returns holds up nothing.
   nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async
+
+  /// The same for a job that cannot be read by the build that finds the death of its last attempt, because a later one has
+  /// written it. Does nothing, unless a kind has its own.
+  ///
+  /// - Parameters:
+  ///   - payload: the value as it is written down.
+  ///   - failure: its text says why that cannot be read.
+  nonisolated static func didGiveUp(unreadable payload: JobPayload, _ failure: DurableFailure) async
 }
 
 extension DurableTask {
   public nonisolated static var payloadVersion: Int { 1 }
   public nonisolated static var migrations: [PayloadMigration] { [] }
   public nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async {}
+  public nonisolated static func didGiveUp(unreadable payload: JobPayload, _ failure: DurableFailure) async {}
 
   /// For the macro's output only: a type that the build plugin collected has a member of this name of its own.
   @available(

@@ -7,26 +7,32 @@ extension JobEngine {
   }
 
   /// Tells a kind that a job of it has given up.
-  ///
-  /// - Parameter failed: the job; nil where nobody can be told.
-  func callHook(_ failed: @escaping @Sendable () -> FailedJob?) {
+  func callHook(_ tell: @escaping @Sendable (TaskCenter) async -> Void) {
     guard let center else { return receive { $0.hooks -= 1 } }
     // Ends with the hook, which nobody waits for but tests.
     _Concurrency.Task.detached {
-      await failed()?.tell(center)
+      await tell(center)
       self.receive { $0.hooks -= 1 }
     }
   }
 
-  /// - Returns: nil where this program does not know the kind, or cannot read the job.
-  func failedJob(_ rescued: RescuedJob) -> FailedJob? {
-    guard let gaveUp = rescued.gaveUp, let kind = kinds[rescued.kind]?.registration,
-      let job = try? kind.load(gaveUp.payload)
-    else { return nil }
-    let error = DurableError.processDied
-    return FailedJob(
-      registration: kind, job: job, id: rescued.id, attempt: gaveUp.attempts, error: error, cause: .crash,
-      text: error.description)
+  /// Tells the kind of a job whose last attempt has died with its process, if this program knows it.
+  func tellKind(of rescued: RescuedJob, _ center: TaskCenter) async {
+    guard let gaveUp = rescued.gaveUp, let kind = kinds[rescued.kind]?.registration else { return }
+    let died = DurableError.processDied
+    do {
+      let job = try kind.load(gaveUp.payload)
+      let failed = FailedJob(
+        registration: kind, job: job, id: rescued.id, attempt: gaveUp.attempts, error: died, cause: .crash,
+        text: died.description)
+      await failed.tell(center)
+    } catch {
+      let failure = DurableFailure(
+        id: rescued.id, attempts: gaveUp.attempts, cause: .crash,
+        text: "\(died), and this build cannot read it: \(error)",
+        error: died, center: center)
+      await kind.didGiveUpUnreadable(gaveUp.payload, failure)
+    }
   }
 
   /// Decides what becomes of attempts whose ends the store will never take: they have failed, and what they are told says

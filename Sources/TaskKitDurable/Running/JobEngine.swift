@@ -100,8 +100,8 @@ final class JobEngine: Sendable {
     case .resume(let waiter): waiter.resume()
     case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
     case .tell(let kind): tell(kind)
-    case .didGiveUp(let failed): callHook { failed }
-    case .didGiveUpInCrash(let rescued): callHook { self.failedJob(rescued) }
+    case .didGiveUp(let failed): callHook { await failed.tell($0) }
+    case .didGiveUpInCrash(let rescued): callHook { await self.tellKind(of: rescued, $0) }
     case .substitute(let refused):
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }

@@ -79,18 +79,9 @@ private struct Slow: ProbedTask {
   @Test func `jobs that are held`() async throws {
     let constraints = ManualConstraints([:])
     let first = try bench(constraints: constraints)
-    let gate = Gate()
-    first.probe.on("dies") { _ in await gate.pass() }
     let crashed = try await first.center.enqueue(Fragile("dies"))
-    first.center.start()
-    await gate.arrivals(1)
-    first.store.die()
-    let second = try bench(store: MemoryStore(sharing: first.store))
-    second.probe.on("dies") { _ in await gate.pass() }
-    second.center.start()
-    await gate.arrivals(2)
-    second.store.die()
-    gate.open()
+    await first.die(in: "dies")
+    await (try bench(store: MemoryStore(sharing: first.store))).die(in: "dies")
     let bench = try bench(store: MemoryStore(sharing: first.store))
     bench.probe.on("fails") { _ in throw Failure() }
     bench.probe.on("asks") { try $0.hold("nobody is signed in", until: ["signed in", "vpn"]) }

@@ -10,18 +10,13 @@ import Testing
     _ exhaustion: Exhaustion
   ) async throws {
     let first = try JobBench(Keeping.self, Holding.self, Discarding.self)
-    let gate = Gate()
-    first.probe.on("a") { _ in await gate.pass() }
     let id =
       switch exhaustion {
       case .keep: try await first.center.enqueue(Keeping("a"))
       case .hold: try await first.center.enqueue(Holding("a"))
       case .discard: try await first.center.enqueue(Discarding("a"))
       }
-    first.center.start()
-    await gate.arrivals(1)
-    first.store.die()
-    gate.open()
+    await first.die(in: "a")
     let second = try JobBench(
       Keeping.self, Holding.self, Discarding.self, store: MemoryStore(sharing: first.store))
     var events = second.center.jobs.events().makeAsyncIterator()
@@ -38,16 +33,29 @@ import Testing
     #expect(told == ["rescued \(id)", "gave up \(id) 1 the process died"])
   }
 
+  @Test func `the kind is told of the last death of a job also by a build that cannot read it, with why`() async throws
+  {
+    let later = try JobBench(Later.Letter.self)
+    let id = try await later.center.enqueue(Later.Letter("a"))
+    await later.die(in: "a")
+    let earlier = try JobBench(Letter.self, store: MemoryStore(sharing: later.store))
+    earlier.center.start()
+    await earlier.center.jobs.idle(awaitsHooks: true)
+    #expect(
+      earlier.probe.notes == [
+        #"""
+        job \#(id), {"lines":["a"]} of version 2, gave up after 1: crash, the process died, and this build cannot read it: \#
+        it is of version 2, and Letter of this build reads up to 1; the process died
+        """#
+      ])
+    #expect(try await earlier.states() == ["1 dead 1"])
+  }
+
   @Test func `a job that crashed and is tried again, or is held for that, has not given up`() async throws {
     let first = try JobBench(Fragile.self, Work.self)
-    let gate = Gate()
-    for name in ["a", "b"] { first.probe.on(name) { _ in await gate.pass() } }
     try await first.center.enqueue(Fragile("a"))
     try await first.center.enqueue(Work("b"))
-    first.center.start()
-    await gate.arrivals(2)
-    first.store.die()
-    gate.open()
+    await first.die(in: "a", "b")
     let second = try JobBench(Fragile.self, Work.self, store: MemoryStore(sharing: first.store))
     await second.run()
     #expect(second.probe.notes == ["b"])
@@ -98,6 +106,35 @@ private struct Fragile: ProbedTask {
   init(_ name: String) { self.name = name }
   static let kind = "fragile"
   static var options: JobOptions<Fragile> { JobOptions(attempts: 1, crashes: 1) }
+}
+
+/// As this build knows it.
+private struct Letter: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "letter"
+  static var options: JobOptions<Letter> { JobOptions(attempts: 1) }
+
+  static func didGiveUp(unreadable payload: JobPayload, _ failure: DurableFailure) async {
+    let text = String(decoding: payload.bytes, as: UTF8.self)
+    failure.center[Probe.Key.self]?.note(
+      """
+      job \(failure.id), \(text) of version \(payload.version), gave up after \(failure.attempts): \(failure.cause), \
+      \(failure.text); \(failure.error)
+      """)
+  }
+}
+
+/// As a later build knows it.
+private enum Later {
+  struct Letter: ProbedTask {
+    var lines: [String]
+    var name: String { lines[0] }
+    init(_ name: String) { lines = [name] }
+    static let kind = "letter"
+    static var payloadVersion: Int { 2 }
+    static var options: JobOptions<Letter> { JobOptions(attempts: 1) }
+  }
 }
 
 /// Enqueues another one when it gives up.

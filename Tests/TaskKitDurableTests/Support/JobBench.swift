@@ -45,6 +45,24 @@ struct JobBench {
     await center.jobs.idle()
   }
 
+  /// Enqueues a job whose body waits at a gate, unless it is cancelled.
+  func enqueueWaiting(_ name: String = "a") async throws -> Gate {
+    let gate = Gate()
+    probe.on(name) { _ in try await gate.passUnlessCancelled() }
+    try await center.enqueue(Work(name))
+    return gate
+  }
+
+  /// Lets the workers run, and the process die as soon as bodies of these jobs are running.
+  func die(in names: String...) async {
+    let gate = Gate()
+    for name in names { probe.on(name) { _ in await gate.pass() } }
+    center.start()
+    await gate.arrivals(names.count)
+    store.die()
+    gate.open()
+  }
+
   /// A body that waits at a gate, notes that it was cancelled, and goes on waiting.
   func stubborn(_ gate: Gate) -> Probe.Body {
     { [probe] _ in
