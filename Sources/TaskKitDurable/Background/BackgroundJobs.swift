@@ -13,7 +13,7 @@ import TaskKit
 /// When the system gives time, the workers run until nothing is left that could run now: they are started where the center
 /// was not yet, and resumed where they were stopped in the background. If the time is over before, they are stopped, with no
 /// attempt used. Then time is asked for again, for what is left. To have the workers go on in the foreground, also after such
-/// a stop, let them ``JobOperations/follow(_:in:)`` the app. What somebody has stopped with
+/// a stop, let them ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped with
 /// ``JobOperations/stop(deadline:)`` stays stopped, and no further time is asked for.
 public struct BackgroundJobs: Sendable {
   let operations: JobOperations

@@ -19,16 +19,21 @@ extension JobOperations {
   /// It injects two tasks, `TaskKitDurable.background` and `TaskKitDurable.foreground`, which can be paused and destroyed as
   /// others.
   ///
-  /// Nobody holds the time that the system has to give for this: the app does, as <doc:StoppingJobs> shows. On macOS the
-  /// events come when the app is hidden and shown: there an app goes on, and needs no recipe.
+  /// The system suspends an app that has left the foreground, unless it asks for time. With `stay` it does, for as long as
+  /// the recipe takes. Where that time is over before, what runs is stopped at once, and the time is given back within a
+  /// second. On macOS the events come when the app is hidden and shown: there an app goes on, and needs no recipe.
   ///
+  /// - Parameters:
+  ///   - recipe: what becomes of running jobs.
+  ///   - center: whose events they follow.
+  ///   - stay: who gives the time, as `SystemBackgroundStay(.shared)` with UIKit; nil where somebody else asks for it.
   /// - Throws: what `inject` of the center throws when it was called before.
-  public func follow(_ recipe: JobRecipe, in center: TaskCenter) throws {
+  public func follow(_ recipe: JobRecipe, in center: TaskCenter, by stay: (any BackgroundStay)? = nil) throws {
     // The tasks are the center's: they do not hold it.
     let background = BackgroundStop(operations: self)
     try center.inject([
       .event(.didEnterBackground, name: "TaskKitDurable.background") { (_: TaskContext<Void>) async in
-        await background.begin(recipe)
+        await background.begin(recipe, in: stay?.begin("TaskKitDurable"))
       },
       .event(.willEnterForeground, name: "TaskKitDurable.foreground") { (_: TaskContext<Void>) async in
         background.end()
@@ -73,8 +78,22 @@ private final class BackgroundStop: Sendable {
 
   init(operations: JobOperations) { self.operations = operations }
 
-  func begin(_ recipe: JobRecipe) async {
+  /// - Parameter time: what the system has given for it.
+  func begin(_ recipe: JobRecipe, in time: (any BackgroundTime)?) async {
     let foregrounds = operations.foregrounds
+    let given = time.map { GivenTime($0) }
+    given?.whenExpired { [operations] in
+      // Ends when all bodies have returned, or have not within a second.
+      _Concurrency.Task {
+        await operations.stopInBackground(deadline: .seconds(1), since: foregrounds)
+        given?.giveBack(success: false)
+      }
+    }
+    await begin(recipe, since: foregrounds)
+    given?.giveBack(success: true)
+  }
+
+  private func begin(_ recipe: JobRecipe, since foregrounds: [Int]) async {
     switch recipe {
     case .stopInBackground(let deadline):
       await operations.stopInBackground(deadline: deadline, since: foregrounds)
@@ -100,6 +119,20 @@ private final class BackgroundStop: Sendable {
     // First: a wait that ends now must not stop anything.
     operations.resumeFromBackground(isForeground: true)
     waiting.withLock { $0 }?.cancel()
+  }
+}
+
+/// Time that is given back once: when the work is done, or when it is over.
+private final class GivenTime: Sendable {
+  private let time: any BackgroundTime
+  private let isGivenBack = Atomic(false)
+
+  init(_ time: any BackgroundTime) { self.time = time }
+
+  func whenExpired(_ body: @escaping @Sendable () -> Void) { time.whenExpired(body) }
+
+  func giveBack(success: Bool) {
+    if !isGivenBack.exchange(true, ordering: .acquiringAndReleasing) { time.complete(success: success) }
   }
 }
 

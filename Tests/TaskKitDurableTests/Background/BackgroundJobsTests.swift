@@ -33,9 +33,7 @@ import StandInBackgroundTasks
     async throws
   {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
-    let gate = Gate()
-    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
-    try await bench.center.enqueue(Work("a"))
+    let gate = try await bench.enqueueWaiting()
     _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
     let time = FakeTime()
     scheduler.launch("jobs", time)
@@ -68,9 +66,7 @@ import StandInBackgroundTasks
   @Test func `the end of the time stops nothing when the app has come to the foreground`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
-    let gate = Gate()
-    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
-    try await bench.center.enqueue(Work("a"))
+    let gate = try await bench.enqueueWaiting()
     _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
     let time = FakeTime()
     scheduler.launch("jobs", time)
@@ -189,34 +185,4 @@ import StandInBackgroundTasks
     #expect(bench.probe.notes == ["a"])
   }
   #endif
-}
-
-private final class FakeTime: BackgroundTime {
-  private let handler = Mutex<(isOver: Bool, body: (@Sendable () -> Void)?)>((false, nil))
-  private let completions = AsyncStream<Bool>.makeStream()
-
-  var completion: Bool? {
-    get async {
-      var iterator = completions.stream.makeAsyncIterator()
-      return await iterator.next()
-    }
-  }
-
-  func whenExpired(_ body: @escaping @Sendable () -> Void) {
-    let isOver = handler.withLock { handler in
-      handler.body = body
-      return handler.isOver
-    }
-    if isOver { body() }
-  }
-
-  func expire() {
-    let body = handler.withLock { handler in
-      handler.isOver = true
-      return handler.body
-    }
-    body?()
-  }
-
-  func complete(success: Bool) { completions.continuation.yield(success) }
 }

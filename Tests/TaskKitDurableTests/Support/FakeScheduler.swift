@@ -30,3 +30,73 @@ final class FakeScheduler: BackgroundScheduler {
 
   func launch(_ identifier: String, _ time: any BackgroundTime) { state.withLock { $0.handlers[identifier] }?(time) }
 }
+
+/// An app that is given time when it has left the foreground.
+final class FakeStay: BackgroundStay {
+  private let isRefused: Bool
+  private let asked = Mutex<[String]>([])
+  private let times = AsyncStream<FakeTime>.makeStream()
+
+  init(isRefused: Bool = false) { self.isRefused = isRefused }
+
+  /// What it was asked for.
+  var names: [String] { asked.withLock { $0 } }
+
+  func begin(_ name: String) -> (any BackgroundTime)? {
+    asked.withLock { $0.append(name) }
+    guard !isRefused else { return nil }
+    let time = FakeTime()
+    times.continuation.yield(time)
+    return time
+  }
+
+  /// The next time that is given.
+  func begun() async -> FakeTime {
+    for await time in times.stream { return time }
+    preconditionFailure("it ends with the test")
+  }
+}
+
+/// Time that is over when a test says so.
+final class FakeTime: BackgroundTime {
+  private struct State {
+    var isOver = false
+    var body: (@Sendable () -> Void)?
+    var completions: [Bool] = []
+  }
+
+  private let state = Mutex(State())
+  private let completed = AsyncStream<Bool>.makeStream()
+
+  /// What it was given back with, once it is.
+  var completion: Bool? {
+    get async {
+      var iterator = completed.stream.makeAsyncIterator()
+      return await iterator.next()
+    }
+  }
+
+  var completions: [Bool] { state.withLock { $0.completions } }
+  var isGivenBack: Bool { !completions.isEmpty }
+
+  func whenExpired(_ body: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      state.body = body
+      return state.isOver
+    }
+    if isOver { body() }
+  }
+
+  func expire() {
+    let body = state.withLock { state in
+      state.isOver = true
+      return state.body
+    }
+    body?()
+  }
+
+  func complete(success: Bool) {
+    state.withLock { $0.completions.append(success) }
+    completed.continuation.yield(success)
+  }
+}
