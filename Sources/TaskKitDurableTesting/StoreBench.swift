@@ -1,6 +1,8 @@
 import Foundation
 import Synchronization
+import TaskKit
 import TaskKitDurable
+import TaskKitTesting
 
 /// Where a check works: the stores of a fixture, and a calendar that stands still.
 final class StoreBench: Sendable {
@@ -27,6 +29,18 @@ final class StoreBench: Sendable {
       return opened.last
     }
     return StoreOwner(store: store, opening: opening, number: number)
+  }
+
+  /// Asks a center for something whose store is another owner of the jobs. Its workers do not run.
+  func ask(_ body: (JobOperations) async throws -> Void) async throws {
+    let center = try TaskCenter(
+      time: VirtualTime().source, stores: [DurableStore("jobs", try await fixture.makeStore())],
+      jobs: JobConfiguration(monitors: []))
+    do { try await body(center.jobs) } catch {
+      await center.terminate()
+      throw error
+    }
+    await center.terminate()
   }
 
   func kill(_ owner: StoreOwner) async throws {

@@ -155,5 +155,60 @@ extension JobStoreConformance {
       bench.advance(by: .seconds(5))
       try expect(owner.ids(try await owner.claim()), [ids[2]], "later")
     },
+    Check("jobs are changed of which something is true, and no others") { bench in
+      let owner = try await bench.open()
+      // 0 to 9, those that can be divided by three with a tag; 0 runs, 8 is dead, 9 is cancelled.
+      let ids = try await owner.store.enqueue(
+        (0..<10).map { place in
+          job { new in
+            new.priority.minor = 100 - place
+            new.tags = place % 3 == 0 ? ["three"] : []
+          }
+        }
+      ).map(\.id)
+      let claimed = try await owner.claim(1)
+      try await owner.change(.prioritise(.userInitiated), ids[8])
+      try await owner.end(try await owner.claim(1)[0], .gaveUp(.error, "no luck"))
+      try await owner.change(.cancel, ids[9])
+      func places(_ isMeant: (JobSnapshot) -> Bool) async throws -> [Int] {
+        let jobs = try await owner.store.jobs(.all, after: nil, limit: 99)
+        return jobs.filter(isMeant).compactMap { ids.firstIndex(of: $0.id) }
+      }
+      func expectPlaces(
+        _ expected: [Int], _ what: String, _ line: Int = #line, _ isMeant: (JobSnapshot) -> Bool
+      ) async throws {
+        try expect(try await places(isMeant), expected, what, #fileID, line)
+      }
+      let three = JobSelection(tags: ["three"])
+      try await bench.ask { jobs in
+        let early: @Sendable (JobSnapshot) -> Bool = { $0.priority.minor > 95 }
+        try expect(try await jobs.prioritise(where: three, JobPriority(major: 50, minor: 97), early), 2, "prioritised")
+        try await expectPlaces([0, 3], "prioritised") { $0.priority.major == 50 }
+        try expect(try await jobs.hold(because: "wait", early), 4, "held")
+        try await expectPlaces([1, 2, 3, 4], "held") { $0.hold == .asked("wait") }
+        try expect(try await jobs.release(where: three) { $0.state == .held }, 1, "released")
+        try await expectPlaces([1, 2, 4], "held") { $0.state == .held }
+        try expect(try await jobs.release { $0.priority.minor == 99 }, 1, "released")
+        try await expectPlaces([2, 4], "held") { $0.state == .held }
+        try expect(try await jobs.retry { $0.errors.contains { $0.text == "no luck" } }, 1, "retried")
+        try await expectPlaces([], "dead") { $0.state == .dead }
+        try await expectPlaces([9], "cancelled") { $0.state == .cancelled }
+        try expect(try await jobs.retry(where: JobSelection(states: [.dead]), { _ in true }), 0, "retried")
+        try expect(try await jobs.delete(where: three) { $0.state == .ready }, 2, "deleted")
+        try expect(try await jobs.delete { $0.state == .cancelled }, 1, "deleted")
+        try await expectPlaces([0, 1, 2, 4, 5, 7, 8], "what is left") { _ in true }
+        // The running one, too.
+        try expect(try await jobs.cancel { $0.state != .held }, 5, "cancelled")
+        try await expectPlaces([2, 4], "what is not cancelled") { $0.state != .cancelled }
+        try expect(try await jobs.cancel { _ in false }, 0, "cancelled")
+        do {
+          _ = try await jobs.delete { _ in throw CancellationError() }
+          throw ConformanceFailure(text: "what the question threw is not told", file: #fileID, line: #line)
+        } catch is CancellationError {}
+        try await expectPlaces([0, 1, 2, 4, 5, 7, 8], "what is left") { _ in true }
+      }
+      try expect(try await owner.look().toCancel, claimed.map(\.token), "what its owner is told")
+      try expect(try await owner.end(claimed[0], .succeeded(result: nil)), false, "what the attempt says")
+    },
   ]
 }

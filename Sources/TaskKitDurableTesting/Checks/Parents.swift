@@ -5,7 +5,7 @@ extension JobStoreConformance {
   static let parents: [Check] = [
     Check("a chain runs one after the other, and results go along") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] }, job { $0.parents = [.inBatch(1)] })
+      let ids = try await owner.add(job(), child(of: .inBatch(0)), child(of: .inBatch(1)))
       try expect(try await owner.state(ids[1]), .waiting, "the state of a child")
       try expect(try await owner.job(ids[1])?.parents, [ids[0]], "its parents")
       let first = try await owner.claimOne()
@@ -48,19 +48,8 @@ extension JobStoreConformance {
     Check("when a parent gives up, its children do what they ask for, and theirs as well") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(
-        job(), job { $0.parents = [.inBatch(0)] },
-        job {
-          $0.parents = [.inBatch(0)]
-          $0.parentFailure = .hold
-        },
-        job {
-          $0.parents = [.inBatch(0)]
-          $0.parentFailure = .run
-        }, job { $0.parents = [.inBatch(1)] },
-        job {
-          $0.parents = [.inBatch(1)]
-          $0.parentFailure = .run
-        })
+        job(), child(of: .inBatch(0)), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .run),
+        child(of: .inBatch(1)), child(of: .inBatch(1), .run))
       try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
       var states: [JobState?] = []
       for id in ids { states.append(try await owner.state(id)) }
@@ -71,14 +60,13 @@ extension JobStoreConformance {
     },
     Check("a parent that is held has not ended") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(job { $0.exhaustion = .hold }, job { $0.parents = [.inBatch(0)] })
+      let ids = try await owner.add(job { $0.exhaustion = .hold }, child(of: .inBatch(0)))
       try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
       try expect(try await owner.state(ids[1]), .waiting, "the child")
     },
     Check("cancelling and deleting a parent counts as its failure") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(
-        job(), job { $0.parents = [.inBatch(0)] }, job(), job { $0.parents = [.inBatch(2)] })
+      let ids = try await owner.add(job(), child(of: .inBatch(0)), job(), child(of: .inBatch(2)))
       try await owner.change(.cancel, ids[0])
       try await owner.change(.delete, ids[2])
       try expect(try await owner.state(ids[1]), .cancelled, "the child of the cancelled one")
@@ -86,8 +74,7 @@ extension JobStoreConformance {
     },
     Check("deleting what has ended does not touch its children") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(
-        job { $0.retention = JobRetention(finished: nil) }, job { $0.parents = [.inBatch(0)] })
+      let ids = try await owner.add(job { $0.retention = JobRetention(finished: nil) }, child(of: .inBatch(0)))
       try await owner.end(try await owner.claimOne(), .succeeded(result: Data("r".utf8)))
       try await owner.change(.delete, ids[0])
       try expect(try await owner.claimOne().parentResults, [ids[0]: Data("r".utf8)], "results")
@@ -97,15 +84,7 @@ extension JobStoreConformance {
       let parent = try await owner.add(job())[0]
       try await owner.change(.cancel, parent)
       let ids = try await owner.add(
-        job { $0.parents = [.job(parent)] },
-        job {
-          $0.parents = [.job(parent)]
-          $0.parentFailure = .hold
-        },
-        job {
-          $0.parents = [.job(parent)]
-          $0.parentFailure = .run
-        })
+        child(of: .job(parent)), child(of: .job(parent), .hold), child(of: .job(parent), .run))
       try expect(try await owner.state(ids[0]), .cancelled, "cancel")
       try expect(try await owner.job(ids[1])?.hold, .parentFailed(parent), "hold")
       try expect(owner.ids(try await owner.claim()), [ids[2]], "run")
@@ -113,11 +92,7 @@ extension JobStoreConformance {
     Check("a child with a delay waits for both") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(
-        job(),
-        job {
-          $0.parents = [.inBatch(0)]
-          $0.start = .after(.seconds(10))
-        })
+        job(), child(of: .inBatch(0)) { $0.start = .after(.seconds(10)) })
       try await owner.end(try await owner.claimOne(), .succeeded(result: nil))
       try expect(try await owner.state(ids[1]), .delayed, "after the parent")
       bench.advance(by: .seconds(10))
@@ -125,7 +100,7 @@ extension JobStoreConformance {
     },
     Check("a child that was cancelled and retried waits for the parents that are left") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })
+      let ids = try await owner.add(job(), child(of: .inBatch(0)))
       try await owner.change(.cancel, ids[1])
       try await owner.change(.retry, ids[1])
       try expect(try await owner.state(ids[1]), .waiting, "while the parent is there")
@@ -137,10 +112,10 @@ extension JobStoreConformance {
     },
     Check("children that are retried wait again for parents that are, and get what these return") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] }, job { $0.parents = [.inBatch(1)] })
+      let ids = try await owner.add(job(), child(of: .inBatch(0)), child(of: .inBatch(1)))
       try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
       // Enqueued when it was dead already.
-      let late = try await owner.add(job { $0.parents = [.job(ids[0])] })[0]
+      let late = try await owner.add(child(of: .job(ids[0])))[0]
       try expect(try await owner.store.change(.all, .retry).count, 4, "retried")
       try expect(try await owner.job(ids[1])?.parents, [ids[0]], "what the second waits for")
       let first = try await owner.claimOne()
@@ -154,7 +129,7 @@ extension JobStoreConformance {
     },
     Check("a child that is retried after its parent was gets what that has returned meanwhile") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })
+      let ids = try await owner.add(job(), child(of: .inBatch(0)))
       try await owner.change(.cancel, ids[0])
       try expect(try await owner.change(.retry, ids[0]).count, 1, "the parent")
       try await owner.end(try await owner.claimOne(), .succeeded(result: Data("r".utf8)))
@@ -167,16 +142,9 @@ extension JobStoreConformance {
       let parent = try await owner.add(job())[0]
       try await owner.change(.cancel, parent)
       let ids = try await owner.add(
-        job { $0.parents = [.job(parent)] },
-        job {
-          $0.parents = [.job(parent)]
-          $0.parentFailure = .hold
-          $0.retention = JobRetention(failed: .seconds(5))
-        },
-        job {
-          $0.parents = [.job(parent)]
-          $0.parentFailure = .run
-        })
+        child(of: .job(parent)),
+        child(of: .job(parent), .hold) { $0.retention = JobRetention(failed: .seconds(5)) },
+        child(of: .job(parent), .run))
       try await owner.change(.cancel, ids[1], ids[2])
       try expect(try await owner.change(.retry, ids[0], ids[1], ids[2]).count, 2, "retried")
       try expect(try await owner.state(ids[0]), .cancelled, "cancel")
@@ -193,16 +161,7 @@ extension JobStoreConformance {
     },
     Check("a child that is held because its parent failed waits for it when both go on") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(
-        job(),
-        job {
-          $0.parents = [.inBatch(0)]
-          $0.parentFailure = .hold
-        },
-        job {
-          $0.parents = [.inBatch(0)]
-          $0.parentFailure = .run
-        })
+      let ids = try await owner.add(job(), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .run))
       try await owner.end(try await owner.claim(1)[0], .gaveUp(.error, "never"))
       try await owner.change(.retry, ids[0])
       try expect(try await owner.state(ids[1]), .held, "the child")
@@ -227,7 +186,7 @@ extension JobStoreConformance {
     },
     Check("a held child stays held when its parent ends, and goes on when it is released") { bench in
       let owner = try await bench.open()
-      let ids = try await owner.add(job(), job { $0.parents = [.inBatch(0)] })
+      let ids = try await owner.add(job(), child(of: .inBatch(0)))
       try await owner.change(.hold("later"), ids[1])
       try await owner.change(.release, ids[1])
       try expect(try await owner.state(ids[1]), .waiting, "released too early")
@@ -247,4 +206,15 @@ extension JobStoreConformance {
         [JobCount(queue: "default", kind: "Upload", state: .cancelled, count: 2_000)], "counts")
     },
   ]
+}
+
+/// A job that waits for another one.
+private func child(
+  of parent: NewJob.Parent, _ failure: ParentFailure = .cancel, _ change: (inout NewJob) -> Void = { _ in }
+) -> NewJob {
+  job { new in
+    new.parents = [parent]
+    new.parentFailure = failure
+    change(&new)
+  }
 }
