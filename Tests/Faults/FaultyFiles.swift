@@ -86,7 +86,8 @@ public enum FaultyFiles {
       return code
     }
     methods.pointee.xRead = { file, bytes, count, offset in
-      let file = fileBelow(file)
+      let (opened, file) = (openFile(file), fileBelow(file))
+      opened.observer.didRead(Int(count), opened.path)
       return file.pointee.pMethods.pointee.xRead(file, bytes, count, offset)
     }
     methods.pointee.xWrite = { file, bytes, count, offset in

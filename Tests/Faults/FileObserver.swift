@@ -23,4 +23,10 @@ public protocol FileObserver: AnyObject, Sendable {
   func will(_ operation: FileOperation, _ path: String) -> FileVerdict
   /// Called when it has happened.
   func did(_ operation: FileOperation, _ path: String)
+  /// Called when so many bytes were read.
+  func didRead(_ count: Int, _ path: String)
+}
+
+extension FileObserver {
+  public func didRead(_ count: Int, _ path: String) {}
 }

@@ -38,9 +38,10 @@ public struct QueueOptions: Sendable, Hashable {
   public var workers: Int
   /// After how long of waiting a job's major priority counts as one more, so that none waits for ever (Z12); nil: never.
   ///
-  /// What waiting adds changes the order all the time, so no index can hold it: each claim of such a queue looks at all of
-  /// its jobs that are ready, where it looks at the first few otherwise. It is for queues in which thousands wait, not
-  /// millions.
+  /// What waiting adds changes the order of jobs of different priorities all the time, and never that of equal ones: of these
+  /// the first is the one that became ready first. In an SQLite file a claim looks at one job of each priority and number of
+  /// attempts, however many wait; the file has an index for that from the first such claim on, which jobs of its other queues
+  /// pay for, too. In memory and in PostgreSQL each claim of such a queue looks at all of its jobs that are ready.
   ///
   /// With it a job of major priority `p` waits behind later ones of priority `q` for at most `(q - p + 1) * aging` of
   /// free workers.

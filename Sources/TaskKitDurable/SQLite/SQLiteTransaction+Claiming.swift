@@ -22,10 +22,16 @@ extension SQLiteTransaction {
     }
 
     static let columns = "shelf, major, minor, attempts, id, limit_key, limit_count"
+
+    /// Passes over the jobs of keys of which none may start now, where they lie: there may be very many of them.
+    static let hasRoom = """
+      (limit_key IS NULL
+        OR NOT EXISTS (SELECT 1 FROM used WHERE used.key = limit_key AND used.value >= limit_count))
+      """
   }
 
   /// What a claim may still take.
-  fileprivate struct Allowance {
+  struct Allowance {
     var left: Int
     /// By kind.
     var kinds: [Int64: Int]
@@ -34,9 +40,10 @@ extension SQLiteTransaction {
     /// How many more may start and how many do, by the key of their limit, where that has a rate.
     var rates: [String: (left: Int, taken: Int)] = [:]
 
-    /// How many run of the keys that have been met; more than any limit where none may start for now.
-    var met: [String: Int] {
-      rates.reduce(into: used) { met, rate in if rate.value.left <= 0 { met[rate.key] = .max } }
+    /// How many run of the keys that have been met, as JSON; more than any limit where none may start for now.
+    func met() throws -> String {
+      let met = rates.reduce(into: used) { met, rate in if rate.value.left <= 0 { met[rate.key] = .max } }
+      return met.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(met), as: UTF8.self)
     }
   }
 
@@ -115,26 +122,27 @@ extension SQLiteTransaction {
     return chosen
   }
 
-  /// Looks at all ready jobs of the shelves: what waiting adds to them changes their order all the time.
+  /// Merges the classes of the shelves, each of which has its order whatever waiting adds.
   private func choose(
     from shelves: [SQLiteCaches.Shelf], aging: Duration, _ allowance: inout Allowance
   ) throws -> [(Candidate, kind: Int64)] {
-    let kinds = Dictionary(uniqueKeysWithValues: shelves.map { ($0.id, $0.kind) })
-    let ids = "[\(shelves.map { "\($0.id)" }.joined(separator: ","))]"
-    let rows = try Row.fetchCursor(
-      db.cachedStatement(
-        sql: """
-          SELECT \(Candidate.columns),
-            CASE WHEN since < ?1 THEN (?1 - since) / ?2 ELSE 0 END AS steps
-          FROM taskkit_ready WHERE shelf IN (SELECT value FROM json_each(?3))
-          ORDER BY CASE WHEN major < -9223372036854775807 - 1 + steps THEN -9223372036854775807 - 1 ELSE major - steps END,
-            minor, attempts, id
-          """), arguments: [now.microseconds, aging.microseconds, ids])
+    guard !shelves.isEmpty else { return [] }
+    try AgingReader.makeIndex(db)
+    var readers = try shelves.flatMap { shelf in
+      try AgingReader.classes(of: shelf, db, aging: Aging(step: aging.microseconds, now: now.microseconds))
+    }
     var chosen: [(Candidate, kind: Int64)] = []
-    while allowance.left > 0, let row = try rows.next() {
-      let candidate = Candidate(row)
-      let kind = kinds[candidate.shelf]!
-      if try allow(candidate, kind: kind, &allowance) { chosen.append((candidate, kind)) }
+    while allowance.left > 0 {
+      var best: Int?
+      for index in readers.indices where allowance.kinds[readers[index].kind, default: 0] > 0 {
+        guard let order = readers[index].order else { continue }
+        if let other = best, readers[other].order! <= order { continue }
+        best = index
+      }
+      guard let best else { break }
+      let candidate = readers[best].head!.candidate
+      if try allow(candidate, kind: readers[best].kind, &allowance) { chosen.append((candidate, readers[best].kind)) }
+      try readers[best].advance(db, allowance)
     }
     return chosen
   }
@@ -306,21 +314,17 @@ private struct ShelfReader {
 
   var head: SQLiteTransaction.Candidate? { rows.first }
 
-  /// The jobs of keys of which none may start now are passed over where they lie: there may be very many of them.
   mutating func advance(_ db: Database, _ allowance: SQLiteTransaction.Allowance) throws {
     let last = rows.removeFirst().order
     guard rows.isEmpty, !isAtEnd else { return }
-    let met = allowance.met
-    let keys = met.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(met), as: UTF8.self)
     rows = try db.list(
       """
       WITH used AS MATERIALIZED (SELECT key, value FROM json_each(?))
       SELECT \(SQLiteTransaction.Candidate.columns) FROM taskkit_ready
-      WHERE shelf = ? AND (major, minor, attempts, id) > (?, ?, ?, ?)
-        AND (limit_key IS NULL
-          OR NOT EXISTS (SELECT 1 FROM used WHERE used.key = limit_key AND used.value >= limit_count))
+      WHERE shelf = ? AND (major, minor, attempts, id) > (?, ?, ?, ?) AND \(SQLiteTransaction.Candidate.hasRoom)
       ORDER BY major, minor, attempts, id LIMIT ?
-      """, keys, shelf, last.0, last.1, last.2, last.3, chunk, value: SQLiteTransaction.Candidate.init)[...]
+      """, try allowance.met(), shelf, last.0, last.1, last.2, last.3, chunk, value: SQLiteTransaction.Candidate.init)[
+        ...]
     isAtEnd = rows.count < chunk
   }
 }

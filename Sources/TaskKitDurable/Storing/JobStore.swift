@@ -233,7 +233,8 @@ public struct JobExchange: Sendable {
     public var kinds: [Kind]
     /// The constraints that hold now.
     public var satisfied: Set<String>
-    /// After how long of waiting a job's major priority counts as one more; nil for never.
+    /// After how long of waiting a job's major priority counts as one more; nil for never. With it, of jobs that are equal
+    /// in all but age the one comes first that became ready first, and then the one of the lower id.
     public var aging: Duration?
 
     public init(queue: String, limit: Int, kinds: [Kind], satisfied: Set<String> = [], aging: Duration? = nil) {

@@ -248,6 +248,42 @@ extension JobStoreConformance {
       try expect(owner.ids(try await owner.claim(1, aging: .seconds(10))), [old], "five steps and the lower id")
       try expect(owner.ids(try await owner.claim(1, aging: .seconds(10))), [next], "the other")
     },
+    Check("with aging, of equal jobs the one that became ready first comes first") { bench in
+      let owner = try await bench.open()
+      let late = try await owner.add(job { $0.start = .after(.seconds(10)) }, job { $0.start = .after(.seconds(20)) })
+      bench.advance(by: .seconds(5))
+      let early = try await owner.add(job(), job())
+      bench.advance(by: .seconds(20))
+      let all = try await owner.claim()
+      try expect(owner.ids(all), late + early, "without")
+      // Given back at the same time, they are equal in that as well.
+      _ = try await owner.store.exchange(JobExchange(ends: all.reversed().map { ($0.key, .interrupted) }))
+      try expect(owner.ids(try await owner.claim(aging: .seconds(60))), late + early, "ready at the same time")
+      let next = try await owner.add(job { $0.start = .after(.seconds(10)) })
+      bench.advance(by: .seconds(5))
+      let first = try await owner.add(job(), job())
+      bench.advance(by: .seconds(20))
+      try expect(owner.ids(try await owner.claim(2, aging: .seconds(60))), first, "the first two")
+      try expect(owner.ids(try await owner.claim(aging: .seconds(60))), next, "the last")
+    },
+    Check("with aging, the jobs of full keys and of kinds without room are passed over") { bench in
+      let owner = try await bench.open()
+      let full = try await owner.store.enqueue(
+        (0..<200).map { place in
+          job { new in
+            new.priority.minor = place % 2 == 0 ? 10 : 11
+            new.limit = KeyLimit("full")
+          }
+        }
+      ).map(\.id)
+      bench.advance(by: .seconds(5))
+      let others = try await owner.add(job { $0.priority.minor = 11 }, job("Other"), job("Other"), job())
+      let claimed = try await owner.claim(9, perKind: 2, aging: .seconds(60))
+      try expect(owner.ids(claimed), [full[1], others[0], others[1], others[2]], "the first two of each kind")
+      try expect(owner.ids(try await owner.claim(aging: .seconds(60))), [others[3]], "what is left of other keys")
+      for job in claimed { try await owner.end(job, .succeeded(result: nil)) }
+      try expect(owner.ids(try await owner.claim(aging: .seconds(60))), [full[3]], "the next of the key")
+    },
     Check("with aging, a job waits no longer than its bound, whatever comes after it (Ztn15)") { bench in
       let owner = try await bench.open()
       let aging = Duration.seconds(10)

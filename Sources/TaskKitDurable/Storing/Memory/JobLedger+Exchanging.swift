@@ -80,10 +80,10 @@ extension JobLedger {
     var limits: [String: Int] = [:]
     for kind in claim.kinds where pauses[.kind(kind.name)] == nil { limits[kind.name, default: 0] += kind.limit }
     guard left > 0 else { return [] }
-    let candidates = (ready[claim.queue] ?? []).compactMap { id -> (order: (Int, Int, Int, Int64), id: JobID)? in
+    let candidates = (ready[claim.queue] ?? []).compactMap { id -> (order: (Int, Int, Int, Int64, Int64), id: JobID)? in
       let entry = entries[id]!
       guard limits[entry.new.kind, default: 0] > 0, entry.isSatisfied(by: claim.satisfied, now: now) else { return nil }
-      return (entry.order(major: entry.major(aging: claim.aging, now: now)), id)
+      return (entry.order(aging: claim.aging, now: now), id)
     }
     var claimed: [ClaimedJob] = []
     for (_, id) in candidates.sorted(by: { $0.order < $1.order }) where left > 0 {

@@ -64,8 +64,15 @@ struct LedgerEntry: Sendable {
   /// The order of the law: what runs earlier is smaller.
   func order(major: Int) -> (Int, Int, Int, Int64) { (~major, ~priority.minor, attempts, id.rawValue) }
 
+  /// The same with what waiting has added to its major priority. Of those that are equal otherwise the one that has waited
+  /// longest comes first: that order is the same at any time.
+  func order(aging: Duration?, now: StoreTime) -> (Int, Int, Int, Int64, Int64) {
+    let (major, minor, attempts, id) = order(major: major(aging: aging, now: now))
+    return (major, minor, attempts, aging.map { $0 > .zero } ?? false ? since.microseconds : 0, id)
+  }
+
   /// The major priority with what waiting has added to it.
-  func major(aging: Duration?, now: StoreTime) -> Int {
+  private func major(aging: Duration?, now: StoreTime) -> Int {
     guard let aging, aging > .zero, now > since else { return priority.major }
     let steps = Int(since.wait(until: now).microseconds / aging.microseconds)
     let (sum, overflows) = priority.major.addingReportingOverflow(steps)

@@ -1,0 +1,65 @@
+#if Durable
+import Faults
+import Foundation
+import Synchronization
+import TaskKitDurable
+import Testing
+
+/// What a queue that ages its jobs costs in an SQLite file.
+@Suite struct AgingTests {
+  /// Counts what is read from a file. SQLite reads each page once.
+  private final class Reads: FileObserver {
+    private let bytes = Atomic(0)
+
+    var count: Int { bytes.load(ordering: .sequentiallyConsistent) }
+
+    func will(_ operation: FileOperation, _ path: String) -> FileVerdict { .go }
+    func did(_ operation: FileOperation, _ path: String) {}
+
+    func didRead(_ count: Int, _ path: String) {
+      if path.hasSuffix(".sqlite") { bytes.wrappingAdd(count, ordering: .sequentiallyConsistent) }
+    }
+  }
+
+  private let claim = JobExchange(claims: [
+    JobExchange.Claim(queue: "default", limit: 4, kinds: [.init("Upload", limit: 4)], aging: .seconds(60))
+  ])
+
+  /// - Returns: how many bytes a claim reads with so many jobs that are ready.
+  private func bytesRead(waiting count: Int) async throws -> Int {
+    let fixture = try SQLiteFixture(isFast: true)
+    let before = fixture.makeStore()
+    _ = try await before.open(StoreEnvironment(owner: "before"))
+    for start in stride(from: 0, to: count, by: 1000) {
+      _ = try await before.enqueue(
+        (start..<start + 1000).map { place in
+          NewJob(
+            kind: "Upload", priority: JobPriority(major: 10 + place % 3), payload: JobPayload(bytes: Data()))
+        })
+    }
+    // The first such claim makes the index.
+    let claimed = try await before.exchange(claim).claimed
+    #expect(claimed.map(\.id.rawValue) == [3, 6, 9, 12])
+    await before.close()
+    let reads = Reads()
+    FaultyFiles.observe(fixture.folder, reads)
+    defer { FaultyFiles.forget(reads) }
+    let store = fixture.makeStore()
+    _ = try await store.open(StoreEnvironment(owner: "after"))
+    _ = try await store.exchange(JobExchange())
+    let opened = reads.count
+    #expect(try await store.exchange(claim).claimed.count == 4)
+    let count = reads.count - opened
+    await store.close()
+    return count
+  }
+
+  @Test func `a claim of a queue that ages reads no more where very many jobs wait`() async throws {
+    let few = try await bytesRead(waiting: 1000)
+    let many = try await bytesRead(waiting: 30_000)
+    #expect(few > 0)
+    // Trees are deeper by a page or two.
+    #expect(many < few * 2 + 10 * 4096, "\(many) bytes instead of \(few)")
+  }
+}
+#endif
