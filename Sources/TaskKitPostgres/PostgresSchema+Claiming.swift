@@ -153,13 +153,13 @@ extension PostgresSchema {
       LOOP
         -- Nothing is locked yet: what is not taken stays free for others.
         IF v_aging > 0 THEN
-          SELECT array_agg(id ORDER BY aged, minor, attempts, id), bit_or(flags) INTO v_ids, v_flags FROM (
-            SELECT id, minor, attempts, flags,
+          SELECT array_agg(id ORDER BY aged, minor, attempts, since, id), bit_or(flags) INTO v_ids, v_flags FROM (
+            SELECT id, minor, attempts, flags, since,
               greatest(major::numeric - greatest(p_now - since, 0) / v_aging, -9223372036854775808) AS aged
             FROM taskkit_state
             WHERE state = 2 AND shelf = ANY (v_shelves) AND id NOT IN (SELECT unnest(v_seen))
               AND (lane IS NULL OR lane <> ALL (v_full))
-            ORDER BY 5, minor, attempts, id LIMIT v_size) q;
+            ORDER BY 6, minor, attempts, since, id LIMIT v_size) q;
           v_seen := v_seen || v_ids;
         ELSIF v_lanes <> '{}' THEN
           -- Only the lanes whose first jobs come first can have any of those that are looked for.
