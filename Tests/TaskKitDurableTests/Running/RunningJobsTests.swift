@@ -111,18 +111,32 @@ import Testing
     #expect(try await bench.states() == [])
   }
 
-  @Test func `a delay is kept over a restart`() async throws {
-    let first = try JobBench(Chore.self)
+  @Test(arguments: [false, true])
+  func `a delay is kept over a restart`(onDisk: Bool) async throws {
+    let fixture = onDisk ? try SQLiteFixture() : nil
+    let memory = MemoryStore()
+    func bench() throws -> JobBench {
+      try JobBench(
+        Chore.self, store: MemoryStore(sharing: memory),
+        wrapping: { memory -> any JobStore in if let fixture { fixture.makeStore() } else { memory } })
+    }
+    let first = try bench()
     first.probe.on("a") { _ in throw Failure() }
     try await first.center.enqueue(Chore("a"))
+    try await first.center.enqueue(Chore("b"), .delayed(.seconds(20)))
     await first.run()
     await first.center.terminate()
-    let second = try JobBench(Chore.self, store: MemoryStore(sharing: first.store))
+    let second = try bench()
     await second.run()
     await second.time.advance(by: .milliseconds(9999), driving: second.center)
     #expect(second.probe.notes == [])
     await second.time.advance(by: .milliseconds(1), driving: second.center)
     #expect(second.probe.notes == ["a"])
+    await second.time.advance(by: .milliseconds(9999), driving: second.center)
+    #expect(second.probe.notes == ["a"])
+    await second.time.advance(by: .milliseconds(1), driving: second.center)
+    #expect(second.probe.notes == ["a", "b"])
+    await second.center.terminate()
   }
 
   @Test func `three attempts, the last one knows it, then it has given up (Z3, Z19, Z22, Z24, Zt38)`() async throws {
