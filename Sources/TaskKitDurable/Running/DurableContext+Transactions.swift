@@ -1,7 +1,6 @@
 #if Durable && !os(Windows)
 import Foundation
 public import GRDB
-import Synchronization
 
 extension DurableContext {
   /// Does something once for all attempts of this job, exactly: in a transaction of the database that the store shares, so
@@ -48,17 +47,13 @@ extension RunningAttempt {
   fileprivate func step<Value>(
     _ step: String, in db: Database, _ body: (Data?) throws -> (Value, Data?)
   ) throws -> Value {
-    try JobText.check(step, of: "step")
     guard let store = engine.store as? SQLiteStore, store.sharesDatabase else {
       throw DurableError.sharesNoDatabase(engine.name)
     }
-    let wasTried = stepsInTransactions.withLock { !$0.insert(step).inserted }
+    let trial = try TransactionStep(step, of: self)
     var value: Value?
     try store.step(step, by: key, of: storeIdentity, in: db) { known in
-      // One that was tried and is not there was rolled back.
-      if steps.withLock({ $0.contains(step) }) || (wasTried && known != nil) {
-        throw DurableError.stepUsedTwice(step, by: job.kind)
-      }
+      try trial.check(isDone: known != nil)
       let (new, data) = try body(known)
       value = new
       return data

@@ -1,0 +1,49 @@
+package import Foundation
+import Synchronization
+
+/// A step that an attempt does in a transaction of the program's own: what there is to know about the attempt, for the store
+/// whose transaction it is.
+package struct TransactionStep: Sendable {
+  package let name: String
+  /// Who does it.
+  package let key: AttemptKey
+  package let store: any JobStore
+  package let storeIdentity: UUID
+  private let attempt: RunningAttempt
+  /// Whether this attempt has begun it before, in a transaction that may have been rolled back since.
+  private let wasTried: Bool
+
+  init(_ name: String, of attempt: RunningAttempt) throws {
+    try JobText.check(name, of: "step")
+    self.name = name
+    self.attempt = attempt
+    (key, store, storeIdentity) = (attempt.key, attempt.engine.store, attempt.storeIdentity)
+    wasTried = attempt.stepsInTransactions.withLock { !$0.insert(name).inserted }
+  }
+
+  /// - Parameter isDone: whether the transaction sees a result of it.
+  /// - Throws: ``DurableError`` where this attempt has done it itself.
+  package func check(isDone: Bool) throws {
+    // One that was tried and is not there was rolled back.
+    guard attempt.steps.withLock({ $0.contains(name) }) || (wasTried && isDone) else { return }
+    throw DurableError.stepUsedTwice(name, by: attempt.job.kind)
+  }
+
+  /// What to throw where the attempt no longer holds its job.
+  package var refusal: DurableError { .staleAttempt(key.job) }
+
+  package static func encode(_ value: some Encodable) throws -> Data { try JobCoding.encode(value) }
+
+  package static func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
+    try JobCoding.decode(type, from: data)
+  }
+}
+
+extension DurableContext {
+  /// Begins a step in a transaction of the program's own.
+  ///
+  /// - Throws: ``DurableError`` for a name that no store can keep.
+  package func transactionStep(_ name: String) throws -> TransactionStep {
+    try TransactionStep(name, of: attemptState)
+  }
+}
