@@ -9,15 +9,13 @@ extension PostgresSchema {
     ) RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
       INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-      SELECT DISTINCT x.queue, x.kind, x.shelf, x.limit_key IS NOT NULL FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
+      SELECT DISTINCT x.queue, x.kind, x.shelf, x.limit_key IS NOT NULL
+      FROM taskkit_read(p_now, p_jobs, NULL, NULL, p_is_waiting) x
       WHERE NOT EXISTS (
         SELECT 1 FROM taskkit_shelf f
         WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = x.shelf AND f.is_limited = (x.limit_key IS NOT NULL))
       ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
-      WITH new AS MATERIALIZED (
-        SELECT x.*, p_payloads[x.place] AS payload, p_ids[x.place] AS id
-        FROM taskkit_read(p_now, p_jobs, p_is_waiting) x
-      ), written AS (
+      WITH new AS MATERIALIZED (SELECT * FROM taskkit_read(p_now, p_jobs, p_payloads, p_ids, p_is_waiting)), written AS (
         INSERT INTO taskkit_job
         SELECT id, queue, kind, p_now, attempts, coalesce(crashes, 3), deadline, needs, needs_until, key, period,
           limit_key, limit_count, coalesce(failure, 0), coalesce(exhaustion, 0),
@@ -35,9 +33,12 @@ extension PostgresSchema {
         AND f.is_limited = (n.limit_key IS NOT NULL);
     END $taskkit$;
 
-    -- New jobs as rows. What is missing is what most have: 'kept' is 0, and less than that means for ever.
-    CREATE FUNCTION taskkit_read(p_now bigint, p_jobs jsonb, p_is_waiting boolean) RETURNS TABLE (
-      place bigint, queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
+    -- New jobs as rows, each with its payload and its id: all three lists are gone through once, since each look at a place
+    -- in an array begins at its front. What is missing is what most have: 'kept' is 0, and less than that means for ever.
+    CREATE FUNCTION taskkit_read(
+      p_now bigint, p_jobs jsonb, p_payloads bytea[], p_ids bigint[], p_is_waiting boolean
+    ) RETURNS TABLE (
+      payload bytea, id bigint, queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
       deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint, failure smallint,
       exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text, occurrence bigint,
       due bigint, needs_until bigint, state smallint, shelf text[], relax_at bigint
@@ -46,16 +47,22 @@ extension PostgresSchema {
       FROM (
         SELECT v.*, CASE WHEN p_is_waiting THEN 0 WHEN v.due > p_now THEN 1 ELSE 2 END::smallint AS state
         FROM (
-          SELECT row_number() OVER () AS place, coalesce(x.queue, 'default') AS queue, x.kind, x.version, x.major,
+          SELECT x.payload, x.id, coalesce(x.queue, 'default') AS queue, x.kind, x.version, x.major,
             x.minor, x.attempts, x.crashes, x.deadline, x.needs, x.key, x.period, x.limit_key, x.limit_count, x.failure,
             x.exhaustion, x.kept, x.kept_failed, x.tags, x.schedule, x.occurrence,
             coalesce(x.at, taskkit_sum(p_now, x.after), p_now) AS due,
             coalesce(x.relaxed_at, taskkit_sum(p_now, x.relaxed_after)) AS needs_until
-          FROM jsonb_to_recordset(p_jobs) AS x (
-            queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
-            deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint,
-            failure smallint, exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text,
-            occurrence bigint, at bigint, after bigint, relaxed_at bigint, relaxed_after bigint)
+          FROM ROWS FROM (
+            jsonb_to_recordset(p_jobs) AS (
+              queue text, kind text, version bigint, major bigint, minor bigint, attempts bigint, crashes bigint,
+              deadline bigint, needs text[], key text, period bigint, limit_key text, limit_count bigint,
+              failure smallint, exhaustion smallint, kept bigint, kept_failed bigint, tags text[], schedule text,
+              occurrence bigint, at bigint, after bigint, relaxed_at bigint, relaxed_after bigint),
+            unnest(p_payloads), unnest(p_ids)
+          ) AS x (
+            queue, kind, version, major, minor, attempts, crashes, deadline, needs, key, period, limit_key, limit_count,
+            failure, exhaustion, kept, kept_failed, tags, schedule, occurrence, at, after, relaxed_at, relaxed_after,
+            payload, id)
         ) v
       ) w, LATERAL (
         SELECT CASE WHEN w.needs IS NULL OR (w.state = 2 AND w.needs_until <= p_now) THEN '{}'
