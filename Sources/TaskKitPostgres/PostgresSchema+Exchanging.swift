@@ -64,7 +64,7 @@ extension PostgresSchema {
       v_is_news boolean := false;
     BEGIN
       PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
-      v_dead := taskkit_dead(p_owner);
+      v_dead := taskkit_dead(p_owner, true);
       IF v_dead <> '{}' OR p_note_jobs <> '{}' OR EXISTS (SELECT 1 FROM unnest(p_end_whats) w WHERE w <> 0)
         OR EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (p_end_jobs) AND s.flags & 240 <> 0)
       THEN

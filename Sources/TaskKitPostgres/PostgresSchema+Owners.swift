@@ -49,11 +49,12 @@ extension PostgresSchema {
     -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
     -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
     -- it has not come back in the time of its lease.
-    CREATE FUNCTION taskkit_dead(p_owner bigint) RETURNS bigint[]
+    CREATE FUNCTION taskkit_dead(p_owner bigint, p_holds boolean) RETURNS bigint[]
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
       v_now bigint := taskkit_clock();
       v_judge taskkit_owner;
+      v_dead bigint[];
     BEGIN
       IF NOT EXISTS (SELECT 1 FROM taskkit_owner WHERE lease_until <= v_now AND id <> p_owner) THEN RETURN '{}'; END IF;
       SELECT * INTO v_judge FROM taskkit_owner WHERE id = p_owner;
@@ -62,12 +63,17 @@ extension PostgresSchema {
         WHERE lease_until <= v_now AND id <> p_owner AND (doubted IS NULL OR doubted < lease_until)
           AND (lease_until < v_judge.since + lease / 2 OR lease < v_judge.lease)
         ORDER BY id FOR UPDATE SKIP LOCKED));
-      RETURN ARRAY(
+      v_dead := ARRAY(
         SELECT id FROM taskkit_owner
         WHERE lease_until <= v_now AND id <> p_owner
           AND ((lease_until >= v_judge.since + lease / 2 AND lease >= v_judge.lease)
             OR (doubted >= lease_until AND doubted + lease <= v_now))
-        ORDER BY id FOR UPDATE SKIP LOCKED);
+        ORDER BY id);
+      IF NOT p_holds OR v_dead = '{}' THEN RETURN v_dead; END IF;
+      -- One may have come back meanwhile.
+      RETURN ARRAY(
+        SELECT id FROM taskkit_owner WHERE id = ANY (v_dead) AND lease_until <= v_now ORDER BY id
+        FOR UPDATE SKIP LOCKED);
     END $taskkit$;
 
     -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up; 'TK004': a later

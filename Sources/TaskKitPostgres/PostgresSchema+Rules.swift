@@ -93,6 +93,12 @@ extension PostgresSchema {
       RETURN ARRAY(SELECT DISTINCT f.queue FROM taskkit_shelf f WHERE f.id = ANY (v_shelves));
     END $taskkit$;
 
+    -- Which of the locks that keys share is a key's: others in another schema, so that the stores of one database do not
+    -- wait for each other.
+    CREATE FUNCTION taskkit_bucket(p_key text) RETURNS integer LANGUAGE sql STABLE AS $taskkit$
+      SELECT (hashtextextended(p_key, hashtext(current_schema())) & 1023)::integer
+    $taskkit$;
+
     -- Takes a place among those of a key; false where none is free, NULL where somebody else is about to change that.
     CREATE FUNCTION taskkit_admit(p_key text, p_count bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
     DECLARE
@@ -106,7 +112,7 @@ extension PostgresSchema {
       END IF;
       -- Two that make the same row would wait for each other.
       IF EXISTS (SELECT 1 FROM taskkit_permit WHERE key = p_key)
-        OR NOT pg_try_advisory_xact_lock(1413567309, (hashtextextended(p_key, 0) & 1023)::integer)
+        OR NOT pg_try_advisory_xact_lock(1413567309, taskkit_bucket(p_key))
       THEN
         RETURN NULL;
       END IF;
@@ -319,7 +325,7 @@ extension PostgresSchema {
     DECLARE
       v_bucket integer;
     BEGIN
-      FOR v_bucket IN SELECT DISTINCT (hashtextextended(k, 0) & 1023)::integer FROM unnest(p_keys) k ORDER BY 1 LOOP
+      FOR v_bucket IN SELECT DISTINCT taskkit_bucket(k) FROM unnest(p_keys) k ORDER BY 1 LOOP
         PERFORM pg_advisory_xact_lock(1413567307, v_bucket);
       END LOOP;
     END $taskkit$;

@@ -55,4 +55,34 @@ import Testing
       centers = []
     }
   }
+
+  @Test func `jobs on a server are changed of which something is true, and no others`() async throws {
+    try await PostgresFixture.with { fixture in
+      let center = try TaskCenter(
+        registry: TaskRegistry().adding(Work.self),
+        stores: [DurableStore("jobs", PostgresStore(at: fixture.address, schema: fixture.schema))],
+        jobs: JobConfiguration(monitors: []))
+      let jobs = center.jobs
+      for place in 0..<5 { try await center.enqueue(Work(name: "\(place)"), EnqueueOptions(tags: ["\(place % 2)"])) }
+      func ids(_ isMeant: (JobSnapshot) -> Bool) async throws -> [Int64] {
+        try await jobs.all().filter(isMeant).map(\.id.rawValue)
+      }
+      let odd = JobSelection(tags: ["1"])
+      #expect(try await jobs.prioritise(where: .all, JobPriority(major: 50)) { $0.id.rawValue == 4 } == 1)
+      #expect(try await ids { $0.priority.major == 50 } == [4])
+      #expect(try await jobs.hold(where: odd, because: "wait") { $0.id.rawValue < 4 } == 1)
+      #expect(try await jobs.hold(because: "wait") { $0.id.rawValue < 2 } == 1)
+      #expect(try await ids { $0.state == .held } == [1, 2])
+      #expect(try await jobs.release { $0.tags == ["0"] } == 1)
+      #expect(try await ids { $0.state == .held } == [2])
+      #expect(try await jobs.cancel { $0.id.rawValue > 3 } == 2)
+      #expect(try await ids { $0.state == .cancelled } == [4, 5])
+      #expect(try await jobs.retry(where: odd) { $0.state == .cancelled } == 1)
+      #expect(try await ids { $0.state == .ready } == [1, 3, 4])
+      #expect(try await jobs.delete { $0.state == .held || $0.state == .cancelled } == 2)
+      await #expect(throws: CocoaError.self) { try await jobs.delete { _ in throw CocoaError(.featureUnsupported) } }
+      #expect(try await ids { _ in true } == [1, 3, 4])
+      await center.terminate()
+    }
+  }
 }

@@ -25,9 +25,10 @@ struct PostgresFixture: JobStoreFixture {
   func kill(_ store: any JobStore) async throws {
     guard let store = store as? PostgresStore, let owner = await store.owner else { return }
     await store.die()
-    // Nor does what the server does for it from now on prolong its lease: a pooler may still have something of it.
+    // Nor does what the server does for it from now on prolong its lease: a pooler may still have something of it. Nobody
+    // else has to note any more that it is doubted.
     _ = try await query(
-      "UPDATE \(quoted).taskkit_owner SET lease_until = 0, lease = -1 WHERE id = $1", [.integer(owner)])
+      "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0, lease = -1 WHERE id = $1", [.integer(owner)])
   }
 
   /// Lets the time of a lease pass, and that in which its owner might have come back.
