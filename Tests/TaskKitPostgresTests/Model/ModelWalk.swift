@@ -1,0 +1,1 @@
+../../TaskKitDurableTests/Model/ModelWalk.swift

@@ -1,0 +1,1 @@
+../../TaskKitDurableTests/Model/ModelWorkers.swift
