@@ -35,6 +35,28 @@ extension PostgresSchema {
       RETURN true;
     END $taskkit$;
 
+    -- Ends those attempts of a list that have succeeded, leave nothing behind and touch no other job, all at once and in the
+    -- order of their jobs; returns their tokens. One that is named twice is not among them.
+    CREATE FUNCTION taskkit_finish(p_jobs bigint[], p_tokens bigint[], p_whats bigint[]) RETURNS bigint[]
+    LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
+    DECLARE
+      v_ids bigint[];
+      v_tokens bigint[];
+      v_flags integer;
+    BEGIN
+      WITH said AS MATERIALIZED (
+        SELECT min(x.job) AS id, x.token FROM unnest(p_jobs, p_tokens, p_whats) x (job, token, what)
+        GROUP BY x.token HAVING count(*) = 1 AND min(x.what) = 0 ORDER BY 1
+      ), ended AS (
+        DELETE FROM taskkit_state s USING said e
+        WHERE s.id = e.id AND s.token = e.token AND s.state + 0 = 3 AND s.flags & 240 = 0
+        RETURNING s.id, s.token, s.flags
+      ), forgotten AS (DELETE FROM taskkit_job j USING ended e WHERE j.id = e.id)
+      SELECT array_agg(id), coalesce(array_agg(token), '{}'), bit_or(flags) INTO v_ids, v_tokens, v_flags FROM ended;
+      IF v_flags <> 0 THEN PERFORM taskkit_forget_rest(v_ids, v_flags); END IF;
+      RETURN v_tokens;
+    END $taskkit$;
+
     -- Notes of attempts: 0 progress, 1 checkpoint, 2 no checkpoint, 3 the result of a step.
     CREATE FUNCTION taskkit_note_attempt(
       p_id bigint, p_token bigint, p_what bigint, p_completed bigint, p_total bigint, p_name text, p_data bytea

@@ -1,5 +1,12 @@
 #if Postgres
 extension PostgresSchema {
+  /// Begins attempts of jobs whose rows are locked, so that they are where they were when they were locked.
+  private static let start = """
+    UPDATE taskkit_state s SET
+      state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL, total = NULL
+    FROM numbered n WHERE s.ctid = n.place AND s.id = n.id AND s.state + 0 = 2
+    """
+
   /// What is given out: which jobs are ready, and which of those may start.
   static let claiming = """
     -- Lets jobs become ready whose time has come, and no longer wait for their constraints.
@@ -33,24 +40,37 @@ extension PostgresSchema {
 
     -- Gives out the jobs of a list, those that nobody else is about to take, in its order. The state is asked again where
     -- the row is changed: it may have changed since the list was made.
-    CREATE FUNCTION taskkit_take(p_owner bigint, p_now bigint, p_ids bigint[], p_limit bigint)
-    RETURNS bigint[] LANGUAGE plpgsql
-    SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
-    DECLARE
-      v_taken bigint[];
+    CREATE FUNCTION taskkit_take(
+      p_owner bigint, p_now bigint, p_ids bigint[], p_limit bigint,
+      OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT flags integer
+    ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     BEGIN
       WITH picked AS MATERIALIZED (
-        SELECT s.id FROM unnest(p_ids) WITH ORDINALITY c (id, place), LATERAL (
-          SELECT t.id FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 2 FOR UPDATE SKIP LOCKED) s
+        SELECT s.id, s.place FROM unnest(p_ids) WITH ORDINALITY c (id, place), LATERAL (
+          SELECT t.id, t.ctid AS place FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 2
+          FOR UPDATE SKIP LOCKED) s
         ORDER BY c.place LIMIT p_limit
-      ), numbered AS MATERIALIZED (SELECT id, nextval('taskkit_token') AS token FROM picked),
-      begun AS (
-        UPDATE taskkit_state s SET
-          state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL,
-          total = NULL
-        FROM numbered n WHERE s.id = n.id AND s.state + 0 = 2 RETURNING s.id, s.token)
-      SELECT coalesce(array_agg(id ORDER BY token), '{}') INTO v_taken FROM begun;
-      RETURN v_taken;
+      ), numbered AS MATERIALIZED (SELECT p.id, p.place, nextval('taskkit_token') AS token FROM picked p),
+      begun AS (\(start) RETURNING s.id, s.token, s.attempts, s.flags)
+      SELECT coalesce(array_agg(b.id ORDER BY b.token), '{}'), coalesce(array_agg(b.token ORDER BY b.token), '{}'),
+        coalesce(array_agg(b.attempts ORDER BY b.token), '{}'), coalesce(bit_or(b.flags), 0)
+      INTO ids, tokens, counts, flags FROM begun b;
+    END $taskkit$;
+
+    -- Gives out the first jobs of a shelf of which all may start, those that nobody else is about to take.
+    CREATE FUNCTION taskkit_take_first(
+      p_owner bigint, p_now bigint, p_shelf integer, p_limit bigint,
+      OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT flags integer
+    ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
+    BEGIN
+      WITH picked AS MATERIALIZED (
+        SELECT t.id, t.ctid AS place FROM taskkit_state t WHERE t.state = 2 AND t.shelf = p_shelf
+        ORDER BY t.major, t.minor, t.attempts, t.id LIMIT p_limit FOR UPDATE SKIP LOCKED
+      ), numbered AS MATERIALIZED (SELECT p.id, p.place, nextval('taskkit_token') AS token FROM picked p),
+      begun AS (\(start) RETURNING s.id, s.token, s.attempts, s.flags)
+      SELECT coalesce(array_agg(b.id ORDER BY b.token), '{}'), coalesce(array_agg(b.token ORDER BY b.token), '{}'),
+        coalesce(array_agg(b.attempts ORDER BY b.token), '{}'), coalesce(bit_or(b.flags), 0)
+      INTO ids, tokens, counts, flags FROM begun b;
     END $taskkit$;
 
     -- The lane of a job with a limit: all that may start, or not, for the same reason.
@@ -98,7 +118,8 @@ extension PostgresSchema {
     -- no room are left out at once, and where jobs of full lanes are all that is found for a while, the others are looked
     -- at lane by lane.
     CREATE FUNCTION taskkit_claim(
-      p_owner bigint, p_now bigint, p_claim jsonb, OUT taken bigint[], OUT is_contended boolean
+      p_owner bigint, p_now bigint, p_claim jsonb, OUT taken bigint[], OUT taken_tokens bigint[],
+      OUT taken_counts bigint[], OUT taken_flags integer, OUT is_contended boolean
     ) LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
       v_queue text := p_claim->>'queue';
@@ -128,9 +149,12 @@ extension PostgresSchema {
       v_key text;
       v_starts bigint;
       v_is_admitted boolean;
-      v_now_taken bigint[];
+      v_now_taken record;
     BEGIN
       taken := '{}';
+      taken_tokens := '{}';
+      taken_counts := '{}';
+      taken_flags := 0;
       is_contended := false;
       IF EXISTS (SELECT 1 FROM taskkit_pause WHERE NOT is_kind AND name = v_queue) THEN RETURN; END IF;
       v_room := taskkit_free_starts(false, ARRAY[v_queue], p_now);
@@ -151,6 +175,11 @@ extension PostgresSchema {
       v_last.attempts := 0;
       v_last.id := 0;
       LOOP
+        IF v_is_simple AND v_limited = '{}' AND cardinality(v_shelves) = 1 AND coalesce(v_aging, 0) <= 0 THEN
+          SELECT * INTO taken, taken_tokens, taken_counts, taken_flags
+          FROM taskkit_take_first(p_owner, p_now, v_shelves[1], v_left);
+          EXIT;
+        END IF;
         -- Nothing is locked yet: what is not taken stays free for others.
         IF v_aging > 0 THEN
           SELECT array_agg(id ORDER BY aged, minor, attempts, since, id), bit_or(flags) INTO v_ids, v_flags FROM (
@@ -196,7 +225,7 @@ extension PostgresSchema {
         SELECT * INTO v_last FROM taskkit_state WHERE id = v_ids[cardinality(v_ids)];
         v_is_known := FOUND;
         IF v_is_simple AND v_flags & 64 = 0 THEN
-          v_now_taken := taskkit_take(p_owner, p_now, v_ids, v_left);
+          SELECT * INTO v_now_taken FROM taskkit_take(p_owner, p_now, v_ids, v_left);
         ELSE
           v_chosen := '{}';
           v_room := '{}';
@@ -242,16 +271,19 @@ extension PostgresSchema {
               to_jsonb((v_kinds->>(v_kinds_of->>v_shelf::text))::bigint - 1));
             v_chosen := v_chosen || v_candidate.id;
           END LOOP;
-          v_now_taken := taskkit_take(p_owner, p_now, v_chosen, cardinality(v_chosen));
+          SELECT * INTO v_now_taken FROM taskkit_take(p_owner, p_now, v_chosen, cardinality(v_chosen));
           IF v_room <> '{}' THEN
             INSERT INTO taskkit_start AS t
             SELECT true, j.limit_key, p_now, count(*) FROM taskkit_job j
-            WHERE j.id = ANY (v_now_taken) AND v_room ? j.limit_key GROUP BY j.limit_key
+            WHERE j.id = ANY (v_now_taken.ids) AND v_room ? j.limit_key GROUP BY j.limit_key
             ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
           END IF;
         END IF;
-        taken := taken || v_now_taken;
-        v_left := v_left - cardinality(v_now_taken);
+        taken := taken || v_now_taken.ids;
+        taken_tokens := taken_tokens || v_now_taken.tokens;
+        taken_counts := taken_counts || v_now_taken.counts;
+        taken_flags := taken_flags | v_now_taken.flags;
+        v_left := v_left - cardinality(v_now_taken.ids);
         -- Where the last one has vanished, the place to go on from has, too.
         EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size OR NOT v_is_known;
         IF NOT v_is_simple THEN

@@ -3,34 +3,31 @@ extension PostgresSchema {
   /// An exchange: what attempts have to say, and what is given out.
   static let exchanging = """
     -- An answer in lines: first what is said, then the jobs that it gives out, then the results of their parents.
-    CREATE FUNCTION taskkit_lines(p_owner bigint, p_answer jsonb) RETURNS TABLE (
+    CREATE FUNCTION taskkit_lines(
+      p_answer jsonb, p_ids bigint[], p_tokens bigint[], p_counts bigint[], p_flags integer, p_began bigint
+    ) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
       checkpoint bytea, parent bigint, result bytea
-    ) LANGUAGE plpgsql AS $taskkit$
-    DECLARE
-      v_ids bigint[] := ARRAY(SELECT v::bigint FROM jsonb_array_elements_text(p_answer->'claimed') v);
-    BEGIN
-      answer := p_answer;
-      RETURN NEXT;
-      IF cardinality(v_ids) = 0 THEN RETURN; END IF;
-      RETURN QUERY
-        SELECT NULL::text, j.id, s.token, j.kind, j.queue, j.version, j.payload, s.attempts, j.maximum_attempts,
-          j.deadline, CASE WHEN j.needs_until <= s.began THEN NULL ELSE to_json(j.needs)::text END, to_json(j.tags)::text, j.schedule, j.occurrence,
-          CASE WHEN s.flags & 2 <> 0 THEN (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = j.id) END,
+    ) LANGUAGE sql STABLE AS $taskkit$
+      SELECT p_answer::text, NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
+        NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
+        NULL::bytea
+      UNION ALL (
+        SELECT NULL::text, j.id, c.token, j.kind, j.queue, j.version, j.payload, c.attempt, j.maximum_attempts,
+          j.deadline, CASE WHEN j.needs_until <= p_began THEN NULL ELSE to_json(j.needs)::text END,
+          to_json(j.tags)::text, j.schedule, j.occurrence,
+          CASE WHEN p_flags & 2 <> 0 THEN (SELECT k.data FROM taskkit_checkpoint k WHERE k.id = j.id) END,
           NULL::bigint, NULL::bytea
-        FROM unnest(v_ids) WITH ORDINALITY c (id, place),
-          LATERAL (SELECT t.* FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 3 AND t.owner + 0 = p_owner OFFSET 0) s,
+        FROM unnest(p_ids, p_tokens, p_counts) WITH ORDINALITY c (id, token, attempt, place),
           LATERAL (SELECT b.* FROM taskkit_job b WHERE b.id = c.id OFFSET 0) j
-        ORDER BY c.place;
-      IF EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (v_ids) AND s.flags & 1 <> 0) THEN
-        RETURN QUERY
-          SELECT NULL::text, e.child, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
-            NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, e.parent,
-            e.result
-          FROM taskkit_edge e WHERE e.child = ANY (v_ids) AND NOT e.is_order AND e.result IS NOT NULL;
-      END IF;
-    END $taskkit$;
+        ORDER BY c.place)
+      UNION ALL
+      SELECT NULL::text, e.child, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
+        NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, e.parent, e.result
+      FROM taskkit_edge e
+      WHERE p_flags & 1 <> 0 AND e.child = ANY (p_ids) AND NOT e.is_order AND e.result IS NOT NULL
+    $taskkit$;
 
     CREATE FUNCTION taskkit_exchange(
       p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_time bigint, p_is_relaxed boolean,
@@ -51,9 +48,11 @@ extension PostgresSchema {
       v_rescued jsonb := '[]';
       v_notes text := '';
       v_ends text := '';
-      v_done bigint[] := '{}';
-      v_tokens bigint[] := '{}';
+      v_tokens bigint[];
       v_claimed bigint[] := '{}';
+      v_claimed_tokens bigint[] := '{}';
+      v_claimed_counts bigint[] := '{}';
+      v_claimed_flags integer := 0;
       v_cancel bigint[];
       v_claim jsonb;
       v_given record;
@@ -90,26 +89,22 @@ extension PostgresSchema {
           p_note_names[v_i], p_note_data[v_i])::integer;
       END LOOP;
       IF cardinality(p_end_jobs) > 0 THEN
-        -- Those that leave nothing behind and touch no other job, all at once.
-        SELECT array_agg(e.job ORDER BY e.job), array_agg(e.token ORDER BY e.job) INTO v_done, v_tokens FROM (
-          SELECT min(x.job), x.token FROM unnest(p_end_jobs, p_end_tokens, p_end_whats) x (job, token, what)
-          GROUP BY x.token HAVING count(*) = 1 AND min(x.what) = 0) e (job, token);
-        SELECT coalesce(array_agg(h.id), '{}'), coalesce(array_agg(h.token), '{}') INTO v_done, v_tokens
-        FROM unnest(v_done, v_tokens) d (id, token), LATERAL (
-          SELECT s.id, s.token FROM taskkit_state s
-          WHERE s.id = d.id AND s.token = d.token AND s.state + 0 = 3 AND s.flags & 240 = 0 FOR UPDATE) h;
-        PERFORM taskkit_forget(v_done, 15) WHERE cardinality(v_done) > 0;
-        FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
-          -- By the token: a late end of the same job may stand beside it.
-          IF p_end_tokens[v_i] = ANY (v_tokens) THEN
-            v_ends := v_ends || '1';
-          ELSE
-            v_ends := v_ends || taskkit_end_attempt(
-              p_end_jobs[v_i], p_end_tokens[v_i], p_end_whats[v_i], p_end_numbers[v_i], p_end_causes[v_i],
-              p_end_texts[v_i], p_end_data[v_i], v_now)::integer;
-            v_is_news := true;
-          END IF;
-        END LOOP;
+        v_tokens := taskkit_finish(p_end_jobs, p_end_tokens, p_end_whats);
+        IF cardinality(v_tokens) = cardinality(p_end_jobs) THEN
+          v_ends := repeat('1', cardinality(p_end_jobs));
+        ELSE
+          FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
+            -- By the token: a late end of the same job may stand beside it.
+            IF p_end_tokens[v_i] = ANY (v_tokens) THEN
+              v_ends := v_ends || '1';
+            ELSE
+              v_ends := v_ends || taskkit_end_attempt(
+                p_end_jobs[v_i], p_end_tokens[v_i], p_end_whats[v_i], p_end_numbers[v_i], p_end_causes[v_i],
+                p_end_texts[v_i], p_end_data[v_i], v_now)::integer;
+              v_is_news := true;
+            END IF;
+          END LOOP;
+        END IF;
       END IF;
       PERFORM taskkit_promote(v_now);
       PERFORM 1 FROM taskkit_rate r
@@ -118,6 +113,9 @@ extension PostgresSchema {
       FOR v_claim IN SELECT jsonb_array_elements(p_claims) LOOP
         SELECT * INTO v_given FROM taskkit_claim(p_owner, v_now, v_claim);
         v_claimed := v_claimed || v_given.taken;
+        v_claimed_tokens := v_claimed_tokens || v_given.taken_tokens;
+        v_claimed_counts := v_claimed_counts || v_given.taken_counts;
+        v_claimed_flags := v_claimed_flags | v_given.taken_flags;
         v_is_contended := v_is_contended OR v_given.is_contended;
       END LOOP;
       WITH told AS (DELETE FROM taskkit_cancel c WHERE c.owner = p_owner RETURNING c.token)
@@ -134,7 +132,8 @@ extension PostgresSchema {
         -- Nothing that anybody would miss.
         PERFORM set_config('synchronous_commit', 'off', true);
       END IF;
-      RETURN QUERY SELECT * FROM taskkit_lines(p_owner, v_answer);
+      RETURN QUERY SELECT * FROM taskkit_lines(
+        v_answer, v_claimed, v_claimed_tokens, v_claimed_counts, v_claimed_flags, v_now);
     END $taskkit$;
     """
 }

@@ -44,7 +44,8 @@ extension PostgresSchema {
       RETURN taskkit_prolong(p_owner);
     END $taskkit$;
 
-    -- The owners that are dead as far as an owner can tell; held until the transaction ends.
+    -- The owners that are dead as far as an owner can tell. Those that nobody else holds are held until the transaction ends,
+    -- but where it only looks: who gives their jobs back must not miss one because somebody looks.
     --
     -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
     -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
@@ -137,7 +138,15 @@ extension PostgresSchema {
         RETURN;
       END IF;
       FOR v_place IN 0 .. coalesce(jsonb_array_length(v_owner.answers), 0) - 1 LOOP
-        RETURN QUERY SELECT * FROM taskkit_lines(p_owner, v_owner.answers->v_place);
+        -- Of what it gave out, what the owner still holds.
+        RETURN QUERY
+          SELECT l.* FROM (
+            SELECT coalesce(array_agg(s.id ORDER BY c.place), '{}') AS ids, array_agg(s.token ORDER BY c.place) AS tokens,
+              array_agg(s.attempts ORDER BY c.place) AS counts, coalesce(bit_or(s.flags), 0) AS flags,
+              max(s.began) AS began
+            FROM jsonb_array_elements_text(v_owner.answers->v_place->'claimed') WITH ORDINALITY c (id, place)
+            JOIN taskkit_state s ON s.id = c.id::bigint AND s.state + 0 = 3 AND s.owner + 0 = p_owner) h,
+            LATERAL taskkit_lines(v_owner.answers->v_place, h.ids, h.tokens, h.counts, h.flags, h.began) l;
       END LOOP;
     END $taskkit$;
 

@@ -193,6 +193,12 @@ extension PostgresSchema {
     BEGIN
       DELETE FROM taskkit_state WHERE id = ANY (p_ids);
       DELETE FROM taskkit_job WHERE id = ANY (p_ids);
+      PERFORM taskkit_forget_rest(p_ids, p_flags);
+    END $taskkit$;
+
+    -- What jobs have beside the rows that each has; their flags say what that may be.
+    CREATE FUNCTION taskkit_forget_rest(p_ids bigint[], p_flags integer) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
       IF p_flags & 1 <> 0 THEN DELETE FROM taskkit_edge WHERE child = ANY (p_ids); END IF;
       IF p_flags & 2 <> 0 THEN DELETE FROM taskkit_checkpoint WHERE id = ANY (p_ids); END IF;
       IF p_flags & 4 <> 0 THEN DELETE FROM taskkit_error WHERE id = ANY (p_ids); END IF;
