@@ -13,7 +13,8 @@ package enum PostgresSchema {
   /// Step n makes format n + 1 of format n. Never changed once released.
   private static let migrations = [
     [
-      tables, rules, attempts, rates, claiming, owners, enqueuing, changing, exchanging, telling, operations, reading,
+      tables, rules, attempts, steps, rates, claiming, owners, enqueuing, changing, exchanging, telling, operations,
+      reading,
     ].joined(separator: "\n")
   ]
 
