@@ -15,7 +15,7 @@ extension Diagnostic {
 
   static func creationIsNotMember(_ expression: ExprSyntax) -> Diagnostic {
     .error(
-      "'\(expression.trimmedDescription)' does not tell the build when the module is created; write '.whenNeeded', "
+      "'\(expression.quotation)' does not tell the build when the module is created; write '.whenNeeded', "
         + "'.atLaunch' or '.byRegistering'",
       at: expression)
   }
@@ -83,13 +83,13 @@ extension Diagnostic {
 
   static func needsIsNotName(_ expression: ExprSyntax) -> Diagnostic {
     .error(
-      "'\(expression.trimmedDescription)' does not tell the build which method it is; write its name between quotes, or "
+      "'\(expression.quotation)' does not tell the build which method it is; write its name between quotes, or "
         + "a type in 'dependencies:'",
       at: expression)
   }
 
   static func needsItself(_ element: ArrayElementSyntax, in list: ArrayExprSyntax) -> Diagnostic {
-    let text = element.expression.trimmedDescription
+    let text = element.expression.quotation
     return .error(
       "a task cannot wait for itself; remove '\(text)'", at: element.expression,
       repairs: [Repair("remove '\(text)'", .remove(element, from: list.elements))])

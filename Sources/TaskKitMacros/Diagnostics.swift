@@ -43,7 +43,7 @@ extension Diagnostic {
   static func genericType(_ type: any NamedDeclSyntax, _ clause: GenericParameterClauseSyntax) -> Diagnostic {
     .error(
       "'\(type.name.text)' is generic, and a task is one type; remove the generic parameters",
-      at: clause, repairs: [Repair("remove '\(clause.trimmedDescription)'", .replace(clause, with: ""))])
+      at: clause, repairs: [Repair("remove '\(clause.quotation)'", .replace(clause, with: ""))])
   }
 
   static func typeInGenericType(_ type: any NamedDeclSyntax, scope: String) -> Diagnostic {
@@ -112,13 +112,13 @@ extension Diagnostic {
 
   static func eventIsNotMember(_ expression: ExprSyntax) -> Diagnostic {
     .error(
-      "'\(expression.trimmedDescription)' does not tell the build which event it is; write a static member such as "
+      "'\(expression.quotation)' does not tell the build which event it is; write a static member such as "
         + "'.didFinishLaunching', or 'LifecycleEvent<Payload, Void>(\"name\")'",
       at: expression)
   }
 
   static func duplicateEvent(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
-    let event = argument.expression.trimmedDescription
+    let event = argument.expression.quotation
     return .error(
       "event '\(event)' is listed twice, so the task would run twice; remove one of them",
       at: argument.expression, repairs: [Repair("remove the second '\(event)'", .remove(argument, from: list))])
@@ -136,14 +136,14 @@ extension Diagnostic {
 
   static func intervalIsNotPositive(_ argument: LabeledExprSyntax) -> Diagnostic {
     .error(
-      "an interval of '\(argument.expression.trimmedDescription)' would run the task without a pause; write a longer one",
+      "an interval of '\(argument.expression.quotation)' would run the task without a pause; write a longer one",
       at: argument.expression)
   }
 
   static func countBelowOne(_ count: ExprSyntax) -> Diagnostic {
     .error(
-      "'count:' is \(count.trimmedDescription), so the task would never run; write 1 or more, or leave it out",
-      at: count, repairs: [Repair("replace '\(count.trimmedDescription)' with '1'", .replace(count, with: "1"))])
+      "'count:' is \(count.quotation), so the task would never run; write 1 or more, or leave it out",
+      at: count, repairs: [Repair("replace '\(count.quotation)' with '1'", .replace(count, with: "1"))])
   }
 }
 
@@ -177,11 +177,13 @@ extension Diagnostic {
   }
 
   static func dependencyIsNotType(_ expression: ExprSyntax) -> Diagnostic {
-    let text = expression.trimmedDescription
+    let text = expression.quotation
     if expression.is(StringLiteralExprSyntax.self) {
       return .error("\(text) is a name, and a dependency is a type; write 'Type.self', or use 'after:'", at: expression)
     }
-    let repairs = expression.namePath == nil ? [] : [Repair("add '.self'", .replace(expression, with: text + ".self"))]
+    let repairs =
+      expression.namePath == nil
+      ? [] : [Repair("add '.self'", .replace(expression, with: expression.trimmedDescription + ".self"))]
     return .error(
       "'\(text)' does not tell the build which task it is; write 'Type.self'", at: expression, repairs: repairs)
   }
@@ -196,9 +198,9 @@ extension Diagnostic {
 
   static func dependsOnItself(_ element: ArrayElementSyntax, in list: ArrayExprSyntax) -> Diagnostic {
     .error(
-      "a task cannot wait for itself; remove '\(element.expression.trimmedDescription)'", at: element.expression,
+      "a task cannot wait for itself; remove '\(element.expression.quotation)'", at: element.expression,
       repairs: [
-        Repair("remove '\(element.expression.trimmedDescription)'", .remove(element, from: list.elements))
+        Repair("remove '\(element.expression.quotation)'", .remove(element, from: list.elements))
       ])
   }
 
@@ -209,7 +211,7 @@ extension Diagnostic {
   }
 
   static func afterIsNotName(_ expression: ExprSyntax) -> Diagnostic {
-    let text = expression.trimmedDescription
+    let text = expression.quotation
     if expression.metatype != nil {
       return .error(
         "'\(text)' is a type, and 'after:' takes names; write a string, or use 'dependencies:'", at: expression)
@@ -241,15 +243,15 @@ extension Diagnostic {
 extension Diagnostic {
   static func timeoutIsNotPositive(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
     .error(
-      "a timeout of '\(argument.expression.trimmedDescription)' is over before the task starts; write a longer one",
+      "a timeout of '\(argument.expression.quotation)' is over before the task starts; write a longer one",
       at: argument.expression, repairs: [Repair("remove 'timeout:'", .remove(argument, from: list))])
   }
 
   static func attemptsBelowOne(_ attempts: ExprSyntax) -> Diagnostic {
     .error(
-      "a task is tried at least once, and 'attempts' is \(attempts.trimmedDescription); write 1 or more",
+      "a task is tried at least once, and 'attempts' is \(attempts.quotation); write 1 or more",
       at: attempts,
-      repairs: [Repair("replace '\(attempts.trimmedDescription)' with '1'", .replace(attempts, with: "1"))])
+      repairs: [Repair("replace '\(attempts.quotation)' with '1'", .replace(attempts, with: "1"))])
   }
 }
 
@@ -305,12 +307,12 @@ extension Diagnostic {
 
   static func genericRun(_ part: some SyntaxProtocol) -> Diagnostic {
     .error(
-      "'run' is generic ('\(part.trimmedDescription)'), and an event has one payload; write the type itself", at: part)
+      "'run' is generic ('\(part.quotation)'), and an event has one payload; write the type itself", at: part)
   }
 
   static func opaqueOutput(_ type: TypeSyntax) -> Diagnostic {
     .error(
-      "'run' returns '\(type.trimmedDescription)', and other tasks read its output by type; write the type itself",
+      "'run' returns '\(type.quotation)', and other tasks read its output by type; write the type itself",
       at: type)
   }
 
@@ -336,7 +338,7 @@ extension Diagnostic {
 
   static func genericStop(_ part: some SyntaxProtocol) -> Diagnostic {
     .error(
-      "'stop' is generic ('\(part.trimmedDescription)'), and what 'run' returns has one type; write the type itself, or "
+      "'stop' is generic ('\(part.quotation)'), and what 'run' returns has one type; write the type itself, or "
         + "give it another name", at: part)
   }
 
@@ -362,7 +364,7 @@ extension Diagnostic {
 
   static func stopReturns(_ stop: FunctionDeclSyntax, _ type: TypeSyntax) -> Diagnostic {
     .error(
-      "'stop' returns '\(type.trimmedDescription)', which nobody reads; remove it, or give 'stop' another name",
+      "'stop' returns '\(type.quotation)', which nobody reads; remove it, or give 'stop' another name",
       at: type)
   }
 
@@ -395,7 +397,7 @@ extension Diagnostic {
 
   static func isEnabledHasEffects(_ specifiers: AccessorEffectSpecifiersSyntax) -> Diagnostic {
     .error(
-      "'isEnabled' is '\(specifiers.trimmedDescription)', and it is read in passing; decide such things in 'run'",
+      "'isEnabled' is '\(specifiers.quotation)', and it is read in passing; decide such things in 'run'",
       at: specifiers)
   }
 

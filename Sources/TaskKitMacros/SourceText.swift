@@ -83,6 +83,12 @@ extension AttributeSyntax {
 }
 
 extension SyntaxProtocol {
+  /// What a message says of the node: its first line, and an ellipsis for what follows.
+  var quotation: String {
+    let text = trimmedDescription
+    return text.firstIndex(where: \.isNewline).map { "\(text[..<$0])…" } ?? text
+  }
+
   /// The spaces at the start of the line on which the node starts.
   var lineIndentation: String {
     let layout = leadingTrivia.description

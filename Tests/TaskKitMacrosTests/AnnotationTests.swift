@@ -123,6 +123,19 @@ import Testing
     Picture(
       "eventIsNotMember",
       text: """
+        @EventTask(event: LifecycleEvent<Order, Void>(
+                          ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+                          | error: 'LifecycleEvent<Order, Void>(…' does not tell the build which event it
+                          |   is; write a static member such as '.didFinishLaunching', or
+                          |   'LifecycleEvent<Payload, Void>("name")'
+          name,
+          once: true
+        ))
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "eventIsNotMember",
+      text: """
         @EventTask(event: .order("placed"))
                           ^~~~~~~~~~~~~~~~
                           | error: '.order("placed")' does not tell the build which event it is; write a

@@ -71,7 +71,7 @@ struct AnnotationReader {
   /// The name that an initialiser is given, or, behind a point, the member, whose event is looked up later.
   private func event(_ value: SourceExpression) -> String {
     if let name = value.call?.arguments.first.flatMap({ file.expression($0.value).plainString }) { return name }
-    return "." + (value.memberPath?.last ?? value.text)
+    return "." + (value.memberPath?.last ?? value.compactText)
   }
 
   // MARK: - Order

@@ -13,7 +13,7 @@ struct ScannedTask {
   /// A type that stands in `dependencies:`.
   struct TypeReference {
     let path: TypePath
-    /// As the source has it, without `.self`.
+    /// As the source has it, without `.self` and without layout.
     let text: String
     let place: SourcePlace
   }

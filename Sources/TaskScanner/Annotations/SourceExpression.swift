@@ -19,6 +19,12 @@ struct SourceExpression {
 
   var text: String { source.text(span) }
 
+  /// What a message says of it: its first line, and an ellipsis for what follows; the macro says the same.
+  var quotation: String {
+    let text = text
+    return text.firstIndex(where: \.isNewline).map { "\(text[..<$0])…" } ?? text
+  }
+
   /// The text without white space.
   var compactText: String { text.filter { !$0.isWhitespace } }
 
@@ -111,7 +117,7 @@ struct SourceExpression {
     return expectsName || names.isEmpty ? nil : names
   }
 
-  /// The type in `A.B.self`: as written, and as its names; nil for anything else.
+  /// The type in `A.B.self`: as written, without layout, and as its names; nil for anything else.
   var metatype: (text: String, path: TypePath)? {
     guard tokens.count >= 3, let last = tokens.last, last.kind == .word, text(last) == "self",
       tokens[tokens.count - 2].kind == .period
@@ -119,7 +125,7 @@ struct SourceExpression {
     let type = SourceSpan(start: span.start, end: tokens[tokens.count - 3].end)
     let path = TypePath.read(type, of: source)
     guard path.isPlain, !path.hasGenericArguments else { return nil }
-    return (source.text(type), path)
+    return (path.text, path)
   }
 
   /// The index of the token that opens the bracket that is closed at an index; nil if none is closed there.

@@ -17,7 +17,7 @@ extension AnnotationChecks {
       case "creation":
         let ways = ["whenNeeded", "atLaunch", "byRegistering"]
         if !ways.contains(value.memberPath?.last ?? "") {
-          report(.creationIsNotMember(value.text, at: place(value.span)))
+          report(.creationIsNotMember(value.quotation, at: place(value.span)))
         }
       default: break
       }

@@ -40,14 +40,14 @@ extension AnnotationChecks {
     }
     for element in elements where element.metatype == nil {
       let isString = element.tokens.first?.kind == .string
-      report(.dependencyIsNotType(element.text, isString: isString, at: place(element.span)))
+      report(.dependencyIsNotType(element.quotation, isString: isString, at: place(element.span)))
     }
   }
 
   private mutating func checkPredecessors(_ value: SourceExpression) {
     guard let elements = value.elements else { return report(.afterIsNotLiteral(at: place(value.span))) }
     for element in elements where !isPredecessor(element) {
-      report(.afterIsNotName(element.text, isType: element.metatype != nil, at: place(element.span)))
+      report(.afterIsNotName(element.quotation, isType: element.metatype != nil, at: place(element.span)))
     }
   }
 
@@ -78,9 +78,9 @@ extension AnnotationChecks {
       if event.elements != nil {
         report(.eventsInBrackets(at: place(event.span)))
       } else if !isEvent(event) {
-        report(.eventIsNotMember(event.text, at: place(event.span)))
+        report(.eventIsNotMember(event.quotation, at: place(event.span)))
       } else if !seen.insert(event.text).inserted {
-        report(.duplicateEvent(event.text, at: place(event.span)))
+        report(.duplicateEvent(event.quotation, at: place(event.span)))
       }
     }
   }

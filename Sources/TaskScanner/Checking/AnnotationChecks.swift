@@ -87,7 +87,7 @@ extension AnnotationChecks {
     var outer = file.declarations.types[index].parent
     while let current = outer {
       let type = file.declarations.types[current]
-      if condition(type) { return text(type.name) }
+      if condition(type) { return file.expression(type.name).quotation }
       outer = type.parent
     }
     return nil

@@ -66,6 +66,19 @@ import Testing
         + "'.didFinishLaunching', or 'LifecycleEvent<Payload, Void>(\"name\")'"
     ),
     (
+      "event: LifecycleEvent<Int, Void>(\n  name,\n  once: true)",
+      "19: error: 'LifecycleEvent<Int, Void>(…' does not tell the build which event it is; write a static member such as "
+        + "'.didFinishLaunching', or 'LifecycleEvent<Payload, Void>(\"name\")'"
+    ),
+    (
+      "event: .idle, dependencies: [make(\r\n  1\r\n)]",
+      "41: error: 'make(…' does not tell the build which task it is; write 'Type.self'"
+    ),
+    (
+      "event: .idle, dependencies: [B  // the first\n  . C.self]",
+      "41: error: task 'App.A' needs 'B.C', which is not declared in module 'App' or in one that it depends on"
+    ),
+    (
       "events: .a, .b, .a",
       "28: error: event '.a' is listed twice, so the task would run twice; remove one of them"
     ),
