@@ -68,18 +68,53 @@ import Testing
         mistakes.append("\(file.path), seed \(changeSeed): not the same each time")
       }
       let lineCount = bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }.count
-      // What it quotes may go on over further lines.
-      for diagnostic in first.diagnostics.map({ $0.prefix { !$0.isNewline } }) {
-        let parts = diagnostic.split(separator: ":", maxSplits: 3)
-        let place = parts.count == 4 ? parts[1...2].compactMap { Int($0) } : []
-        if parts.first != "App.swift" || place.count != 2 || !(1...lineCount).contains(place[0]) || place[1] < 1 {
-          mistakes.append("\(file.path), seed \(changeSeed): \(diagnostic)")
+      for line in first.diagnostics.flatMap({ $0.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) })
+      {
+        let parts = line.split(separator: ":", maxSplits: 4)
+        let place = parts.count == 5 ? parts[1...2].compactMap { Int($0) } : []
+        if parts.first != "App.swift" || place.count != 2 || !(1...lineCount).contains(place[0]) || place[1] < 1
+          || ![" error", " warning", " note"].contains(parts[3])
+        {
+          mistakes.append("\(file.path), seed \(changeSeed): \(line)")
         }
       }
     }
     print("fuzz of annotations, seed \(seed): \(Self.rounds) changed files, \(withTasks) of them with something to say")
     #expect(withTasks >= Self.rounds / 2)
     #expect(mistakes == [])
+  }
+
+  /// Where the source is sound, what is read off the arguments is what swift-syntax reads: texts, numbers, names, types.
+  @Test(arguments: [6, 7] as [UInt64])
+  func `the arguments of changed annotations are read as swift-syntax reads them`(seed: UInt64) throws {
+    let files = SwiftSources.annotated
+    try #require(files.count >= 100)
+    var random = SeededGenerator(seed: seed)
+    var compared = 0
+    var read = 0
+    var differences: [String] = []
+    for _ in 0..<Self.rounds {
+      let file = files[random.next(below: files.count)]
+      let changeSeed = random.next()
+      var mutator = SourceMutator(seed: changeSeed, isAnnotated: true)
+      let bytes = mutator.mutate(Array(try Data(contentsOf: file)))
+      let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
+      if tree.hasError { continue }
+      compared += 1
+      let expected = SyntaxTranscript.lines(of: tree) + ArgumentTranscript.lines(of: tree)
+      let source = SourceText(path: file.path, utf8: bytes)
+      let arguments = ArgumentTranscript.lines(of: source)
+      read += arguments.count
+      let actual = ScannerTranscript.lines(of: source) + arguments
+      if expected != actual {
+        differences.append(AgreementTests.difference(expected, actual, in: "\(file.path), seed \(changeSeed)"))
+      }
+    }
+    print(
+      "fuzz of arguments, seed \(seed): \(compared) of \(Self.rounds) changed files are valid, \(read) arguments read")
+    #expect(compared >= Self.rounds / 10)
+    #expect(read >= compared * 2)
+    #expect(differences == [])
   }
 
   @Test func `random bytes come to an end`() {

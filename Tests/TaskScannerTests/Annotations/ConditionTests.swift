@@ -40,6 +40,61 @@ import Testing
     #expect(Self.isDuplicate(condition, "B"))
   }
 
+  /// Conditions of three flags and two systems, drawn by chance, against a table of all builds.
+  @Test func `no two conditions are taken for exclusive that hold together in some build`() {
+    var random = SeededGenerator(seed: 64)
+    var exclusive = 0
+    for _ in 0..<600 {
+      let (first, second) = (Condition(depth: 3, random: &random), Condition(depth: 3, random: &random))
+      guard !Self.isDuplicate(first.text, second.text) else { continue }
+      exclusive += 1
+      let together = (0..<24).first { first.holds(in: $0) && second.holds(in: $0) }
+      #expect(together == nil, "#if \(first.text) and #if \(second.text) hold together")
+    }
+    #expect(exclusive >= 60, "only \(exclusive) of 600 were taken for exclusive")
+  }
+
+  /// A condition with its own evaluation, over builds that are numbered: three bits for the flags, and one of three systems.
+  private indirect enum Condition {
+    case flag(Int)
+    case system(Int)
+    case not(Condition)
+    case both(Condition, Condition)
+    case either(Condition, Condition)
+
+    private static let systems = ["iOS", "macOS"]
+
+    init(depth: Int, random: inout SeededGenerator) {
+      switch depth == 0 ? random.next(below: 2) : random.next(below: 6) {
+      case 0: self = .flag(random.next(below: 3))
+      case 1: self = .system(random.next(below: 2))
+      case 2: self = .not(Condition(depth: depth - 1, random: &random))
+      case 3: self = .either(Condition(depth: depth - 1, random: &random), Condition(depth: depth - 1, random: &random))
+      default: self = .both(Condition(depth: depth - 1, random: &random), Condition(depth: depth - 1, random: &random))
+      }
+    }
+
+    func holds(in build: Int) -> Bool {
+      switch self {
+      case .flag(let number): build >> number & 1 == 1
+      case .system(let number): build / 8 == number
+      case .not(let inner): !inner.holds(in: build)
+      case .both(let first, let second): first.holds(in: build) && second.holds(in: build)
+      case .either(let first, let second): first.holds(in: build) || second.holds(in: build)
+      }
+    }
+
+    var text: String {
+      switch self {
+      case .flag(let number): ["A", "B", "C"][number]
+      case .system(let number): "os(\(Self.systems[number]))"
+      case .not(let inner): "!(\(inner.text))"
+      case .both(let first, let second): "(\(first.text)) && (\(second.text))"
+      case .either(let first, let second): "(\(first.text)) || (\(second.text))"
+      }
+    }
+  }
+
   @Test func `a type that two conditions declare is left to the compiler`() {
     let found = generate([
       "A.swift": "#if canImport(UIKit)\n@EventTask(event: .idle) enum A {}\n#endif",
