@@ -28,9 +28,9 @@ public struct PostgresHealth: Hashable, Sendable {
   public var serverVersion: Int
   /// The oldest one; nil where there is none.
   public var oldestSnapshot: Snapshot?
-  /// The rows of jobs that are there, and those that have ended and were not tidied up yet; both as last counted by the
-  /// server.
+  /// The rows of jobs that are there, as last counted by the server.
   public var liveRows: Int
+  /// The rows of jobs that have ended and were not tidied up yet, as last counted by the server.
   public var deadRows: Int
   /// When dead rows were removed the last time; nil for never.
   public var lastVacuum: Date?
