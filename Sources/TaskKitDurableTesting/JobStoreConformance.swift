@@ -72,6 +72,7 @@ public struct ConformanceFailure: Error, CustomStringConvertible {
   public let text: String
   /// Where the check says so.
   public let file: String
+  /// The line in that file.
   public let line: Int
 
   public var description: String { "\(text) (\(file):\(line))" }

@@ -13,6 +13,7 @@ public protocol JobStoreFixture: Sendable {
 public struct MemoryStoreFixture: JobStoreFixture {
   private let first = MemoryStore()
 
+  /// Begins without jobs.
   public init() {}
 
   public func makeStore() -> any JobStore { MemoryStore(sharing: first) }

@@ -18,6 +18,7 @@ public import TaskKitTesting
 public final class TestJobs: Sendable {
   /// The center whose jobs these are. It was started; its own schedules and events work as ever.
   public let center: TaskCenter
+  /// The time in which they live: it stands still until the test moves it.
   public let time: VirtualTime
   /// What holds that jobs require. What is set is what the next jobs find that are run here.
   public let constraints: ManualConstraints
@@ -126,29 +127,42 @@ public final class TestJobs: Sendable {
 
 /// A job that has not ended, with its value.
 public struct EnqueuedValue<Job: DurableTask>: Sendable {
+  /// Its value, decoded.
   public let job: Job
+  /// What the store knows about it.
   public let snapshot: JobSnapshot
 
+  /// The job's.
   public var id: JobID { snapshot.id }
 }
 
 /// An attempt that a test has run.
 public struct PerformedJob: Sendable, Hashable {
+  /// What an attempt came to.
   public enum End: Sendable, Hashable {
+    /// Its body returned.
     case succeeded
     /// It threw, and is tried again; the text is the error.
     case failed(String, retryAfter: Duration)
+    /// It threw or was too late for the last time; the text is the error.
     case gaveUp(String)
+    /// It was stopped, or a constraint was lost: no attempt was used.
     case interrupted
+    /// It asked for another time.
     case snoozed(NewJob.Start)
+    /// It has led to a hold.
     case held(HoldReason)
+    /// It has ended the job for good.
     case cancelled
     /// The job was cancelled, deleted or replaced meanwhile.
     case discarded
   }
 
+  /// The job's.
   public let id: JobID
+  /// Its kind.
   public let kind: String
+  /// What it came to.
   public let end: End
 
   init?(_ event: JobEvent.Kind) {

@@ -24,10 +24,13 @@ public protocol BackgroundTime: Sendable {
 
 /// A wish for time in the background.
 public struct BackgroundTimeRequest: Sendable, Hashable {
+  /// The one that the app's property list permits; the system allows one wish for each.
   public var identifier: String
   /// Not before that; nil for as soon as the system sees fit.
   public var earliest: Date?
+  /// Whether the time is of no use without a network.
   public var needsNetwork: Bool
+  /// Whether it is only worth it on mains power.
   public var needsPower: Bool
 
   public init(identifier: String, earliest: Date? = nil, needsNetwork: Bool = false, needsPower: Bool = false) {

@@ -7,6 +7,7 @@
 /// A ``ConstraintMonitor`` says whether it holds. One of which nobody says anything does not hold, and
 /// ``JobOperations/why(_:)`` says so.
 public struct Constraint: Hashable, Sendable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
+  /// What it is called: in ``JobOptions/requires``, in the store and in answers to people.
   public let name: String
 
   public init(_ name: String) { self.name = name }
@@ -29,7 +30,9 @@ public struct Constraint: Hashable, Sendable, Codable, CustomStringConvertible, 
 
 /// Whether a constraint holds.
 public enum ConstraintState: String, Hashable, Sendable, Codable {
+  /// It holds.
   case satisfied
+  /// It does not hold, and jobs that require it wait.
   case unsatisfied
   /// Counts as not satisfied, and is reported.
   case unknown

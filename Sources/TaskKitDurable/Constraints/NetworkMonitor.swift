@@ -4,6 +4,7 @@ import Network
 
 /// Whether there is a network, and whether it costs by the byte: from the system's path monitor.
 public struct NetworkMonitor: ConstraintMonitor {
+  /// The machine's own network.
   public init() {}
 
   public var constraints: [Constraint] { [.network, .unmetered] }

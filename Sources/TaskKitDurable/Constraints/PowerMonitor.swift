@@ -7,6 +7,7 @@ import Foundation
 public struct PowerMonitor: ConstraintMonitor {
   let directory: String
 
+  /// The machine's own supplies, below `/sys/class/power_supply`.
   public init() { self.init(directory: "/sys/class/power_supply") }
 
   init(directory: String) { self.directory = directory }

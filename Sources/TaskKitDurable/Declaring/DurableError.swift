@@ -4,14 +4,20 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   public enum Code: String, Sendable, Hashable {
     /// The center was made without stores.
     case noStores
+    /// A store is named that the center does not have.
     case unknownStore
+    /// Two stores of a center have one name.
     case storeNamedTwice
+    /// Two types have one `kind:`.
     case kindDeclaredTwice
     /// Jobs that are enqueued together belong to several stores, or an id may be that of a job in each of several.
     case severalStores
+    /// Two steps of one attempt have one name.
     case stepUsedTwice
     /// Another attempt holds the job by now, or it was cancelled or deleted; what this one writes is refused.
     case staleAttempt
+    /// A result is read that the job has not left or that is no longer kept, or of a job that is no parent of the
+    /// reader.
     case missingResult
     /// Something is to be done in a transaction, and the store is not in a database of the program.
     case sharesNoDatabase
@@ -29,7 +35,9 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case refusedInBackground
   }
 
+  /// What was refused.
   public let code: Code
+  /// One sentence: what is wrong, then what to do.
   public let description: String
 
   init(_ code: Code, _ description: String) {

@@ -5,7 +5,9 @@ public import TaskKit
 public struct DurableRegistration: Sendable, RegistryItem {
   /// What the kind is called in the store, for ever.
   public let kind: String
+  /// Where the annotation stands, or the call that declares the kind.
   public let location: TaskLocation
+  /// The Swift type, for people: only ``kind`` is stored.
   public let typeName: String
   /// The queue of jobs that are enqueued without another one.
   public let queue: String
@@ -15,6 +17,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
   public let limit: Int?
   /// What has to hold, if the call does not say otherwise.
   public let requires: [Constraint]
+  /// Whether a running attempt is cancelled when something no longer holds that the job requires.
   public let cancelsWhenLost: Bool
   /// When jobs of it are made; nil where only the program does.
   public let schedule: TaskSchedule?

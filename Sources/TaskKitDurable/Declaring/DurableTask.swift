@@ -67,9 +67,11 @@ extension DurableTask {
 
 /// Why a job has given up.
 public struct DurableFailure: Sendable {
+  /// The job's.
   public let id: JobID
   /// How many attempts counted.
   public let attempts: Int
+  /// What ended the last attempt.
   public let cause: AttemptFailure.Cause
   /// The error in words, as it is kept with the job.
   public let text: String

@@ -2,20 +2,26 @@ import TaskKit
 
 /// What the declaration of a kind decides about its jobs. The defaults are those of ZLTaskManager (Z3).
 public struct JobOptions<Job: DurableTask>: Sendable {
+  /// The queue in which its jobs wait, if the call names no other.
   public var queue: String
+  /// How early its jobs run among those of their queue.
   public var priority: JobPriority
+  /// What has to hold for its jobs to run.
   public var requires: [Constraint]
   /// After how long of waiting ``requires`` no longer holds a job up; nil: it always does.
   public var requiresFor: Duration?
   /// Whether a running attempt is cancelled when a constraint is lost. That is no attempt; the job waits for it again.
   public var cancelsWhenLost: Bool
+  /// How often a job is tried in all.
   public var attempts: JobAttempts
+  /// How long to wait before the next attempt.
   public var backoff: JobBackoff
   /// How long one attempt may take, on the continuous clock of the center.
   ///
   /// Then it is cancelled, and its worker is free for another job. Cancellation is a request: as long as the body has not
   /// returned, its job is running, is not tried again, and counts for ``limit`` and ``keyLimit``, and a stop waits for it.
   public var deadline: Duration?
+  /// Whether jobs exclude each other; nil: any number of equal ones.
   public var unique: UniqueRule<Job>?
   /// How many of the kind run at a time in this process.
   public var limit: Int?
@@ -23,9 +29,13 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   public var keyLimit: KeyLimitRule<Job>?
   /// How often the process may die in a job, one time after the other, before it is held.
   public var crashes: Int
+  /// What becomes of a job whose attempts are used up.
   public var exhaustion: Exhaustion
+  /// What becomes of a job whose parent died or was cancelled.
   public var parentFailure: ParentFailure
+  /// What a job survives once it was acknowledged.
   public var durability: JobDurability
+  /// How long its jobs stay visible when they have ended.
   public var retention: JobRetention
   /// The name of the store that keeps its jobs; nil for the center's first.
   public var store: String?

@@ -11,6 +11,7 @@ public import Foundation
 ///
 /// Steps are applied when a job runs; what is stored stays as it is.
 public struct PayloadMigration: Sendable {
+  /// The version of the values that it takes. Those that it makes are of the next.
   public let version: Int
   let convert: @Sendable (Data) throws -> Data
 

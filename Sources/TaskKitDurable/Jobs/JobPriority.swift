@@ -3,7 +3,9 @@
 /// Among jobs of the same priority the one with fewer attempts runs first, then the older one (Z12). Every number of 64
 /// bits is kept as it is (Zw9).
 public struct JobPriority: Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+  /// Decides first; higher numbers run earlier.
   public var major: Int
+  /// Decides among those with the same ``major``.
   public var minor: Int
 
   /// 10 and 10 are what a job has that names none (Z3).
@@ -12,6 +14,7 @@ public struct JobPriority: Hashable, Comparable, Sendable, Codable, CustomString
     self.minor = minor
   }
 
+  /// 10 and 10, which is what a job has that names none.
   public static let `default` = JobPriority()
 
   /// A major priority of 100,000,000: what somebody is waiting for (Z3).

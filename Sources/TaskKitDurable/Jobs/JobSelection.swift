@@ -1,10 +1,16 @@
 /// Which jobs are meant: those to which everything applies that is not nil.
 public struct JobSelection: Hashable, Sendable {
+  /// Only these jobs.
   public var ids: [JobID]?
+  /// Only jobs of one of these kinds.
   public var kinds: [String]?
+  /// Only jobs in one of these queues.
   public var queues: [String]?
+  /// Only jobs with one of these keys, which begin with the kind: see ``UniqueRule``.
   public var uniqueKeys: [String]?
+  /// Only jobs that have at least one of these.
   public var tags: [String]?
+  /// Only jobs that are in one of these now.
   public var states: Set<JobState>?
   /// Only held ones, for one of these.
   public var heldFor: Set<HoldCause>?

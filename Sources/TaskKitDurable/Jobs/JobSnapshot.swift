@@ -2,34 +2,53 @@ public import Foundation
 
 /// Everything that a store knows about a job, at a moment.
 public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable {
+  /// Never given to another job.
   public var id: JobID
+  /// What it is in the store, as `kind:` says.
   public var kind: String
+  /// The queue in which it waits.
   public var queue: String
+  /// Where it is in its life.
   public var state: JobState
+  /// The one that it was given; aging does not change it.
   public var priority: JobPriority
+  /// Its value, as it was when it was enqueued.
   public var payload: JobPayload
   /// Attempts that count: begun ones, without those that were interrupted.
   public var attempts: Int
+  /// How many it has in all; nil for no limit.
   public var maximumAttempts: Int?
   /// How often the process died in it since it last ended otherwise.
   public var crashes: Int
+  /// How long one attempt may take; nil for any time.
   public var deadline: Duration?
+  /// When it was enqueued, by the clock of the store.
   public var created: Date
   /// When it becomes ready, where it is delayed.
   public var due: Date?
   /// When the attempt began that is going.
   public var started: Date?
+  /// When it came to its end; nil before.
   public var ended: Date?
+  /// The names of what must hold for it to run.
   public var constraints: [String]
+  /// From when on they no longer hold it up; nil: they always do.
   public var constraintsUntil: Date?
+  /// The key that no other unfinished job has; nil where it may have its like.
   public var uniqueKey: String?
+  /// Jobs of that key run only so many at a time; nil for any number.
   public var limit: KeyLimit?
   /// Those that have not ended.
   public var parents: [JobID]
+  /// Why it is held; nil unless it is.
   public var hold: HoldReason?
+  /// The words that were given to it, by which it is found.
   public var tags: [String]
+  /// How far its attempts have come; nil where none said so.
   public var progress: JobProgress?
+  /// What the next attempt gets to go on from, as an attempt kept it.
   public var checkpoint: Data?
+  /// What its `run` returned, encoded; nil before, and where it returned nothing.
   public var result: Data?
   /// The latest ones, at most ten, the latest last.
   public var errors: [AttemptFailure]
@@ -71,6 +90,7 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable {
 
 /// How far an attempt has come.
 public struct JobProgress: Hashable, Sendable, Codable {
+  /// How much is done, in the unit of ``total``.
   public var completed: Int64
   /// Nil where nobody knows.
   public var total: Int64?
@@ -95,8 +115,11 @@ public struct AttemptFailure: Hashable, Sendable, Codable {
 
   /// Which attempt it was, counted from 1.
   public var attempt: Int
+  /// When it ended, by the clock of the store.
   public var date: Date
+  /// What ended it.
   public var cause: Cause
+  /// The error in words.
   public var text: String
 
   public init(attempt: Int, date: Date, cause: Cause, text: String) {

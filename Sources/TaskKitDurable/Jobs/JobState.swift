@@ -44,6 +44,7 @@ public enum HoldReason: Hashable, Sendable, Codable {
   /// Somebody asked for it; the text is theirs.
   case asked(String)
 
+  /// The same without what is said with it.
   public var cause: HoldCause {
     switch self {
     case .gaveUp: .gaveUp
@@ -58,10 +59,16 @@ public enum HoldReason: Hashable, Sendable, Codable {
 
 /// A ``HoldReason`` without what is said with it. The words are what stores hold.
 public enum HoldCause: String, Hashable, Sendable, Codable, CaseIterable {
+  /// Its attempts are used up.
   case gaveUp
+  /// The process died while it ran, too often.
   case crashed
+  /// This build cannot read it.
   case unreadable
+  /// Its parent died or was cancelled.
   case parentFailed
+  /// Its attempt waits for constraints.
   case until
+  /// Somebody asked for it.
   case asked
 }

@@ -6,22 +6,31 @@ public import Foundation
 public struct NewJob: Sendable {
   /// When a job may run at the earliest, by the clock of the store.
   public enum Start: Hashable, Sendable {
+    /// As soon as a worker is free.
     case now
+    /// So long after it was written down.
     case after(Duration)
+    /// Not before that date; one that has passed is now.
     case at(Date)
   }
 
   /// What it waits for.
   public enum Parent: Hashable, Sendable {
+    /// One that is in the store already.
     case job(JobID)
     /// The job at that place of the same batch, which comes before this one.
     case inBatch(Int)
   }
 
+  /// What it is called in the store.
   public var kind: String
+  /// The queue in which it waits.
   public var queue: String
+  /// How early it runs among those of its queue.
   public var priority: JobPriority
+  /// Its value.
   public var payload: JobPayload
+  /// From when on it may run.
   public var start: Start
   /// How many attempts it has in all; nil for no limit.
   public var maximumAttempts: Int?
@@ -33,17 +42,22 @@ public struct NewJob: Sendable {
   public var constraints: [String]
   /// From when on constraints no longer hold it up.
   public var constraintsUntil: Start?
+  /// The key that no other unfinished job may have; nil where it may have its like.
   public var unique: UniqueKey?
   /// Jobs of one key run at most that many at a time, in all processes; one that was cancelled no longer counts, also while
   /// it winds down.
   public var limit: KeyLimit?
   /// One that the store no longer knows counts as ended without a result.
   public var parents: [Parent]
+  /// What becomes of it when a parent dies or is cancelled.
   public var parentFailure: ParentFailure
+  /// What becomes of it when its attempts are used up.
   public var exhaustion: Exhaustion
+  /// What it survives once it was acknowledged.
   public var durability: JobDurability
   /// How long it stays visible after it ended.
   public var retention: JobRetention
+  /// Words by which it is found.
   public var tags: [String]
   /// The occurrence of a schedule that it stands for: a store takes each once, for ever.
   public var occurrence: JobOccurrence?
@@ -79,7 +93,9 @@ public struct NewJob: Sendable {
 
 /// The bytes of a job's value, with the version of their shape.
 public struct JobPayload: Hashable, Sendable, Codable {
+  /// Which shape the bytes have; ``PayloadMigration`` leads from older ones to the current one.
   public var version: Int
+  /// The encoded value. What they mean is not the store's business.
   public var bytes: Data
 
   public init(version: Int = 1, bytes: Data) {
@@ -102,7 +118,9 @@ public struct UniqueKey: Hashable, Sendable, Codable {
     case append
   }
 
+  /// The text by which jobs are the same.
   public var key: String
+  /// What happens to a second one.
   public var conflict: Conflict
   /// For how long after it was enqueued the key stays taken even if the job has ended; nil: until it has ended.
   public var period: Duration?
@@ -116,7 +134,9 @@ public struct UniqueKey: Hashable, Sendable, Codable {
 
 /// How many jobs of a key may run at a time, in all processes that share the store.
 public struct KeyLimit: Hashable, Sendable, Codable {
+  /// The text that the jobs have in common.
   public var key: String
+  /// How many of them run at most; at least 1.
   public var count: Int
 
   public init(_ key: String, count: Int = 1) {
@@ -158,6 +178,7 @@ public enum JobDurability: String, Hashable, Sendable, Codable {
 public struct JobRetention: Hashable, Sendable, Codable {
   /// Nil: for ever. Zero: not at all.
   public var finished: Duration?
+  /// The same for dead and cancelled ones.
   public var failed: Duration?
 
   public init(finished: Duration? = .zero, failed: Duration? = nil) {
@@ -171,6 +192,7 @@ public struct JobRetention: Hashable, Sendable, Codable {
 
 /// An occurrence of a durable schedule.
 public struct JobOccurrence: Hashable, Sendable, Codable {
+  /// The kind whose schedule it is.
   public var schedule: String
   /// The slot, in the calendar's time.
   public var date: Date

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A store as a center gets it: with the name by which kinds choose it.
 public struct DurableStore: Sendable {
+  /// What the kinds' `store:` and ``TaskKit/TaskCenter/jobs(in:)`` call it.
   public let name: String
   let store: any JobStore
 

@@ -11,6 +11,7 @@ import Synchronization
 public struct JobBatch: Sendable {
   /// A job of a batch: `ids[place.index]` is its id.
   public struct Place: Hashable, Sendable {
+    /// Its number in the batch, from 0, which is that of its id in what enqueuing returns.
     public let index: Int
     let batch: Int
   }
@@ -26,8 +27,10 @@ public struct JobBatch: Sendable {
   /// What its places have, and those of no other batch; a copy goes on with it.
   private let number = batches.add(1, ordering: .relaxed).newValue
 
+  /// A batch without jobs.
   public init() {}
 
+  /// How many jobs it has.
   public var count: Int { entries.count }
 
   /// - Parameters:

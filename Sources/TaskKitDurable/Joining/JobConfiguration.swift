@@ -4,6 +4,7 @@ public import Foundation
 public struct JobConfiguration: Sendable {
   /// By name; those that are not here have the default.
   public var queues: [String: QueueOptions]
+  /// What holds for queues that are not in ``queues``.
   public var defaultQueue: QueueOptions
   /// Where the states of constraints come from. When two know the same one, the later report counts.
   public var monitors: [any ConstraintMonitor]

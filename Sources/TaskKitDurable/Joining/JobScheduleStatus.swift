@@ -3,7 +3,9 @@ public import TaskKit
 
 /// How the durable schedule of a kind stands.
 public struct JobScheduleStatus: Sendable, Hashable {
+  /// The kind that is scheduled.
   public let kind: String
+  /// When, as its declaration says.
   public let schedule: TaskSchedule
   /// The next slot; nil before the center was started, and when none is left.
   public let next: Date?

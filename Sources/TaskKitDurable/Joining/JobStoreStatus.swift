@@ -1,5 +1,6 @@
 /// How a store of a center stands, in this process.
 public struct JobStoreStatus: Sendable, Hashable {
+  /// Its name in the center.
   public let name: String
   /// False before it is first needed, while it is being opened, and as long as it cannot be.
   public let isOpen: Bool

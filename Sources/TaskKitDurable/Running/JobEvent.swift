@@ -15,11 +15,15 @@ public struct JobEvent: Sendable {
     case overdue(JobID, kind: String, attempt: Int)
     /// It is tried again after that time; the text is the error.
     case failed(JobID, kind: String, attempt: Int, String, retryAfter: Duration)
+    /// It was its last attempt; the text is the error.
     case gaveUp(JobID, kind: String, attempt: Int, String)
     /// Stopped, or a constraint was lost: no attempt was used.
     case interrupted(JobID, kind: String, attempt: Int)
+    /// It asked for another time: no attempt was used.
     case snoozed(JobID, kind: String, NewJob.Start)
+    /// Its attempt has led to a hold: no attempt was used.
     case held(JobID, kind: String, HoldReason)
+    /// Its attempt has ended it for good.
     case cancelled(JobID, kind: String)
     /// A cancelled, deleted or replaced job has returned; what it came to counts for nothing.
     case discarded(JobID, kind: String, attempt: Int)
@@ -54,6 +58,7 @@ public struct JobEvent: Sendable {
     case lost(Int)
   }
 
+  /// What happened.
   public let kind: Kind
   /// The name of the store in the center; nil for what concerns all of them.
   public let store: String?

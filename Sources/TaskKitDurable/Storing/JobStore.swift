@@ -58,6 +58,7 @@ public protocol JobStore: Sendable {
   /// Stops giving out jobs of a queue or a kind, in all processes, until it is resumed (Z30). The slots of a kind's schedule
   /// that passed in its pause are past when it is resumed: its record's ``ScheduleRecord/latest`` is that time.
   func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws
+  /// Everything that is paused now, by whom and since when.
   func pauses() async throws -> [JobPause]
 
   /// Declares how often jobs of a queue may start.
@@ -128,6 +129,7 @@ public struct RescuedJob: Sendable, Hashable {
   public struct GivenUp: Sendable, Hashable {
     /// How many attempts counted.
     public var attempts: Int
+    /// The job's value, which the kind gets to see.
     public var payload: JobPayload
 
     public init(attempts: Int, payload: JobPayload) {
@@ -136,7 +138,9 @@ public struct RescuedJob: Sendable, Hashable {
     }
   }
 
+  /// The job's.
   public var id: JobID
+  /// Its kind.
   public var kind: String
   /// What has become of it: ready, held or dead; nil where it was deleted.
   public var state: JobState?
@@ -155,6 +159,7 @@ public struct RescuedJob: Sendable, Hashable {
 public struct EnqueuedJob: Hashable, Sendable {
   /// Whether it was written down.
   public enum Outcome: Hashable, Sendable {
+    /// It is there, and nothing else has changed.
     case added
     /// An unfinished one has its key, or its occurrence was taken; the id is that one's. Of an occurrence before the latest
     /// thousand of its schedule it may be that of a later one.
@@ -163,7 +168,9 @@ public struct EnqueuedJob: Hashable, Sendable {
     case replaced([JobID])
   }
 
+  /// That of the job that is there now: the new one, or the one that was kept.
   public var id: JobID
+  /// What has become of it.
   public var outcome: Outcome
   /// Attempts that were cancelled for it.
   public var cancelled: [AttemptToken]
@@ -177,7 +184,9 @@ public struct EnqueuedJob: Hashable, Sendable {
 
 /// Which attempt writes.
 public struct AttemptKey: Hashable, Sendable {
+  /// The job.
   public var job: JobID
+  /// The attempt that holds it, if it still does.
   public var token: AttemptToken
 
   public init(job: JobID, token: AttemptToken) {
@@ -190,6 +199,7 @@ public struct AttemptKey: Hashable, Sendable {
 public struct JobExchange: Sendable {
   /// Something to keep while the attempt goes on.
   public enum Note: Sendable {
+    /// How far it has come, in the place of what was said before.
     case progress(JobProgress)
     /// What the next attempt gets; in the place of what was there. Nil: nothing.
     case checkpoint(Data?)
@@ -219,7 +229,9 @@ public struct JobExchange: Sendable {
   public struct Claim: Sendable {
     /// A kind that may start, and how many of it at most.
     public struct Kind: Sendable {
+      /// The kind.
       public var name: String
+      /// How many of it at most; at least 1.
       public var limit: Int
 
       public init(_ name: String, limit: Int) {
@@ -228,8 +240,11 @@ public struct JobExchange: Sendable {
       }
     }
 
+    /// The queue from which they are wanted.
     public var queue: String
+    /// How many at most, of all kinds together.
     public var limit: Int
+    /// What this process can run, and how many more of each.
     public var kinds: [Kind]
     /// The constraints that hold now.
     public var satisfied: Set<String>
@@ -248,9 +263,11 @@ public struct JobExchange: Sendable {
 
   /// What has become of what was said, and what was given out.
   public struct Answer: Sendable {
-    /// Whether each note, and then each end, was by the attempt that holds the job.
+    /// Whether each note was by the attempt that holds the job; others change nothing.
     public var notes: [Bool]
+    /// The same for each end.
     public var ends: [Bool]
+    /// The jobs that were given out, in the order of the law.
     public var claimed: [ClaimedJob]
     /// How long until a job can become ready without anybody doing anything; nil for never.
     public var nextDue: Duration?
@@ -272,8 +289,11 @@ public struct JobExchange: Sendable {
     }
   }
 
+  /// What is to be kept, in the order in which attempts said it.
   public var notes: [(AttemptKey, Note)]
+  /// What attempts came to, which is written down after the notes.
   public var ends: [(AttemptKey, End)]
+  /// What is wanted, which is looked for when the ends are written down.
   public var claims: [Claim]
 
   public init(notes: [(AttemptKey, Note)] = [], ends: [(AttemptKey, End)] = [], claims: [Claim] = []) {
@@ -285,21 +305,31 @@ public struct JobExchange: Sendable {
 
 /// A job that was given out.
 public struct ClaimedJob: Sendable {
+  /// The job's.
   public var id: JobID
+  /// The attempt that was begun with this; whatever it writes names it.
   public var token: AttemptToken
+  /// Its kind: one of those that were asked for.
   public var kind: String
+  /// The queue from which it comes.
   public var queue: String
+  /// Its value, as it is stored.
   public var payload: JobPayload
   /// Which attempt it is, counted from 1.
   public var attempt: Int
+  /// How many it has in all; nil for no limit.
   public var maximumAttempts: Int?
+  /// How long the attempt may take; nil for any time.
   public var deadline: Duration?
+  /// What an earlier attempt has kept for this one; nil for nothing.
   public var checkpoint: Data?
   /// What has to hold; nothing once ``NewJob/constraintsUntil`` has passed.
   public var constraints: [String]
   /// What its parents returned; those that have no result are not there.
   public var parentResults: [JobID: Data]
+  /// The words that were given to it.
   public var tags: [String]
+  /// The occurrence of a schedule that it stands for; nil where it stands for none.
   public var occurrence: JobOccurrence?
   /// What of it the store cannot read any more, in words: it is held as unreadable, and not run.
   public var damage: String?
@@ -328,6 +358,7 @@ public struct ClaimedJob: Sendable {
 
 /// What a change did.
 public struct JobChangeAnswer: Hashable, Sendable {
+  /// How many of the selected jobs were changed; what follows for others is not counted.
   public var count: Int
   /// Attempts of this owner that are no longer wanted.
   public var cancelled: [AttemptToken]
@@ -340,9 +371,13 @@ public struct JobChangeAnswer: Hashable, Sendable {
 
 /// How many jobs of a kind are in a state, in a queue.
 public struct JobCount: Hashable, Sendable, Codable {
+  /// The queue.
   public var queue: String
+  /// The kind.
   public var kind: String
+  /// The state.
   public var state: JobState
+  /// How many; what has none is not listed.
   public var count: Int
 
   public init(queue: String, kind: String, state: JobState, count: Int) {
@@ -355,14 +390,19 @@ public struct JobCount: Hashable, Sendable, Codable {
 
 /// What may be paused.
 public enum PauseSubject: Hashable, Sendable, Codable {
+  /// A queue, whatever kinds are in it.
   case queue(String)
+  /// A kind, whatever queue its jobs are in.
   case kind(String)
 }
 
 /// Who stopped what, and when.
 public struct JobPause: Hashable, Sendable, Codable {
+  /// What is paused.
   public var subject: PauseSubject
+  /// Who asked for it, as ``JobConfiguration/owner`` calls the process.
   public var by: String
+  /// When, by the clock of the store.
   public var since: Date
 
   public init(subject: PauseSubject, by: String, since: Date) {
@@ -374,7 +414,9 @@ public struct JobPause: Hashable, Sendable, Codable {
 
 /// So many starts in a time, in all processes that share the store.
 public struct RateLimit: Hashable, Sendable, Codable {
+  /// How many may start in ``period``; at least 1.
   public var count: Int
+  /// The time in which they may; more than zero.
   public var period: Duration
 
   public init(_ count: Int, per period: Duration) {
@@ -387,12 +429,15 @@ public struct RateLimit: Hashable, Sendable, Codable {
 public struct JobRate: Hashable, Sendable {
   /// What starts only so often.
   public enum Subject: Hashable, Sendable {
+    /// The jobs of a queue.
     case queue(String)
     /// The key of a ``KeyLimit``.
     case key(String)
   }
 
+  /// What starts only so often.
   public var subject: Subject
+  /// The declared rate.
   public var limit: RateLimit
   /// How many may start now.
   public var free: Int

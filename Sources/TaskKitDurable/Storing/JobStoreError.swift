@@ -4,6 +4,7 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   public enum Reason: Hashable, Sendable {
     /// No room is left on the disk, or the quota is used up.
     case full
+    /// It can be read and not written.
     case readOnly
     /// It is not a database, or its content is damaged.
     case corrupt
@@ -19,9 +20,11 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case closed
     /// What was given makes no sense; the text says why.
     case invalid
+    /// None of these; the detail says more.
     case other
   }
 
+  /// What is wrong.
   public let reason: Reason
   /// The path of the file, the address of the server.
   public let store: String

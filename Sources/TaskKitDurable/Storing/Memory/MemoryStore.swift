@@ -28,6 +28,7 @@ public final class MemoryStore: JobStore {
   private let life = Mutex(Life.new)
   private let signal = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
 
+  /// A store without jobs. They are gone with its last owner.
   public init() { content = Content() }
 
   /// Another owner of the same jobs, as another process is one of the same file.
