@@ -9,7 +9,9 @@ public struct GraphProof: Sendable {
   ///
   /// An empty entry: no such task. Several: tasks in different branches of one `#if`, of which a build has one.
   public struct Resolution: Sendable, Hashable {
+    /// For each entry of the task's `dependencies`, the numbers of the tasks that it may mean.
     public var dependencies: [[Int]]
+    /// The same for each entry of its `after`, where an empty one is no mistake.
     public var after: [[Int]]
   }
 

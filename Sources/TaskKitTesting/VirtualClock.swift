@@ -15,11 +15,17 @@ public final class VirtualClock: Clock, Sendable {
 
   private let clock = TickClock(tick: .nanoseconds(1))
 
+  /// A clock at its beginning, on which nobody sleeps.
   public init() {}
 
+  /// The time to which it was moved.
   public var now: Instant { clock.now }
+  /// A nanosecond: nothing is rounded.
   public var minimumResolution: Duration { clock.minimumResolution }
 
+  /// Returns when the clock has been moved there, at once if it has been.
+  ///
+  /// - Throws: `CancellationError` when the calling task is cancelled first.
   public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
     try await clock.sleep(until: deadline, tolerance: tolerance)
   }

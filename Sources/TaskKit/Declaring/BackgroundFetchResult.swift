@@ -3,8 +3,11 @@
 ///
 /// The replies of several tasks become the highest one: new data, then failed, then no data (E14).
 public enum BackgroundFetchResult: Int, Sendable, Hashable, Comparable, CaseIterable, Codable {
+  /// There was nothing new. What no task answers counts as this.
   case noData
+  /// Looking for it did not work.
   case failed
+  /// Something new has come.
   case newData
 
   public static func < (left: BackgroundFetchResult, right: BackgroundFetchResult) -> Bool {

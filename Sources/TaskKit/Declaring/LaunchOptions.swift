@@ -26,7 +26,9 @@ public struct LaunchOptions: Sendable {
 
   /// The command line, the program's own name first.
   public var arguments: [String]
+  /// The variables that the process was given: its own, unless said otherwise.
   public var environment: [String: String]
+  /// What has started the process; ``Reason/normal`` unless the sender knows better.
   public var reason: Reason
 
   private var extras: [ObjectIdentifier: any Sendable] = [:]

@@ -98,5 +98,14 @@ extension LifecycleEvent where Payload == InterfaceOrientation, Reply == Void {
 
 /// Which way up the interface is.
 public enum InterfaceOrientation: String, Sendable, Hashable, CaseIterable, Codable {
-  case unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight
+  /// The system does not say.
+  case unknown
+  /// Upright.
+  case portrait
+  /// Upright, with the top below.
+  case portraitUpsideDown
+  /// On its side, in the system's word for this one of the two.
+  case landscapeLeft
+  /// On its side, the other way.
+  case landscapeRight
 }

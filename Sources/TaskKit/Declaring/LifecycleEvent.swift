@@ -16,6 +16,7 @@ public struct LifecycleEvent<Payload: Sendable, Reply: Sendable>: Sendable {
   /// Without the types: a generic function reaches it without asking for the layout of this one.
   let description: EventDescription
 
+  /// By what centers know it: events of one name are one event, whatever constant says it.
   public var name: String { description.name }
 
   /// Whether the event happens once in the life of a center: a second send returns at once, and its report says so.

@@ -2,6 +2,7 @@ public import Foundation
 
 /// A request to open a URL: the payload of ``LifecycleEvent/openURL``.
 public struct OpenURLRequest: Sendable, Hashable {
+  /// What is to be opened.
   public var url: URL
 
   /// The bundle identifier of the app that asked, where the platform tells it.

@@ -2,15 +2,25 @@ public import Foundation
 
 /// A value out of a dictionary of the system, such as the `userInfo` of a notification, as a value that may be sent.
 public enum PropertyValue: Sendable, Hashable {
+  /// True or false. Where numbers are bridged, what the number was made of tells it from 1 and 0.
   case bool(Bool)
+  /// A whole number.
   case integer(Int)
+  /// A number with a fraction, or one that was made as such.
   case double(Double)
+  /// A text.
   case string(String)
+  /// Bytes.
   case data(Data)
+  /// A moment.
   case date(Date)
+  /// An address. Property lists have none, but dictionaries of the system do.
   case url(URL)
+  /// Values in their order.
   case array([PropertyValue])
+  /// Values by key. A key that was no text is here by its description.
   case dictionary([String: PropertyValue])
+  /// Nothing, where the dictionary says so: `NSNull`.
   case null
   /// Something that is none of these. It stays behind; the text is the name of its type.
   case other(String)

@@ -76,6 +76,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
   /// How often the task is tried in all, the first attempt included; at least 1.
   public let attempts: Int
+  /// How long to wait between two attempts, on the continuous clock of the center.
   public let backoff: Backoff
 
   /// - Precondition: `attempts` is at least 1. The macros check it while compiling.

@@ -22,6 +22,7 @@ public struct SceneIdentifier: Sendable, Hashable, Comparable, Codable, RawRepre
 /// What the scene is opened for (URLs, an activity, a shortcut) comes as events of its own, as it does while the
 /// program runs.
 public struct SceneConnection: Sendable, Hashable {
+  /// Which scene it is; the events of its later life carry the same.
   public var scene: SceneIdentifier
 
   /// What kind of scene the system says it is: a window, an external display.

@@ -7,5 +7,6 @@
 /// let token = center[SessionToken.self]   // in another, or outside
 /// ```
 public protocol SharedKey {
+  /// What is kept under the key. Any task may read it at any time, which is why it can be sent.
   associatedtype Value: Sendable
 }

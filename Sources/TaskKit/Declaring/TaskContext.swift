@@ -64,5 +64,6 @@ public struct TaskContext<Payload: Sendable>: Sendable {
 
 /// Thrown by generated code in the place of a body whose `isEnabled` is false. For the macros' output only.
 public struct TaskDisabled: Error {
+  /// For generated code only.
   public init() {}
 }

@@ -88,15 +88,25 @@ public struct TaskRegistration: Sendable {
       form: contents.firstForm)
   }
 
+  /// What `name:` says, else the module and the path of the type.
   public var name: TaskName { contents.name }
+  /// Where the annotation stands, or the call that injects it.
   public var location: TaskLocation { contents.location }
+  /// The declared one. What counts is at least that of the most urgent dependent: ``TaskReport/effectivePriority``.
   public var priority: Priority { contents.priority }
+  /// What must have ended well before, in the order in which it is written.
   public var dependencies: [TaskDependency] { contents.dependencies }
+  /// What comes before if it is there, in the order in which it is written.
   public var after: [TaskReference] { contents.after }
+  /// How long one attempt may take, on the continuous clock; nil for any time.
   public var timeout: Duration? { contents.timeout }
+  /// How often it is tried.
   public var retry: RetryPolicy { contents.retry }
+  /// What its failure means for the others.
   public var onFailure: FailurePolicy { contents.onFailure }
+  /// How often it runs in the life of a center.
   public var runs: RunLimit { contents.runs }
+  /// Where it runs one at a time; nil for anywhere.
   public var lane: Lane? { contents.lane }
 
   var occasions: [TaskOccasion] { contents.occasions }

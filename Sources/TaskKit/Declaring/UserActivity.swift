@@ -4,8 +4,11 @@ public import Foundation
 public struct UserActivity: Sendable, Hashable {
   /// What kind of activity, as the app's property list declares it.
   public var type: String
+  /// What the system shows of it; nil where it has none.
   public var title: String?
+  /// A page that shows the same in a browser, where there is one.
   public var webpageURL: URL?
+  /// What is needed to go on with it, as the app that began it wrote it.
   public var userInfo: [String: PropertyValue]
 
   public init(
@@ -22,6 +25,7 @@ public struct UserActivity: Sendable, Hashable {
 public struct UserActivityFailure: Sendable {
   /// What kind of activity.
   public var type: String
+  /// Why, as the system says it.
   public var error: any Error
 
   public init(type: String, error: any Error) {

@@ -10,6 +10,7 @@ public struct CompletionError: Error, Sendable, CustomStringConvertible {
     case dropped
   }
 
+  /// What was done to the token.
   public let code: Code
   /// Where the token was made.
   public let location: TaskLocation

@@ -5,6 +5,7 @@ public struct LaneProgress: AsyncSequence, Sendable {
 
   public func makeAsyncIterator() -> Iterator { Iterator(center: center, lane: lane) }
 
+  /// Waits for the next change of one lane. Each iterator begins with how it stands.
   public struct Iterator: AsyncIteratorProtocol {
     let center: TaskCenter
     let lane: Lane

@@ -8,6 +8,7 @@ public struct LaneReport: Sendable, CustomStringConvertible {
   public let lane: String
   /// What keeps it from starting something.
   public let status: LaneStatus
+  /// What runs in it now; nil for nothing.
   public let running: TaskName?
   /// In the order of the line.
   public let waiting: [TaskName]

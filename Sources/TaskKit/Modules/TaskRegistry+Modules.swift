@@ -6,6 +6,11 @@ extension ModuleTasks {
     let dependencies: [TaskSlot]?
     let after: [TaskSlot]?
 
+    /// For generated code only.
+    ///
+    /// - Parameters:
+    /// - dependencies: the slots of what the method depends on, in the order of its mark; nil to look the names up.
+    /// - after: the same for what comes before it.
     public init(dependencies: [TaskSlot]? = nil, after: [TaskSlot]? = nil) {
       self.dependencies = dependencies
       self.after = after

@@ -30,6 +30,7 @@ public struct ModuleTasks: Sendable {
     fileprivate(set) var links = SlotLinks()
   }
 
+  /// The name of the module whose tasks these are.
   public let module: String
   let imports: [String]
   /// By slot.

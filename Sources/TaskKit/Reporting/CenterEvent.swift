@@ -2,16 +2,25 @@ public import Foundation
 
 /// Something that happened in a center.
 public struct CenterEvent: Sendable {
+  /// What can happen. Texts are for people, and may change.
   public enum Kind: Sendable {
+    /// An occurrence of the event of that name begins: its turn has come.
     case eventStarted(String)
+    /// All its tasks have ended.
     case eventEnded(String)
+    /// The body of an attempt begins.
     case taskStarted(TaskName)
     /// A task of an occurrence ended, or was skipped; the text is its outcome in words.
     case taskEnded(TaskName, String)
+    /// An attempt failed; the one of that number, from 2, comes after the delay.
     case taskRetried(TaskName, attempt: Int)
+    /// It was declared at run time, and takes part from now on.
     case taskInjected(TaskName)
+    /// It is gone, and its name is free.
     case taskDestroyed(TaskName)
+    /// It does not start until it is resumed.
     case taskPaused(TaskName)
+    /// It takes part again.
     case taskResumed(TaskName)
     /// Slots of a scheduled task were not used: so many, of which `latest` was the last. A run that stands for them is
     /// at a later slot.
@@ -28,7 +37,9 @@ public struct CenterEvent: Sendable {
     case timeZoneChanged(from: String, to: String)
     /// It was put into a lane at run time.
     case taskEnqueued(TaskName, Lane)
+    /// Nothing starts in it until it is resumed.
     case lanePaused(Lane)
+    /// What waits in it goes on.
     case laneResumed(Lane)
     /// Its gate opened.
     case laneOpened(Lane)
@@ -36,7 +47,9 @@ public struct CenterEvent: Sendable {
     case laneStopped(Lane, by: TaskName)
     /// The completion of something in a lane was answered twice or let go unanswered; the text says where.
     case completionMisused(TaskName, String)
+    /// A source of events, by its name, listens from now on.
     case sourceStarted(String)
+    /// It has ended by itself: nothing more comes from it.
     case sourceEnded(String)
     /// A source of events is not available here, or threw; the text says which.
     case sourceFailed(String, String)
@@ -44,6 +57,7 @@ public struct CenterEvent: Sendable {
     case sourceNoted(String, String)
     /// The center shuts down, for that reason.
     case shutdownStarted(String)
+    /// The `stop` of a task begins, in a shutdown.
     case stopStarted(TaskName)
     /// The `stop` of a task ended; the text is its outcome in words.
     case stopEnded(TaskName, String)
@@ -51,6 +65,7 @@ public struct CenterEvent: Sendable {
     case lost(Int)
   }
 
+  /// What happened.
   public let kind: Kind
   /// When, on the center's continuous clock.
   public let time: Duration

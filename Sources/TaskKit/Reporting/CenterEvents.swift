@@ -13,6 +13,7 @@ public struct CenterEvents: AsyncSequence, Sendable {
     return Iterator(subscription: Subscription(center: center, id: id))
   }
 
+  /// One subscription. It ends with its last copy.
   public struct Iterator: AsyncIteratorProtocol {
     let subscription: Subscription
 

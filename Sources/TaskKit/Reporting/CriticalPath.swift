@@ -6,6 +6,7 @@
 public struct CriticalPath: Sendable, Hashable, Codable {
   /// One piece of time.
   public struct Segment: Sendable, Hashable, Codable {
+    /// What the time went into.
     public enum Kind: String, Sendable, Hashable, Codable {
       /// The body ran.
       case run
@@ -21,12 +22,15 @@ public struct CriticalPath: Sendable, Hashable, Codable {
       case scheduling
     }
 
+    /// What the time went into.
     public let kind: Kind
     /// The task whose time it is; nil for the scheduler's.
     public let task: TaskName?
+    /// How long, on the center's continuous clock.
     public let duration: Duration
   }
 
+  /// The pieces from the start of the event to its end, without gaps; none where it took no time.
   public let segments: [Segment]
 
   /// The sum of all pieces, which is the event's duration.

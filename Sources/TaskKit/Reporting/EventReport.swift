@@ -22,6 +22,7 @@ public struct EventReport: Sendable {
 
   /// The event's name.
   public let event: String
+  /// What became of the send; only ``Status/completed`` says that every task has come to its end.
   public let status: Status
   /// From the send's turn until its last task ended.
   public let duration: Duration

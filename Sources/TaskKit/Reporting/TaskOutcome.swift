@@ -11,6 +11,7 @@ public enum TaskOutcome: Sendable {
   /// It did not run.
   case skipped(SkipReason)
 
+  /// Whether `run` returned; false for everything else, a task that was skipped for good reason included.
   public var isSuccess: Bool {
     if case .succeeded = self { true } else { false }
   }

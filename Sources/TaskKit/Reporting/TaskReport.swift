@@ -15,12 +15,15 @@ public struct TaskReport: Sendable {
     public internal(set) var pause = Duration.zero
   }
 
+  /// Its whole name, with the module.
   public let name: TaskName
+  /// How it ended.
   public let outcome: TaskOutcome
   /// When the body began, from the start of the event; nil if it never did.
   public let started: Duration?
   /// From the beginning of the first attempt's body until the task's end, delays between attempts included.
   public let duration: Duration
+  /// What it waited for.
   public let waits: Waits
   /// The declared priority, or that of its most urgent dependent.
   public let effectivePriority: Priority
@@ -28,6 +31,7 @@ public struct TaskReport: Sendable {
   public let attempts: Int
   /// The body still runs although the task has ended: it ignores cancellation, or cannot be cancelled.
   public let isStillRunning: Bool
+  /// Where it was declared or injected.
   public let location: TaskLocation
   /// The module whose method it is, by its name; nil for other tasks.
   public let module: String?

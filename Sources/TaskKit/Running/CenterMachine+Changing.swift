@@ -51,6 +51,7 @@ extension CenterMachine {
 
 /// What an injection came to.
 public struct InjectionReceipt: Sendable, Hashable {
+  /// The task's, by which it can be paused and destroyed.
   public let name: TaskName
   /// Its event is running: the task takes part from the next occurrence on.
   public let startsWithNextOccurrence: Bool

@@ -101,6 +101,7 @@ public final class EventRun: Sendable {
 public struct EventProgress: Sendable, Hashable {
   /// Tasks that have ended, skipped ones included.
   public let ended: Int
+  /// All tasks of the occurrence, whether they run or not.
   public let total: Int
 
   /// From 0 to 1; 1 where there is nothing to do.

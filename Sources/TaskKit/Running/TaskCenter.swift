@@ -87,6 +87,7 @@ public final class TaskCenter: Sendable {
     /// last time for a second thread to pay (1.5 µs each on average, or 40 µs together) is begun on one thread; what
     /// suspends leaves it to the others.
     public var maximumConcurrency: Int
+    /// What reports contain: every task with its times, unless said otherwise.
     public var reporting: Reporting
 
     /// The chance that jitter is drawn from: a number from 0 to 1 each time.

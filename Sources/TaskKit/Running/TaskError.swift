@@ -2,21 +2,35 @@
 public struct TaskError: Error, Sendable, CustomStringConvertible {
   /// The kind of mistake, for code that decides by it.
   public enum Code: String, Sendable, Hashable {
+    /// Nobody in the center has that name.
     case unknownTask
+    /// Several have it as the end of theirs; the description lists them.
     case ambiguousName
+    /// An output is read of a task on which the reader does not depend.
     case undeclaredOutput
+    /// There is no output to read: the task did not run, did not end well, or returns something else.
     case missingOutput
+    /// A task cannot be destroyed, because others depend on it.
     case hasDependents
+    /// An injected task would never run, because its event happens once, and has.
     case eventHasPassed
+    /// A task cannot run by itself, because it takes the payload of an event that was never sent.
     case needsPayload
+    /// What is asked for in a body would wait for that body.
     case waitsForItself
+    /// What only schedules have is asked of another task.
     case hasNoSchedule
+    /// What only tasks of sequences have is asked of another task.
     case hasNoSequence
+    /// A lane is described in another way than before.
     case conflictingLane
+    /// A module is asked for that is not there.
     case missingModule
+    /// The center has shut down, and starts nothing more.
     case hasShutDown
   }
 
+  /// Which mistake it is.
   public let code: Code
   /// The task that is meant, where there is one.
   public let task: TaskName?

@@ -26,7 +26,9 @@ public final class TickClock: Clock, Sendable {
       self.offset = offset
     }
 
+    /// The time so much later.
     public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    /// How long it is until another time; negative for an earlier one.
     public func duration(to other: Instant) -> Duration { other.offset - offset }
     public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
   }

@@ -4,7 +4,9 @@ public import TaskKit
 public struct OrderDependence: Error, Sendable, CustomStringConvertible {
   /// One of the two.
   public struct Participant: Sendable, Hashable {
+    /// The task.
     public let name: TaskName
+    /// Where it was declared or injected.
     public let location: TaskLocation
   }
 

@@ -8,6 +8,7 @@
 ///
 /// Two runs with the same outcomes have the same transcript, whatever ran side by side.
 public struct LifecycleTranscript: Sendable, Hashable, CustomStringConvertible {
+  /// The lines, without their ends. An event's begins with `at`, a task's with two blanks.
   public let lines: [String]
 
   public var description: String { lines.joined(separator: "\n") }

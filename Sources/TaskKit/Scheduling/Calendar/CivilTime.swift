@@ -31,6 +31,7 @@ public struct CivilTime: Hashable, Comparable, Sendable {
   private var civilDay: CivilDay { CivilDay(sinceEpoch: seconds.flooredQuotient(86_400)) }
   private var secondOfDay: Int { seconds.flooredRemainder(86_400) }
 
+  /// In the Gregorian calendar, also before there was one.
   public var year: Int { civilDay.year }
   /// From 1 to 12.
   public var month: Int { civilDay.month }

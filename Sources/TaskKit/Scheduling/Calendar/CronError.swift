@@ -12,11 +12,17 @@
 public struct CronError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A field of a cron expression. Its raw value is its name in messages.
   public enum Field: String, Sendable, Hashable, CaseIterable {
+    /// The first of six fields; an expression of five has none.
     case second
+    /// From 0 to 59.
     case minute
+    /// From 0 to 23.
     case hour
+    /// From 1 to 31, `L` and `W` included.
     case dayOfMonth = "day of month"
+    /// From 1 to 12, or by name.
     case month
+    /// From 0, Sunday, to 7, Sunday again, or by name.
     case dayOfWeek = "day of week"
   }
 
