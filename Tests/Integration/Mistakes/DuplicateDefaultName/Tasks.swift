@@ -7,7 +7,8 @@ enum Feed {
   }
 }
 
-@EventTask(name: "App.Feed.Refresh", event: .didBecomeActive)  // error: two tasks are named 'App.Feed.Refresh'
+// error: two tasks are named 'App.Feed.Refresh'; give one of them another name with 'name:'
+@EventTask(name: "App.Feed.Refresh", event: .didBecomeActive)
 enum Other {
   static func run() {}
 }

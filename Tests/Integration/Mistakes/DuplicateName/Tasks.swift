@@ -5,7 +5,8 @@ enum SyncContacts {
   static func run() {}
 }
 
-@EventTask(name: "sync", event: .didEnterBackground)  // error: two tasks are named 'sync'
+// error: two tasks are named 'sync'; give one of them another name with 'name:'
+@EventTask(name: "sync", event: .didEnterBackground)
 enum SyncPhotos {
   static func run() {}
 }

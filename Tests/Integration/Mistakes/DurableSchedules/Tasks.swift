@@ -6,7 +6,7 @@ struct NotDurable: Codable {
   func run() {}
 }
 
-@ScheduleTask(daily: "25:00", durable: true)  // error: 25
+@ScheduleTask(daily: "25:00", durable: true)  // error: hour '25' is more than 23
 struct NoTime: Codable {
   func run() {}
 }

@@ -1,11 +1,13 @@
 import TaskKit
 
-@EventTask(event: .willFinishLaunching, dependencies: [Show.self])  // error: which runs at 'didBecomeActive'
+// error: task 'App.Prepare' of 'willFinishLaunching' cannot wait for 'App.Show', which runs at 'didBecomeActive', a later event
+@EventTask(event: .willFinishLaunching, dependencies: [Show.self])
 enum Prepare {
   static func run() {}
 }
 
-@EventTask(event: .didBecomeActive, after: ["Shw"])  // warning: did you mean 'Show'?
+// warning: task 'App.Decorate' runs after 'Shw', which is not registered; did you mean 'Show'?
+@EventTask(event: .didBecomeActive, after: ["Shw"])
 enum Decorate {
   static func run() {}
 }

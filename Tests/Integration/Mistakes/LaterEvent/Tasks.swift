@@ -13,7 +13,8 @@ enum Show {
   static func run() {}
 }
 
-@EventTask(event: .willFinishLaunching, dependencies: [Show.self])  // error: which runs at 'didFinishLaunching'
+// error: task 'App.Prepare' of 'willFinishLaunching' cannot wait for 'App.Show', which runs at 'didFinishLaunching', a later event
+@EventTask(event: .willFinishLaunching, dependencies: [Show.self])
 enum Prepare {
   static func run() {}
 }

@@ -1,12 +1,13 @@
 import TaskKit
 
-enum Helper {
+enum Helper {  // note: 'Helper' is declared here
   static func run() {}
 }
 
 @EventTask(
   event: .didFinishLaunching,
-  dependencies: [Helper.self])  // error: 'Helper'
+  // error: task 'App.OpenDatabase' needs 'Helper', which is a type but no task; annotate it with '@EventTask', or remove
+  dependencies: [Helper.self])
 enum OpenDatabase {
   static func run() {}
 }

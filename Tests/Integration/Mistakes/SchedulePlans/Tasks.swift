@@ -16,28 +16,33 @@ enum Tick {
   static func run() {}
 }
 
-@EventTask(event: .didFinishLaunching, dependencies: [Tick.self])  // error: a schedule
+// error: task 'App.Launch' of 'didFinishLaunching' cannot wait for 'App.Tick', a schedule task; an event task may need event tasks only
+@EventTask(event: .didFinishLaunching, dependencies: [Tick.self])
 enum Launch {
   static func run() {}
 }
 
-@NotificationTask("PricesChanged", dependencies: [Tick.self])  // error: a schedule
+// error: task 'App.Recalculate' of notification 'PricesChanged' cannot wait for 'App.Tick', a schedule task
+// note: 'App.Recalculate' is declared here
+@NotificationTask("PricesChanged", dependencies: [Tick.self])
 enum Recalculate {
   static func run() {}
 }
 
-// error: notification 'PricesChanged'
+// error: schedule task 'App.Report' cannot wait for 'App.Recalculate', a task of notification 'PricesChanged'
 @ScheduleTask(daily: "02:30", dependencies: [Recalculate.self])
 enum Report {
   static func run() {}
 }
 
-@NotificationTask("StockChanged", dependencies: [Recalculate.self])  // error: notification 'PricesChanged'
+// error: task 'App.Recount' of notification 'StockChanged' cannot wait for 'App.Recalculate', a task of notification 'PricesChanged'
+@NotificationTask("StockChanged", dependencies: [Recalculate.self])
 enum Recount {
   static func run() {}
 }
 
-@SequenceTask(numbers, dependencies: [Tick.self])  // error: a schedule
+// error: task 'App.Show' of a sequence cannot wait for 'App.Tick', a schedule task; a task of a sequence may need event tasks only
+@SequenceTask(numbers, dependencies: [Tick.self])
 enum Show {
   static func run(_ number: Int) {}
 }

@@ -11,7 +11,8 @@ enum LoadConfiguration {
   event: .didFinishLaunching,
   dependencies: [
     Configuration.self,
-    Confguration.self,  // error: 'Confguration'
+    // error: task 'App.OpenDatabase' needs 'Confguration', which is not declared in module 'App' or in one that it depends on
+    Confguration.self,
   ])
 enum OpenDatabase {
   static func run() {}

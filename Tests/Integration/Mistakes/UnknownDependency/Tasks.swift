@@ -1,6 +1,6 @@
 import TaskKit
 
-@EventTask(event: .willFinishLaunching)
+@EventTask(event: .willFinishLaunching)  // note: 'App.LoadConfiguration' is declared here
 enum LoadConfiguration {
   static func run() {}
 }
@@ -9,7 +9,8 @@ enum LoadConfiguration {
   event: .didFinishLaunching,
   dependencies: [
     LoadConfiguration.self,
-    LoadConfigration.self,  // error: did you mean 'LoadConfiguration'?
+    // error: task 'App.OpenDatabase' needs 'LoadConfigration', which is not declared in module 'App' or in one that it depends on; did you mean 'LoadConfiguration'?
+    LoadConfigration.self,
   ])
 enum OpenDatabase {
   static func run() {}

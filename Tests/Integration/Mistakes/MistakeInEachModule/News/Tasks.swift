@@ -1,7 +1,7 @@
 import Core
 import TaskKit
 
-@EventTask(event: .didFinishLaunching, dependencies: [Refresh.self])  // error: itself
+@EventTask(event: .didFinishLaunching, dependencies: [Refresh.self])  // error: task 'News.Refresh' needs itself; remove
 enum Refresh {
   static func run() {}
 }

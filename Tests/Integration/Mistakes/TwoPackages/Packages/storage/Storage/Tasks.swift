@@ -1,6 +1,8 @@
 public import TaskKit
 
-@EventTask(name: "open", event: .didFinishLaunching)  // note: 'open' is first declared here
+// note: 'open' is first declared here
+// note: 'open' is declared here
+@EventTask(name: "open", event: .didFinishLaunching)
 public enum OpenDatabase {
   public static func run() {}
 }
