@@ -39,6 +39,7 @@ public struct NetworkMonitor: ConstraintMonitor {
   let tables: RouteTables
   let messages: KernelMessages
 
+  /// The machine's own network, which the kernel is asked about.
   public init() {
     // Links, and addresses and routes of both families: RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE,
     // RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
