@@ -134,7 +134,8 @@ import Testing
             }
           }
         }
-        tell.yield("\(try await book()) in \(context.attempt)")
+        let result = (try? await book()).map { "\($0)" } ?? "nothing"
+        tell.yield("\(result) in \(context.attempt)")
         guard context.attempt == 1 else { return }
         for await _ in wishes { break }
         // It goes on without knowing that its process counts as dead.
