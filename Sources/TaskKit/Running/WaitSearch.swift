@@ -17,7 +17,8 @@ enum Waited: Sendable, Hashable {
 /// Looks for a way on which something waits for the body that is about to wait for it.
 ///
 /// An occurrence waits for all its tasks and, queued, for those before it; a task that has not started for what it
-/// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy of the machine is read, nothing is changed.
+/// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy
+/// of the machine is read, nothing is changed.
 struct WaitSearch {
   private struct Step {
     /// Nil for a send that is not an occurrence yet.

@@ -80,8 +80,9 @@ public struct DurableContext: Sendable {
   ///
   /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
   /// along where that matters. What a step does in the SQLite database that the store shares happens exactly once with
-  /// ``once(_:in:_:)->_``, and so does what it does on the server that a `PostgresStore` is on. While the store cannot be written this waits as ``checkpoint(_:)`` does. A body that throws has
-  /// not happened, and may be tried again under the same name.
+  /// ``once(_:in:_:)->_``, and so does what it does on the server that a `PostgresStore` is on. While the store cannot be
+  /// written this waits as ``checkpoint(_:)`` does. A body that throws has not happened, and may be tried again under the same
+  /// name.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
   public func once<Value: Codable & Sendable>(
