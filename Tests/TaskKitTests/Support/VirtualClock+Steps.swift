@@ -18,7 +18,8 @@ extension VirtualClock {
       group.addTask { _ = await run.report }
       group.addTask {
         while !Task.isCancelled {
-          if let next = self.nextDeadline { self.advance(by: next - self.now.offset) }
+          // A body may have moved the clock past it meanwhile.
+          if let next = self.nextDeadline { self.advance(by: max(.zero, next - self.now.offset)) }
           await Task.yield()
         }
       }
