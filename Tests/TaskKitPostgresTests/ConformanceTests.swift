@@ -15,11 +15,4 @@ import Testing
       try await JobStoreComparison(seed: seed, operations: 300).run { fixture.makeStore() }
     }
   }
-
-  @Test(.serialized, arguments: 1...12 as ClosedRange<UInt64>)
-  func `owners of a server that work beside each other, and die, do what they do in memory`(seed: UInt64) async throws {
-    try await PostgresFixture.with { fixture in
-      try await JobStoreComparison(seed: seed, operations: 300).run(sharing: fixture)
-    }
-  }
 }
