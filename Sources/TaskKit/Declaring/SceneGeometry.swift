@@ -1,5 +1,6 @@
 /// How large a scene is, and which way up: the payload of ``LifecycleEvent/sceneGeometryDidChange``.
 public struct SceneGeometry: Sendable, Hashable {
+  /// Whose it is.
   public var scene: SceneIdentifier
 
   /// In points.
