@@ -93,10 +93,10 @@ extension PostgresSchema {
       RETURN ARRAY(SELECT DISTINCT f.queue FROM taskkit_shelf f WHERE f.id = ANY (v_shelves));
     END $taskkit$;
 
-    -- Which of the locks that keys share is a key's: others in another schema, so that the stores of one database do not
-    -- wait for each other.
-    CREATE FUNCTION taskkit_bucket(p_key text) RETURNS integer LANGUAGE sql STABLE AS $taskkit$
-      SELECT (hashtextextended(p_key, hashtext(current_schema())) & 1023)::integer
+    -- Which of the locks that keys share is a key's. Locks belong to the database: a table's number, which no other table
+    -- there has, keeps the stores in it apart.
+    CREATE FUNCTION taskkit_bucket(p_key text) RETURNS integer LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT (hashtextextended(p_key, 0) & 1023)::integer
     $taskkit$;
 
     -- Takes a place among those of a key; false where none is free, NULL where somebody else is about to change that.
@@ -112,7 +112,7 @@ extension PostgresSchema {
       END IF;
       -- Two that make the same row would wait for each other.
       IF EXISTS (SELECT 1 FROM taskkit_permit WHERE key = p_key)
-        OR NOT pg_try_advisory_xact_lock(1413567309, taskkit_bucket(p_key))
+        OR NOT pg_try_advisory_xact_lock('taskkit_permit'::regclass::oid::integer, taskkit_bucket(p_key))
       THEN
         RETURN NULL;
       END IF;
@@ -332,7 +332,7 @@ extension PostgresSchema {
       v_bucket integer;
     BEGIN
       FOR v_bucket IN SELECT DISTINCT taskkit_bucket(k) FROM unnest(p_keys) k ORDER BY 1 LOOP
-        PERFORM pg_advisory_xact_lock(1413567307, v_bucket);
+        PERFORM pg_advisory_xact_lock('taskkit_key'::regclass::oid::integer, v_bucket);
       END LOOP;
     END $taskkit$;
     """

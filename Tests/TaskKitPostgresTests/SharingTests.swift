@@ -153,6 +153,34 @@ import Testing
     }
   }
 
+  @Test func `stores of one database do not meet, whatever keys their jobs have`() async throws {
+    try await PostgresFixture.with { other in
+      try await PostgresFixture.with { fixture in
+        await close(try await openStores(1, other))
+        let holder = try await PostgresConnection.open(other.address)
+        try await holder.run("BEGIN; SET LOCAL search_path = \(other.quoted)")
+        // Many more keys than there are locks that these share.
+        _ = try await holder.query(
+          """
+          SELECT taskkit_lock_keys(array_agg('k' || n)), count(taskkit_admit(n::text, 1)) FROM generate_series(1, 10000) n
+          """)
+        // Who waits for them is told.
+        let store = PostgresStore(
+          at: fixture.address + " options='-c lock_timeout=10s'", schema: fixture.schema, notifies: false)
+        _ = try await store.open(StoreEnvironment(owner: "test"))
+        var job = NewJob(kind: "Count", payload: JobPayload(bytes: Data()))
+        (job.unique, job.limit) = (UniqueKey("x", .keep), KeyLimit("x"))
+        _ = try await store.enqueue([job])
+        let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Count", limit: 9)])
+        let answer = try await store.exchange(JobExchange(claims: [claim]))
+        #expect(answer.claimed.count == 1)
+        #expect(answer.nextDue == nil)
+        await store.close()
+        await holder.end()
+      }
+    }
+  }
+
   @Test func `a schedule begins once for owners that hear of it at once, and counts the occurrences of all`()
     async throws
   {
