@@ -15,4 +15,11 @@ import Testing
       try await JobStoreComparison(seed: seed, operations: 300).run { fixture.makeStore() }
     }
   }
+
+  @Test(.serialized, arguments: 1...3 as ClosedRange<UInt64>)
+  func `owners of a server that work beside each other, and die, do what they do in memory`(seed: UInt64) async throws {
+    try await PostgresFixture.with { fixture in
+      try await JobStoreComparison(seed: seed, operations: 120).run(sharing: fixture)
+    }
+  }
 }
