@@ -104,6 +104,12 @@ struct JobModel: Sendable {
       case .reopen(let worker): "reopen \(worker)"
       }
     }
+
+    /// What it is, whoever does it to which job.
+    var kind: String {
+      let text = description
+      return text.prefix { $0 != " " } + (text.hasSuffix("stale") ? ", stale" : "")
+    }
   }
 
   /// A rule that is broken on purpose, to see that the laws find it.
@@ -126,6 +132,11 @@ struct JobModel: Sendable {
 
   var allowsRetry = true
   var mutation: Mutation?
+
+  /// The sorts of what can happen.
+  var kinds: Set<String> {
+    Set(ModelGraph(self, jobs: 1).nodes.flatMap { actions(in: $0.state) }.map(\.kind))
+  }
 
   /// What can happen in a state.
   func actions(in state: State) -> [Action] {

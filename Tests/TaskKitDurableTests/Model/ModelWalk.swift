@@ -31,13 +31,18 @@ struct ModelWalk: ~Copyable {
     return store
   }
 
-  consuming func run(steps: Int, seed: UInt64) async throws {
+  /// Ends earlier where all jobs are finished: nothing more happens to them then.
+  ///
+  /// - Returns: the sorts of what it has done.
+  @discardableResult
+  consuming func run(steps: Int, seed: UInt64) async throws -> Set<String> {
     var chance = SeededGenerator(seed: seed)
     stores = [try await open(), try await open()]
     _ = try await stores[0].enqueue(ModelWorkers.newJobs(jobs))
     var state = JobModel.State(jobs: jobs)
     var trace: [String] = []
-    for _ in 0..<steps {
+    var counts: [String: Int] = [:]
+    for _ in 0..<steps where !state.jobs.allSatisfy({ $0.places == .finished }) {
       // Stores look for dead owners by themselves, at moments of their own: here at once, by whoever lives.
       let isLeft = state.alive != 3 && state.alive != 0 && !workers.unburied.isEmpty
       let actions = model.actions(in: state).filter { action in
@@ -48,8 +53,12 @@ struct ModelWalk: ~Copyable {
         default: state.alive != 0
         }
       }
-      let action = isLeft ? .rescue(state.alive == 1 ? 0 : 1) : actions.randomElement(using: &chance)!
+      // Every other time what was done least often, so that what is seldom possible is done, too.
+      let least = actions.map { counts[$0.kind, default: 0] }.min()!
+      let choice = Bool.random(using: &chance) ? actions.filter { counts[$0.kind, default: 0] == least } : actions
+      let action = isLeft ? .rescue(state.alive == 1 ? 0 : 1) : choice.randomElement(using: &chance)!
       trace.append("\(action)")
+      counts[action.kind, default: 0] += 1
       let (next, isAccepted) = model.next(state, action)
       let answer = try await perform(action)
       #expect(answer == isAccepted, "seed \(seed), \(trace)")
@@ -61,6 +70,7 @@ struct ModelWalk: ~Copyable {
       if actual != visible { break }
     }
     for worker in 0...1 where state.alive & 1 << UInt8(worker) != 0 { await stores[worker].close() }
+    return Set(counts.keys)
   }
 
   private mutating func perform(_ action: JobModel.Action) async throws -> Bool? {
