@@ -99,14 +99,19 @@ extension CenterMachine {
   }
 
   /// One more will come for the report.
-  mutating func addClaim(on id: UInt64) {
+  ///
+  /// - Returns: false if nobody needs to: it was taken by all who had said so.
+  mutating func addClaim(on id: UInt64) -> Bool {
     if let (finished, claims) = unclaimed[id] {
       unclaimed[id] = (finished, claims + 1)
-    } else if let handle = handle(ofRun: id) {
+    } else if let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded {
       runs[handle.slot]!.claims += 1
+    } else if queued[id] != nil {
+      queued[id]!.claims += 1
     } else {
-      queued[id]?.claims += 1
+      return false
     }
+    return true
   }
 
   /// Nobody will come for the report any more.

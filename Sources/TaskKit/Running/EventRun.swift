@@ -44,7 +44,11 @@ public final class EventRun: Sendable {
       if let report = finished.withLock({ $0 }) { return report }
       let sender = WorkerBox.frame(in: center)
       if let sender, let refusal = center.prepareToWait(forRun: id, of: event, sender) { return refusal }
-      center.receive { $0.addClaim(on: id) }
+      guard center.receive({ $0.addClaim(on: id) }) else {
+        // Since the look at it above somebody else has taken it, who writes it down here before the center forgets it.
+        await center.endAwaiting(.run(id), sender)
+        return finished.withLock { $0! }
+      }
       let report = await center.report(of: id, sender: sender)
       let isFirst = finished.withLock { finished in
         defer { finished = report }
