@@ -111,9 +111,14 @@ package struct HistoryChecker {
   }
 
   private mutating func take(_ line: HistoryLine) {
+    switch line.event {
+    // That is also written by whoever kills it, or lets its lease pass, and may not know that it is dead already.
+    case .killed, .expired: break
     // Who writes lives, so a job of it that has begun elsewhere was in two places.
-    for job in overtaken.removeValue(forKey: line.run) ?? [] {
-      violations.append(.ranTwiceAtOnce(job: job, runs: [line.run]))
+    default:
+      for job in overtaken.removeValue(forKey: line.run) ?? [] {
+        violations.append(.ranTwiceAtOnce(job: job, runs: [line.run]))
+      }
     }
     switch line.event {
     case .enqueued(let job, let kind):

@@ -146,6 +146,17 @@ import Testing
       - state 1 steady finished 2 0
       """, .ranTwiceAtOnce(job: 1, runs: ["a"])),
     Case(
+      "a process that is killed once more, which is dead and whose job runs elsewhere",
+      """
+      a begin 1 1 1 steady
+      a killed
+      b begin 1 2 2 steady
+      a killed
+      a expired 1
+      b end 1 2
+      - state 1 steady finished 2 0
+      """),
+    Case(
       "two jobs of a key",
       """
       a begin 1 1 1 keyed
