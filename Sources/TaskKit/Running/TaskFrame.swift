@@ -8,7 +8,7 @@ struct TaskFrame: Sendable {
   let attempt: Int
 
   func typedPayload<Payload: Sendable>() -> Payload {
-    guard let typed = (payload as? Payload ?? (payload as? ScheduledRuns)?.runs[plan.tasks[Int(node)]] as? Payload)
+    guard let typed = (payload as? Payload ?? (payload as? ScheduledRuns)?[plan.tasks[Int(node)]] as? Payload)
     else {
       // The center refuses a send whose event does not agree with the registered one.
       preconditionFailure("event '\(plan.event.name)' was sent with another payload than \(Payload.self)")

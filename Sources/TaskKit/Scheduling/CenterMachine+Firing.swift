@@ -181,7 +181,7 @@ extension CenterMachine {
     let id = nextID()
     for task in starting.keys { schedules.states[task]!.going.append(id) }
     let handle = startRun(
-      id, plan: plan, event: number, payload: ScheduledRuns(runs: starting), deadline: nil, now: now)
+      id, plan: plan, event: number, payload: ScheduledRuns(starting), deadline: nil, now: now)
     serve(handle, now: now)
   }
 
@@ -189,7 +189,7 @@ extension CenterMachine {
   private mutating func cancelRuns(of task: Int32, now: Int64) {
     for slot in runs.indices {
       guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task) else { continue }
-      if !run.state.status[Int(node)].hasEnded, let replaced = (run.state.payload as? ScheduledRuns)?.runs[task],
+      if !run.state.status[Int(node)].hasEnded, let replaced = (run.state.payload as? ScheduledRuns)?[task],
         !replaced.isNumbered
       {
         miss(1, of: task, latest: replaced.scheduledFor, .overlap, now: now)
@@ -201,12 +201,11 @@ extension CenterMachine {
   /// A body that a schedule has started begins: its run is counted.
   mutating func numberRun(of node: Int32, in run: RunState) {
     let task = run.plan.tasks[Int(node)]
-    guard var payload = run.payload as? ScheduledRuns, let slot = payload.runs[task], !slot.isNumbered,
+    guard let payload = run.payload as? ScheduledRuns, payload[task]?.isNumbered == false,
       let begun = schedules.states[task]?.begun
     else { return }
     schedules.states[task]!.begun = begun + 1
-    payload.runs[task] = slot.counted(as: begun + 1)
-    run.payload = payload
+    payload.number(task, begun + 1)
   }
 
   // MARK: - Ends
@@ -215,7 +214,7 @@ extension CenterMachine {
   mutating func scheduledTaskEnded(_ task: Int32, _ run: RunState, _ node: Int32, now: Int64) {
     if let position = schedules.states[task]?.going.firstIndex(of: run.id) {
       schedules.states[task]!.going.remove(at: position)
-      let slot = (run.payload as? ScheduledRuns)?.runs[task]
+      let slot = (run.payload as? ScheduledRuns)?[task]
       if !run.status[Int(node)].hasStarted {
         // What did not run does not count, and the next run stands for what it stood for.
         schedules.states[task]!.used -= 1

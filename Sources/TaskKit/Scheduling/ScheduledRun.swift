@@ -1,4 +1,5 @@
 public import Foundation
+import Synchronization
 
 /// What a scheduled task gets to see of the slot that it runs for.
 public struct ScheduledRun: Sendable, Hashable {
@@ -39,8 +40,19 @@ public struct ScheduledRun: Sendable, Hashable {
 }
 
 /// The payload of an occurrence of schedules: what each of the tasks that are due together is told.
-struct ScheduledRuns: Sendable {
-  var runs: [Int32: ScheduledRun]
+///
+/// One place for all who hold it: as a value it would be copied whole for each body that begins, since others still read it.
+final class ScheduledRuns: Sendable {
+  private let runs: Mutex<[Int32: ScheduledRun]>
+
+  init(_ runs: [Int32: ScheduledRun]) { self.runs = Mutex(runs) }
+
+  subscript(task: Int32) -> ScheduledRun? { runs.withLock { $0[task] } }
+
+  /// Gives a run its number, which it has from its beginning on.
+  func number(_ task: Int32, _ number: Int) {
+    runs.withLock { $0[task] = $0[task]?.counted(as: number) }
+  }
 }
 
 extension LifecycleEvent where Payload == ScheduledRun, Reply == Void {

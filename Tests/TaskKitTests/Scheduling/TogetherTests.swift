@@ -77,6 +77,24 @@ import Testing
     #expect(error?.sentences.first?.contains("'Sync'") == true)
   }
 
+  @Test func `of thousands that are due together each is told its own number and slot`() async throws {
+    let table = Timetable()
+    let seconds = (0..<3000).map { 10 * (1 + $0 % 3) }
+    try table.center.inject(
+      seconds.enumerated().map { index, seconds in
+        .schedule(name: TaskName("task \(index)"), every: .seconds(seconds)) { [recorder = table.recorder] context in
+          let slot = context.payload.scheduledFor.timeIntervalSince1970 - 1_767_225_600
+          recorder.note("\(context.name): \(context.payload.number) at \(Int(slot))")
+        }
+      })
+    table.center.start()
+    await table.pass(.seconds(60))
+    let expected = seconds.enumerated().flatMap { index, seconds in
+      (1...60 / seconds).map { "task \(index): \($0) at \($0 * seconds)" }
+    }
+    #expect(table.notes.sorted() == expected.sorted())
+  }
+
   @Test func `the failure of one is an outcome, and the next slot comes all the same`() async throws {
     struct Broken: Error {}
     let table = Timetable()
