@@ -15,6 +15,7 @@ extension Suite {
       return own.appending(path: "jobs.sqlite")
     }
     var engines: [any DurableEngine] = [try await HandLoop(at: try file("loop"))]
+    if settings.includes(engine: ValueLoop.name) { engines.append(try await ValueLoop(at: file("values"))) }
     if settings.includes(engine: StoreEngine.name) { engines.append(try await StoreEngine(at: file("store"))) }
     if settings.includes(engine: CenterEngine.name) {
       engines.append(try await CenterEngine(at: file("center"), workers: batch))
@@ -57,16 +58,23 @@ extension Suite {
     section.addTimes("one enqueue after the other", names, single)
     section.addRates("enqueue, \(callers) callers", names, enqueued)
     section.addRates("claim and finish, \(batch) at a time", names, done)
-    if settings.engines.isEmpty, engines.count < 4 {
+    if settings.engines.isEmpty, !engines.contains(where: { $0 is HueyEngine }) {
       section.add(["huey is not there: python3 -m pip install huey"], [])
     }
 
     let own = engines.indices.filter { engines[$0] is StoreEngine || engines[$0] is CenterEngine }
-    func ratios(_ values: [[Double]]) -> [(row: String, value: Double)] {
-      own.map { (engines[$0].name, zip(values[0], values[$0]).map { $0 / $1 }.median) }
+    func ratios(_ values: [[Double]], of engines: [Int], to first: Int = 0) -> [(row: String, value: Double)] {
+      engines.map { (names[$0], zip(values[first], values[$0]).map { $0 / $1 }.median) }
     }
-    section.judge(.atLeast(0.8, "enqueue from \(callers) callers, of the C API", ratios(enqueued)))
-    section.judge(.atLeast(0.8, "claim and finish, of the C API", ratios(done)))
+    section.judge(.atLeast(0.8, "enqueue from \(callers) callers, of the C API", ratios(enqueued, of: own)))
+    section.judge(.atLeast(0.8, "claim and finish, of the C API", ratios(done, of: own)))
+    // What of its distance is the values' and would be anybody's.
+    if let loop = engines.firstIndex(where: { $0 is ValueLoop }) {
+      let center = own.filter { engines[$0] is CenterEngine }
+      for (title, values) in [("enqueue from \(callers) callers", enqueued), ("claim and finish", done)] {
+        section.judge(.atLeast(0.8, "\(title), of the C API with values", ratios(values, of: center, to: loop)))
+      }
+    }
     section.judge(
       .atMost(
         2, "one enqueue, in flushes of 4 KiB",

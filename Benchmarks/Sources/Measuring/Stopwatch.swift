@@ -39,6 +39,32 @@ package struct Stopwatch {
     }
   }
 
+  /// What a piece of work costs, and what it leaves to other threads: nanoseconds.
+  ///
+  /// Where processor time is counted that is what this thread needs for it, and what all others need until they have
+  /// nothing more to do. Otherwise it is the time in which this thread gets through.
+  package static func cost(of work: () -> Void) -> Int64 {
+    guard countsProcessorTime else {
+      let watch = Stopwatch()
+      work()
+      return watch.elapsed
+    }
+    let (own, others) = (read(CLOCK_THREAD_CPUTIME_ID), othersTime)
+    work()
+    let needed = read(CLOCK_THREAD_CPUTIME_ID) - own
+    // This thread sleeps itself: a task that does would have others work for it, and be counted.
+    var before = othersTime
+    while true {
+      usleep(10_000)
+      let now = othersTime
+      if now - before < 10_000 { return needed + now - others }
+      before = now
+    }
+  }
+
+  /// Processor time of all threads but this one.
+  private static var othersTime: Int64 { processorTime - read(CLOCK_THREAD_CPUTIME_ID) }
+
   /// Works until so much time has passed.
   package static func keepBusy(nanoseconds: Int64) {
     let end = time + nanoseconds

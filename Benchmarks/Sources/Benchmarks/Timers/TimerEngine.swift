@@ -2,6 +2,12 @@ import Dispatch
 import Foundation
 import TaskKit
 
+/// What is to be done. A struct, because an array would wrap a bare closure: each engine would be given one that is made for
+/// it at that moment.
+struct TimerBody: Sendable {
+  let run: @Sendable () -> Void
+}
+
 /// A way to do many things later.
 protocol TimerEngine: AnyObject {
   static var name: String { get }
@@ -11,7 +17,7 @@ protocol TimerEngine: AnyObject {
   init(count: Int)
 
   /// Arranges that each body runs when as many nanoseconds have passed as `delay` says of it at that moment.
-  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64)
+  func add(_ bodies: [TimerBody], delay: (Int) -> Int64)
   /// Returns when everything waits: for what goes on adding in the background.
   func settle() async
   func cancelAll()
@@ -26,8 +32,8 @@ final class CallTimers: TimerEngine {
 
   init(count: Int) { calls.reserveCapacity(count) }
 
-  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
-    for number in bodies.indices { calls.append(center.after(.nanoseconds(delay(number)), bodies[number])) }
+  func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
+    for number in bodies.indices { calls.append(center.after(.nanoseconds(delay(number)), bodies[number].run)) }
   }
 
   func settle() async {}
@@ -44,10 +50,10 @@ final class SourceTimers: TimerEngine {
 
   init(count: Int) { timers.reserveCapacity(count) }
 
-  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+  func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
     for number in bodies.indices {
       let timer = DispatchSource.makeTimerSource(queue: queue)
-      timer.setEventHandler(handler: bodies[number])
+      timer.setEventHandler(handler: bodies[number].run)
       let delay = Int(delay(number))
       timer.schedule(deadline: .now() + .nanoseconds(delay))
       timer.resume()
@@ -69,7 +75,7 @@ final class SleepingTimers: TimerEngine {
 
   init(count: Int) { tasks.reserveCapacity(count) }
 
-  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+  func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
     for number in bodies.indices {
       let (delay, body) = (delay(number), bodies[number])
       let deadline = ContinuousClock.now + .nanoseconds(delay)
@@ -77,7 +83,7 @@ final class SleepingTimers: TimerEngine {
         Task { [begun] in
           begun.increment()
           do { try await Task.sleep(until: deadline) } catch { return }
-          body()
+          body.run()
         })
     }
   }
@@ -99,12 +105,12 @@ final class ScheduleTimers: TimerEngine {
     center.start()
   }
 
-  func add(_ bodies: [@Sendable () -> Void], delay: (Int) -> Int64) {
+  func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
     let definitions = names.indices.map { index in
       // A date, because an interval would begin when all of them are there.
       TaskDefinition.schedule(
         .init(at: Date(timeIntervalSinceNow: Double(delay(index)) / 1e9)), name: names[index]
-      ) { [body = bodies[index]] _ in body() }
+      ) { [body = bodies[index]] _ in body.run() }
     }
     do { try center.inject(definitions) } catch { preconditionFailure("injection failed: \(error)") }
   }

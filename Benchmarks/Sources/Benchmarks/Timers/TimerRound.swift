@@ -15,13 +15,13 @@ struct TimerRound {
 
   /// What is taken back before it is due. Made once and before all measuring: made anew for each engine, bodies lie wherever
   /// the engine before has left room, and whoever lets go of one waits for that memory.
-  static func pendingBodies(_ count: Int) -> [@Sendable () -> Void] {
-    (0..<count).map { number in { precondition(number < 0, "too early") } }
+  static func pendingBodies(_ count: Int) -> [TimerBody] {
+    (0..<count).map { number in TimerBody { precondition(number < 0, "too early") } }
   }
 
   /// Adds timers that are far away, and takes them back.
   static func pending<Engine: TimerEngine>(
-    _: Engine.Type, bodies: [@Sendable () -> Void], seed: UInt64
+    _: Engine.Type, bodies: [TimerBody], seed: UInt64
   ) async -> TimerRound {
     var chance = SeededGenerator(seed: seed)
     let count = Double(bodies.count)
@@ -29,16 +29,10 @@ struct TimerRound {
     let engine = Engine(count: bodies.count)
     var round = TimerRound()
     let before = Memory.allocated
-    let adding = Stopwatch()
-    engine.add(bodies) { delays[$0] }
-    // What threads of the system still do for it costs processor time, though not the time of whoever adds.
-    if Stopwatch.countsProcessorTime { await engine.settle() }
-    round.adding = Double(adding.elapsed) / count
+    round.adding = Double(Stopwatch.cost { engine.add(bodies) { delays[$0] } }) / count
     await engine.settle()
     round.memory = Double(Memory.allocated - before) / count
-    let cancelling = Stopwatch()
-    engine.cancelAll()
-    round.cancelling = Double(cancelling.elapsed) / count
+    round.cancelling = Double(Stopwatch.cost { engine.cancelAll() }) / count
     return round
   }
 
@@ -50,9 +44,7 @@ struct TimerRound {
     let start = Stopwatch.time + lead
     let dues = (0..<count).map { _ in start + Int64.random(in: 0..<seconds * 1_000_000_000, using: &chance) }
     let log = LatenessLog(count: count)
-    let bodies: [@Sendable () -> Void] = dues.map { due in
-      { log.note(Stopwatch.time - due) }
-    }
+    let bodies = dues.map { due in TimerBody { log.note(Stopwatch.time - due) } }
     let engine = Engine(count: count)
     engine.add(bodies) { dues[$0] - Stopwatch.time }
     await log.fills()
