@@ -1,0 +1,17 @@
+public import Foundation
+
+/// What a store knows of a durable schedule.
+public struct ScheduleRecord: Hashable, Sendable {
+  /// When it was first heard of: intervals count from here.
+  public var begun: Date
+  /// The latest occurrence that was written down, or the end of the kind's latest pause where that is later.
+  public var latest: Date?
+  /// How many were.
+  public var count: Int
+
+  public init(begun: Date, latest: Date?, count: Int) {
+    self.begun = begun
+    self.latest = latest
+    self.count = count
+  }
+}
