@@ -1,11 +1,24 @@
 #if Postgres
 extension PostgresSchema {
-  /// Begins attempts of jobs whose rows are locked, so that they are where they were when they were locked.
-  private static let start = """
-    UPDATE taskkit_state s SET
-      state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL, total = NULL
-    FROM numbered n WHERE s.ctid = n.place AND s.id = n.id AND s.state + 0 = 2
+  /// The body of a function that gives out jobs: locks rows as `picked` says, and begins their attempts.
+  ///
+  /// A row is found again by its place, where it was when it was locked. One that somebody changed after the statement had
+  /// begun is not there any more for this statement: the next claim finds it.
+  private static func take(_ picked: String) -> String {
     """
+    WITH picked AS MATERIALIZED (\(picked)),
+      numbered AS MATERIALIZED (SELECT p.id, p.place, nextval('taskkit_token') AS token FROM picked p),
+      begun AS (
+        UPDATE taskkit_state s SET
+          state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL,
+          total = NULL
+        FROM numbered n WHERE s.ctid = n.place AND s.id = n.id AND s.state + 0 = 2
+        RETURNING s.id, s.token, s.attempts, s.flags)
+      SELECT coalesce(array_agg(b.id ORDER BY b.token), '{}'), coalesce(array_agg(b.token ORDER BY b.token), '{}'),
+        coalesce(array_agg(b.attempts ORDER BY b.token), '{}'), coalesce(bit_or(b.flags), 0)
+      INTO ids, tokens, counts, flags FROM begun b;
+    """
+  }
 
   /// What is given out: which jobs are ready, and which of those may start.
   static let claiming = """
@@ -45,16 +58,12 @@ extension PostgresSchema {
       OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT flags integer
     ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     BEGIN
-      WITH picked AS MATERIALIZED (
+      \(take("""
         SELECT s.id, s.place FROM unnest(p_ids) WITH ORDINALITY c (id, place), LATERAL (
           SELECT t.id, t.ctid AS place FROM taskkit_state t WHERE t.id = c.id AND t.state + 0 = 2
           FOR UPDATE SKIP LOCKED) s
         ORDER BY c.place LIMIT p_limit
-      ), numbered AS MATERIALIZED (SELECT p.id, p.place, nextval('taskkit_token') AS token FROM picked p),
-      begun AS (\(start) RETURNING s.id, s.token, s.attempts, s.flags)
-      SELECT coalesce(array_agg(b.id ORDER BY b.token), '{}'), coalesce(array_agg(b.token ORDER BY b.token), '{}'),
-        coalesce(array_agg(b.attempts ORDER BY b.token), '{}'), coalesce(bit_or(b.flags), 0)
-      INTO ids, tokens, counts, flags FROM begun b;
+        """))
     END $taskkit$;
 
     -- Gives out the first jobs of a shelf of which all may start, those that nobody else is about to take.
@@ -63,14 +72,10 @@ extension PostgresSchema {
       OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT flags integer
     ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     BEGIN
-      WITH picked AS MATERIALIZED (
+      \(take("""
         SELECT t.id, t.ctid AS place FROM taskkit_state t WHERE t.state = 2 AND t.shelf = p_shelf
         ORDER BY t.major, t.minor, t.attempts, t.id LIMIT p_limit FOR UPDATE SKIP LOCKED
-      ), numbered AS MATERIALIZED (SELECT p.id, p.place, nextval('taskkit_token') AS token FROM picked p),
-      begun AS (\(start) RETURNING s.id, s.token, s.attempts, s.flags)
-      SELECT coalesce(array_agg(b.id ORDER BY b.token), '{}'), coalesce(array_agg(b.token ORDER BY b.token), '{}'),
-        coalesce(array_agg(b.attempts ORDER BY b.token), '{}'), coalesce(bit_or(b.flags), 0)
-      INTO ids, tokens, counts, flags FROM begun b;
+        """))
     END $taskkit$;
 
     -- The lane of a job with a limit: all that may start, or not, for the same reason.
