@@ -89,21 +89,26 @@ struct LaneLine {
   var entries: some Sequence<LaneEntry> { places[head...].lazy.compactMap { $0 } }
 
   /// Behind all that comes before it; at once where that is the end.
-  mutating func insert(_ entry: LaneEntry) {
+  mutating func insert(_ entry: LaneEntry) { places.insert(entry, at: place(of: entry.rank)) }
+
+  /// The first that does not come before a rank.
+  private func place(of rank: LaneRank) -> Int {
     var low = head
     var high = places.count
     while low < high {
       let middle = (low + high) / 2
-      if let other = places[middle], other.rank < entry.rank { low = middle + 1 } else { high = middle }
+      if let other = places[middle], other.rank < rank { low = middle + 1 } else { high = middle }
     }
-    places.insert(entry, at: low)
+    return low
   }
 
   /// The first that may start.
   var first: LaneEntry? { entries.first { !$0.isPaused } }
 
   mutating func remove(_ entry: LaneEntry) {
-    guard let index = places[head...].firstIndex(where: { $0 === entry }) else { return }
+    var index = place(of: entry.rank)
+    while index < places.count, let other = places[index], other !== entry, !(entry.rank < other.rank) { index += 1 }
+    guard index < places.count, places[index] === entry else { return }
     guard index == head else {
       places.remove(at: index)
       return

@@ -41,8 +41,10 @@ extension EventReport: CustomStringConvertible {
   /// The critical path, a piece on each line, with its share.
   private static func lines(of path: CriticalPath) -> [String] {
     guard !path.segments.isEmpty else { return [] }
+    // Outside of the loop: it adds them all up.
+    let whole = Double(max(1, path.duration.nanoseconds))
     let rows = path.segments.map { segment in
-      let share = Double(segment.duration.nanoseconds) / Double(max(1, path.duration.nanoseconds))
+      let share = Double(segment.duration.nanoseconds) / whole
       return (segment.words, text(segment.duration), String(format: "%.0f %%", 100 * share))
     }
     let widths = rows.reduce((0, 0)) { (max($0.0, $1.0.count), max($0.1, $1.1.count)) }

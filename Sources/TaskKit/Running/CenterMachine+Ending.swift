@@ -233,9 +233,11 @@ extension CenterMachine {
 
   /// Cancels the body of a node, if it runs.
   mutating func cancelBody(of node: Int32, in handle: RunHandle) {
-    for worker in runs[handle.slot]!.workers.indices where runs[handle.slot]!.workers[worker].node == node {
-      cancelWorker(worker, of: handle)
+    // In one access: each asynchronous body has a worker of its own, so there may be very many.
+    let workers = runs[handle.slot]!.workers.withUnsafeBufferPointer { workers in
+      workers.indices.filter { workers[$0].node == node }
     }
+    for worker in workers { cancelWorker(worker, of: handle) }
   }
 
   // MARK: - The clock

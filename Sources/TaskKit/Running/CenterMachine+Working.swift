@@ -307,20 +307,16 @@ extension CenterMachine {
       return run.state.firstReady.map { (handle, $0) }
     }
     var best: (handle: RunHandle, node: Int32, priority: Int)?
-    for slot in runs.indices where runs[slot] != nil {
-      let isReserved =
-        runs[slot]!.hasMainCaller
-        && !(slot == handle?.slot && runs[slot]!.workers[worker].flavor == .mainCaller)
+    for (slot, run) in runs.enumerated() {
+      guard let run else { continue }
+      let state = run.state
+      let isReserved = run.hasMainCaller && !(slot == handle?.slot && run.workers[worker].flavor == .mainCaller)
       let ready =
-        isReserved
-        ? runs[slot]!.state.firstReady(synchronous: false, main: false, asynchronous: true)
-        : runs[slot]!.state.firstReady
+        isReserved ? state.firstReady(synchronous: false, main: false, asynchronous: true) : state.firstReady
       guard let node = ready else { continue }
-      let id = runs[slot]!.state.id
-      let priority = runs[slot]!.state.plan.effectivePriorities[Int(node)]
-      if best == nil || priority > best!.priority || (priority == best!.priority && id < best!.handle.id) {
-        best = (RunHandle(slot: slot, id: id), node, priority)
-      }
+      let priority = state.plan.effectivePriorities[Int(node)]
+      if let best, priority < best.priority || (priority == best.priority && state.id > best.handle.id) { continue }
+      best = (RunHandle(slot: slot, id: state.id), node, priority)
     }
     return best.map { ($0.handle, $0.node) }
   }
