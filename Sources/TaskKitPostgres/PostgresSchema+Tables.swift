@@ -43,6 +43,8 @@ extension PostgresSchema {
       parent bigint NOT NULL, child bigint NOT NULL, place integer NOT NULL, is_order boolean NOT NULL,
       is_open boolean NOT NULL, result bytea, PRIMARY KEY (parent, child));
     CREATE INDEX taskkit_edge_child ON taskkit_edge (child);
+    -- What a job still waits for, however many have ended.
+    CREATE INDEX taskkit_edge_open ON taskkit_edge (child) WHERE is_open;
 
     CREATE TABLE taskkit_key (
       key text NOT NULL, id bigint NOT NULL, until bigint, has_ended boolean NOT NULL, PRIMARY KEY (key, id));

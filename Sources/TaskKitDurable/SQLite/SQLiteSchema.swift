@@ -60,6 +60,8 @@ enum SQLiteSchema {
       parent INTEGER NOT NULL, child INTEGER NOT NULL, place INTEGER NOT NULL, is_order INTEGER NOT NULL,
       is_open INTEGER NOT NULL, result BLOB, PRIMARY KEY (parent, child)) WITHOUT ROWID;
     CREATE INDEX taskkit_edge_child ON taskkit_edge (child);
+    -- What a job still waits for, however many have ended.
+    CREATE INDEX taskkit_edge_open ON taskkit_edge (child) WHERE is_open;
 
     CREATE TABLE taskkit_key (
       key TEXT NOT NULL, id INTEGER NOT NULL, until INTEGER, has_ended INTEGER NOT NULL, PRIMARY KEY (key, id))

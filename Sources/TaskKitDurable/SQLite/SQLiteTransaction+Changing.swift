@@ -108,7 +108,7 @@ extension SQLiteTransaction {
   /// A job that begins again needs its key again; false where another unfinished one has it.
   private func takeKeyAgain(_ job: SQLiteJob) throws -> Bool {
     guard let key = job.uniqueKey else { return true }
-    guard try holders(of: key).unfinished.isEmpty else { return false }
+    guard try lastUnfinishedJob(of: key) == nil else { return false }
     let until = job.uniquePeriod.map { (job.created + .microseconds($0)).microseconds }
     try db.run("INSERT OR REPLACE INTO taskkit_key VALUES (?, ?, ?, 0)", key, job.id.rawValue, until)
     return true

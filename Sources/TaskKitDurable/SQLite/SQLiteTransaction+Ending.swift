@@ -164,14 +164,27 @@ extension SQLiteTransaction {
     }
   }
 
-  /// The jobs that have a key now: unfinished ones, or else the one whose period has not passed.
-  func holders(of key: String) throws -> (unfinished: [JobID], ended: JobID?) {
-    let rows = try db.list("SELECT id, has_ended, until FROM taskkit_key WHERE key = ? ORDER BY id", key) { row in
-      (id: JobID(rawValue: row[0]), hasEnded: row[1] as Bool, until: row[2] as Int64?)
+  /// The unfinished jobs of a key, in the order of their ids.
+  func unfinishedJobs(of key: String) throws -> [JobID] {
+    try db.list("SELECT id FROM taskkit_key WHERE key = ? AND NOT has_ended ORDER BY id", key) {
+      JobID(rawValue: $0[0])
     }
-    return (
-      rows.filter { !$0.hasEnded }.map(\.id), rows.last { $0.hasEnded && ($0.until ?? .min) > now.microseconds }?.id
-    )
+  }
+
+  /// The last of them: there may be very many that wait for each other.
+  func lastUnfinishedJob(of key: String) throws -> JobID? {
+    try db.first("SELECT id FROM taskkit_key WHERE key = ? AND NOT has_ended ORDER BY id DESC LIMIT 1", key) {
+      JobID(rawValue: $0[0])
+    }
+  }
+
+  /// The job that keeps others from its key: an unfinished one, or else the one whose period has not passed.
+  func keeper(of key: String) throws -> JobID? {
+    try lastUnfinishedJob(of: key)
+      ?? db.first(
+        "SELECT id FROM taskkit_key WHERE key = ? AND has_ended AND until > ? ORDER BY id DESC LIMIT 1", key,
+        now.microseconds
+      ) { JobID(rawValue: $0[0]) }
   }
 
   // MARK: Errors

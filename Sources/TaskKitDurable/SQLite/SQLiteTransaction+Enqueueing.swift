@@ -66,18 +66,20 @@ extension SQLiteTransaction {
     var told: [AttemptToken] = []
     var edges: [Edge] = []
     if let unique = new.unique {
-      let (unfinished, ended) = try holders(of: unique.key)
       switch unique.conflict {
       case .keep:
-        if let old = unfinished.last ?? ended {
+        if let old = try keeper(of: unique.key) {
           if let occurrence = new.occurrence { try take(occurrence, for: old) }
           return EnqueuedJob(id: old, outcome: .kept)
         }
       case .replace:
+        let unfinished = try unfinishedJobs(of: unique.key)
         for id in unfinished { try cancel(id, .cancelled, isReplaced: true, told: &told) }
         if !unfinished.isEmpty { outcome = .replaced(unfinished) }
       case .append:
-        if let last = unfinished.last { edges.append(Edge(parent: last, isOrder: true, isOpen: true)) }
+        if let last = try lastUnfinishedJob(of: unique.key) {
+          edges.append(Edge(parent: last, isOrder: true, isOpen: true))
+        }
       }
     }
     let number = try nextJob()
