@@ -15,6 +15,7 @@ struct Suite: Sendable {
     Suite(name: "injected", run: injected),
     Suite(name: "planning", run: planning),
     Suite(name: "linear", run: linear),
+    Suite(name: "growth", run: growth),
     Suite(name: "memory", run: memory),
     Suite(name: "timers", run: timers),
   ]
