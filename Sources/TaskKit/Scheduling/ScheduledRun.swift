@@ -42,6 +42,8 @@ public struct ScheduledRun: Sendable, Hashable {
 /// The payload of an occurrence of schedules: what each of the tasks that are due together is told.
 ///
 /// One place for all who hold it: as a value it would be copied whole for each body that begins, since others still read it.
+/// Written under the lock of the center alone, for each run once and before its body begins; bodies read it without that
+/// lock, and nothing else is locked in here.
 final class ScheduledRuns: Sendable {
   private let runs: Mutex<[Int32: ScheduledRun]>
 

@@ -209,4 +209,62 @@ import Testing
     #expect(lane.waiting == [])
     #expect(await lane.enqueue("last") {}.outcome.isSuccess)
   }
+
+  /// What waits in the model of a line.
+  private struct Entry {
+    var name: String
+    var key: String
+    var priority: Int
+    var arrival: Int
+    var tickets: [LaneTicket<Void>]
+  }
+
+  @Test(arguments: [Lane.DuplicateRule.both, .keepFirst, .replace], [1, 2, 3] as [UInt64])
+  func `the line is what a list sorted anew would be, whatever comes and goes`(
+    rule: Lane.DuplicateRule, seed: UInt64
+  ) async throws {
+    var random = SeededGenerator(seed: seed)
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line", duplicates: rule))
+    lane.pause()
+    var entries: [Entry] = []
+    var ran: [String] = []
+    for step in 0..<400 {
+      switch Int.random(in: 0..<8, using: &random) {
+      case 0...4:
+        let (key, priority) = ("\(Int.random(in: 0..<12, using: &random))", Int.random(in: 0..<3, using: &random))
+        let ticket = lane.enqueue(TaskName("\(step)"), key: key, priority: Priority(priority)) {
+          recorder.note("\(step)")
+          lane.pause()
+        }
+        let other = rule == .both ? nil : entries.firstIndex { $0.key == key }
+        if rule == .keepFirst, let other {
+          entries[other].tickets.append(ticket)
+        } else {
+          let arrival = other.map { entries.remove(at: $0).arrival } ?? step
+          entries.append(
+            Entry(name: "\(step)", key: key, priority: priority, arrival: arrival, tickets: [ticket]))
+        }
+      case 5:
+        guard let index = entries.indices.randomElement(using: &random) else { continue }
+        let ticket = Int.random(in: 0..<entries[index].tickets.count, using: &random)
+        entries[index].tickets.remove(at: ticket).cancel()
+        if entries[index].tickets.isEmpty { entries.remove(at: index) }
+      case 6:
+        guard let key = entries.randomElement(using: &random)?.key else { continue }
+        try lane.remove(key)
+        entries.removeAll { $0.key == key }
+      default:
+        guard !entries.isEmpty else { continue }
+        let first = entries.removeFirst()
+        ran.append(first.name)
+        lane.resume()
+        #expect(await first.tickets[0].outcome.isSuccess)
+      }
+      entries.sort { $0.priority != $1.priority ? $0.priority > $1.priority : $0.arrival < $1.arrival }
+      #expect(lane.waiting.map(\.rawValue) == entries.map(\.name))
+    }
+    #expect(recorder.notes == ran)
+    #expect(ran.count > 20)
+  }
 }

@@ -10,15 +10,12 @@ struct GrowthRun {
   /// Numbers for so many things.
   var numbers: Range<Int> { 0..<count }
 
-  /// - Parameter body: does something once for each of the things.
-  mutating func step(_ title: String, _ body: () async throws -> Void) async rethrows {
+  /// - Parameters:
+  ///   - times: how often the body does it; nil for once with each of the things.
+  ///   - body: what is timed.
+  mutating func step(_ title: String, times: Int? = nil, _ body: () async throws -> Void) async rethrows {
     let watch = Stopwatch()
     try await body()
-    steps.append((title, Double(watch.elapsed) / Double(count)))
+    steps.append((title, Double(watch.elapsed) / Double(times ?? count)))
   }
-}
-
-/// One use of a center.
-struct GrowthCase: Sendable {
-  let run: @Sendable (inout GrowthRun) async throws -> Void
 }

@@ -1,0 +1,4 @@
+/// One use of a center.
+struct GrowthCase: Sendable {
+  let run: @Sendable (inout GrowthRun) async throws -> Void
+}
