@@ -68,7 +68,7 @@ extension Suite {
     }
     section.judge(.atLeast(0.8, "enqueue from \(callers) callers, of the C API", ratios(enqueued, of: own)))
     section.judge(.atLeast(0.8, "claim and finish, of the C API", ratios(done, of: own)))
-    // What of its distance is the values' and would be anybody's.
+    // What of its distance a loop of one thread that encodes has, too.
     if let loop = engines.firstIndex(where: { $0 is ValueLoop }) {
       let center = own.filter { engines[$0] is CenterEngine }
       for (title, values) in [("enqueue from \(callers) callers", enqueued), ("claim and finish", done)] {

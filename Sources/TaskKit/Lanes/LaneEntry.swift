@@ -17,7 +17,8 @@ struct LaneRank: Comparable {
 final class LaneEntry: @unchecked Sendable {
   /// The number of its run, too.
   let id: UInt64
-  /// These two are another's from the moment on at which one that has failed runs again in its place.
+  /// These two are another's from the moment on at which one that has failed runs again in its place. The rank changes only
+  /// while it is not in the line, which finds it by that.
   var rank: LaneRank
   var request: LaneRequest
   let answer = LaneAnswer()
@@ -107,6 +108,7 @@ struct LaneLine {
 
   mutating func remove(_ entry: LaneEntry) {
     var index = place(of: entry.rank)
+    // Those of one rank, if there are any, stand together.
     while index < places.count, let other = places[index], other !== entry, !(entry.rank < other.rank) { index += 1 }
     guard index < places.count, places[index] === entry else { return }
     guard index == head else {
