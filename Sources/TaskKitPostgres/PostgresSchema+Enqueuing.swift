@@ -8,13 +8,6 @@ extension PostgresSchema {
       p_now bigint, p_jobs jsonb, p_payloads bytea[], p_ids bigint[], p_is_waiting boolean, p_flags integer
     ) RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
-      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-      SELECT DISTINCT x.queue, x.kind, x.shelf, x.limit_key IS NOT NULL
-      FROM taskkit_read(p_now, p_jobs, NULL, NULL, p_is_waiting) x
-      WHERE NOT EXISTS (
-        SELECT 1 FROM taskkit_shelf f
-        WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = x.shelf AND f.is_limited = (x.limit_key IS NOT NULL))
-      ORDER BY 1, 2, 3, 4 ON CONFLICT DO NOTHING;
       WITH new AS MATERIALIZED (SELECT * FROM taskkit_read(p_now, p_jobs, p_payloads, p_ids, p_is_waiting)), written AS (
         INSERT INTO taskkit_job
         SELECT id, queue, kind, p_now, attempts, coalesce(crashes, 3), deadline, needs, needs_until, key, period,
@@ -70,6 +63,35 @@ extension PostgresSchema {
       ) s
     $taskkit$;
 
+    -- Who waits for constraints only until a time needs the shelf without any after that.
+    CREATE FUNCTION taskkit_missing_shelves(p_now bigint, p_jobs jsonb)
+    RETURNS TABLE (queue text, kind text, needs text[], is_limited boolean) LANGUAGE sql STABLE AS $taskkit$
+      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL
+      FROM taskkit_read(p_now, p_jobs, NULL, NULL, true) x, LATERAL (
+        SELECT x.shelf UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
+      WHERE NOT EXISTS (
+        SELECT 1 FROM taskkit_shelf f
+        WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = n.shelf AND f.is_limited = (x.limit_key IS NOT NULL))
+    $taskkit$;
+
+    -- Makes the shelves that jobs need and that are not there. Of two that make the same one the second waits for the
+    -- first, so it waits here: in one order, and before it holds anything but its owner.
+    CREATE FUNCTION taskkit_make_shelves(p_now bigint, p_jobs jsonb) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_bucket integer;
+    BEGIN
+      FOR v_bucket IN
+        SELECT DISTINCT taskkit_bucket(m.queue || ' ' || m.kind) FROM taskkit_missing_shelves(p_now, p_jobs) m ORDER BY 1
+      LOOP
+        PERFORM pg_advisory_xact_lock('taskkit_shelf'::regclass::oid::integer, v_bucket);
+      END LOOP;
+      IF FOUND THEN
+        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+        SELECT m.queue, m.kind, m.needs, m.is_limited FROM taskkit_missing_shelves(p_now, p_jobs) m
+        ON CONFLICT DO NOTHING;
+      END IF;
+    END $taskkit$;
+
     -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
     CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
@@ -91,6 +113,12 @@ extension PostgresSchema {
       DELETE FROM taskkit_occurrence o WHERE schedule = p_schedule AND at <= v_last AND id < 0 AND
         (SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = p_schedule AND n.at > o.at ORDER BY n.at LIMIT 1) < 0;
     END
+    $taskkit$;
+
+    -- The job of an occurrence that was written down: its own, or the one that closes the row in which it lies.
+    CREATE FUNCTION taskkit_occurred(p_schedule text, p_at bigint) RETURNS bigint LANGUAGE sql STABLE AS $taskkit$
+      SELECT CASE WHEN at = p_at OR id < 0 THEN abs(id) END FROM taskkit_occurrence
+      WHERE schedule = p_schedule AND at >= p_at ORDER BY at LIMIT 1
     $taskkit$;
 
     -- The SQLSTATE 'TK002' is for what makes no sense.
@@ -115,6 +143,7 @@ extension PostgresSchema {
       v_is_waiting boolean;
       v_news text[];
     BEGIN
+      PERFORM taskkit_make_shelves(p_now, p_jobs);
       IF NOT EXISTS (
         SELECT 1 FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key' OR j ? 'parents' OR j ? 'schedule')
       THEN
@@ -143,14 +172,20 @@ extension PostgresSchema {
         UNION ALL
         SELECT k.id, CASE j->>'conflict' WHEN 'replace' THEN 2 ELSE 0 END
         FROM jsonb_array_elements(p_jobs) j JOIN taskkit_key k ON k.key = j->>'key' AND NOT k.has_ended
-        WHERE j->>'conflict' IN ('replace', 'append')) q;
+        WHERE j->>'conflict' IN ('replace', 'append')
+        -- What others of the batch wait for may turn out to be there already.
+        UNION ALL
+        SELECT k.id, 0
+        FROM jsonb_array_elements(p_jobs) WITH ORDINALITY j (job, place), LATERAL (
+          SELECT id FROM taskkit_key WHERE key = j.job->>'key' AND NOT has_ended
+          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended AND until > p_now
+          UNION ALL SELECT taskkit_occurred(j.job->>'schedule', (j.job->>'occurrence')::bigint)) k (id)
+        WHERE j.place IN (
+          SELECT -p::bigint FROM jsonb_array_elements(p_jobs) c, jsonb_array_elements_text(c->'parents') p)) q;
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
-          -- Its own, or the one that closes the row in which it lies.
-          SELECT CASE WHEN at = (v_job->>'occurrence')::bigint OR id < 0 THEN abs(id) END INTO v_id
-          FROM taskkit_occurrence WHERE schedule = v_job->>'schedule' AND at >= (v_job->>'occurrence')::bigint
-          ORDER BY at LIMIT 1;
+          v_id := taskkit_occurred(v_job->>'schedule', (v_job->>'occurrence')::bigint);
           IF v_id IS NOT NULL THEN
             v_ids := v_ids || v_id;
             v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));

@@ -13,7 +13,9 @@ extension PostgresSchema {
     DECLARE
       v_ids bigint[];
     BEGIN
-      DELETE FROM taskkit_key WHERE has_ended AND until <= p_now;
+      DELETE FROM taskkit_key k USING (
+        SELECT key, id FROM taskkit_key WHERE has_ended AND until <= p_now FOR UPDATE SKIP LOCKED) o
+      WHERE k.key = o.key AND k.id = o.id;
       SELECT array_agg(id) INTO v_ids FROM (
         SELECT id FROM taskkit_state WHERE expiry <= p_now ORDER BY expiry, id LIMIT p_limit FOR UPDATE SKIP LOCKED) q;
       PERFORM taskkit_forget(v_ids, 15);

@@ -5,9 +5,10 @@ extension PostgresSchema {
   /// Whoever calls one of these holds the lock of the job's row in `taskkit_state`. Each statement sees what others have
   /// committed before it, so what is read after a lock was taken is true until the end of the transaction.
   ///
-  /// Nobody waits for somebody who waits for him, since all wait in one order: for the own owner, for the keys, for the jobs
-  /// by their ids (a child's is above those of its parents), for the places of limits, for the rates. Whoever claims
-  /// waits for none of the jobs and places, but passes by what others hold, as does whoever looks whether other owners live.
+  /// Nobody waits for somebody who waits for him, since all wait in one order: for the own owner, for who makes shelves, for
+  /// the keys, for the jobs by their ids (a child's is above those of its parents), for the places of limits, for the rates.
+  /// Whoever claims waits for none of the jobs and places, but passes by what others hold, as does whoever looks whether
+  /// other owners live, or sweeps.
   static let rules = """
     CREATE FUNCTION taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $taskkit$
       SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
@@ -64,25 +65,49 @@ extension PostgresSchema {
       ON CONFLICT (queue, kind, state, slot) DO UPDATE SET moves = c.moves + 1
     $taskkit$;
 
-    -- Locks jobs, and those that may change with them, in the order that all keep to. How far it reaches says what may
-    -- happen to each: 0 nothing that concerns others, 1 something that concerns its children, 2 theirs, too, 3 something
-    -- that concerns also those who wait for it no longer. Returns the queues that they are in.
+    -- Jobs, and those that may change with them. How far it reaches says what may happen to each: 0 nothing that concerns
+    -- others, 1 something that concerns its children, 2 theirs, too, 3 something that concerns also those who wait for it
+    -- no longer.
+    CREATE FUNCTION taskkit_below(p_ids bigint[], p_reaches integer[]) RETURNS bigint[] LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      RETURN ARRAY(
+        WITH RECURSIVE below (id, reach) AS (
+          SELECT x.id, x.reach FROM unnest(p_ids, p_reaches) x (id, reach)
+          UNION
+          SELECT e.child, CASE b.reach WHEN 2 THEN 2 ELSE 0 END
+          FROM below b JOIN taskkit_edge e ON e.parent = b.id AND (e.is_open OR b.reach = 3) WHERE b.reach > 0)
+        SELECT DISTINCT id FROM below);
+    END $taskkit$;
+
+    -- Locks jobs, and those that may change with them, in the order that all keep to. Returns the queues that they are in.
     CREATE FUNCTION taskkit_lock(p_ids bigint[], p_reaches integer[]) RETURNS text[] LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_ids bigint[];
+      v_ids bigint[] := taskkit_below(p_ids, p_reaches);
+      v_late bigint[];
+      v_locked bigint;
       v_shelves integer[];
       v_flags integer;
     BEGIN
-      WITH RECURSIVE below (id, reach) AS (
-        SELECT x.id, x.reach FROM unnest(p_ids, p_reaches) x (id, reach)
-        UNION
-        SELECT e.child, CASE b.reach WHEN 2 THEN 2 ELSE 0 END
-        FROM below b JOIN taskkit_edge e ON e.parent = b.id AND (e.is_open OR b.reach = 3) WHERE b.reach > 0)
-      SELECT array_agg(id) INTO v_ids FROM below;
       WITH locked AS MATERIALIZED (
         SELECT s.shelf, s.state, s.flags FROM taskkit_state s WHERE s.id = ANY (v_ids) ORDER BY s.id FOR UPDATE)
       SELECT array_agg(DISTINCT l.shelf), bit_or(l.flags) FILTER (WHERE l.state = 3) INTO v_shelves, v_flags
       FROM locked l;
+      -- Who was waited for may have given them children, which may come before what is held by now: for those nobody waits,
+      -- but begins again. A child that comes from now on needs a lock that is held.
+      WHILE 0 < ANY (p_reaches) LOOP
+        v_late := ARRAY(SELECT unnest(taskkit_below(p_ids, p_reaches)) EXCEPT SELECT unnest(v_ids));
+        EXIT WHEN v_late = '{}';
+        WITH locked AS MATERIALIZED (
+          SELECT s.id, s.shelf, s.state, s.flags FROM taskkit_state s WHERE s.id = ANY (v_late) ORDER BY s.id
+          FOR UPDATE SKIP LOCKED)
+        SELECT count(*), v_shelves || array_agg(l.shelf),
+          coalesce(v_flags, 0) | coalesce(bit_or(l.flags) FILTER (WHERE l.state = 3), 0)
+        INTO v_locked, v_shelves, v_flags FROM locked l;
+        IF (SELECT count(*) FROM taskkit_state s WHERE s.id = ANY (v_late)) > v_locked THEN
+          RAISE 'jobs that wait for others are being changed together with those' USING ERRCODE = '40001';
+        END IF;
+        v_ids := v_ids || v_late;
+      END LOOP;
       IF v_flags & 64 <> 0 THEN
         PERFORM 1 FROM taskkit_permit p
         WHERE p.key = ANY (ARRAY(
@@ -110,26 +135,22 @@ extension PostgresSchema {
         UPDATE taskkit_permit SET used = used + 1 WHERE key = p_key;
         RETURN true;
       END IF;
-      -- Two that make the same row would wait for each other.
-      IF EXISTS (SELECT 1 FROM taskkit_permit WHERE key = p_key)
-        OR NOT pg_try_advisory_xact_lock('taskkit_permit'::regclass::oid::integer, taskkit_bucket(p_key))
-      THEN
+      IF EXISTS (SELECT 1 FROM taskkit_permit WHERE key = p_key) THEN RETURN NULL; END IF;
+      -- Two that make the same row would wait for each other. Who has the lock looks once more: the row may have come
+      -- meanwhile, and may be going again, which a new one would wait for.
+      IF NOT pg_try_advisory_xact_lock('taskkit_permit'::regclass::oid::integer, taskkit_bucket(p_key)) THEN
         RETURN NULL;
       END IF;
-      INSERT INTO taskkit_permit VALUES (p_key, 1) ON CONFLICT DO NOTHING;
-      RETURN CASE WHEN FOUND THEN true END;
+      IF EXISTS (SELECT 1 FROM taskkit_permit WHERE key = p_key) THEN RETURN NULL; END IF;
+      INSERT INTO taskkit_permit VALUES (p_key, 1);
+      RETURN true;
     END $taskkit$;
 
+    -- The shelf of those that no longer wait for their constraints, which was made with theirs.
     CREATE FUNCTION taskkit_plain_shelf(p_shelf integer) RETURNS integer LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_id integer;
     BEGIN
-      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-      SELECT f.queue, f.kind, '{}', f.is_limited FROM taskkit_shelf f
-      WHERE f.id = p_shelf AND NOT EXISTS (
-        SELECT 1 FROM taskkit_shelf g
-        WHERE g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' AND g.is_limited = f.is_limited)
-      ON CONFLICT DO NOTHING;
       SELECT g.id INTO STRICT v_id FROM taskkit_shelf f
       JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' AND g.is_limited = f.is_limited
       WHERE f.id = p_shelf;

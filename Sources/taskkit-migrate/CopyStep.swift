@@ -155,7 +155,8 @@ struct CopyStep {
       inserts: [
         """
         INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-        SELECT DISTINCT x.queue, x.kind, \(list("shelf_needs")), x.limit_key IS NOT NULL FROM \(rows)
+        SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL FROM \(rows), LATERAL (
+          SELECT \(list("shelf_needs")) UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
         ON CONFLICT DO NOTHING
         """,
         """

@@ -6,9 +6,12 @@ import Testing
 
 /// Many owners that change the same jobs in every order.
 @Suite(.serialized) struct DeadlockTests {
+  /// New ones come all the time, so that several owners meet each for the first time.
+  private func kinds(_ known: Int) -> [String] { ["a\(known / 50)", "b\(known / 50)"] }
+
   private func selection(_ known: Int, _ chance: inout Chance) -> JobSelection {
     switch Int.random(in: 0..<4, using: &chance) {
-    case 0: JobSelection(kinds: [["a", "b"].randomElement(using: &chance)!])
+    case 0: JobSelection(kinds: [kinds(known).randomElement(using: &chance)!])
     case 1: JobSelection(queues: [["left", "right"].randomElement(using: &chance)!])
     default:
       JobSelection(
@@ -19,8 +22,12 @@ import Testing
   private func jobs(_ known: Int, _ chance: inout Chance) -> [NewJob] {
     (0..<Int.random(in: 1..<6, using: &chance)).map { place in
       var job = NewJob(
-        kind: ["a", "b"].randomElement(using: &chance)!, payload: JobPayload(bytes: Data()), maximumAttempts: 3)
+        kind: kinds(known).randomElement(using: &chance)!, payload: JobPayload(bytes: Data()), maximumAttempts: 3)
       job.queue = ["left", "right"].randomElement(using: &chance)!
+      if Bool.random(using: &chance) {
+        job.constraints = ["network"]
+        job.constraintsUntil = .after(.milliseconds(Int.random(in: 0..<50, using: &chance)))
+      }
       job.limit = [nil, KeyLimit("x", count: 3), KeyLimit("y", count: 3), KeyLimit("z", count: 9)].randomElement(
         using: &chance)!
       switch Int.random(in: 0..<4, using: &chance) {
@@ -37,7 +44,7 @@ import Testing
     }
   }
 
-  private func exchange(_ held: inout [ClaimedJob], _ chance: inout Chance) -> JobExchange {
+  private func exchange(_ held: inout [ClaimedJob], _ known: Int, _ chance: inout Chance) -> JobExchange {
     var exchange = JobExchange()
     held.shuffle(using: &chance)
     let ending = held.suffix(Int.random(in: 0...held.count, using: &chance))
@@ -53,7 +60,9 @@ import Testing
       exchange.notes.append((AttemptKey(job: job.id, token: job.token), .checkpoint(Data([1]))))
     }
     exchange.claims = ["left", "right"].shuffled(using: &chance).map { queue in
-      JobExchange.Claim(queue: queue, limit: 6, kinds: ["a", "b"].map { .init($0, limit: 4) })
+      JobExchange.Claim(
+        queue: queue, limit: 6,
+        kinds: stride(from: 0, through: known, by: 50).flatMap(kinds).map { .init($0, limit: 4) })
     }
     return exchange
   }
@@ -78,7 +87,7 @@ import Testing
         let ids = try await store.enqueue(jobs(id, &chance)).map { Int($0.id.rawValue) }
         known.id.withLock { $0 = max($0, ids.max() ?? 0) }
       case 4..<8:
-        let exchange = exchange(&held, &chance)
+        let exchange = exchange(&held, id, &chance)
         held += try await store.exchange(exchange).claimed
       case 8:
         let change: JobChange = [
@@ -89,6 +98,12 @@ import Testing
       }
     }
     await store.close()
+  }
+
+  /// How often the server has found that two wait for each other.
+  private func deadlocks(_ fixture: PostgresFixture) async throws -> Int64? {
+    try await fixture.query("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()").first?.integer(
+      0)
   }
 
   @Test func `owners that change the same jobs in every order never wait for each other`() async throws {
@@ -105,11 +120,44 @@ import Testing
         }
         try await group.waitForAll()
       }
-      let rows = try await fixture.query(
-        "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()")
-      #expect(rows.first?.integer(0) == 0)
+      #expect(try await deadlocks(fixture) == 0)
       // Nobody runs any more, so no place of a limit is taken.
       #expect(try await fixture.query("SELECT key FROM \(fixture.quoted).taskkit_permit").isEmpty)
+    }
+  }
+
+  @Test func `who waits for a job takes the children that it got meanwhile in their turn`() async throws {
+    let server = try await PrivateServer.start()
+    try await PostgresFixture.with(address: server.address) { fixture in
+      let store = PostgresStore(at: server.address, schema: fixture.schema, notifies: false)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let empty = JobPayload(bytes: Data())
+      let jobs = try await store.enqueue([
+        NewJob(kind: "parent", payload: empty),
+        NewJob(kind: "child", payload: empty, parents: [.inBatch(0)], parentFailure: .hold),
+        NewJob(kind: "other", payload: empty),
+      ]).map(\.id)
+      // From here on nobody waits for the parent.
+      _ = try await store.change(JobSelection(ids: [jobs[0]]), .cancel)
+      let retrying = try await PostgresConnection.open(server.address)
+      try await retrying.run("BEGIN; SET LOCAL search_path = \(fixture.quoted)")
+      let retry = #"{"what": "retry", "selection": {"ids": [\#(jobs[0])]}}"#
+      _ = try await retrying.query("SELECT taskkit_change(NULL, 0, $1::jsonb)", [.text(retry)])
+      async let deleting = store.change(JobSelection(ids: [jobs[0], jobs[2]]), .delete)
+      let locking = try await PostgresConnection.open(server.address)
+      async let locked: Void = locking.inTransaction {
+        for job in jobs[1...] {
+          _ = try await locking.query(
+            "SELECT 1 FROM \(fixture.quoted).taskkit_state WHERE id = $1 FOR UPDATE", [.integer(job.rawValue)])
+        }
+      }
+      while try await fixture.waiting("") < 2 {}
+      // Now the child waits for it again.
+      try await retrying.run("COMMIT")
+      try await locked
+      #expect(try await deleting.count == 2)
+      #expect(try await deadlocks(fixture) == 0)
+      await store.close()
     }
   }
 }

@@ -337,12 +337,7 @@ import Testing
         hasTaken.store(true, ordering: .relaxed)
         return answer
       }()
-      while !hasTaken.load(ordering: .relaxed),
-        try await fixture.query(
-          "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1",
-          [.text("%\(fixture.schema)%taskkit_exchange%")]
-        ).isEmpty
-      {}
+      while !hasTaken.load(ordering: .relaxed), try await fixture.waiting("taskkit_exchange") == 0 {}
       let isWaiting = !hasTaken.load(ordering: .relaxed)
       #expect(isWaiting)
       try await caller.run("COMMIT")

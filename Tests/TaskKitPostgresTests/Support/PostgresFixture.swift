@@ -45,6 +45,14 @@ struct PostgresFixture: JobStoreFixture {
     return rows
   }
 
+  /// How many statements that name the schema and a text wait for a lock of somebody else.
+  func waiting(_ text: String) async throws -> Int {
+    try await query(
+      "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1",
+      [.text("%\(schema)%\(text)%")]
+    ).count
+  }
+
   func remove() async { _ = try? await query("DROP SCHEMA IF EXISTS \(quoted) CASCADE") }
 
   /// Runs something with a schema that is gone afterwards.
