@@ -17,10 +17,19 @@ protocol TimerEngine: AnyObject {
   init(count: Int)
 
   /// Arranges that each body runs when as many nanoseconds have passed as `delay` says of it at that moment.
+  /// What comes of each is kept in an array that was made before, and is a local one meanwhile: to add to one that others
+  /// can see takes 45 ns more each.
   func add(_ bodies: [TimerBody], delay: (Int) -> Int64)
   /// Returns when everything waits: for what goes on adding in the background.
   func settle() async
   func cancelAll()
+}
+
+/// Moves an array out of where others can see it.
+private func take<Element>(_ array: inout [Element]) -> [Element] {
+  var taken: [Element] = []
+  swap(&taken, &array)
+  return taken
 }
 
 /// A call of a center.
@@ -33,7 +42,9 @@ final class CallTimers: TimerEngine {
   init(count: Int) { calls.reserveCapacity(count) }
 
   func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
+    var calls = take(&self.calls)
     for number in bodies.indices { calls.append(center.after(.nanoseconds(delay(number)), bodies[number].run)) }
+    self.calls = calls
   }
 
   func settle() async {}
@@ -51,6 +62,7 @@ final class SourceTimers: TimerEngine {
   init(count: Int) { timers.reserveCapacity(count) }
 
   func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
+    var timers = take(&self.timers)
     for number in bodies.indices {
       let timer = DispatchSource.makeTimerSource(queue: queue)
       timer.setEventHandler(handler: bodies[number].run)
@@ -59,6 +71,7 @@ final class SourceTimers: TimerEngine {
       timer.resume()
       timers.append(timer)
     }
+    self.timers = timers
   }
 
   func settle() async {}
@@ -76,6 +89,7 @@ final class SleepingTimers: TimerEngine {
   init(count: Int) { tasks.reserveCapacity(count) }
 
   func add(_ bodies: [TimerBody], delay: (Int) -> Int64) {
+    var tasks = take(&self.tasks)
     for number in bodies.indices {
       let (delay, body) = (delay(number), bodies[number])
       let deadline = ContinuousClock.now + .nanoseconds(delay)
@@ -86,6 +100,7 @@ final class SleepingTimers: TimerEngine {
           body.run()
         })
     }
+    self.tasks = tasks
   }
 
   func settle() async { await begun.reaches(tasks.count) }
