@@ -28,7 +28,7 @@ class Behaviors:
         return self.build()
 
     def build(self):
-        return self.workspace.build("debug")
+        return self.workspace.build()
 
     def registries(self):
         """For each registry its identity and time: both change when it is written again."""
@@ -99,7 +99,7 @@ class Behaviors:
 
     def toolRefusesWhatIsNotThere(self):
         """Else it would be taken for a module without tasks."""
-        folder = self.workspace.scratch / "debug"
+        folder = self.workspace.products
         # Newer versions of SwiftPM call what runs while building by another name.
         tool = next(path for path in map(folder.joinpath, ["taskkit-generate-tool", "taskkit-generate"]) if path.exists())
         output = self.workspace.base / "Refused.swift"
@@ -119,7 +119,7 @@ class Behaviors:
         return problems
 
     def expectOutput(self, text, isExpected):
-        program = self.workspace.scratch / "debug" / "App"
+        program = self.workspace.products / "App"
         printed = subprocess.run([str(program)], stdout=subprocess.PIPE, text=True).stdout
         if (text in printed.splitlines()) == isExpected:
             return []
@@ -154,7 +154,7 @@ class Behaviors:
             manifest.write_text(text)
 
     def linksNothingThirdParty(self):
-        program = str(self.workspace.scratch / "debug" / "App")
+        program = str(self.workspace.products / "App")
         isDarwin = sys.platform == "darwin"
         libraries = subprocess.run(
             ["otool", "-L", program] if isDarwin else ["ldd", program], stdout=subprocess.PIPE, text=True).stdout

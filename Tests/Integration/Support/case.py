@@ -10,6 +10,7 @@ DIRECTIVE = re.compile(r"^// (settings|plugin|traits|configurations|reported): (
 IMPORT = re.compile(
     r"^\s*(?:@\w+\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"
     r"(?:(?:struct|enum|class|protocol|func|var|let|typealias)\s+)?(\w+)", re.MULTILINE)
+CONFIGURATIONS = ("debug", "release")
 REGISTRY = "TaskRegistry+Generated.swift"
 # The products of TaskKit that a case may import.
 PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskKitDurableTesting", "TaskGraph"]
@@ -58,7 +59,7 @@ class Module:
         self.settings = directives.get("settings")
         self.usesPlugin = bool(self.imports & {"TaskKit", "TaskKitDurable"}) and directives.get("plugin") != "none"
         self.asksForTraits = directives.get("traits") != "none"
-        self.configurations = directives.get("configurations", "debug release").split()
+        self.configurations = directives["configurations"].split() if "configurations" in directives else CONFIGURATIONS
         self.mayStopEarly = directives.get("reported") == "one module"
         self.isTest = self.name.endswith("Tests")
         self.isExecutable = not self.isTest and (
@@ -111,7 +112,7 @@ class Case:
 
     @property
     def configurations(self):
-        return [name for name in ("debug", "release") if all(name in module.configurations for module in self.modules)]
+        return [name for name in CONFIGURATIONS if all(name in module.configurations for module in self.modules)]
 
     @property
     def mayStopEarly(self):

@@ -3,12 +3,12 @@
 import subprocess
 
 
-def differences(workspace, case, configuration, runs=1):
+def differences(workspace, case, runs=1):
     """Builds and, where nothing is expected to fail, runs each program that often. Returns what is not as expected; nothing
     if all is."""
     workspace.put(case)
     hasTests = any(module.isTest for module in case.modules)
-    status, output = workspace.build(configuration, *(["--build-tests"] if hasTests else []))
+    status, output = workspace.build(*(["--build-tests"] if hasTests else []))
     found = compare(case.expectations(), *workspace.diagnostics(output), case.mayStopEarly)
     mustFail = any(expected.severity.endswith("error") for expected in case.expectations())
     if mustFail and status == 0:
@@ -21,9 +21,9 @@ def differences(workspace, case, configuration, runs=1):
         return [], output
     for module in case.modules:
         if module.isExecutable and module.package is None:
-            found += firstDifferences(lambda: run(workspace, module, configuration), runs)
+            found += firstDifferences(lambda: run(workspace, module), runs)
     if hasTests:
-        status, printed = workspace.swift("test", "--skip-build", "--disable-xctest")
+        status, printed = workspace.test()
         output += printed
         if status != 0 or "Test run with" not in printed:
             found.append("the tests do not succeed")
@@ -56,14 +56,14 @@ def compare(expectations, placed, unplaced, mayStopEarly=False):
     return found + [f"unexpected: {line}" for line in unplaced]
 
 
-def run(workspace, module, configuration):
-    program = workspace.scratch / configuration / module.name
+def run(workspace, module):
+    program = workspace.products / module.name
     try:
         result = subprocess.run(
             [str(program)], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", timeout=60)
     except subprocess.TimeoutExpired:
         return [f"{module.name} does not end within a minute"]
-    expected, actual = module.prints(configuration), result.stdout.splitlines()
+    expected, actual = module.prints(workspace.configuration), result.stdout.splitlines()
     found = [] if result.returncode == 0 else [f"{module.name} ends with status {result.returncode}"]
     for number in range(max(len(expected), len(actual))):
         wanted = expected[number] if number < len(expected) else None

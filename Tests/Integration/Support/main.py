@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 from behaviors import ORDER, Behaviors
-from case import Case
+from case import CONFIGURATIONS, Case
 from checking import compare, differences
 from workspace import Workspace
 
@@ -68,36 +68,39 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("filters", nargs="*", metavar="CASE", help="a part of the names of the cases to run; default: all")
     parser.add_argument("--runs", type=int, default=1, metavar="N", help="run each program so often (default: once)")
+    parser.add_argument(
+        "--configuration", choices=CONFIGURATIONS, action="append", metavar="NAME", help="debug or release; default: both")
     options = parser.parse_args()
-    workspace = Workspace(ROOT.parents[1])
     run = Run(options.filters, options.runs)
     start = time.monotonic()
-
-    mistakes = [Case(folder, ROOT) for folder in folders("Mistakes")]
-    # Cases of one manifest next to each other: SwiftPM plans anew, and links the plugin's tool again, when it changes.
-    mistakes.sort(key=lambda case: (workspace.manifest(case, None), case.name))
-    right = [Case(folder, ROOT) for folder in folders("Right")]
-    common = ROOT / "Settings" / "Common"
-    right += [Case(folder, ROOT, common) for folder in folders("Settings") if folder != common]
-    # What needs only one configuration costs no second build of swift-syntax.
-    isNeeded = any("release" in case.configurations and run.wants(f"{case.name} in release") for case in right)
-    if prepare(workspace, run, "debug"):
-        selfCheck(workspace, run)
-        for case in mistakes:
-            run.check(case.name, lambda: differences(workspace, case, "debug"))
-        checkRight(workspace, run, right, "debug")
-        checkBehaviors(workspace, run, next(case for case in right if case.name == "Right/Modules"))
-        if isNeeded and prepare(workspace, run, "release"):
-            checkRight(workspace, run, right, "release")
-
+    for configuration in options.configuration or CONFIGURATIONS:
+        checkAll(Workspace(ROOT.parents[1], configuration), run)
     print(f"from outside: {run.count} checks in {time.monotonic() - start:.0f} s, {run.wrong or 'none'} not as expected")
     return 1 if run.wrong or not run.count else 0
 
 
-def checkRight(workspace, run, cases, configuration):
-    for case in cases:
-        if configuration in case.configurations:
-            run.check(f"{case.name} in {configuration}", lambda: differences(workspace, case, configuration, run.runs))
+def checkAll(workspace, run):
+    configuration = workspace.configuration
+    common = ROOT / "Settings" / "Common"
+    right = [Case(folder, ROOT) for folder in folders("Right")]
+    right += [Case(folder, ROOT, common) for folder in folders("Settings") if folder != common]
+    behaving = next(case for case in right if case.name == "Right/Modules")
+    names = {case: f"{case.name} in {configuration}" for case in right if configuration in case.configurations}
+    # What must be refused is refused before anything is optimised.
+    mistakes = [Case(folder, ROOT) for folder in folders("Mistakes")] if configuration == "debug" else []
+    names |= {case: case.name for case in mistakes}
+    # What needs only one configuration costs no second build of swift-syntax.
+    if configuration == "release" and not any(map(run.wants, names.values())):
+        return
+    if not prepare(workspace, run):
+        return
+    if configuration == "debug":
+        selfCheck(workspace, run)
+        checkBehaviors(workspace, run, behaving)
+    # Who asks for another trait has all of TaskKit compiled again; and SwiftPM plans anew, and links the plugin's tool
+    # again, when the manifest changes.
+    for case in sorted(names, key=lambda case: (workspace.traits(case), workspace.manifest(case, None), case.name)):
+        run.check(names[case], lambda: differences(workspace, case, run.runs))
 
 
 def selfCheck(workspace, run):
@@ -106,7 +109,7 @@ def selfCheck(workspace, run):
         case = Case(ROOT / "SelfCheck" / name, ROOT)
 
         def body():
-            found, output = differences(workspace, case, "debug")
+            found, output = differences(workspace, case)
             problems = [f"not reported: {text}" for text in blamed if not any(line.startswith(text) for line in found)]
             problems += [f"reported: {line}" for line in found if not any(line.startswith(text) for text in blamed)]
             return problems, output
@@ -114,16 +117,16 @@ def selfCheck(workspace, run):
         run.check(case.name, body)
 
 
-def prepare(workspace, run, configuration):
+def prepare(workspace, run):
     """Compiles TaskKit and with it swift-syntax, which takes minutes the first time; nothing else makes sense without."""
     workspace.put(Case(ROOT / "Right" / "NoTasks", ROOT))
 
     def body():
-        status, output = workspace.build(configuration, "--target", "TaskKit")
+        status, output = workspace.build("--target", "TaskKit")
         found = compare([], *workspace.diagnostics(output))
         return found + (["TaskKit does not build"] if status != 0 else []), output
 
-    return run.check(f"TaskKit in {configuration}", body, always=True)
+    return run.check(f"TaskKit in {workspace.configuration}", body, always=True)
 
 
 def checkBehaviors(workspace, run, case):
@@ -132,10 +135,10 @@ def checkBehaviors(workspace, run, case):
     # Each goes on where the one before ended: all or none.
     if not any(run.wants(name) for name in names):
         return
-    run.filters = run.filters and run.filters + ["Behavior/"]
     status, output = behaviors.prepare()
     for name in ORDER:
-        run.check(f"Behavior/{name}", lambda: (getattr(behaviors, name)() if status == 0 else ["does not build"], output))
+        run.check(
+            f"Behavior/{name}", lambda: (getattr(behaviors, name)() if status == 0 else ["does not build"], output), always=True)
 
 
 if __name__ == "__main__":

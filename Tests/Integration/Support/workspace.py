@@ -1,4 +1,4 @@
-"""One package folder that each case is copied into, so that swift-syntax and TaskKit are compiled once."""
+"""A package folder that each case is copied into, so that swift-syntax and TaskKit are compiled once."""
 
 import os
 import re
@@ -28,11 +28,14 @@ RELEASE = ["-Xswiftc", "-Onone", "--toolset", str(Path(__file__).with_name("opti
 
 
 class Workspace:
-    def __init__(self, repository):
-        self.repository = repository
+    """One for each configuration, with results of its own, so that both can be at work at once."""
+
+    def __init__(self, repository, configuration):
+        self.configuration = configuration
         self.base = repository / ".build-integration"
-        self.folder = self.base / "workspace"
-        self.scratch = self.base / "build"
+        self.folder = self.base / f"workspace-{configuration}"
+        # The documentation's code and the example are built there too, in debug.
+        self.scratch = self.base / ("build" if configuration == "debug" else "build-release")
 
     # What is in it
 
@@ -59,13 +62,22 @@ class Workspace:
     def forget(self, case):
         for registry in (self.scratch / "plugins" / "outputs").rglob(REGISTRY):
             registry.unlink()
-        for configuration in ("debug", "release"):
-            for module in case.modules:
-                folder = self.scratch / configuration / f"{module.importName}.build"
-                for path in folder.rglob("*"):
-                    # SwiftPM writes its lists of files only when it plans anew, which it may not find necessary.
-                    if path.suffix in (".o", ".d", ".dia", ".swiftdeps", ".swiftmodule"):
-                        path.unlink()
+        for module in case.modules:
+            for path in (self.products / f"{module.importName}.build").rglob("*"):
+                # SwiftPM writes its lists of files only when it plans anew, which it may not find necessary.
+                if path.suffix in (".o", ".d", ".dia", ".swiftdeps", ".swiftmodule"):
+                    path.unlink()
+
+    @property
+    def products(self):
+        return self.scratch / self.configuration
+
+    @staticmethod
+    def traits(case):
+        """Of one build: the whole case asks for the same."""
+        imports = {name for module in case.modules for name in module.imports}
+        asks = all(module.asksForTraits for module in case.modules)
+        return sorted({trait for product, trait in TRAITS.items() if asks and product in imports})
 
     def manifest(self, case, package):
         own = [module for module in case.modules if module.package == package]
@@ -75,10 +87,7 @@ class Workspace:
             if name in others and others[name].package not in (None, package)})
         up = "../../../.." if package else "../.."
         beside = "../" if package else "Packages/"
-        # Of one build: the whole case asks for the same.
-        imports = {name for module in case.modules for name in module.imports}
-        found = {trait for product, trait in TRAITS.items() if product in imports}
-        traits = ", ".join(f'"{trait}"' for trait in sorted(found) if all(module.asksForTraits for module in case.modules))
+        traits = ", ".join(f'"{trait}"' for trait in self.traits(case))
         asked = f", traits: [{traits}]" if traits else ""
         dependencies = [f'.package(name: "TaskKit", path: "{up}"{asked})'] + [f'.package(path: "{beside}{name}")' for name in packages]
         products = [
@@ -128,9 +137,16 @@ let package = Package(
         last = first if first.returncode >= 0 else result()
         return last.returncode, last.stdout
 
-    def build(self, configuration, *arguments):
-        flags = RELEASE if configuration == "release" else []
-        return self.swift("build", "-c", configuration, *flags, *arguments)
+    def build(self, *arguments):
+        return self.swift("build", *self.flags, *arguments)
+
+    def test(self):
+        """Runs the tests that were built."""
+        return self.swift("test", *self.flags, "--skip-build", "--disable-xctest")
+
+    @property
+    def flags(self):
+        return ["-c", self.configuration, *(RELEASE if self.configuration == "release" else [])]
 
     def diagnostics(self, output):
         """Everything said about a source, once, with paths relative to the workspace; and what has no place."""
