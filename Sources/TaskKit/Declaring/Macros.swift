@@ -232,8 +232,8 @@ public macro ScheduleTask(
 ///
 /// - Parameters:
 ///   - notification: the name, first and without a label.
-///   - sender: whose notifications are meant; everybody's when omitted. At those of others the task is skipped as
-///     disabled, and where nobody is left nothing runs at all.
+///   - sender: whose notifications are meant; everybody's when omitted. Those of others begin nothing of the task, and are in
+///     none of its reports.
 ///   - burst: what a notification does while the tasks of an earlier one are running. Tasks of one name agree in it.
 @attached(member, names: named(registration), named(_taskBody), named(Output), named(run))
 @attached(extension, conformances: LifecycleTask)

@@ -24,7 +24,7 @@ public struct RetryPolicy: Sendable, Hashable {
       Backoff(initial: delay, growth: .fixed, maximum: nil, jitter: jitter)
     }
 
-    /// `delay`, then twice, three times … as long, at most `maximum`.
+    /// `delay`, then twice, three times … as long, at most `maximum`; without one they grow up to a century.
     public static func linear(_ delay: Duration, maximum: Duration? = nil, jitter: Double = 0) -> Backoff {
       Backoff(initial: delay, growth: .linear, maximum: maximum, jitter: jitter)
     }
@@ -50,7 +50,7 @@ public struct RetryPolicy: Sendable, Hashable {
       let grown =
         switch growth {
         case .fixed: initial
-        case .linear: initial * failures
+        case .linear: Backoff.multiple(failures, of: initial, limit: maximum)
         case .exponential(let factor): Backoff.scaled(initial, by: factor, times: failures - 1, limit: maximum)
         }
       let capped = maximum.map { min($0, grown) } ?? grown
@@ -59,7 +59,7 @@ public struct RetryPolicy: Sendable, Hashable {
 
     /// At most the limit, or a century, so that neither an attempt number nor a factor overflows a `Duration`.
     private static func scaled(_ initial: Duration, by factor: Double, times: Int, limit: Duration?) -> Duration {
-      let ceiling = limit ?? .seconds(3_155_760_000)
+      let ceiling = limit ?? century
       guard initial > .zero, initial < ceiling else { return min(initial, ceiling) }
       // By squaring: as many steps as the number of attempts has bits.
       var (power, square, rest) = (1.0, factor, max(0, times))
@@ -70,8 +70,16 @@ public struct RetryPolicy: Sendable, Hashable {
       }
       // Not so for a factor that is no number.
       guard power < ceiling / initial else { return ceiling }
-      return initial * power
+      return initial * max(0, power)
     }
+
+    private static func multiple(_ count: Int, of initial: Duration, limit: Duration?) -> Duration {
+      let ceiling = limit ?? century
+      guard initial > .zero else { return initial }
+      return Double(count) < ceiling / initial ? initial * count : ceiling
+    }
+
+    private static var century: Duration { .seconds(3_155_760_000) }
   }
 
   /// How often the task is tried in all, the first attempt included; at least 1.

@@ -74,6 +74,7 @@ extension CenterMachine {
   private mutating func add(_ entry: LaneEntry, to state: LaneState, now: Int64) {
     if state.origin == nil { state.origin = now }
     state.total += 1
+    state.keep(entry)
     state.line.insert(entry)
     if !observers.isEmpty { observe(.taskEnqueued(entry.name, state.lane), now: now) }
     changed(state)
@@ -113,8 +114,8 @@ extension CenterMachine {
     run.senders = entry.senders
     run.state.reportsEnds = !observers.isEmpty
     let handle = RunHandle(slot: freeSlot(), id: entry.id)
-    runs[handle.slot] = run
-    goingCount += 1
+    place(run, at: handle)
+    noteActivity(of: plan.event.name)
     entry.run = handle
     entry.heldUntilRun = state.held(until: now)
     state.live.append(entry)
@@ -192,6 +193,7 @@ extension CenterMachine {
 
   private func note(_ entry: LaneEntry, in state: LaneState, now: Int64) {
     entry.hasEnded = true
+    state.forget(entry)
     state.ended += 1
     state.lastEnd = now
     if state.newestOfKey[entry.key] === entry { state.newestOfKey[entry.key] = nil }
@@ -225,10 +227,7 @@ extension CenterMachine {
 
   /// What was put into a lane under that number and has not ended.
   func laneEntry(_ id: UInt64) -> LaneEntry? {
-    for state in lanes.values {
-      let entry = state.live.first { $0.id == id } ?? state.line.entries.first { $0.id == id }
-      if let entry { return entry }
-    }
+    for state in lanes.values { if let entry = state.entries[id] { return entry } }
     return nil
   }
 
@@ -236,9 +235,7 @@ extension CenterMachine {
 
   /// Cancels the entry of a ticket; one that stands for several, with the last of them.
   mutating func cancelEntry(_ id: UInt64, in lane: Lane, now: Int64) {
-    guard let state = lanes[lane] else { return }
-    guard let entry = state.live.first(where: { $0.id == id }) ?? state.line.entries.first(where: { $0.id == id })
-    else { return }
+    guard let state = lanes[lane], let entry = state.entries[id] else { return }
     cancelEntry(entry, in: state, now: now)
     openLane(lane, leftBy: nil, now: now)
     if isLimited { fillSlots(now: now) }

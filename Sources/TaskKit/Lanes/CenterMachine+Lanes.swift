@@ -172,7 +172,7 @@ extension CenterMachine {
 
   /// Everything of a key that has not ended, in the order of the line.
   func entries(of key: String, in state: LaneState) throws -> [LaneEntry] {
-    let found = state.live.filter { $0.key == key } + state.line.entries.filter { $0.key == key }
+    let found = state.entries(of: key)
     guard found.isEmpty else { return found }
     let names = TaskNames((state.live + Array(state.line.entries)).map { (name: $0.key, module: "") })
     throw TaskError.notInLane(key, state.lane, suggestion: names.suggestion(for: key))

@@ -18,6 +18,10 @@ final class LaneState {
   var live: [LaneEntry] = []
   /// Where the lane looks for others of a key: the newest entry that has not ended.
   var newestOfKey: [String: LaneEntry] = [:]
+  /// Everything that has not ended, waiting or a run.
+  private(set) var entries: [UInt64: LaneEntry] = [:]
+  /// The same by key, in the order in which it came.
+  private var entriesOfKey: [String: [LaneEntry]] = [:]
 
   /// What keeps the lane from going on.
   struct Hold {
@@ -52,6 +56,25 @@ final class LaneState {
     self.lane = lane
     hold = Hold(isOpen: isOpen)
     if !isOpen { heldSince = now }
+  }
+
+  func keep(_ entry: LaneEntry) {
+    entries[entry.id] = entry
+    entriesOfKey[entry.key, default: []].append(entry)
+  }
+
+  /// It has ended; mostly it is the oldest of its key.
+  func forget(_ entry: LaneEntry) {
+    guard entries.removeValue(forKey: entry.id) != nil else { return }
+    let index = entriesOfKey[entry.key]?.firstIndex { $0 === entry }
+    if let index { entriesOfKey[entry.key]?.remove(at: index) }
+    if entriesOfKey[entry.key]?.isEmpty == true { entriesOfKey[entry.key] = nil }
+  }
+
+  /// What has not ended of a key: what is a run, then the others in the order of the line.
+  func entries(of key: String) -> [LaneEntry] {
+    let found = entriesOfKey[key] ?? []
+    return found.filter { $0.run != nil } + found.filter { $0.run == nil }.sorted { $0.rank < $1.rank }
   }
 
   var isIdle: Bool { line.isEmpty && live.isEmpty }

@@ -31,11 +31,12 @@ struct ModuleTable: Sendable {
 
   /// In the order of declaration, registered ones behind.
   private var entries: [Entry] = []
+  private var places: [ObjectIdentifier: Int] = [:]
   private var lastAttempt: UInt64 = 0
 
   var types: [ObjectIdentifier] { entries.map(\.registration.type) }
 
-  private func index(of type: ObjectIdentifier) -> Int? { entries.firstIndex { $0.registration.type == type } }
+  private func index(of type: ObjectIdentifier) -> Int? { places[type] }
 
   // MARK: - Looking
 
@@ -67,6 +68,7 @@ struct ModuleTable: Sendable {
   /// - Returns: false if it is there.
   mutating func add(_ module: ModuleRegistration) -> Bool {
     guard index(of: module.type) == nil else { return false }
+    places[module.type] = entries.count
     entries.append(Entry(registration: module))
     return true
   }
@@ -84,7 +86,10 @@ struct ModuleTable: Sendable {
   /// - Returns: what was there, to be let go of outside the lock, and who waits for it, to be told.
   mutating func remove(_ type: ObjectIdentifier) -> Removed {
     guard let index = index(of: type) else { return Removed() }
-    switch entries.remove(at: index).state {
+    let removed = entries.remove(at: index)
+    places[type] = nil
+    for later in index..<entries.count { places[entries[later].registration.type] = later }
+    switch removed.state {
     case .absent: return Removed()
     case .creating(_, _, let waiters): return Removed(waiters: waiters)
     case .created(let instance): return Removed(instance: instance)
@@ -108,12 +113,12 @@ struct ModuleTable: Sendable {
     /// It would wait for its own initialiser, on that way where it is known.
     case circle(String?)
     /// Not registered, or made by nobody.
-    case missing(ModuleRegistration?)
+    case missing
   }
 
   /// Asks for an instance, to be waited for if need be.
   mutating func claim(_ type: ObjectIdentifier) -> Claim {
-    guard let index = index(of: type) else { return .missing(nil) }
+    guard let index = index(of: type) else { return .missing }
     if case .creating(let attempt, _, _) = entries[index].state {
       return .wait(entries[index].registration, attempt: attempt)
     }
@@ -123,7 +128,7 @@ struct ModuleTable: Sendable {
 
   /// The same on the main actor, for a module that is made there in one step.
   mutating func claimInOneStep(_ type: ObjectIdentifier) -> Claim {
-    guard let index = index(of: type) else { return .missing(nil) }
+    guard let index = index(of: type) else { return .missing }
     guard case .creating(let attempt, let isInOneStep, _) = entries[index].state else {
       return claim(index, inOneStep: true)
     }
@@ -134,7 +139,7 @@ struct ModuleTable: Sendable {
   private mutating func claim(_ index: Int, inOneStep: Bool) -> Claim {
     let registration = entries[index].registration
     if case .created(let instance) = entries[index].state { return .found(instance) }
-    guard registration.maker != nil else { return .missing(registration) }
+    guard registration.maker != nil else { return .missing }
     lastAttempt += 1
     entries[index].state = .creating(attempt: lastAttempt, inOneStep: inOneStep, waiters: [])
     return .make(registration, attempt: lastAttempt)

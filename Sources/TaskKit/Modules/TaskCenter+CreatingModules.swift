@@ -12,7 +12,8 @@ extension TaskCenter {
     while true {
       switch claim(type, by: asker) {
       case .found(let instance): return instance
-      case .missing(let registration): throw missing(type, registration)
+      // Nobody has registered one, or the module has gone: its methods count as disabled.
+      case .missing: throw TaskDisabled()
       case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
       // There it happens in one step, so that nobody on the main actor ever meets it half done.
       case .makeOnMain: return try await moduleOnMain(type)
@@ -62,7 +63,7 @@ extension TaskCenter {
   func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
     switch modules.withLock({ $0.claimInOneStep(type) }) {
     case .found(let instance): return instance
-    case .missing(let registration): throw missing(type, registration)
+    case .missing: throw TaskDisabled()
     case .make(let registration, let attempt):
       return try end(registration, attempt) {
         guard case .main(let make) = registration.maker else {
@@ -134,11 +135,6 @@ extension TaskCenter {
 
   private func moduleName(_ type: ObjectIdentifier) -> String {
     modules.withLock { $0.registration(of: type)?.name } ?? ""
-  }
-
-  /// Why there is no instance: nobody has registered one, and its methods count as disabled; or the module has gone.
-  private func missing(_ type: ObjectIdentifier, _ registration: ModuleRegistration?) -> any Error {
-    registration == nil ? TaskError.noInstance("") : TaskDisabled()
   }
 }
 

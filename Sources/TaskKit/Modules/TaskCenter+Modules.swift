@@ -61,6 +61,7 @@ extension TaskCenter {
   ) throws -> ModuleReceipt {
     let registration = Module.registration
     let tasks = registration.orderedTasks
+    let now = self.now
     return try receive { machine in
       let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }
       guard modules.withLock({ $0.adopt(instance, as: registration) }) else {
@@ -72,7 +73,7 @@ extension TaskCenter {
       }
       do {
         let (receipts, numbers) = try inject(
-          tasks, modules: tasks.map(\.module), replacing: false, ifPassed: ifPassed, into: &machine)
+          tasks, modules: tasks.map(\.module), replacing: false, ifPassed: ifPassed, into: &machine, now: now)
         machine.followNewTasks(numbers)
         // Those who depend on it may need other bodies too.
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
@@ -133,29 +134,41 @@ extension TaskCenter {
   // MARK: - All methods of a module
 
   /// Keeps the methods of a module from starting. See ``pause(_:missed:)-(TaskName,_)``.
-  public func pause<Module: LifecycleModule>(_ type: Module.Type, missed: MissedOccasions = .skip) {
+  ///
+  /// - Throws: ``TaskError`` if there is no such module.
+  public func pause<Module: LifecycleModule>(_ type: Module.Type, missed: MissedOccasions = .skip) throws {
     let now = self.now
-    let key = Module.registration.type
-    receive { machine in
-      for method in machine.methods(of: key) { machine.pause(method, missed: missed, now: now) }
+    try receive { machine in
+      for method in try methods(of: Module.registration, in: machine) {
+        machine.pause(method, missed: missed, now: now)
+      }
     }
   }
 
   /// Lets the methods of a module start again. See ``resume(_:)-(TaskName)``.
-  public func resume<Module: LifecycleModule>(_ type: Module.Type) {
+  ///
+  /// - Throws: ``TaskError`` if there is no such module.
+  public func resume<Module: LifecycleModule>(_ type: Module.Type) throws {
     let now = self.now
-    let key = Module.registration.type
-    receive { machine in
-      for method in machine.methods(of: key) { machine.resume(method, now: now) }
+    try receive { machine in
+      for method in try methods(of: Module.registration, in: machine) { machine.resume(method, now: now) }
     }
   }
 
+  private func methods(of module: ModuleRegistration, in machine: borrowing CenterMachine) throws -> [Int32] {
+    guard modules.withLock({ $0.registration(of: module.type) }) != nil else {
+      throw TaskError.unknownModule(module.name)
+    }
+    return machine.methods(of: module.type)
+  }
+
   /// How the methods of a module did over the life of this center (Et10).
-  public func statistics<Module: LifecycleModule>(of type: Module.Type) -> ModuleStatistics {
-    let key = Module.registration.type
-    return receive { machine in
+  ///
+  /// - Throws: ``TaskError`` if there is no such module.
+  public func statistics<Module: LifecycleModule>(of type: Module.Type) throws -> ModuleStatistics {
+    try receive { machine in
       ModuleStatistics(
-        methods: machine.methods(of: key).map { method in
+        methods: try methods(of: Module.registration, in: machine).map { method in
           let task = Int(method)
           return ModuleStatistics.Method(
             name: machine.tasks[task].registration.name,

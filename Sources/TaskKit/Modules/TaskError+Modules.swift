@@ -6,6 +6,12 @@ extension TaskError {
         + "take it as an optional")
   }
 
+  static func unknownModule(_ name: String) -> TaskError {
+    TaskError(
+      .missingModule, nil,
+      "there is no module '\(name)' in this center: it was left out or unregistered, or never registered")
+  }
+
   static func noInstance(_ type: String) -> TaskError {
     TaskError(.missingModule, nil, "module '\(type)' is not in this center any more; it was unregistered")
   }

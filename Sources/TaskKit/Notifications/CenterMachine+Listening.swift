@@ -70,13 +70,14 @@ extension CenterMachine {
     }
   }
 
-  mutating func sequenceEnded(_ task: TaskList.Entry, _ status: SequenceStatus, now: Int64) {
+  /// - Parameter words: what the error says, if it has failed.
+  mutating func sequenceEnded(_ task: TaskList.Entry, _ status: SequenceStatus, words: String, now: Int64) {
     guard task.isPresent(in: tasks), sequences[task.task] != nil else { return }
     sequences[task.task] = status
     guard !observers.isEmpty else { return }
     let name = tasks[Int(task.task)].registration.name
-    if case .failed(let error) = status {
-      observe(.sequenceFailed(name, "\(error)"), now: now)
+    if case .failed = status {
+      observe(.sequenceFailed(name, words), now: now)
     } else {
       observe(.sequenceEnded(name), now: now)
     }

@@ -65,6 +65,7 @@ extension TaskCenter {
     // injected this one, and what the sequence does while it is asked would count as done inside of that task.
     let iteration = _Concurrency.Task.detached { [weak self] in
       let status: SequenceStatus
+      var words = ""
       do {
         try await trigger.iterate { [weak self] element in
           guard let self, !_Concurrency.Task.isCancelled else { return false }
@@ -73,10 +74,11 @@ extension TaskCenter {
         status = .ended
       } catch {
         status = .failed(error)
+        words = "\(error)"
       }
       guard let self, !_Concurrency.Task.isCancelled else { return }
       let now = self.now
-      self.receive { $0.sequenceEnded(task, status, now: now) }
+      self.receive { [words] in $0.sequenceEnded(task, status, words: words, now: now) }
     }
     return .iteration(iteration, of: task)
   }

@@ -34,8 +34,6 @@ final class EventPlan: Sendable {
   let externals: [External]
   /// The nodes of each lane in the order of the law.
   let lanes: [Lane: [Int32]]
-  /// Whether a timeout or a retry may set a timer.
-  let hasTimers: Bool
   /// Whether no task asks for more than to be run, and none waits for another event: then nothing is to be decided
   /// while one worker runs them.
   let isWalkable: Bool
@@ -232,7 +230,6 @@ final class EventPlan: Sendable {
     }
 
     externals = rows.externals.map { External(node: rank[Int($0.member)], task: $0.task, kind: $0.kind) }
-    hasTimers = !anyDemand.isDisjoint(with: [.timeout, .retry])
     isWalkable = count > 0 && anyDemand.isEmpty && rows.externals.isEmpty
   }
 

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// `.generated` is internal to each module that applies the plugin. A registry is a value: leaving parts out or
-/// putting others in their place gives another one, checked in the same words as the build.
+/// putting others in their place gives another one, checked as the build checks.
 public struct TaskRegistry: Sendable {
   /// Modules after those that they depend on.
   private(set) var modules: [ModuleTasks]

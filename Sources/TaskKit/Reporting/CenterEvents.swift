@@ -63,7 +63,7 @@ struct ObserverList {
 
   private struct Observer {
     let capacity: Int
-    var buffer: [CenterEvent] = []
+    var buffer = Line<CenterEvent>()
     var lost = 0
     var isCancelled = false
     var waiter: CheckedContinuation<CenterEvent?, Never>?
@@ -73,7 +73,7 @@ struct ObserverList {
         defer { lost = 0 }
         return CenterEvent(kind: .lost(lost), time: buffer.first?.time ?? .zero)
       }
-      return buffer.isEmpty ? nil : buffer.removeFirst()
+      return buffer.popFirst()
     }
   }
 
@@ -122,7 +122,7 @@ struct ObserverList {
         continue
       }
       if observers[id]!.buffer.count == observers[id]!.capacity {
-        observers[id]!.buffer.removeFirst()
+        _ = observers[id]!.buffer.popFirst()
         observers[id]!.lost += 1
       }
       observers[id]!.buffer.append(event)

@@ -7,7 +7,7 @@ extension EventReport: Codable {
   public static let encodedVersion = 1
 
   private enum Key: String, CodingKey {
-    case version, event, status, duration, tasks, criticalPath
+    case version, event, status, duration, taskCount, tasks, criticalPath
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -16,6 +16,7 @@ extension EventReport: Codable {
     try container.encode(event, forKey: .event)
     try container.encode(EncodedStatus(status), forKey: .status)
     try container.encode(duration.nanoseconds, forKey: .duration)
+    try container.encode(taskCount, forKey: .taskCount)
     try container.encode(tasks.map(EncodedTask.init), forKey: .tasks)
     try container.encode(criticalPath.segments.map(EncodedSegment.init), forKey: .criticalPath)
   }
@@ -32,6 +33,7 @@ extension EventReport: Codable {
       event: try container.decode(String.self, forKey: .event),
       status: try container.decode(EncodedStatus.self, forKey: .status).status,
       duration: .nanoseconds(try container.decode(Int64.self, forKey: .duration)),
+      taskCount: try container.decodeIfPresent(Int.self, forKey: .taskCount),
       tasks: try container.decode([EncodedTask].self, forKey: .tasks).map(\.report),
       criticalPath: CriticalPath(
         segments: try container.decode([EncodedSegment].self, forKey: .criticalPath).map(\.segment)))

@@ -68,7 +68,7 @@ public struct EventReport: Sendable {
     self[Reported.registration.name]
   }
 
-  /// Whether the event completed and every task succeeded, or was skipped because it is switched off or has run.
+  /// Whether the event completed and every task succeeded, or was skipped because it is switched off or paused, or has run.
   public var isSuccess: Bool {
     status == .completed
       && tasks.allSatisfy {
@@ -85,11 +85,16 @@ public struct EventReport: Sendable {
   }
 
   /// A report that was read from its encoded form.
-  init(event: String, status: Status, duration: Duration, tasks: [TaskReport], criticalPath: CriticalPath) {
+  ///
+  /// - Parameter taskCount: nil where there are no others than those that are told.
+  init(
+    event: String, status: Status, duration: Duration, taskCount: Int? = nil, tasks: [TaskReport],
+    criticalPath: CriticalPath
+  ) {
     self.event = event
     self.status = status
     self.duration = duration
-    taskCount = tasks.count
+    self.taskCount = taskCount ?? tasks.count
     contents = ReportContents(tasks: tasks, criticalPath: criticalPath)
     replyValue = nil
   }

@@ -51,7 +51,8 @@ struct ReportBuilder {
       name: registration.name, outcome: state.outcome(of: node), started: started, duration: duration, waits: waits,
       effectivePriority: Priority(plan.effectivePriorities[Int(node)]),
       attempts: hasBegun || status.hasStarted ? failed + 1 : 0,
-      isStillRunning: overdue.contains(node), location: registration.location, module: registration.owner?.name)
+      isStillRunning: overdue.contains(node), location: registration.location, module: registration.owner?.name,
+      failureIsIgnored: registration.onFailure == .ignore)
   }
 
   /// When the wait for a slot was over and that for the main actor began. For other tasks, when the body began; without

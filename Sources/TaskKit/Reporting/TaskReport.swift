@@ -35,4 +35,6 @@ public struct TaskReport: Sendable {
   public let location: TaskLocation
   /// The module whose method it is, by its name; nil for other tasks.
   public let module: String?
+  /// Whether its declaration says that its failure does not matter; the task may have left the center.
+  var failureIsIgnored = false
 }

@@ -161,6 +161,16 @@ extension CenterMachine {
     return false
   }
 
+  mutating func unended(ofRun id: UInt64) -> [TaskName] {
+    if let waiting = queued[id] {
+      let plan = plan(ofEvent: waiting.event)
+      return (0..<Int32(plan.count)).map { plan.name($0) }
+    }
+    guard unclaimed[id] == nil, let handle = handle(ofRun: id) else { return [] }
+    let state = runs[handle.slot]!.state
+    return (0..<Int32(state.plan.count)).filter { !state.status[Int($0)].hasEnded }.map { state.plan.name($0) }
+  }
+
   func progress(ofRun id: UInt64) -> EventProgress? {
     if let waiting = queued[id] {
       return EventProgress(ended: 0, total: events[waiting.event].members.present(in: tasks).count)

@@ -57,6 +57,9 @@ public struct InjectionReceipt: Sendable, Hashable {
   public let startsWithNextOccurrence: Bool
   /// Its event happens once, and has: the task was run now, as asked, or never will be.
   public let eventHasPassed: Bool
+  /// What its `after:` names and no task of the center is called, where the declaration does not say that it may be absent:
+  /// perhaps a mistake. It counts from the injection of such a task on.
+  public let unmatchedAfter: [TaskName]
 }
 
 /// What an injection into an event that happens once, and has, comes to.

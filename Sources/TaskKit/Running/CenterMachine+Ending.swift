@@ -20,7 +20,7 @@ extension CenterMachine {
     let plan = runs[slot]!.state.plan
     let task = plan.tasks[Int(node)]
     if !observers.isEmpty {
-      observe(.taskEnded(plan.name(node), runs[slot]!.state.outcome(of: node).description), now: now)
+      observe(.taskEnded(plan.name(node), runs[slot]!.state.outcomeWords(of: node)), now: now)
     }
     if let dependents = runs[slot]!.state.externalDependents.removeValue(forKey: node) {
       let well = runs[slot]!.state.endedWell(node)
@@ -93,9 +93,10 @@ extension CenterMachine {
       startNextQueued(of: event, now: now)
       if hasMarks { forgetIfUnused(event: event) }
     }
-    if run.refusesCallersThread || run.state.plan.hasTimers {
-      timers.removeAll { $0.run == handle }
-      resetAlarm()
+    if !run.timers.isEmpty || run.deadline != nil {
+      for timer in run.timers.values { _ = timers.remove(timer) }
+      if let deadline = run.deadline { _ = timers.remove(deadline) }
+      effects.append(.setAlarm)
     }
     let finished = FinishedRun(
       state: run.state, overdue: run.state.overdue,
@@ -115,6 +116,7 @@ extension CenterMachine {
 
   private mutating func freeSlotIfUnused(_ slot: Int) {
     guard runs[slot]!.activeWorkers == 0 else { return }
+    runs[slot]!.state.retire()
     garbage.append(runs[slot]!.state)
     discard(runs[slot]!.entry)
     runs[slot] = nil
@@ -142,7 +144,7 @@ extension CenterMachine {
           statistics[task].add(.nanoseconds(times.ended - times.begun))
         }
         if status != .succeeded {
-          statistics[task].lastOutcome = state.outcome(of: node).description
+          statistics[task].lastOutcome = state.outcomeWords(of: node)
         } else if statistics[task].lastOutcome != "succeeded" {
           statistics[task].lastOutcome = "succeeded"
         }
@@ -168,8 +170,7 @@ extension CenterMachine {
     guard !events[event].isStartingQueued, events[event].quietTimer == nil else { return }
     events[event].isStartingQueued = true
     defer { events[event].isStartingQueued = false }
-    while events[event].active == nil, !events[event].queue.isEmpty {
-      let id = events[event].queue.removeFirst()
+    while events[event].active == nil, let id = events[event].queue.popFirst() {
       guard let waiting = queued.removeValue(forKey: id) else { continue }
       let handle = startRun(id, event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
       runs[handle.slot]!.claims = waiting.claims
@@ -191,7 +192,7 @@ extension CenterMachine {
       return
     }
     if let waiting = queued.removeValue(forKey: id) {
-      events[waiting.event].queue.removeAll { $0 == id }
+      events[waiting.event].queue.remove(id)
       let plan = plan(ofEvent: waiting.event)
       let state = RunState(
         id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
@@ -250,7 +251,13 @@ extension CenterMachine {
 
   mutating func addTimer(_ action: RunTimer, due: Int64) {
     let earliest = timers.earliest
-    timers.add(action, due: due)
+    let timer = timers.add(action, due: due)
+    switch action {
+    case .timeout(let run, let node, _), .retry(let run, let node, _), .abandonRetry(let run, let node, _):
+      if let earlier = runs[run.slot]!.timers.updateValue(timer, forKey: node) { _ = timers.remove(earlier) }
+    case .deadline(let run): runs[run.slot]!.deadline = timer
+    case .quiet: break
+    }
     wakeSettleWaiters()
     if timers.earliest != earliest { effects.append(.setAlarm) }
   }
@@ -260,10 +267,6 @@ extension CenterMachine {
     guard !settleWaiters.isEmpty else { return }
     for waiter in settleWaiters { effects.append(.resume(waiter)) }
     settleWaiters = []
-  }
-
-  private mutating func resetAlarm() {
-    effects.append(.setAlarm)
   }
 
   /// Does everything that is due. Whoever rings looks afterwards when that is next.
@@ -344,7 +347,7 @@ extension CenterMachine {
       let attempt = runs[slot]!.state.attempts[node]
     else { return }
     // The delay may have passed while the body would not return.
-    if !timers.contains(where: { $0.isRetry(of: node, attempt: attempt, in: handle) }) {
+    if runs[slot]!.timers[node].flatMap({ timers[$0] })?.isRetry(of: node, attempt: attempt, in: handle) != true {
       runs[slot]!.state.makeReady(node, by: -1, now: now)
       if !isLimited { wakeWorkers(handle) }
     }

@@ -96,10 +96,11 @@ extension CenterMachine {
         guard let event = eventNumbers[occasion.event.name],
           events[event].description.identity != occasion.event.identity
         else { continue }
-        problems.append(
-          Problem(
-            code: "taskKit.eventConflict", message: EventConflict.message(events[event].description, occasion.event),
-            place: SourcePlace(definition.location)))
+        let problem = Problem(
+          code: "taskKit.eventConflict", message: EventConflict.message(events[event].description, occasion.event),
+          place: SourcePlace(definition.location))
+        // A task of that event may have said so already.
+        if !problems.contains(problem) { problems.append(problem) }
       }
     }
     return problems
@@ -274,7 +275,8 @@ extension CenterMachine {
     }
     return InjectionReceipt(
       name: definition.name, startsWithNextOccurrence: running,
-      eventHasPassed: definition.occasions.contains { hasPassed($0.event) })
+      eventHasPassed: definition.occasions.contains { hasPassed($0.event) },
+      unmatchedAfter: tasks[Int(task)].unresolvedAfter.filter { !$0.mayBeAbsent }.map(\.name))
   }
 }
 

@@ -104,6 +104,13 @@ extension CenterMachine {
     return runs.count - 1
   }
 
+  /// A run is going.
+  mutating func place(_ run: ActiveRun, at handle: RunHandle) {
+    runs[handle.slot] = run
+    goingCount += 1
+    if isLimited { run.state.compete(as: handle, in: readyRuns) }
+  }
+
   /// Starts an occurrence.
   mutating func startRun(_ id: UInt64, event: Int, payload: any Sendable, deadline: Int64?, now: Int64) -> RunHandle {
     let plan = plan(ofEvent: event)
@@ -128,13 +135,12 @@ extension CenterMachine {
       event: event)
     let slot = freeSlot()
     let handle = RunHandle(slot: slot, id: id)
+    run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty || plan.event.schedule != nil
+    place(run, at: handle)
     if let deadline {
       run.refusesCallersThread = true
       addTimer(.deadline(handle), due: now.later(by: deadline))
     }
-    run.state.reportsEnds = !outputWaiters.isEmpty || !observers.isEmpty || plan.event.schedule != nil
-    runs[slot] = run
-    goingCount += 1
     noteActivity(of: plan.event.name)
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)

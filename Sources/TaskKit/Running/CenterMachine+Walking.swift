@@ -104,8 +104,7 @@ extension CenterMachine {
     run.measured = walk.isMeasured ? walk.route.place(of: node) : .min
     run.activeWorkers = 1
     run.hasMainCaller = walk.flavor == .mainCaller
-    runs[walk.handle.slot] = run
-    goingCount += 1
+    place(run, at: walk.handle)
     if let waiter = walk.takeWaiter() { reportWaiters[walk.handle.id] = [waiter] }
     // The slot goes with the run.
     events[walk.event].walk = nil

@@ -10,7 +10,7 @@ extension CenterMachine {
     return runs[handle.slot]!.workers.count - 1
   }
 
-  private mutating func startWorker(_ flavor: WorkerFlavor, for handle: RunHandle, node: Int32?) {
+  mutating func startWorker(_ flavor: WorkerFlavor, for handle: RunHandle, node: Int32?) {
     let worker = addWorker(flavor, to: handle)
     if let node {
       runs[handle.slot]!.workers[worker].node = node
@@ -112,7 +112,8 @@ extension CenterMachine {
     // A task that is switched off says nothing about how long it takes.
     if case .disabled = result {
     } else {
-      run.busy += now - run.workers[worker].since
+      // Where the clock was not read at one of the two, this says nothing, and must not overflow either.
+      run.busy &+= now &- run.workers[worker].since
       run.measured += 1
     }
     finish(
@@ -132,11 +133,15 @@ extension CenterMachine {
     guard state.status[Int(node)] == .running else {
       // Late or not: what it has opened is there to be closed.
       if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
+      noteLateReturn(of: node, in: state, result, now: now)
       bodyReturnedLate(node, in: handle, now: now)
       if leavesLane { openLane(of: node, in: handle, now: now) }
       return
     }
     releaseSlot(of: node, in: handle)
+    if demands.contains(.timeout), let timer = runs[handle.slot]!.timers.removeValue(forKey: node) {
+      _ = timers.remove(timer)
+    }
     if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
     switch result {
     case .returned:
@@ -146,8 +151,8 @@ extension CenterMachine {
       state.end(node, .succeeded, now: now)
     case .disabled:
       state.end(node, .skippedDisabled, now: now)
-    case .failed(let error):
-      fail(node, in: handle, error: error, wasCancelled: wasCancelled, now: now, chance: chance)
+    case .failed(let error, let words):
+      fail(node, in: handle, error: error, words: words, wasCancelled: wasCancelled, now: now, chance: chance)
       stopUnbegun(of: handle, now: now)
     }
     afterEnds(handle, now: now)
@@ -163,8 +168,24 @@ extension CenterMachine {
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
   }
 
+  /// What a body came to that counts no more: an output, a reply, an error.
+  private mutating func noteLateReturn(of node: Int32, in state: RunState, _ result: BodyResult, now: Int64) {
+    if isTimed {
+      makeStatistics()
+      statistics[Int(state.plan.tasks[Int(node)])].lateReturns += 1
+    }
+    guard !observers.isEmpty else { return }
+    let words =
+      switch result {
+      case .returned, .output: "succeeded"
+      case .failed(_, let words): "failed: \(words)"
+      case .disabled: "skipped: \(SkipReason.disabled)"
+      }
+    observe(.taskReturnedLate(state.plan.name(node), words), now: now)
+  }
+
   private mutating func fail(
-    _ node: Int32, in handle: RunHandle, error: any Error, wasCancelled: Bool, now: Int64, chance: Double
+    _ node: Int32, in handle: RunHandle, error: any Error, words: String, wasCancelled: Bool, now: Int64, chance: Double
   ) {
     let slot = handle.slot
     if error is CancellationError || wasCancelled {
@@ -172,7 +193,7 @@ extension CenterMachine {
       return
     }
     discard(runs[slot]!.state.errors[node])
-    runs[slot]!.state.record(error: error, of: node)
+    runs[slot]!.state.record(error: error, words: words, of: node)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
     guard retry.attempts > 1, !runs[slot]!.state.isStopped, !runs[slot]!.isConcluded else {
       runs[slot]!.state.end(node, .failed, now: now)
@@ -223,7 +244,7 @@ extension CenterMachine {
   }
 
   /// The worker has nothing to do. The run may be over with it.
-  private mutating func leave(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
+  mutating func leave(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
     let run = runs[handle.slot]!
     run.workers[worker].hasLeft = true
     run.workers[worker].task = nil
@@ -231,7 +252,11 @@ extension CenterMachine {
     run.activeWorkers -= 1
     let flavor = run.workers[worker].flavor
     if flavor == .main { run.hasMainWorker = false }
-    if flavor == .mainCaller { run.hasMainCaller = false }
+    if flavor == .mainCaller {
+      run.hasMainCaller = false
+      // What was for the main actor alone is for everybody now.
+      run.state.announceReady()
+    }
     if run.state.unended == 0 {
       return conclude(handle, isCaller: flavor == .caller || flavor == .mainCaller, now: now)
     }
@@ -261,94 +286,8 @@ extension CenterMachine {
     }
   }
 
-  private func isTiny(_ run: ActiveRun) -> Bool {
+  func isTiny(_ run: ActiveRun) -> Bool {
     run.event.map { events[$0].isTiny } ?? false
-  }
-
-  // MARK: - With a limit
-
-  /// With a limit on bodies, the choice is among all runs of the center, and a node that goes to another worker is
-  /// chosen for it here and now, so that the order of starts is the law's.
-  private mutating func nextWithinLimit(_ handle: RunHandle, worker: Int, previous: Int32, now: Int64) -> Step {
-    var mine: Int32?
-    let run = runs[handle.slot]!
-    let flavor = run.workers[worker].flavor
-    let isFree = !run.workers[worker].isSpent && !(flavor == .caller && run.refusesCallersThread)
-    while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
-      guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
-        // It was skipped, and may have been the last of a run that no worker looks after.
-        if best != handle { concludeIfDone(best, now: now) }
-        continue
-      }
-      let form = runs[best.slot]!.state.plan.forms[Int(node)]
-      if mine == nil, best == handle, isFree, flavor.accepts(form) {
-        choose(node, for: worker, of: run, in: handle, freedBy: previous, now: now)
-        mine = node
-        // Another worker for bodies that are over before it has woken would only be in the way.
-        // Not where this one may suspend until another has run.
-        if isTiny(run), form != .asynchronous, run.state.readyAsynchronous.isEmpty { break }
-        continue
-      }
-      runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
-      used += 1
-      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
-      startWorker(form == .main ? .main : .background, for: best, node: node)
-    }
-    if let mine { return .run(mine) }
-    return leave(handle, worker: worker, now: now)
-  }
-
-  /// The task that the law puts first among all that could start in any run; older runs first among equals.
-  ///
-  /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own.
-  private func mostUrgent(for handle: RunHandle?, _ worker: Int) -> (RunHandle, Int32)? {
-    // Mostly there is no other.
-    if goingCount == 1, let handle, let run = runs[handle.slot], !run.isConcluded, !run.hasMainCaller {
-      return run.state.firstReady.map { (handle, $0) }
-    }
-    var best: (handle: RunHandle, node: Int32, priority: Int)?
-    for (slot, run) in runs.enumerated() {
-      guard let run else { continue }
-      let state = run.state
-      let isReserved = run.hasMainCaller && !(slot == handle?.slot && run.workers[worker].flavor == .mainCaller)
-      let ready =
-        isReserved ? state.firstReady(synchronous: false, main: false, asynchronous: true) : state.firstReady
-      guard let node = ready else { continue }
-      let priority = state.plan.effectivePriorities[Int(node)]
-      if let best, priority < best.priority || (priority == best.priority && state.id > best.handle.id) { continue }
-      best = (RunHandle(slot: slot, id: state.id), node, priority)
-    }
-    return best.map { ($0.handle, $0.node) }
-  }
-
-  /// Does what an input has left to its end.
-  mutating func giveOutSlots() {
-    while let now = slotsAreDue {
-      slotsAreDue = nil
-      fillSlots(now: now)
-    }
-  }
-
-  /// Gives out slots that became free without a worker asking for one.
-  mutating func fillSlots(now: Int64) {
-    guard isLimited else {
-      for slot in runs.indices {
-        guard let run = runs[slot], run.state.hasReady else { continue }
-        wakeWorkers(RunHandle(slot: slot, id: run.state.id))
-      }
-      return
-    }
-    while used < limit, let (best, node) = mostUrgent(for: nil, -1) {
-      guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
-        concludeIfDone(best, now: now)
-        continue
-      }
-      runs[best.slot]!.state.start(node, freedBy: -1, now: now)
-      used += 1
-      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
-      startWorker(
-        runs[best.slot]!.state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
-    }
   }
 
   /// Without a limit: sees to it that somebody comes for what is ready.
@@ -364,7 +303,7 @@ extension CenterMachine {
 
   // MARK: - Choosing
 
-  private mutating func choose(
+  mutating func choose(
     _ node: Int32, for worker: Int, of run: ActiveRun, in handle: RunHandle, freedBy: Int32, now: Int64
   ) {
     run.state.start(node, freedBy: freedBy, now: now)
@@ -376,7 +315,7 @@ extension CenterMachine {
   }
 
   /// What a choice entails for tasks that ask for more than to be run.
-  private mutating func didChoose(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
+  mutating func didChoose(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
     let plan = state.plan
@@ -413,7 +352,7 @@ extension CenterMachine {
   }
 
   /// Whether a ready node may start now; if not, it has been dealt with.
-  private mutating func admit(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) -> Bool {
+  mutating func admit(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) -> Bool {
     let task = Int(state.plan.tasks[Int(node)])
     if !marks[task].isEmpty, !admitMarked(node, task: task, in: handle, now: now) { return false }
     if !predecessors.isEmpty, predecessors[Int32(task)] != nil {

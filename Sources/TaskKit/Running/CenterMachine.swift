@@ -71,6 +71,8 @@ struct CenterMachine {
   let isTimed: Bool
   var isLimited: Bool { limit != .max }
 
+  /// Of the runs that have a slot, if there is a limit.
+  let readyRuns = ReadyRuns()
   /// Slots may be free: they are given out at the end of the input, when nothing is in the middle of anything.
   var slotsAreDue: Int64?
 
@@ -174,7 +176,8 @@ struct EventState {
   var members = TaskList()
   var plan: EventPlan?
   var active: RunHandle?
-  var queue: [UInt64] = []
+  /// By their ids, which ascend.
+  var queue = Line<UInt64>()
   /// Until it goes off, further sends may come, and what waits is not started.
   var quietTimer: DueHeap<RunTimer>.Token?
   /// The queue is being worked off: an occurrence that ends as it starts leaves the next one to that.
@@ -209,8 +212,9 @@ final class ActiveRun {
   var isCancelled = false
   var missedDeadline = false
   var readyWaiters: [ReadyWaiter] = []
-  /// The number of its latest attempt, for nodes with a timeout.
-  var timeoutAttempts: [Int32: Int] = [:]
+  /// What a node waits for the clock to do: one thing at a time. Those that have gone off may be among them.
+  var timers: [Int32: DueHeap<RunTimer>.Token] = [:]
+  var deadline: DueHeap<RunTimer>.Token?
   var refusesCallersThread = false
   /// Whether a body of it ever lent its slot.
   var hasLenders = false
@@ -346,6 +350,7 @@ struct FinishedRun {
 enum BodyResult: Sendable {
   case returned
   case output(any Sendable)
-  case failed(any Error)
+  /// The words are the error's own, which its code makes: not under the lock.
+  case failed(any Error, words: String)
   case disabled
 }

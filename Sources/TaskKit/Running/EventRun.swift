@@ -37,6 +37,8 @@ public final class EventRun: Sendable {
 
   /// The report, when every task has ended. May be awaited any number of times.
   ///
+  /// That the waiting task is cancelled does not end the wait: ``cancel()`` does.
+  ///
   /// A task that awaits it lends its slot. Inside a task for which the occurrence waits, it is a refusal that says by
   /// which chain; the occurrence goes on.
   public var report: EventReport {
@@ -67,11 +69,19 @@ public final class EventRun: Sendable {
     return center.receive { $0.progress(ofRun: id) } ?? EventProgress(ended: 0, total: 0)
   }
 
+  /// The tasks that have not ended, in the law's order: what ``TaskCenter/begin(_:_:deadline:)`` has left to follow later.
+  ///
+  /// - Complexity: linear in the tasks of the occurrence.
+  public var unended: [TaskName] {
+    if finished.withLock({ $0 != nil }) { return [] }
+    return center.receive { $0.unended(ofRun: id) }
+  }
+
   /// Returns when every task whose effective priority is at least that has ended, however it ended.
   ///
   /// A loading screen waits for `.critical` and leaves the rest to go on behind the first real one. A task that awaits it
   /// lends its slot. Inside a task for which one of those waits, and inside one of them, it returns at once: it never
-  /// would.
+  /// would. That the waiting task is cancelled does not end the wait.
   public func ready(_ priority: Priority) async {
     if finished.withLock({ $0 != nil }) { return }
     let sender = WorkerBox.frame(in: center)

@@ -71,6 +71,8 @@ final class RunState: @unchecked Sendable {
     UnsafeBufferPointer(start: memory.started, count: memory.counters.pointee.startedCount)
   }
   private(set) var errors: [Int32: any Error] = [:]
+  /// What they say of themselves.
+  private var errorWords: [Int32: String] = [:]
   /// Which attempt of a node the error is of.
   private var failedAttempts: [Int32: Int] = [:]
   private(set) var outputs: [Int32: any Sendable] = [:]
@@ -96,6 +98,8 @@ final class RunState: @unchecked Sendable {
   private(set) var isStopped = false
   /// Until all externals have been looked at, nothing becomes ready: a later one may have to be waited for.
   private var isOpen = false
+  /// Where its ready tasks compete with those of other runs: under a limit, as long as it has a slot.
+  private var competition: (handle: RunHandle, runs: ReadyRuns)?
 
   init(id: UInt64, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool, now: Int64) {
     self.id = id
@@ -106,6 +110,28 @@ final class RunState: @unchecked Sendable {
     origin = now
     memory = RunMemory(plan: plan, isTimed: isTimed)
   }
+
+  // MARK: - What is ready
+
+  /// The run takes part in the choice among all runs.
+  func compete(as handle: RunHandle, in runs: ReadyRuns) {
+    competition = (handle, runs)
+    announceReady()
+  }
+
+  /// What is ready is there for everybody.
+  func announceReady() {
+    if let node = firstReady { competition?.runs.raise(competition!.handle, to: priority(of: node)) }
+  }
+
+  /// The run has lost its slot.
+  func retire() {
+    competition?.runs.remove(competition!.handle)
+    competition = nil
+  }
+
+  /// With what it inherits.
+  func priority(of node: Int32) -> Int { plan.effectivePriorities[Int(node)] }
 
   var hasReady: Bool { readySynchronous.count | readyMain.count | readyAsynchronous.count != 0 }
 
@@ -188,6 +214,7 @@ final class RunState: @unchecked Sendable {
     case .main: memory.counters.pointee.readyMain.insert(node)
     case .asynchronous: memory.counters.pointee.readyAsynchronous.insert(node)
     }
+    if let competition { competition.runs.raise(competition.handle, to: priority(of: node)) }
   }
 
   private func removeReady(_ node: Int32) {
@@ -364,8 +391,9 @@ final class RunState: @unchecked Sendable {
 
   // MARK: - What a task left behind
 
-  func record(error: any Error, of node: Int32) {
+  func record(error: any Error, words: String, of node: Int32) {
     errors[node] = error
+    errorWords[node] = words
     // One that times out leaves none.
     failedAttempts[node] = attempts[node, default: 0] + 1
   }
@@ -404,6 +432,12 @@ final class RunState: @unchecked Sendable {
     case .skippedStopped: .skipped(.eventStopped)
     case .cancelled, .cancelledUnstarted, .waiting, .ready, .waitingForLane, .running, .waitingToRetry: .cancelled
     }
+  }
+
+  /// The outcome's description. An error is not asked for its own: that is a user's code.
+  func outcomeWords(of node: Int32) -> String {
+    if status[Int(node)] == .failed, let words = errorWords[node] { return "failed: \(words)" }
+    return outcome(of: node).description
   }
 
   func endedWell(_ node: Int32) -> Bool {

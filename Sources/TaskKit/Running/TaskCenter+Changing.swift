@@ -32,21 +32,22 @@ extension TaskCenter {
     _ definitions: [TaskDefinition], replacing: Bool = false, ifPassed: PassedEventPolicy = .fail
   ) throws -> [InjectionReceipt] {
     let registrations = definitions.map(\.registration)
+    let now = self.now
     return try receive { machine in
       try inject(
-        registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine
+        registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine,
+        now: now
       ).receipts
     }
   }
 
   func inject(
     _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
-    into machine: inout CenterMachine
+    into machine: inout CenterMachine, now: Int64
   ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
     if registrations.contains(where: \.usesTimers) {
       usesTimers.store(true, ordering: .relaxed)
     }
-    let now = self.now
     let injected = try machine.inject(
       registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, now: now)
     machine.runPassed(injected.numbers, now: now)
@@ -59,6 +60,7 @@ extension TaskCenter {
   ///
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph. Then nothing has changed.
   public func add(_ registry: TaskRegistry) throws {
+    let now = self.now
     try receive { machine in
       // Tasks that were put together by hand are no module.
       let new = registry.modules.filter { $0.module.isEmpty || !machine.modules.contains($0.module) }
@@ -69,7 +71,7 @@ extension TaskCenter {
         (new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })
       }
       do {
-        _ = try inject(usable, modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine)
+        _ = try inject(usable, modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine, now: now)
       } catch {
         for module in taskModules { discard(modules.withLock { $0.remove(module.type) }, in: &machine) }
         throw error
@@ -82,7 +84,7 @@ extension TaskCenter {
 
   /// Takes a task out of the center. Its name is free when the call returns.
   ///
-  /// A running body is cancelled; ``destroyed(_:)`` waits for its end. In an occurrence that is going, a task that has
+  /// A running body is cancelled; ``destroyed(_:)-(TaskName)`` waits for its end. In an occurrence that is going, a task that has
   /// not started counts as cancelled.
   ///
   /// What the center knows of the task goes with it: its output, its outcome and its statistics.
@@ -106,7 +108,7 @@ extension TaskCenter {
   /// Returns when no body of destroyed tasks of that name is running any more.
   ///
   /// A task that awaits it lends its slot. Inside a task for which such a body waits, and inside such a body itself, it
-  /// returns at once: it never would.
+  /// returns at once: it never would. That the waiting task is cancelled does not end the wait.
   public func destroyed(_ name: TaskName) async {
     let sender = WorkerBox.frame(in: self)
     while true {
@@ -125,7 +127,10 @@ extension TaskCenter {
       guard let wait else { return }
       await withCheckedContinuation { continuation in
         let isOver = receive { machine in
-          guard machine.isBodyRunning(wait.task) else { return true }
+          // Its number may belong to another task by now.
+          guard machine.marks[Int(wait.task)].contains(.destroyed), machine.isBodyRunning(wait.task) else {
+            return true
+          }
           machine.destructionWaiters[wait.task, default: []].append(continuation)
           return false
         }
@@ -133,6 +138,11 @@ extension TaskCenter {
       }
       await endAwaiting(wait.body, sender)
     }
+  }
+
+  /// Returns when no body of the destroyed task of a type is running any more. See ``destroyed(_:)-(TaskName)``.
+  public func destroyed<Declared: LifecycleTask>(_ type: Declared.Type) async {
+    await destroyed(Declared.registration.name)
   }
 
   // MARK: - Pausing

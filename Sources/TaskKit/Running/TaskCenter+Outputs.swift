@@ -4,6 +4,8 @@ import TaskGraph
 extension TaskCenter {
   /// What the task of a type returned at its latest occurrence, waiting for it if it is part of one that is going.
   ///
+  /// That the waiting task is cancelled does not end the wait.
+  ///
   /// - Throws: ``TaskError`` if there is no such task or it has no output: it never ran, failed, or was skipped. From
   ///   inside a task of the same occurrence it does not wait, because that may never end: declare the dependency. From
   ///   inside another task it throws if that other occurrence waits for it.
@@ -16,8 +18,10 @@ extension TaskCenter {
   {
     let sender = WorkerBox.frame(in: self)
     while true {
-      let task = try receive { try $0.find(name) }
-      let state = inspect { $0.outputState(of: task, from: sender?.identity) }
+      let (task, state) = try receive { machine in
+        let task = try machine.find(name)
+        return (task, machine.outputState(of: task, from: sender?.identity))
+      }
       switch state {
       case .ended(let output, let status, let error):
         return try TaskCenter.typed(output, status: status, error: error, of: name)
@@ -26,7 +30,10 @@ extension TaskCenter {
       case .running(let handle, let node):
         if let sender { try prepareToWait(for: .node(handle, node), of: name, sender) }
         await withCheckedContinuation { continuation in
-          let hasEnded = receive { !$0.awaitEnd(of: task, continuation) }
+          let hasEnded = receive { machine in
+            // Its number may belong to another task by now.
+            (try? machine.find(name)) != task || !machine.awaitEnd(of: task, continuation)
+          }
           if hasEnded { continuation.resume() }
         }
         await endAwaiting(.node(handle, node), sender)

@@ -8,9 +8,14 @@ extension TaskCenter {
   /// task is cancelled, running tasks are cancelled with it and those that have not started never do; the report
   /// comes when they have returned.
   ///
-  /// From inside a task, a send that would wait for itself, directly or through others, returns at once, and its
-  /// status says by which chain. A task that awaits a send does not count against the limit of its center meanwhile.
-  /// A `Task` that a synchronous task starts is not inside that one, which cannot await it.
+  /// From inside a task, a send that would wait for itself, directly or through other tasks of this center, returns at
+  /// once, and its status says by which chain. A task that awaits a send does not count against the limit of its center
+  /// meanwhile. A `Task` that a synchronous task starts is not inside that one, which cannot await it. One that an
+  /// asynchronous task leaves behind without awaiting it is taken for whatever asynchronous task runs on the same worker: for
+  /// sends that nobody waits for there is ``begin(_:_:deadline:)``.
+  ///
+  /// Whoever makes place for an asynchronous task starts it: which task-local values and which priority of the system it
+  /// begins with is not promised.
   ///
   /// - Parameters:
   ///   - event: what happened.

@@ -222,6 +222,6 @@ extension TaskCenter {
   }
 
   static func result(of error: any Error) -> BodyResult {
-    error is TaskDisabled ? .disabled : .failed(error)
+    error is TaskDisabled ? .disabled : .failed(error, words: "\(error)")
   }
 }

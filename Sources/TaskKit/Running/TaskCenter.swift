@@ -86,7 +86,9 @@ public final class TaskCenter: Sendable {
     /// threads as there are cores, and any number of others may be suspended. An event whose tasks were too short the
     /// last time for a second thread to pay (1.5 µs each on average, or 40 µs together) is begun on one thread; what
     /// suspends leaves it to the others.
-    public var maximumConcurrency: Int
+    ///
+    /// - Precondition: it is at least 1.
+    public var maximumConcurrency: Int { didSet { Self.check(maximumConcurrency) } }
     /// What reports contain: every task with its times, unless said otherwise.
     public var reporting: Reporting
 
@@ -110,12 +112,16 @@ public final class TaskCenter: Sendable {
       maximumConcurrency: Int = .max, reporting: Reporting = .full,
       chance: @escaping @Sendable () -> Double = { Double.random(in: 0...1) }
     ) {
-      precondition(maximumConcurrency >= 1, "a center runs at least one task at a time, not \(maximumConcurrency)")
+      Self.check(maximumConcurrency)
       self.maximumConcurrency = maximumConcurrency
       self.reporting = reporting
       self.chance = chance
       hostName = HostName.current
       workerCount = ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    private static func check(_ limit: Int) {
+      precondition(limit >= 1, "a center runs at least one task at a time, not \(limit)")
     }
   }
 

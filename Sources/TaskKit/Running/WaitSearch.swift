@@ -16,7 +16,7 @@ enum Waited: Sendable, Hashable {
 
 /// Looks for a way on which something waits for the body that is about to wait for it.
 ///
-/// An occurrence waits for all its tasks and, queued, for those before it; a task that has not started for what it
+/// An occurrence waits for all its tasks and, queued, for the one that is going; a task that has not started for what it
 /// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy
 /// of the machine is read, nothing is changed.
 struct WaitSearch {
@@ -47,7 +47,6 @@ struct WaitSearch {
   mutating func begin(withEvent event: Int) {
     let state = machine.events[event]
     if let active = state.active { add(.run(active.id), from: -1) }
-    for waiting in state.queue { add(.run(waiting), from: -1) }
     if let plan = state.plan { begin(with: plan, named: state.description.name) }
   }
 
@@ -124,8 +123,8 @@ struct WaitSearch {
   private mutating func expand(run id: UInt64, from step: Int) {
     if let waiting = machine.queued[id] {
       let event = machine.events[waiting.event]
+      // Those before it in the line wait for nothing else.
       if let active = event.active { add(.run(active.id), from: step) }
-      for earlier in event.queue.prefix(while: { $0 != id }) { add(.run(earlier), from: step) }
       if let plan = event.plan { addNeeds(of: plan, from: step) }
       return
     }

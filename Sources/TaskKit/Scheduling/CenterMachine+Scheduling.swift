@@ -24,9 +24,10 @@ extension CenterMachine {
     }
   }
 
-  mutating func start() {
+  mutating func start(atWall wall: Int64) {
     guard !schedules.isStarted, !isClosed else { return }
     schedules.isStarted = true
+    schedules.startedAtWall = wall
     lookAtListeners()
     if !schedules.states.isEmpty { askForPlans(declared(Array(schedules.states.keys))) }
   }
@@ -69,7 +70,8 @@ extension CenterMachine {
     switch state.schedule.rule {
     case .interval(let interval):
       arm(task, slot: state.schedule.first == .immediately ? now : now.later(by: interval), &dice)
-    case .dated(let date, _) where date >= now:
+    case .dated(let date, _) where date >= min(now, schedules.startedAtWall):
+      // It may have passed before the task was injected: at once, then.
       arm(task, slot: date, &dice)
     case .dated(let date, _):
       // Past when the center started: only what `missed` or `grace` asks for is made up for.

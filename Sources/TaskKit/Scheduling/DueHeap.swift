@@ -96,20 +96,8 @@ struct DueHeap<Element> {
     return element
   }
 
-  func contains(where predicate: (Element) -> Bool) -> Bool {
-    nodes.contains { node in places[Int(node.place)].element.map(predicate) ?? false }
-  }
-
-  /// Takes out whatever a predicate names. O(n).
-  mutating func removeAll(where isObsolete: (Element) -> Bool) {
-    var hasObsolete = false
-    for node in nodes where places[Int(node.place)].element.map(isObsolete) ?? false {
-      places[Int(node.place)].element = nil
-      count -= 1
-      hasObsolete = true
-    }
-    if hasObsolete { tidyUp() }
-  }
+  /// An element; nil if it has left already.
+  subscript(_ token: Token) -> Element? { contains(token) ? places[Int(token.place)].element : nil }
 
   /// Whether an element has not left yet.
   @inline(__always)

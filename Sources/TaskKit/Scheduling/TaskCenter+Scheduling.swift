@@ -9,7 +9,8 @@ extension TaskCenter {
   /// with the center.
   public func start() {
     usesTimers.store(true, ordering: .relaxed)
-    receive { $0.start() }
+    let wall = time.wall().nanosecondsSince1970
+    receive { $0.start(atWall: wall) }
     for companion in companions.withLock({ $0 }) { companion.centerStarted() }
   }
 

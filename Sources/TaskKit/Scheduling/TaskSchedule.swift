@@ -64,8 +64,8 @@ public struct TaskSchedule: Sendable, Hashable {
   /// Runs at a date, and from then on at an interval if there is one.
   ///
   /// A date that was past when the center started is recorded as missed and not run, unless `missed` or `grace` asks for
-  /// it; one that passes while the center lives always fires, however late the machine wakes, unless `grace` says how
-  /// late is too late.
+  /// it; one that passes while the center lives always fires, however late the machine wakes or the task is injected,
+  /// unless `grace` says how late is too late.
   ///
   /// - Parameters:
   ///   - date: the first slot, in the time of the calendar.

@@ -33,13 +33,13 @@ struct SignalMachine {
       if case .signal(let signal) = input { return .terminate(signal) }
       return nil
     case (.signal(.hangUp), _): return .reload
-    case (.signal(.stop), .foreground):
+    // Frozen: it goes on already, but the signal that made it do so belongs to somebody else.
+    case (.signal(.stop), .foreground), (.signal(.stop), .frozen):
       phase = .leaving(isRecalled: false)
       return .enterBackground
     case (.signal(.stop), .leaving):
       phase = .leaving(isRecalled: false)
       return nil
-    case (.signal(.stop), .frozen): return nil
     case (.signal(.resume), .leaving):
       phase = .leaving(isRecalled: true)
       return nil

@@ -200,17 +200,12 @@ extension TaskCenter {
 
   /// Who failed or timed out, but for those whose declaration says that it does not matter.
   private func failures(in report: EventReport) -> [TaskName] {
-    let failed = report.tasks.filter { task in
+    report.tasks.filter { task in
       switch task.outcome {
-      case .failed, .timedOut: true
+      case .failed, .timedOut: !task.failureIsIgnored
       case .succeeded, .cancelled, .skipped: false
       }
     }.map(\.name)
-    guard !failed.isEmpty else { return [] }
-    let forgiven = inspect { machine in
-      Set(machine.tasks.lazy.map(\.registration).filter { $0.onFailure == .ignore }.map(\.name))
-    }
-    return failed.filter { !forgiven.contains($0) }
   }
 
   private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {

@@ -8,6 +8,7 @@ extension CenterEvent {
     case .eventEnded(let event): "eventEnded \(event)"
     case .taskStarted(let name): "taskStarted \(name)"
     case .taskEnded(let name, let outcome): "taskEnded \(name): \(outcome)"
+    case .taskReturnedLate(let name, let outcome): "taskReturnedLate \(name): \(outcome)"
     case .taskRetried(let name, let attempt): "taskRetried \(name) \(attempt)"
     case .taskInjected(let name): "taskInjected \(name)"
     case .taskDestroyed(let name): "taskDestroyed \(name)"

@@ -37,8 +37,8 @@ import Testing
     #expect(
       encoded == """
         {"criticalPath":[{"duration":2000000,"kind":"run","task":"load"}],"duration":2000000,"event":"alpha",\
-        "status":{"kind":"completed"},"tasks":[{"attempts":1,"duration":2000000,"effectivePriority":750,\
-        "error":"broken","isStillRunning":false,"location":{"column":1,"fileID":"App/Load.swift","line":3},\
+        "status":{"kind":"completed"},"taskCount":1,"tasks":[{"attempts":1,"duration":2000000,\
+        "effectivePriority":750,"error":"broken","isStillRunning":false,"location":{"column":1,"fileID":"App/Load.swift","line":3},\
         "name":"load","outcome":"failed","started":0,\
         "waits":{"dependency":0,"mainActor":0,"pause":0,"retry":0,"slot":0}}],"version":1}
         """)

@@ -30,6 +30,23 @@ import Testing
     #expect(PropertyValue.array([.null, .bool(true), .other("X")]).plainValue as? [Bool] == [true])
   }
 
+  @Test(
+    .timeLimit(.minutes(1)), arguments: ["NSSystemClockDidChangeNotification", "NSSystemTimeZoneDidChangeNotification"])
+  func `schedules hear at once of a clock that was set, whether a task asks for that or not`(name: String) async throws
+  {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(daily: "12:00", timeZone: .utc)))
+    table.center.start()
+    await table.pass(.zero)
+    let events = table.center.events.makeAsyncIterator()
+    let posts = NotificationCenter()
+    let subscriptions = NotificationSubscriptions([], from: posts, to: table.center)
+    table.time.setWall(to: table.time.wall.addingTimeInterval(3600))
+    posts.post(name: Notification.Name(name), object: nil)
+    #expect(await events.words(until: "clockChanged by 3600.0 seconds") == ["clockChanged by 3600.0 seconds"])
+    withExtendedLifetime(subscriptions) {}
+  }
+
   @Test func `a center says whether a task runs at an event`() throws {
     let center = TaskCenter()
     #expect(!center.isSubscribed(to: .didBecomeActive))

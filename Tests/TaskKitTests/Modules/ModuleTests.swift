@@ -226,20 +226,36 @@ import Testing
     #expect(report.description.contains("modules\n  TaskKitTests.Slow         2 tasks in 5.00 s\n"))
     let copy = try JSONDecoder().decode(EventReport.self, from: JSONEncoder().encode(report))
     #expect(copy.modules == report.modules)
-    #expect(center.statistics(of: Slow.self).total == .seconds(5))
-    #expect(center.statistics(of: Slow.self).count == 2)
+    #expect(try center.statistics(of: Slow.self).total == .seconds(5))
+    #expect(try center.statistics(of: Slow.self).count == 2)
   }
 
   @Test func `pausing a module pauses its methods, each can be paused by name as well`() async throws {
     let recorder = Recorder()
     let center = try center(Preferences.registration, Plugin.registration)
     try center.register(Plugin(title: "x"))
-    center.pause(Preferences.self)
+    try center.pause(Preferences.self)
     await center.send(.noted, recorder)
-    center.resume(Preferences.self)
+    try center.resume(Preferences.self)
     try center.pause("Preferences.load")
     await center.send(.noted, recorder)
     #expect(recorder.notes == ["plugin x", "plugin x"])
+  }
+
+  @Test func `a module that is not there cannot be paused, resumed or asked how it did`() throws {
+    let center = try center(Preferences.registration)
+    let problems = [
+      #expect(throws: TaskError.self) { try center.pause(Plugin.self) },
+      #expect(throws: TaskError.self) { try center.resume(Plugin.self) },
+      #expect(throws: TaskError.self) { _ = try center.statistics(of: Plugin.self) },
+    ]
+    for problem in problems {
+      #expect(problem?.code == .missingModule)
+      #expect(
+        problem?.description
+          == "there is no module 'TaskKitTests.Plugin' in this center: it was left out or unregistered, or never registered"
+      )
+    }
   }
 
   @Test func `the instance goes with its center`() async throws {

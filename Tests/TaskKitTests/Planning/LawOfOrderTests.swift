@@ -45,6 +45,43 @@ import Testing
     }
   }
 
+  /// While the only slot is taken, events begin in another order than that of their declaration, and some are cancelled.
+  @Test func `one at a time, the tasks of many events that are going start as the law says for all of them`()
+    async throws
+  {
+    var random = SeededGenerator(seed: 30)
+    for number in 0..<60 {
+      let cases = (0..<Int.random(in: 2...30, using: &random)).map { _ in
+        LawCase(count: Int.random(in: 1...8, using: &random), random: &random, failures: number % 2 == 0)
+      }
+      let recorder = Recorder()
+      let gate = Gate()
+      var definitions: [[TaskDefinition]] = []
+      var first = 0
+      for (index, law) in cases.enumerated() {
+        definitions.append(law.definitions(of: .numbered(index), from: first) { recorder.note(LawCase.name($0)) })
+        first += law.nodes.count
+      }
+      let center = try TaskCenter.with(
+        definitions.shuffled(using: &random).flatMap(\.self) + [
+          .event(.opening, name: "holds the slot") { _ in await gate.pass() }
+        ], limit: 1)
+      let holding = center.begin(.opening)
+      await gate.arrivals()
+      let runs = cases.indices.map { center.begin(.numbered($0)) }
+      var left = cases
+      for index in cases.indices where Int.random(in: 0..<5, using: &random) == 0 {
+        runs[index].cancel()
+        // As many tasks, none of which the law would start: each waits for itself.
+        left[index].nodes = cases[index].nodes.indices.map { LawCase.Node(priority: 0, requires: [$0]) }
+      }
+      gate.open()
+      for run in runs + [holding] { _ = await run.report }
+      #expect(recorder.notes == LawCase(joining: left).verdict().order, "\(number)")
+      #expect(center.usedSlots == 0)
+    }
+  }
+
   /// Bodies of all three forms, so that the sender, workers and the main actor take part.
   @Test(arguments: [Int.max, 1, 2, 5])
   func `in parallel, nothing starts before what it waits for has ended, and everything runs once`(limit: Int)

@@ -96,6 +96,8 @@ import Testing
       await events.words(until: "eventEnded alpha").suffix(3) == [
         "taskEnded busy: timed out", "taskEnded later: skipped: event stopped", "eventEnded alpha",
       ])
+    let late = "taskReturnedLate busy: failed: CancellationError()"
+    #expect(await events.words(until: late) == [late])
     let beta = center.begin(.beta)
     await gate.arrivals(2)
     beta.cancel()
@@ -192,6 +194,23 @@ import Testing
         #expect(Set(occurrence).count == 12)
       }
     }
+  }
+
+  /// What it says of itself is a user's code, which may call the center.
+  private struct NosyError: Error, CustomStringConvertible {
+    let center: TaskCenter
+    var description: String { "\((try? center.statistics(of: "fails").count) ?? -1) runs" }
+  }
+
+  @Test(.timeLimit(.minutes(1))) func `an error that asks the center what to say of itself is told`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "fails") { context in throw NosyError(center: context.center) }
+    ])
+    let events = center.events.makeAsyncIterator()
+    let report = await center.send(.alpha)
+    #expect(report.outcomes == ["fails": "failed: 1 runs"])
+    #expect(await events.words(until: "eventEnded alpha").contains("taskEnded fails: failed: 0 runs"))
+    #expect(try center.statistics(of: "fails").lastOutcome == "failed: 0 runs")
   }
 
   @Test @MainActor func `of two copies that wait at once, the first gets the end and the other what comes`()

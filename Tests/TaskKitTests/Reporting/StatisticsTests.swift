@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -100,6 +101,7 @@ import Testing
     let report = await center.send(.alpha)
     #expect(report.outcomes == ["bad": "failed: broken"])
     #expect(report.taskCount == 2)
+    #expect(try JSONDecoder().decode(EventReport.self, from: JSONEncoder().encode(report)).taskCount == 2)
     #expect(report.duration == .zero)
     #expect(report.criticalPath.segments.isEmpty)
     #expect(try center.statistics(of: "good").count == 0)

@@ -39,11 +39,13 @@ import Testing
     ])
     let run = center.begin(.alpha)
     #expect(Set(recorder.notes) == ["synchronous", "asynchronous"])
+    #expect(run.unended == ["asynchronous", "later"])
     #expect(run.progress.ended == 1)
     #expect(run.progress.total == 3)
     gate.open()
     #expect(await run.report.isSuccess)
     #expect(recorder.notes.last == "later")
+    #expect(run.unended == [])
   }
 
   @Test @MainActor func `a synchronous task of no actor runs on the main actor too, off it when sent`() async throws {
@@ -67,6 +69,8 @@ import Testing
     let second = center.begin(.alpha)
     #expect(!first.isQueued)
     #expect(second.isQueued)
+    #expect(first.unended == ["holds"])
+    #expect(second.unended == ["holds", "main"])
     #expect(recorder.notes == ["main"])
     gate.open()
     #expect(await second.report.isSuccess)
@@ -83,6 +87,31 @@ import Testing
     #expect(recorder.notes == ["0", "1", "2", "3"])
     #expect(await run.report.isSuccess)
     #expect(center.usedSlots == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1))) @MainActor
+  func `what the main actor leaves, because others have all slots, goes on without it`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first", priority: .high) { context in
+          recorder.note("first")
+          // Takes the second slot; what it is compared with is the main actor's own.
+          context.center.begin(.beta)
+          // Comes before what is left of the main actor's, and takes the slot of this one.
+          context.center.begin(.gamma)
+        },
+        .event(.alpha, name: "second", priority: .high) { _ in recorder.note("second") },
+        .event(.beta, name: "default") { _ in await gate.pass() },
+        .event(.gamma, name: "critical", priority: .critical) { _ in await gate.pass() },
+      ], limit: 2)
+    let run = center.begin(.alpha)
+    #expect(recorder.notes == ["first"])
+    #expect(center.usedSlots == 2)
+    gate.open()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["first", "second"])
   }
 
   @Test func `off the main actor it returns at once`() async throws {

@@ -75,22 +75,19 @@ import Testing
       testDescription: "an event with another payload",
       definitions: [.event(LifecycleEvent<Int, Void>("alpha"), name: "new") { _ in }],
       messages: [
-        "event 'alpha' carries () in one place and Int in another; give one of them another name",
-        "event 'alpha' carries () in one place and Int in another; give one of them another name",
+        "event 'alpha' carries () in one place and Int in another; give one of them another name"
       ]),
     Case(
       testDescription: "an event that happens once here and repeatedly there",
       definitions: [.event(LifecycleEvent<Void, Void>("alpha", once: true), name: "new") { _ in }],
       messages: [
-        "event 'alpha' happens once in one place and repeatedly in another; declare it in one place",
-        "event 'alpha' happens once in one place and repeatedly in another; declare it in one place",
+        "event 'alpha' happens once in one place and repeatedly in another; declare it in one place"
       ]),
     Case(
       testDescription: "an event with another reply",
       definitions: [.event(LifecycleEvent<Void, Bool>("alpha", reply: .any), name: "new") { _ in }],
       messages: [
-        "event 'alpha' is answered with nothing in one place and Bool in another; give one of them another name",
-        "event 'alpha' is answered with nothing in one place and Bool in another; give one of them another name",
+        "event 'alpha' is answered with nothing in one place and Bool in another; give one of them another name"
       ]),
     Case(
       testDescription: "everything at once",

@@ -31,6 +31,20 @@ import Testing
     #expect(await center.send(.alpha).outcomes == ["task": "succeeded"])
   }
 
+  @Test func `the receipt names what 'after' means nobody by, until somebody is called so`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([.event(.alpha, name: "known") { _ in }], limit: 1)
+    let receipt = try center.inject(
+      .event(.alpha, name: "task", priority: .high, after: ["known", "knwon", .init("guest", mayBeAbsent: true)]) { _ in
+        recorder.note("task")
+      })
+    #expect(receipt.unmatchedAfter == ["knwon"])
+    let other = try center.inject(.event(.alpha, name: "knwon", priority: .low) { _ in recorder.note("knwon") })
+    #expect(other.unmatchedAfter == [])
+    await center.send(.alpha)
+    #expect(recorder.notes == ["knwon", "task"])
+  }
+
   @Test func `several tasks may depend on each other in any order`() async throws {
     let center = TaskCenter(time: .virtual(VirtualClock()))
     let receipts = try center.inject([

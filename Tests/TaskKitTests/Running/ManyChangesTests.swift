@@ -79,6 +79,39 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `many threads inject, pause, resume and destroy at once while events are sent, and each finds what it did`(
+    limit: Int
+  ) async throws {
+    let center = try TaskCenter.with([.event(.alpha, name: "base") { _ in }], limit: limit)
+    let problems = await withTaskGroup(of: String?.self) { group in
+      for thread in 0..<8 {
+        group.addTask { @concurrent in
+          do {
+            for turn in 0..<40 {
+              let name = TaskName("\(thread)-\(turn)")
+              try center.inject(.event(.alpha, name: name, dependencies: ["base"]) { _ in })
+              try center.pause(name)
+              let outcomes = await center.send(.alpha).outcomes
+              guard outcomes[name.rawValue] == "skipped: paused" else { return "\(name): \(outcomes)" }
+              try center.resume(name)
+              guard await center.send(.alpha).outcomes[name.rawValue] == "succeeded" else {
+                return "\(name) did not run"
+              }
+              if turn % 2 == 0 { try center.destroy(name) }
+            }
+            return nil
+          } catch { return "\(error)" }
+        }
+      }
+      return await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+    }
+    #expect(problems == [])
+    let left = (0..<8).flatMap { thread in stride(from: 1, to: 40, by: 2).map { "\(thread)-\($0)" } }
+    #expect(Set(await center.send(.alpha).names) == Set(left + ["base"]))
+    #expect(center.usedSlots == 0)
+  }
+
   @Test func `of tasks that have gone nothing is kept`() async throws {
     let center = try TaskCenter.with([.event(.alpha, name: "base") { _ in }])
     center.start()

@@ -88,6 +88,49 @@ import Testing
     #expect(await run.report.reply(to: event) == ["answers"])
   }
 
+  @Test func `a reply that comes too late is recorded`() async throws {
+    let clock = VirtualClock()
+    let (never, gate) = (Gate(), Gate())
+    let event = LifecycleEvent<Void, Bool>("question", reply: .any)
+    let center = try TaskCenter.with(
+      [
+        .event(
+          event, name: "times out", timeout: .seconds(5),
+          replying: { _ in
+            try? await never.passUnlessCancelled()
+            return true
+          }),
+        .event(
+          event, name: "is left behind",
+          replying: { _ in
+            await gate.pass()
+            return true
+          }),
+      ], clock: clock)
+    let events = center.events.makeAsyncIterator()
+    let run = center.begin(event, deadline: .seconds(9))
+    await clock.step(to: .seconds(5))
+    #expect(await events.words(until: "taskReturnedLate times out: succeeded").count > 1)
+    await clock.step(to: .seconds(9))
+    #expect(await run.report.reply(to: event) == false)
+    gate.open()
+    #expect(await events.words(until: "taskReturnedLate is left behind: succeeded").count > 1)
+    #expect(try center.statistics(of: "times out").lateReturns == 1)
+    #expect(try center.statistics(of: "is left behind").lateReturns == 1)
+  }
+
+  @Test func `an event that happens once is answered once`() async throws {
+    let event = LifecycleEvent<Void, [String]>("roll call", once: true, reply: .merge { $0 + $1 })
+    let center = try TaskCenter.with([
+      .event(event, name: "one", replying: { _ in ["one"] }),
+      .event(event, name: "other", replying: { _ in ["other"] }),
+    ])
+    #expect(await center.send(event).reply(to: event) == ["one", "other"])
+    let second = await center.send(event)
+    #expect(second.status == .alreadyHappened)
+    #expect(second.reply(to: event) == nil)
+  }
+
   @Test func `an output in an event without a reply is no reply`() async throws {
     let center = try TaskCenter.with([.event(.alpha, name: "source", returning: { _ in 1 })])
     #expect(await center.send(.alpha).reply == nil)

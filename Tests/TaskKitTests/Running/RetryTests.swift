@@ -76,6 +76,12 @@ import Testing
       (.exponential(.seconds(9), factor: 2, maximum: .seconds(4)), 1, .seconds(4)),
       (.exponential(.seconds(1), factor: 3), 5, .seconds(81)),
       (.exponential(.seconds(1)), .max, .seconds(3_155_760_000)),
+      (.exponential(.seconds(1), factor: -.infinity), 2, .zero),
+      (.exponential(.seconds(1), factor: -2), 3, .seconds(4)),
+      (.linear(.seconds(2)), 3, .seconds(6)),
+      (.linear(.seconds(2)), .max, .seconds(3_155_760_000)),
+      (.linear(.seconds(9), maximum: .seconds(4)), 1, .seconds(4)),
+      (.linear(.zero), .max, .zero),
     ])
   func `any number of failures and any factor give a delay`(
     backoff: RetryPolicy.Backoff, failures: Int, delay: Duration

@@ -89,6 +89,46 @@ import Testing
     }
   }
 
+  @Test(arguments: [0.000_001, 1, 60])
+  func `a date that has passed since the center started fires when it is injected, with every policy`(ago: Double)
+    async throws
+  {
+    for missed in [nil, MissedRuns.latest, .skip, .all(max: 2)] {
+      let table = Timetable()
+      table.center.start()
+      await table.pass(.seconds(60))
+      try table.center.inject(table.task(.init(at: table.center.wallTime.addingTimeInterval(-ago), missed: missed)))
+      await table.pass(.seconds(10))
+      #expect(table.notes == ["tick 60"])
+      let status = try table.center.schedule(of: "tick")
+      #expect(status.missed == 0)
+      #expect(status.phase == .finished)
+    }
+  }
+
+  @Test func `a date that passed before the center started is missed whenever it is injected`() async throws {
+    let table = Timetable()
+    table.center.start()
+    await table.pass(.seconds(60))
+    try table.center.inject(table.task(.init(at: Self.date(-1))))
+    await table.pass(.seconds(10))
+    #expect(table.notes == [])
+    #expect(try table.center.schedule(of: "tick").missed == 1)
+  }
+
+  @Test
+  func `a date with an interval that has passed since the center started begins with one run for what has passed`()
+    async throws
+  {
+    let table = Timetable()
+    table.center.start()
+    await table.pass(.seconds(60))
+    try table.center.inject(table.task(.init(at: Self.date(35), every: .seconds(10), count: 3)))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["tick 60", "tick 65", "tick 75"])
+    #expect(try table.center.schedule(of: "tick").missed == 2)
+  }
+
   @Test func `a repeated date that was past keeps its phase`() async throws {
     let table = Timetable()
     try table.center.inject([

@@ -56,6 +56,18 @@ import Testing
     #expect(status.next == nil)
   }
 
+  @Test func `without a count it runs for ever, Rt15`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(1))))
+    table.center.start()
+    await table.pass(.seconds(5000))
+    #expect(table.notes.count == 5000)
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.phase == .waiting)
+    #expect(status.runs == 5000)
+    #expect(status.remaining == nil)
+  }
+
   @Test(arguments: [
     Duration.milliseconds(250), .seconds(119), .seconds(120), .seconds(121), .seconds(3600), .seconds(40_000_000),
   ])

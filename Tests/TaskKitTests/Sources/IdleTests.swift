@@ -30,6 +30,19 @@ import Testing
     #expect(await ended.sources.map(\.description) == ["idle: ended"])
   }
 
+  @Test func `what runs in a lane ends the idleness as well`() async throws {
+    let center = try center()
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(1) == ["idle at 5.0 seconds"])
+    clock.advance(by: .seconds(100))
+    #expect(await center.lane(Lane("line")).enqueue("in it") {}.outcome.isSuccess)
+    await clock.step(to: .seconds(110))
+    #expect(await recorder.notes(2) == ["idle at 5.0 seconds", "idle at 110.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
   @Test func `the time counts from the end of the last task`() async throws {
     let center = try center()
     async let ended = center.run(sources: [.idle(after: .seconds(5))])

@@ -79,9 +79,10 @@ import Testing
     #expect(report.shutdown.isSuccess)
   }
 
-  @Test func `a launch that fails in nothing but what may be ignored is none`() async throws {
+  @Test(arguments: [RunLimit.always, .once])
+  func `a launch that fails in nothing but what may be ignored is none`(runs: RunLimit) async throws {
     let center = try center([
-      .event(.willFinishLaunching, name: "forgiven", onFailure: .ignore) { _ in throw Broken() }
+      .event(.willFinishLaunching, name: "forgiven", onFailure: .ignore, runs: runs) { _ in throw Broken() }
     ])
     async let ended = center.run(
       sources: [], options: LaunchOptions(arguments: [], environment: [:]), ifLaunchFails: .shutDown)

@@ -42,11 +42,15 @@ import Testing
   ) async throws {
     let center = try center(
       [task("low", priority: .low), task("needs", dependencies: ["first"]), task("first", priority: .high)],
-      limit: 1, reporting: reporting)
+      limit: limit, reporting: reporting)
+    let events = center.events.makeAsyncIterator()
     await center.send(.alpha)
+    let starts = await events.words(until: "eventEnded alpha").filter { $0.hasPrefix("taskStarted ") }
+    let names = starts.map { String($0.dropFirst("taskStarted ".count)) }
+    #expect(limit == 1 ? names == ["first", "needs", "low"] : Set(names) == ["first", "needs", "low"])
     let report = await center.terminate()
-    #expect(recorder.notes == ["low", "needs", "first"])
-    #expect(report.stops.map(\.name) == ["low", "needs", "first"])
+    #expect(recorder.notes == names.reversed())
+    #expect(report.stops.map(\.name.rawValue) == names.reversed())
     #expect(report.isSuccess && report.reason == .requested)
   }
 

@@ -27,6 +27,11 @@ import Testing
         [.terminate(.terminate), nil, nil, nil]
       ),
       ([.signal(.stop), .signal(.hangUp), .enteredBackground], [.enterBackground, .reload, .freeze]),
+      // It went on by a signal that somebody else has taken: it can be stopped again.
+      (
+        [.signal(.stop), .enteredBackground, .signal(.stop), .enteredBackground],
+        [.enterBackground, .freeze, .enterBackground, .freeze]
+      ),
     ] as [([SignalMachine.Input], [SignalMachine.Effect?])])
   func `each input has its effect`(inputs: [SignalMachine.Input], effects: [SignalMachine.Effect?]) {
     var machine = SignalMachine()

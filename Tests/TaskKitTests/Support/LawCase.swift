@@ -77,21 +77,39 @@ struct LawCase {
   // MARK: - As tasks
 
   /// The same as tasks of an event; `body` says what each does beyond failing where it has to.
-  func definitions(_ body: @escaping @Sendable (Int) -> Void) -> [TaskDefinition] {
+  ///
+  /// - Parameter first: the number of the first, where there are tasks of other cases.
+  func definitions(
+    of event: LifecycleEvent<Void, Void> = .alpha, from first: Int = 0, _ body: @escaping @Sendable (Int) -> Void
+  ) -> [TaskDefinition] {
     nodes.enumerated().map { index, node in
       .event(
-        .alpha, name: TaskName(LawCase.name(index)), priority: Priority(node.priority),
-        dependencies: node.requires.sorted().map { TaskDependency(TaskName(LawCase.name($0))) },
-        after: node.follows.sorted().map { TaskReference(TaskName(LawCase.name($0))) },
+        event, name: TaskName(LawCase.name(first + index)), priority: Priority(node.priority),
+        dependencies: node.requires.sorted().map { TaskDependency(TaskName(LawCase.name(first + $0))) },
+        after: node.follows.sorted().map { TaskReference(TaskName(LawCase.name(first + $0))) },
         onFailure: node.failureIsIgnored ? .ignore : .skipDependents
       ) { _ in
-        body(index)
+        body(first + index)
         if node.fails { throw Broken() }
       }
     }
   }
 
   // MARK: - Cases
+
+  /// All that are going at once, the oldest first.
+  init(joining cases: [LawCase]) {
+    nodes = []
+    for law in cases {
+      let first = nodes.count
+      nodes += law.nodes.map { node in
+        var node = node
+        node.requires = Set(node.requires.map { first + $0 })
+        node.follows = Set(node.follows.map { first + $0 })
+        return node
+      }
+    }
+  }
 
   /// Every acyclic graph of four nodes, as rows of bits: bit p of row d says that d waits for p.
   static let acyclicGraphsOfFour: [[UInt8]] = (0..<4096).compactMap { code in

@@ -6,6 +6,7 @@ extension LifecycleEvent<Void, Void> {
   nonisolated static var alpha: Self { .init("alpha") }
   nonisolated static var beta: Self { .init("beta") }
   nonisolated static var gamma: Self { .init("gamma") }
+  nonisolated static func numbered(_ number: Int) -> Self { .init("numbered \(number)") }
   nonisolated static var opening: Self { .init("opening", once: true) }
 }
 

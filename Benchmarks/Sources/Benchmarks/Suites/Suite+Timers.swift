@@ -17,8 +17,7 @@ extension Suite {
       let pending = await rounds(entrants, min(options.rounds, max(1, 500_000 / count))) { engine, round in
         await TimerRound.pending(engine, bodies: bodies, seed: round)
       }
-      // Whoever adds slowly is given the time to have added all before the first is due: a date that is past when a named
-      // schedule is injected has been missed, and would be waited for in vain.
+      // Whoever adds slowly is given the time to have added all before the first is due.
       let firing = await rounds(
         entrants, min(options.rounds, count > 100_000 ? 1 : options.isQuick ? 3 : count > 1000 ? 5 : 15)
       ) {

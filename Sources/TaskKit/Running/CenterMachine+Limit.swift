@@ -1,0 +1,95 @@
+/// With a limit on bodies: the choice is among all runs of the center, and slots are given out as they become free.
+extension CenterMachine {
+  /// With a limit on bodies, the choice is among all runs of the center, and a node that goes to another worker is
+  /// chosen for it here and now, so that the order of starts is the law's.
+  mutating func nextWithinLimit(_ handle: RunHandle, worker: Int, previous: Int32, now: Int64) -> Step {
+    var mine: Int32?
+    let run = runs[handle.slot]!
+    let flavor = run.workers[worker].flavor
+    let isFree = !run.workers[worker].isSpent && !(flavor == .caller && run.refusesCallersThread)
+    while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
+      guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
+        // It was skipped, and may have been the last of a run that no worker looks after.
+        if best != handle { concludeIfDone(best, now: now) }
+        continue
+      }
+      let form = runs[best.slot]!.state.plan.forms[Int(node)]
+      if mine == nil, best == handle, isFree, flavor.accepts(form) {
+        choose(node, for: worker, of: run, in: handle, freedBy: previous, now: now)
+        mine = node
+        // Another worker for bodies that are over before it has woken would only be in the way.
+        // Not where this one may suspend until another has run.
+        if isTiny(run), form != .asynchronous, run.state.readyAsynchronous.isEmpty { break }
+        continue
+      }
+      runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
+      used += 1
+      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
+      startWorker(form == .main ? .main : .background, for: best, node: node)
+    }
+    if let mine { return .run(mine) }
+    return leave(handle, worker: worker, now: now)
+  }
+
+  /// The task that the law puts first among all that could start in any run; older runs first among equals.
+  ///
+  /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own.
+  private mutating func mostUrgent(for handle: RunHandle, _ worker: Int) -> (RunHandle, Int32)? {
+    let run = runs[handle.slot]!
+    // Mostly there is no other.
+    if goingCount == 1, !run.isConcluded, !run.hasMainCaller { return run.state.firstReady.map { (handle, $0) } }
+    guard run.workers[worker].flavor == .mainCaller, let own = run.state.firstReady else { return mostUrgent() }
+    guard let (best, node) = mostUrgent() else { return (handle, own) }
+    let first = ReadyRuns.Entry(run: best, priority: runs[best.slot]!.state.priority(of: node))
+    return first.comes(before: ReadyRuns.Entry(run: handle, priority: run.state.priority(of: own)))
+      ? (best, node) : (handle, own)
+  }
+
+  /// The same for somebody who serves no run yet.
+  private mutating func mostUrgent() -> (RunHandle, Int32)? {
+    while let first = readyRuns.first {
+      let run = runs[first.run.slot]!
+      let ready =
+        run.hasMainCaller
+        ? run.state.firstReady(synchronous: false, main: false, asynchronous: true) : run.state.firstReady
+      guard let node = ready else {
+        readyRuns.remove(first.run)
+        continue
+      }
+      let priority = run.state.priority(of: node)
+      if priority == first.priority { return (first.run, node) }
+      readyRuns.lowerFirst(to: priority)
+    }
+    return nil
+  }
+
+  /// Does what an input has left to its end.
+  mutating func giveOutSlots() {
+    while let now = slotsAreDue {
+      slotsAreDue = nil
+      fillSlots(now: now)
+    }
+  }
+
+  /// Gives out slots that became free without a worker asking for one.
+  mutating func fillSlots(now: Int64) {
+    guard isLimited else {
+      for slot in runs.indices {
+        guard let run = runs[slot], run.state.hasReady else { continue }
+        wakeWorkers(RunHandle(slot: slot, id: run.state.id))
+      }
+      return
+    }
+    while used < limit, let (best, node) = mostUrgent() {
+      guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
+        concludeIfDone(best, now: now)
+        continue
+      }
+      runs[best.slot]!.state.start(node, freedBy: -1, now: now)
+      used += 1
+      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
+      startWorker(
+        runs[best.slot]!.state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
+    }
+  }
+}

@@ -1,0 +1,41 @@
+/// A line: the first to come leaves first. Each step costs O(1) on average.
+struct Line<Element> {
+  private var elements: ContiguousArray<Element> = []
+  /// Those before it have left.
+  private var head = 0
+
+  var count: Int { elements.count - head }
+  var isEmpty: Bool { head == elements.count }
+  var first: Element? { isEmpty ? nil : elements[head] }
+  var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
+
+  mutating func append(_ element: Element) { elements.append(element) }
+
+  mutating func popFirst() -> Element? {
+    guard let first else { return nil }
+    head += 1
+    tidyUp()
+    return first
+  }
+
+  /// Gives back what those who have left took, each time as many have left as are there.
+  private mutating func tidyUp() {
+    guard head > 16, head >= count else { return }
+    elements.removeFirst(head)
+    head = 0
+  }
+}
+
+extension Line where Element: Comparable {
+  /// Takes one out of an ascending line: the first one at once, another with a search and the moving of those behind it.
+  mutating func remove(_ element: Element) {
+    var (low, high) = (head, elements.count)
+    while low < high {
+      let middle = (low + high) >> 1
+      if elements[middle] < element { low = middle + 1 } else { high = middle }
+    }
+    guard low < elements.count, elements[low] == element else { return }
+    if low == head { head += 1 } else { elements.remove(at: low) }
+    tidyUp()
+  }
+}
