@@ -29,7 +29,8 @@ public enum JobStoreConformance {
   ///
   /// - Parameters:
   ///   - check: one of ``all``.
-  ///   - limit: how long it may wait for what the store should tell: far longer than any store takes.
+  ///   - limit: how long it may wait for what the store should tell: far longer than any store takes. A method of the store
+  ///     that does not return, and does not end when its task is cancelled, is waited for all the same.
   ///   - makeFixture: makes the empty store.
   /// - Throws: ``ConformanceFailure`` where the store does something else, and whatever the store throws.
   public static func run(

@@ -2,9 +2,33 @@ import Synchronization
 
 /// What the monitors of a center say, put together.
 final class ConstraintWatch: Sendable {
+  /// What one monitor says of one constraint.
+  private struct Word {
+    let state: ConstraintState
+    /// A later one has a higher number.
+    let number: Int
+  }
+
   private struct State {
+    /// By the place of the monitor.
+    var words: [Int: [Constraint: Word]] = [:]
+    var lastNumber = 0
+    /// What follows from them.
     var states: [Constraint: ConstraintState] = [:]
     var tasks: [_Concurrency.Task<Void, Never>]?
+
+    mutating func note(_ new: [Constraint: ConstraintState], by monitor: Int) {
+      lastNumber += 1
+      for (constraint, state) in new where words[monitor]?[constraint]?.state != state {
+        words[monitor, default: [:]][constraint] = Word(state: state, number: lastNumber)
+      }
+    }
+
+    /// What a monitor that knows it has said last; one that does not know takes nothing away from the others.
+    func state(of constraint: Constraint) -> ConstraintState {
+      let known = words.values.compactMap { $0[constraint] }.filter { $0.state != .unknown }
+      return known.max { $0.number < $1.number }?.state ?? .unknown
+    }
   }
 
   private let state = Mutex(State())
@@ -38,12 +62,12 @@ final class ConstraintWatch: Sendable {
     state.withLock { state in
       guard state.tasks == nil else { return }
       // Each ends with its monitor's stream, and is cancelled by `end()`.
-      state.tasks = monitors.map { monitor in
+      state.tasks = monitors.enumerated().map { place, monitor in
         _Concurrency.Task.detached { [weak self] in
-          for await states in monitor.states() { self?.take(states) }
+          for await states in monitor.states() { self?.take(states, from: place) }
           // It says nothing any more, and what it has said last is not true for ever.
           guard !_Concurrency.Task.isCancelled else { return }
-          self?.take(Dictionary(monitor.constraints.map { ($0, .unknown) }) { first, _ in first })
+          self?.forget(place)
         }
       }
     }
@@ -57,9 +81,31 @@ final class ConstraintWatch: Sendable {
     for task in tasks { task.cancel() }
   }
 
-  private func take(_ new: [Constraint: ConstraintState]) {
+  private func take(_ new: [Constraint: ConstraintState], from monitor: Int) {
+    update { state in
+      state.note(new, by: monitor)
+      return Array(new.keys)
+    }
+  }
+
+  /// A monitor has ended: what it knows, and what it has said beside that, is unknown to it.
+  private func forget(_ monitor: Int) {
+    update { state in
+      let said = state.words[monitor]?.keys.map { $0 } ?? []
+      state.note(
+        Dictionary((said + monitors[monitor].constraints).map { ($0, .unknown) }) { first, _ in first }, by: monitor)
+      return said + monitors[monitor].constraints
+    }
+  }
+
+  /// - Parameter change: returns which constraints it is about.
+  private func update(_ change: (inout State) -> [Constraint]) {
     let differing = state.withLock { state in
-      let differing = new.filter { state.states[$0.key] != $0.value }
+      var differing: [Constraint: ConstraintState] = [:]
+      for constraint in change(&state) {
+        let combined = state.state(of: constraint)
+        if state.states[constraint] != combined { differing[constraint] = combined }
+      }
       state.states.merge(differing) { $1 }
       return differing
     }

@@ -3,7 +3,8 @@ import Foundation
 
 /// Whether the machine runs on mains power, from what the kernel says of its power supplies.
 ///
-/// A machine without a battery does. Where `/sys` does not say anything about supplies, it is unknown.
+/// A machine without a battery does. Where `/sys` does not say anything about supplies, or not what one of them is, it is
+/// unknown, unless another one drives the machine.
 public struct PowerMonitor: ConstraintMonitor {
   let directory: String
 
@@ -29,11 +30,13 @@ public struct PowerMonitor: ConstraintMonitor {
     }
     // Those of a mouse or a keyboard do not drive the machine.
     let ofMachine = supplies.filter { read($0, "scope") != "Device" }
-    let hasBattery = ofMachine.contains { read($0, "type") == "Battery" }
-    guard hasBattery else { return .satisfied }
-    let sources = ofMachine.filter { ["Mains", "USB", "Wireless"].contains(read($0, "type")) }
-    guard !sources.isEmpty else { return .unknown }
-    return sources.contains { read($0, "online") == "1" } ? .satisfied : .unsatisfied
+    let types = ofMachine.map { (supply: $0, type: read($0, "type")) }
+    // What is listed and cannot be read, in a sandbox for one, may be a battery.
+    let isUnclear = types.contains { $0.type == nil }
+    guard isUnclear || types.contains(where: { $0.type == "Battery" }) else { return .satisfied }
+    let sources = types.filter { ["Mains", "USB", "Wireless"].contains($0.type) }
+    if sources.contains(where: { read($0.supply, "online") == "1" }) { return .satisfied }
+    return isUnclear || sources.isEmpty ? .unknown : .unsatisfied
   }
 }
 #endif

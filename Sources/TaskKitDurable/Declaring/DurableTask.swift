@@ -3,8 +3,8 @@ public import TaskKit
 /// A kind of work that survives: its values are written down before they are promised, and run until they are done.
 ///
 /// ```swift
-/// @DurableTask(kind: "upload", requires: .network, attempts: .unlimited)
-/// struct Upload {
+/// @DurableTask(kind: "upload", requires: [.network], attempts: .unlimited)
+/// struct Upload: Codable, Sendable {
 ///   var file: URL
 ///
 ///   func run(_ context: DurableContext) async throws {

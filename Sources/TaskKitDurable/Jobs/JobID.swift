@@ -1,7 +1,8 @@
 /// Which job it is, among those of one store: what ``TaskKit/TaskCenter`` returns when a job is enqueued.
 ///
-/// Numbers rise in the order in which jobs were written down and are never used again. They stay what they are when a
-/// store's jobs are moved into another kind of store.
+/// Numbers rise in the order in which jobs were written down and are never used again; of jobs that a power cut has taken
+/// before they ran, an SQLite file may give them to others. They stay what they are when a store's jobs are moved into
+/// another kind of store.
 public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: Int64
 

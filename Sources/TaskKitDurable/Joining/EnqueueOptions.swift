@@ -15,6 +15,10 @@ public struct EnqueueOptions: Sendable {
   /// A key as it is, without the kind in front.
   public var unique: UniqueKey?
   /// The jobs that have to succeed before: of the same store, since ids are numbers of one store each.
+  ///
+  /// One that the store no longer knows counts as ended without a result, and holds up nothing: that is so for a job that has
+  /// succeeded and is not kept, as by default, and for one that was discarded or deleted. Where its result is needed, or it
+  /// may have failed, the jobs are enqueued together, as a ``JobBatch``, or the parent's kind has a ``JobRetention``.
   public var after: [JobID]
   /// What becomes of it when one of those does not succeed.
   public var parentFailure: ParentFailure?
@@ -49,6 +53,6 @@ public struct EnqueueOptions: Sendable {
   /// Not before a date.
   public static func at(_ date: Date) -> EnqueueOptions { EnqueueOptions(start: .at(date)) }
 
-  /// When others have succeeded.
+  /// When others have succeeded; those that are no longer there count as ended without a result: see ``after``.
   public static func after(_ parents: JobID...) -> EnqueueOptions { EnqueueOptions(after: parents) }
 }

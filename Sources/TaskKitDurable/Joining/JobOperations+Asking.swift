@@ -17,7 +17,7 @@ extension JobOperations {
 
   /// How many jobs there are; a quick answer for kinds, queues and states, others have to be read (Z34).
   public func count(where selection: JobSelection = .all) async throws -> Int {
-    guard selection.ids == nil, selection.tags == nil, selection.uniqueKeys == nil else {
+    guard selection.ids == nil, selection.tags == nil, selection.uniqueKeys == nil, selection.heldFor == nil else {
       var count = 0
       for engine in try joined(for: selection) { try await engine.forEachPart(of: selection) { count += $0.count } }
       return count
@@ -48,7 +48,8 @@ extension JobOperations {
     try await counts().filter { !$0.state.isFinal && runtime.kinds[$0.kind] == nil }
   }
 
-  /// How the schedules of the registered kinds stand, by kind.
+  /// How the schedules of the registered kinds stand, by kind. One that its store does not know begins with this, as it would
+  /// when the center starts.
   public func schedules() async throws -> [JobScheduleStatus] {
     var all: [JobScheduleStatus] = []
     let engines = try joined()
@@ -164,6 +165,8 @@ extension JobOperations {
               if state != last { continuation.yield(state) }
               last = state
             } catch {
+              // The observer has gone, and a store of one's own may have said that it was not waited for.
+              guard !_Concurrency.Task.isCancelled else { return }
               failures += 1
               let delay = JobMachine.storeDelay(after: failures)
               operations.tell(.storeFailed("\(error)", retryAfter: delay))

@@ -1,5 +1,7 @@
 import TaskKit
 
+/// What is done to a selection of jobs is one transaction in each store: of very many jobs that takes its time, in which others
+/// wait for the store, and may be told that it is locked.
 extension JobOperations {
   /// Ends a job, also while it runs (Z32).
   ///
@@ -74,6 +76,9 @@ extension JobOperations {
   @discardableResult
   public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
 
+  /// The same for all that are held, whatever for: `JobSelection(heldFor: [.asked])` leaves those alone in which the process
+  /// died too often, and those that could not be read.
+  ///
   /// - Returns: how many were released.
   @discardableResult
   public func release(where selection: JobSelection = .all) async throws -> Int {

@@ -3,6 +3,8 @@ import TaskKit
 extension JobOperations {
   // MARK: - Pauses and rates
 
+  // Each store has its own. A center with several asks one after the other: where one fails, those before it have changed.
+
   /// Begins no further jobs of a queue, in all processes that share the store, also after restarts. What runs goes on.
   ///
   /// - Parameters:
@@ -25,7 +27,8 @@ extension JobOperations {
     try await changeStores { try await $0.setPaused(isPaused, subject, by: name) }
   }
 
-  /// Who has paused what, and when.
+  /// Who has paused what, and when; of a center with several stores each says it for itself, without its name: `jobs(in:)`
+  /// asks one.
   public func pauses() async throws -> [JobPause] { try await gathered { try await $0.pauses() } }
 
   /// Limits how often jobs whose key limit has that key start, in all processes and queues; nil for no limit.
@@ -42,6 +45,8 @@ extension JobOperations {
 
   /// Limits how often jobs of a queue start, in all processes; nil for no limit.
   ///
+  /// Of a center with several stores each counts for itself, as it does for ``setRate(_:ofKey:)``.
+  ///
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try JobText.check(queue, of: "queue")
@@ -49,7 +54,7 @@ extension JobOperations {
     try await changeStores { try await $0.setRate(rate, ofQueue: queue) }
   }
 
-  /// The declared rates, and what is left of them.
+  /// The declared rates, and what is left of them; of each store, as with ``pauses()``.
   public func rates() async throws -> [JobRate] { try await gathered { try await $0.rates() } }
 
   private func changeStores(_ change: (any JobStore) async throws -> Void) async throws {

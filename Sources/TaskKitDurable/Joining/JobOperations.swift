@@ -33,9 +33,8 @@ public struct JobOperations: Sendable {
   /// time. ``JobEvent/Kind/storeFailed(_:retryAfter:)`` and ``JobEvent/Kind/storeRecovered`` tell when that begins and ends.
   public var stores: [JobStoreStatus] {
     engines.map { engine in
-      engine.inspect { machine in
-        JobStoreStatus(name: engine.name, isOpen: machine.opening == .done, problem: machine.problem.map { "\($0)" })
-      }
+      let (isOpen, problem) = engine.inspect { ($0.opening == .done, $0.problem) }
+      return JobStoreStatus(name: engine.name, isOpen: isOpen, problem: problem.map { "\($0)" })
     }
   }
 

@@ -56,10 +56,7 @@ extension TaskCenter {
 extension JobEngine {
   fileprivate func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
     guard let store = store as? SQLiteStore, store.sharesDatabase else { throw DurableError.sharesNoDatabase(name) }
-    guard inspect({ $0.opening == .done }) else {
-      throw JobStoreError(
-        .closed, store: store.name, detail: "it is not open yet; await 'center.jobs.open()' before the transaction")
-    }
+    try requireOpen()
     noteRetention(of: jobs)
     let enqueued = try store.enqueue(jobs, in: db)
     let queues = Set(jobs.map(\.queue))

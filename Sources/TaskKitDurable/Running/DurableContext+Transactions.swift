@@ -52,7 +52,7 @@ extension RunningAttempt {
     }
     let trial = try TransactionStep(step, of: self)
     var value: Value?
-    try store.step(step, by: key, of: storeIdentity, in: db) { known in
+    try store.step(step, by: key, in: db) { known in
       try trial.check(isDone: known != nil)
       let (new, data) = try body(known)
       value = new

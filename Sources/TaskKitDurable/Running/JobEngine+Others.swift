@@ -79,8 +79,12 @@ extension JobEngine {
     // Ends when the store has answered.
     errand {
       do {
-        // Those of other kinds are for processes that run them.
-        try await self.change(JobSelection(kinds: self.kinds.all.map(\.kind), heldFor: [.until]), .release) { job in
+        // Those of other kinds are for processes that run them. To find a held job takes a look at all jobs, and mostly
+        // there is none.
+        let kinds = Set(try await self.store.counts().lazy.filter { $0.state == .held }.map(\.kind))
+          .intersection(self.kinds.all.map(\.kind))
+        guard !kinds.isEmpty else { return }
+        try await self.change(JobSelection(kinds: kinds.sorted(), heldFor: [.until]), .release) { job in
           job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
         }
       } catch {

@@ -100,6 +100,9 @@ final class JobEngine: Sendable {
     case .resume(let waiter): waiter.resume()
     case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
     case .tell(let kind): tell(kind)
+    case .tellFailed(let error, let delay): tell(.storeFailed("\(error)", retryAfter: delay))
+    case .tellLost(let count, let job, let error):
+      tell(.endsLost(count, job.map { "job \($0): \(error)" } ?? "\(error)"))
     case .didGiveUp(let failed): callHook { await failed.tell($0) }
     case .didGiveUpInCrash(let rescued): callHook { await self.tellKind(of: rescued, $0) }
     case .substitute(let refused):
@@ -180,17 +183,27 @@ final class JobEngine: Sendable {
   // MARK: - Kinds
 
   func register(_ registration: DurableRegistration) {
-    receive { machine in
-      machine.kinds[registration.kind] = JobMachine.Kind(
-        limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
-      machine.wake([registration.queue], workers: self.newQueue)
-      machine.wakeQueues()
-    }
+    follow(registration.kind)
     look(at: registration)
   }
 
   func unregister(_ kind: String) {
-    receive { $0.kinds[kind] = nil }
+    follow(kind)
     forgetSchedule(of: kind)
+  }
+
+  /// Takes over what the center knows of a kind by now: others may register and unregister it at the same time, and the one
+  /// who comes here last need not be the last who has done so.
+  private func follow(_ kind: String) {
+    receive { machine in
+      guard let registration = self.kinds[kind]?.registration else {
+        machine.kinds[kind] = nil
+        return
+      }
+      machine.kinds[kind] = JobMachine.Kind(
+        limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
+      machine.wake([registration.queue], workers: self.newQueue)
+      machine.wakeQueues()
+    }
   }
 }

@@ -93,7 +93,7 @@ extension JobMachine {
   mutating func substitute(_ substitutes: [PendingEnd], lost: [RefusedEnd]) {
     apart = nil
     ends = substitutes + ends
-    for refused in lost { emit(.tell(.endsLost(1, "job \(refused.end.key.job): \(refused.error)"))) }
+    for refused in lost { emit(.tellLost(1, of: refused.end.key.job, refused.error)) }
   }
 
   /// The store cannot be used: it is tried again later, for the last time in a shutdown.
@@ -108,7 +108,7 @@ extension JobMachine {
       letGo(of: ends)
       (notes, ends) = ([], [])
       phase = .closed
-      if lost > 0 { emit(.tell(.endsLost(lost, "\(error)"))) }
+      if lost > 0 { emit(.tellLost(lost, of: nil, error)) }
       return emit(.close)
     }
     wakeQueues()
@@ -117,7 +117,7 @@ extension JobMachine {
     problem = error
     let delay = Self.storeDelay(after: storeFailures)
     emit(.tryAgain(after: delay))
-    emit(.tell(.storeFailed("\(error)", retryAfter: delay)))
+    emit(.tellFailed(error, retryAfter: delay))
   }
 
   /// The next one of those that go by themselves, or nothing at all where each was refused: whether the store takes that

@@ -114,6 +114,10 @@ struct JobMachine {
     case resume(CheckedContinuation<Void, Never>)
     case tellIdle(CheckedContinuation<Bool, Never>, Bool)
     case tell(JobEvent.Kind)
+    /// What the store has thrown is put into words without the lock: its error may be one of a user.
+    case tellFailed(any Error, retryAfter: Duration)
+    /// So many ends were lost: of one job, where it is named.
+    case tellLost(Int, of: JobID?, any Error)
     /// The kind is told; when that has returned ``hooks`` is one less.
     case didGiveUp(FailedJob)
     case didGiveUpInCrash(RescuedJob)

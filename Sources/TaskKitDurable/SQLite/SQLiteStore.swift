@@ -56,7 +56,13 @@ public final class SQLiteStore: JobStore {
   /// enqueued in its transactions: see ``enqueue(_:in:)``.
   ///
   /// The database must be a file in WAL mode, as GRDB's `DatabasePool` makes it. Its `synchronous` setting is the caller's:
-  /// GRDB's default for a pool, NORMAL, makes every job as relaxed as ``JobDurability/relaxed`` says.
+  /// GRDB's default for a pool, NORMAL, makes every job as relaxed as ``JobDurability/relaxed`` says. Its `busyMode` is the
+  /// caller's, too: where several processes use the database it should wait for others, `.timeout(10)`; with GRDB's default
+  /// whatever meets a transaction of another process fails at once, as locked.
+  ///
+  /// Each opening flushes what was committed before, and leaves out a million ids and tokens: an id, and with it a
+  /// ``DurableContext/idempotencyKey``, is not given out again after a power cut that took the job, unless that took a
+  /// million of them.
   public init(sharing database: any DatabaseWriter) {
     place = .shared(database)
     name = database.path
@@ -178,7 +184,11 @@ public final class SQLiteStore: JobStore {
   private func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
     let writer = try writer()
     do {
-      return try await writer.database.read(body)
+      // Not `read`, which fails in a task that is cancelled, as if something were wrong with the file: an attempt that was
+      // stopped may still ask, and so may a screen that closes.
+      return try await withUnsafeThrowingContinuation { waiter in
+        writer.database.asyncRead { db in waiter.resume(with: Result { try body(try db.get()) }) }
+      }
     } catch {
       throw JobStoreError(error, path: name)
     }
@@ -230,15 +240,11 @@ public final class SQLiteStore: JobStore {
   /// - Parameter body: gets what an earlier attempt has left; returns what is to be written down.
   /// - Throws: what the body throws, as it is.
   func step(
-    _ step: String, by key: AttemptKey, of identity: UUID, in db: Database, _ body: (Data?) throws -> Data?
+    _ step: String, by key: AttemptKey, in db: Database, _ body: (Data?) throws -> Data?
   ) throws {
     var thrown: (any Error)?
     do {
       try sharedWriter(in: db).perform(in: db) { transaction in
-        let found: String? = try db.first("SELECT identity FROM taskkit_format") { $0[0] }
-        guard found == identity.uuidString else {
-          throw JobStoreError(.invalid, store: name, detail: "the transaction is one of another database")
-        }
         guard try transaction.isHeld(by: key) else { throw DurableError.staleAttempt(key.job) }
         let known = try SQLiteTransaction.step(db, step, of: key.job)
         let new: Data?

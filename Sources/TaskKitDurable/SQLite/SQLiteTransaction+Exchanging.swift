@@ -194,12 +194,13 @@ extension SQLiteTransaction {
     return try select.first { RateLimit(Int($0.integer(0)), per: .microseconds($0.integer(1))) }
   }
 
-  /// What has started and still counts, the oldest first.
+  /// What has started and still counts, the oldest first. What was started by a clock that was far ahead does not: it would
+  /// hold up the others for as long as that.
   private func starts(of subject: JobRate.Subject, _ rate: RateLimit) throws -> [(at: StoreTime, count: Int)] {
     let (isKey, name) = subject.order
     return try db.list("SELECT at, count FROM taskkit_start WHERE is_key = ? AND name = ? ORDER BY at", isKey, name) {
       (at: StoreTime(microseconds: $0[0]), count: $0[1] as Int)
-    }.filter { $0.at + rate.period > now }
+    }.filter { $0.at + rate.period > now && $0.at <= now + rate.period }
   }
 
   /// When the next may start; nil where one may now.
@@ -225,8 +226,8 @@ extension SQLiteTransaction {
     guard let rate = try rate(of: subject) else { return }
     let (isKey, name) = subject.order
     try db.run(
-      "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND at <= ?", isKey, name,
-      now.microseconds &- rate.period.microseconds)
+      "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND (at <= ? OR at > ?)", isKey, name,
+      now.microseconds &- rate.period.microseconds, (now + rate.period).microseconds)
     try db.run(
       "INSERT INTO taskkit_start VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", isKey,
       name, now.microseconds, count)

@@ -4,6 +4,10 @@ import Foundation
 import GRDB
 
 extension SQLiteWriter {
+  /// How many numbers an opening leaves out where a power cut may have taken those that were given out last: more than are
+  /// given out between two flushes.
+  static let numberStep: Int64 = 1 << 20
+
   /// Becomes an owner. Blocks its thread, which must be the queue's.
   ///
   /// - Parameters:
@@ -38,8 +42,8 @@ extension SQLiteWriter {
       }
     }
     let writer = SQLiteWriter(
-      database, path: path, isOwned: isOwned, environment: environment, owner: owner, locks: locks, lock: lock,
-      file: file, queue: queue, signal: signal, hearing: hearing)
+      database, path: path, identity: identity, isOwned: isOwned, environment: environment, owner: owner, locks: locks,
+      lock: lock, file: file, queue: queue, signal: signal, hearing: hearing)
     var rescued: [RescuedJob] = []
     var names: [String] = []
     do {
@@ -66,9 +70,33 @@ extension SQLiteWriter {
       if isOwned {
         try setDurability(db, isRelaxed: false)
         try db.execute(sql: "PRAGMA journal_size_limit = \(largestLog)")
+        return try enter(db)
       }
+      // On the disk, whatever its owner has set: a step that a power cut takes would be made again to the same numbers.
+      let settings = try flushing.map { name, least in
+        (name: name, value: try Int.fetchOne(db, sql: "PRAGMA \(name)") ?? least, least: least)
+      }
+      func set(_ name: String, _ value: Int) throws { try db.execute(sql: "PRAGMA \(name) = \(value)") }
+      do {
+        for setting in settings { try set(setting.name, max(setting.value, setting.least)) }
+        try enter(db)
+      } catch {
+        for setting in settings { try? set(setting.name, setting.value) }
+        throw error
+      }
+      for setting in settings { try set(setting.name, setting.value) }
+    }
+    return begun!
+
+    func enter(_ db: Database) throws {
       try db.inTransaction(.immediate) {
+        // In a new file none have been given out.
+        let isKnown = try db.tableExists("taskkit_format")
         let identity = try SQLiteSchema.migrate(db, store: path)
+        if isKnown, !isOwned {
+          try db.execute(
+            sql: "UPDATE taskkit_sequence SET next = next + ? WHERE name IN ('job', 'token')", arguments: [numberStep])
+        }
         let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!
         try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
         try db.execute(sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, name, lock])
@@ -76,7 +104,15 @@ extension SQLiteWriter {
         return .commit
       }
     }
-    return begun!
+  }
+
+  /// What a commit is flushed with, by the names of the settings, and their least values.
+  private static var flushing: [(String, Int)] {
+    #if canImport(Darwin)
+    [("synchronous", 2), ("fullfsync", 1)]
+    #else
+    [("synchronous", 2)]
+    #endif
   }
 
   /// GRDB sets NORMAL itself when it opens a pool, so this comes after it, and is read back.

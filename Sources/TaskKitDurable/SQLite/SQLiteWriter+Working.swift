@@ -237,17 +237,21 @@ extension SQLiteWriter {
   private func look(wasTold: Bool) {
     let mayBeUnderWay = wasTold || !isOwned || company.withLock { !$0.isAlone }
     let known = memory.withLock { $0.dataVersion }
-    // What fails here fails for the next caller too, who is told.
-    guard var version = try? database.writeWithoutTransaction(Self.dataVersion) else { return }
-    if version == known, mayBeUnderWay {
-      let settled = try? locks.turn.take {
-        try database.writeWithoutTransaction { db in
-          try begin(db)
-          defer { try? db.rollback() }
-          return try Self.dataVersion(db)
+    var version: Int
+    do {
+      version = try database.writeWithoutTransaction(Self.dataVersion)
+      if version == known, mayBeUnderWay {
+        version = try locks.turn.take {
+          try database.writeWithoutTransaction { db in
+            try begin(db)
+            defer { try? db.rollback() }
+            return try Self.dataVersion(db)
+          }
         }
       }
-      version = settled ?? version
+    } catch {
+      // Whoever holds the file, for longer than this database waits, may be the one who was heard.
+      return lookSoon()
     }
     let hasChanged = memory.withLock { memory in
       defer { memory.dataVersion = version }
@@ -258,7 +262,25 @@ extension SQLiteWriter {
     if !company.withLock({ $0.hearsDeaths }) { lookForOwnersHere() }
   }
 
-  private static func dataVersion(_ db: Database) throws -> Int { try db.first("PRAGMA data_version") { $0[0] }! }
+  /// Looks again after a while; once, however often it could not be seen meanwhile.
+  private func lookSoon() {
+    let mustBegin = state.withLock { state in
+      guard !state.isClosed, !state.isLookTimed else { return false }
+      state.isLookTimed = true
+      return true
+    }
+    guard mustBegin else { return }
+    let interval = hearing.interval
+    // Ends with that look.
+    Task { [weak self] in
+      try? await Task.sleep(for: interval)
+      self?.state.withLock { $0.isLookTimed = false }
+      self?.fileMayHaveChanged()
+    }
+  }
+
+  /// In other words than ``SQLiteTransaction/dataVersion()``, whose compiled statement is its own.
+  private static func dataVersion(_ db: Database) throws -> Int { try db.first("PRAGMA main.data_version") { $0[0] }! }
 
   /// What failed when the transaction was committed already.
   private struct AfterCommit: Error {

@@ -13,6 +13,8 @@ final class SQLiteWriter: Sendable {
     var isBusy = false
     /// Whether somebody may have changed the file.
     var mustLook = false
+    /// Whether it is looked again soon, as it could not be seen whether somebody has.
+    var isLookTimed = false
     /// Whether an owner may have died.
     var mustLookForOwners = true
     /// When so many operations are there, the writer goes on.
@@ -38,6 +40,8 @@ final class SQLiteWriter: Sendable {
   }
 
   let path: String
+  /// The store's, which is written in the file.
+  let identity: UUID
   /// Of the connection that writes, where nobody else uses it. Before the database, which would wait for them.
   let statements: StepStatements?
   let database: any DatabaseWriter
@@ -66,12 +70,13 @@ final class SQLiteWriter: Sendable {
   #endif
 
   init(
-    _ database: any DatabaseWriter, path: String, isOwned: Bool, environment: StoreEnvironment, owner: Int64,
-    locks: OwnerLocks, lock: OwnerLock, file: FileIdentity, queue: DispatchQueue,
+    _ database: any DatabaseWriter, path: String, identity: UUID, isOwned: Bool, environment: StoreEnvironment,
+    owner: Int64, locks: OwnerLocks, lock: OwnerLock, file: FileIdentity, queue: DispatchQueue,
     signal: AsyncStream<Void>.Continuation, hearing: SQLiteHearing
   ) {
     self.database = database
     self.path = path
+    self.identity = identity
     self.isOwned = isOwned
     statements = isOwned ? StepStatements() : nil
     now = environment.now
@@ -127,6 +132,13 @@ final class SQLiteWriter: Sendable {
 
   /// Does something in a transaction of the database's owner, who decides whether it is committed.
   func perform<Value>(in db: Database, _ body: (SQLiteTransaction) throws -> Value) throws -> Value {
+    // A program may share several databases, and a connection does not say whose it is. One that was never shared has
+    // no such table.
+    let found: String? =
+      try db.tableExists("taskkit_format") ? db.first("SELECT identity FROM taskkit_format") { $0[0] } : nil
+    guard found == identity.uuidString else {
+      throw JobStoreError(.invalid, store: path, detail: "the transaction is one of another database")
+    }
     // Names and shelves that are new may be rolled back, so nothing is remembered.
     let transaction = try SQLiteTransaction(db, now: StoreTime(now()), owner: owner, caches: SQLiteCaches())
     let result = try transaction.inSavepoint {

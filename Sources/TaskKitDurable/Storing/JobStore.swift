@@ -22,7 +22,7 @@ public protocol JobStore: Sendable {
   /// Opens the store, creates or migrates what it consists of, becomes an owner, and gives back what dead owners held.
   ///
   /// Called before everything else, and not again once it has returned. After an error it is called again later: what
-  /// has thrown has left nothing behind, no owner either.
+  /// has thrown has left nothing behind, but for an owner that counts as dead and holds nothing.
   func open(_ environment: StoreEnvironment) async throws -> StoreOpening
 
   /// Ends the owner: what it still holds goes back, uncounted. Nothing may be called afterwards.

@@ -1,4 +1,6 @@
 /// So many starts in a time, in all processes that share the store.
+///
+/// Where the clock is set back, what started before may hold up the others for twice that time, and no longer.
 public struct RateLimit: Hashable, Sendable, Codable {
   /// How many may start in ``period``; at least 1.
   public var count: Int

@@ -26,11 +26,11 @@ public final class ManualConstraints: ConstraintMonitor {
 
   /// Who watches hears of it soon after; wait for what follows from it.
   public func set(_ constraint: Constraint, _ new: ConstraintState) {
-    let (states, observers) = state.withLock { state in
+    // Under the lock, so that what is set last is heard last.
+    state.withLock { state in
       state.states[constraint] = new
-      return (state.states, state.observers.values.map { $0 })
+      for observer in state.observers.values { observer.yield(state.states) }
     }
-    for observer in observers { observer.yield(states) }
   }
 
   /// How they stand.
@@ -38,15 +38,15 @@ public final class ManualConstraints: ConstraintMonitor {
 
   public func states() -> AsyncStream<[Constraint: ConstraintState]> {
     let (stream, continuation) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
-    let (number, states) = state.withLock { state in
+    let number = state.withLock { state in
       defer { state.next += 1 }
       state.observers[state.next] = continuation
-      return (state.next, state.states)
+      continuation.yield(state.states)
+      return state.next
     }
     continuation.onTermination = { [weak self] _ in
       _ = self?.state.withLock { $0.observers.removeValue(forKey: number) }
     }
-    continuation.yield(states)
     return stream
   }
 }

@@ -124,6 +124,54 @@ private struct Wired: ProbedTask {
     #expect(bench.probe.notes == [])
   }
 
+  @Test func `a monitor that does not know takes nothing away from one that does`() async throws {
+    let own = ManualConstraints([.unmetered: .satisfied])
+    let system = ManualConstraints([.network: .unsatisfied, .unmetered: .unknown])
+    for monitors in [[own, system], [system, own]] {
+      system.set(.network, .unsatisfied)
+      let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: monitors))
+      try await bench.center.enqueue(Work("a"), EnqueueOptions(requires: [.network, .unmetered]))
+      await bench.run()
+      #expect(bench.probe.notes == [])
+      // It tells of everything at each change.
+      system.set(.network, .satisfied)
+      #expect(await bench.probe.notes(1) == ["a"])
+      await bench.center.terminate()
+    }
+  }
+
+  /// What is told next of constraints.
+  private func told(_ count: Int, in events: AsyncStream<JobEvent>) async -> [String] {
+    var words: [String] = []
+    for await event in events {
+      if case .constraint(let constraint, let state) = event.kind { words.append("\(constraint) \(state)") }
+      if words.count == count { break }
+    }
+    return words
+  }
+
+  @Test func `of two monitors that know the one counts that has told of a change last, until it ends`() async throws {
+    let (words, said) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    struct Telling: ConstraintMonitor {
+      let constraints: [Constraint] = [.network]
+      let words: AsyncStream<[Constraint: ConstraintState]>
+      func states() -> AsyncStream<[Constraint: ConstraintState]> { words }
+    }
+    let own = ManualConstraints([.network: .satisfied, "other": .unsatisfied])
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [own, Telling(words: words)]))
+    let events = bench.center.jobs.events()
+    bench.center.start()
+    #expect(await told(2, in: events) == ["network satisfied", "other unsatisfied"])
+    said.yield([.network: .unsatisfied])
+    #expect(await told(1, in: events) == ["network unsatisfied"])
+    // Nothing new of the network.
+    own.set("other", .satisfied)
+    #expect(await told(1, in: events) == ["other satisfied"])
+    said.finish()
+    #expect(await told(1, in: events) == ["network satisfied"])
+    await bench.center.terminate()
+  }
+
   @Test func `one that is only preferred is waited for until its time, then the job runs anyway`() async throws {
     let bench = try bench(ManualConstraints([.network: .unsatisfied]))
     try await bench.center.enqueue(Wired("w"), EnqueueOptions(requiresUntil: .after(.seconds(3600))))
@@ -141,6 +189,11 @@ private struct Wired: ProbedTask {
     (["AC/type": "Mains", "AC/online": "0", "C1/type": "USB", "C1/online": "1", "BAT0/type": "Battery"], .satisfied),
     (["BAT0/type": "Battery"], .unknown),
     (["mouse/type": "Battery", "mouse/scope": "Device"], .satisfied),
+    // What is listed and cannot be read.
+    (["BAT0/status": "Discharging"], .unknown),
+    (["AC/type": "Mains", "AC/online": "0", "BAT0/status": "Discharging"], .unknown),
+    (["AC/type": "Mains", "AC/online": "1", "BAT0/status": "Charging"], .satisfied),
+    (["mouse/status": "Discharging", "mouse/scope": "Device"], .satisfied),
     ([:], .satisfied),
   ])
   func `the power supply is read from sysfs`(_ files: [String: String], _ expected: ConstraintState) throws {

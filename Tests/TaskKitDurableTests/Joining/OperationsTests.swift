@@ -164,6 +164,60 @@ import Testing
     #expect(try await bench.center.jobs.count() == 3)
   }
 
+  @Test(arguments: [false, true])
+  func `as many are counted as there are, whatever they are selected by`(onDisk: Bool) async throws {
+    let fixture = onDisk ? try SQLiteFixture() : nil
+    let bench = try await six(fixture)
+    let jobs = bench.center.jobs
+    try await jobs.hold(where: JobSelection(ids: [JobID(rawValue: 2)]), because: "wait")
+    try await bench.center.enqueue(Work("keyed"), EnqueueOptions(queue: "other", unique: UniqueKey("key")))
+    let selections: [(JobSelection, Int)] = [
+      (.all, 7), (JobSelection(ids: [JobID(rawValue: 3)]), 1), (JobSelection(kinds: ["work"]), 7),
+      (JobSelection(queues: ["other"]), 1), (JobSelection(states: [.dead, .cancelled]), 2),
+      (JobSelection(tags: ["1"]), 2), (JobSelection(uniqueKeys: ["key"]), 1), (JobSelection(heldFor: [.asked]), 1),
+      (JobSelection(heldFor: [.until]), 0), (JobSelection(states: [.ready], heldFor: [.asked]), 0),
+    ]
+    for (selection, count) in selections {
+      #expect(try await jobs.count(where: selection) == count, "\(selection)")
+      #expect(try await jobs.all(where: selection).count == count, "\(selection)")
+    }
+    await bench.center.terminate()
+  }
+
+  @Test(arguments: [false, true])
+  func `what is asked in a task that is cancelled is answered`(onDisk: Bool) async throws {
+    let fixture = onDisk ? try SQLiteFixture() : nil
+    let bench = try await six(fixture)
+    let jobs = bench.center.jobs
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      let states = try await jobs.all().map(\.state.rawValue)
+      return "\(try await jobs.count()) \(states.count) \(states.first ?? "")"
+    }
+    #expect(try await task.value == "6 6 dead")
+    await bench.center.terminate()
+  }
+
+  @Test func `an observer that leaves while it looks is no failure of the store`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    try await bench.center.jobs.open()
+    let events = bench.center.jobs.events()
+    let gate = Gate()
+    flaky.holdCounts(at: gate)
+    let observer = Task { for await _ in bench.center.jobs.updates() {} }
+    await gate.arrivals(1)
+    observer.cancel()
+    await observer.value
+    gate.open()
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    await bench.center.terminate()
+    let failures = await events.reduce(0) { count, event in
+      if case .storeFailed = event.kind { count + 1 } else { count }
+    }
+    #expect(failures == 0)
+  }
+
   @Test func `a dump has every job, with its payload as JSON (Z36, Zt35, Zt82)`() async throws {
     let bench = try JobBench(Work.self)
     try await bench.center.enqueue(Work("a"), EnqueueOptions(tags: ["t"]))

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitDurable
 import TaskKitDurableTesting
@@ -38,6 +39,38 @@ import Testing
     #expect(bench.probe.notes.sorted() == ["ada", "ada", "bob"])
     try await bench.center.jobs.setRate(nil, ofKey: "call/ada")
     #expect(try await bench.center.jobs.rates() == [])
+  }
+
+  @Test(arguments: [false, true])
+  func `what a clock has started that was far ahead holds up no others`(onDisk: Bool) async throws {
+    let fixture = onDisk ? try SQLiteFixture() : nil
+    let store: any JobStore = fixture?.makeStore() ?? MemoryStore()
+    let start = Date(timeIntervalSince1970: 1_767_225_600)
+    let date = Mutex(start + 4 * 365 * 86_400)
+    _ = try await store.open(StoreEnvironment(now: { date.withLock { $0 } }, owner: "test"))
+    let rate = RateLimit(1, per: .seconds(10))
+    try await store.setRate(rate, ofQueue: "default")
+    try await store.setRate(rate, ofKey: "key")
+    var new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+    new.limit = KeyLimit("key", count: 9)
+    _ = try await store.enqueue([new, new, new, new])
+    func claimed() async throws -> Int {
+      let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+      return try await store.exchange(JobExchange(claims: [claim])).claimed.count
+    }
+    #expect(try await claimed() == 1)
+    // The clock is set right.
+    date.withLock { $0 = start }
+    #expect(try await store.rates().map(\.free) == [1, 1])
+    #expect(try await claimed() == 1)
+    #expect(try await claimed() == 0)
+    // Set back by less than the rate's time it keeps to the rate.
+    date.withLock { $0 = start - 5 }
+    #expect(try await claimed() == 0)
+    #expect(try await store.rates().map(\.wait) == [.seconds(15), .seconds(15)])
+    date.withLock { $0 = start + 10 }
+    #expect(try await claimed() == 1)
+    await store.close()
   }
 
   @Test func `a store that knows no rates by key says so`() async throws {

@@ -126,6 +126,36 @@ import Testing
     await center.terminate()
   }
 
+  @Test func `what is enqueued in a transaction of another database is refused, and leaves nothing there`()
+    async throws
+  {
+    let (shared, other) = (try await Shared(), try await Shared())
+    try await shared.bench.center.jobs.open()
+    try await other.bench.center.jobs.open()
+    // Its own store has handed out the same numbers.
+    try await other.pool.write { db in _ = try other.bench.center.enqueue(Work("its own"), in: db) }
+    let fixture = try SQLiteFixture()
+    let plain = try DatabasePool(path: fixture.file.path)
+    try await plain.write { try $0.execute(sql: "CREATE TABLE photo (name TEXT)") }
+    for pool in [other.pool, plain] {
+      try await pool.write { db in
+        let error = #expect(throws: JobStoreError.self) {
+          try shared.bench.center.enqueue(Work("astray"), EnqueueOptions(queue: "a new one"), in: db)
+        }
+        #expect(error?.reason == .invalid)
+        // What else the program does there goes on.
+        try db.execute(sql: "INSERT INTO photo VALUES ('a')")
+      }
+      #expect(try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM photo") } == 1)
+    }
+    #expect(try await other.bench.center.jobs.all().map(\.queue) == ["default"])
+    #expect(try await other.pool.read { try String.fetchAll($0, sql: "SELECT text FROM taskkit_name") }.count == 2)
+    #expect(try await plain.read { try !$0.tableExists("taskkit_job") })
+    #expect(try await shared.bench.center.jobs.count() == 0)
+    await shared.bench.center.terminate()
+    await other.bench.center.terminate()
+  }
+
   @Test func `a step in a transaction is committed with what it did, and is done once for all attempts`() async throws {
     let shared = try await Shared()
     let (center, probe) = (shared.bench.center, shared.bench.probe)

@@ -219,7 +219,8 @@ extension KillTests {
       let database = try DatabaseQueue(path: scene.fixture.file.path)
       let booked = try await database.read { try Int64.fetchAll($0, sql: "SELECT job FROM booking ORDER BY job") }
       try database.close()
-      #expect(booked == [1, 2], "place \(place)")
+      // A process that opens the database after another one leaves numbers out.
+      #expect(booked.count == 2 && Set(booked).count == 2, "place \(place)")
       let store = SQLiteStore(at: scene.fixture.file)
       _ = try await store.open(StoreEnvironment(owner: "judge"))
       #expect(try await store.counts().map { "\($0.count) \($0.state)" } == ["2 finished"], "place \(place)")

@@ -65,6 +65,31 @@ import Testing
     #expect(bench.probe.notes == ["a", "try 1", "a", "try 2"])
   }
 
+  @Test(arguments: [false, true])
+  func `an attempt that is cancelled may still do a step, and find out what was done`(onDisk: Bool) async throws {
+    let fixture = onDisk ? try SQLiteFixture() : nil
+    let bench = try JobBench(Work.self, wrapping: { memory in fixture?.makeStore() ?? memory })
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      let receipt = try await context.once("charge") { "receipt" }
+      guard context.attempt == 1, !bench.probe.notes.contains("refunded") else { return bench.probe.note(receipt) }
+      do { try await gate.passUnlessCancelled() } catch {
+        // In another attempt it would be found as well.
+        try await context.once("refund") { bench.probe.note("refunded") }
+        throw error
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    await bench.center.jobs.stop()
+    #expect(bench.probe.notes == ["a", "refunded"])
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "refunded", "a", "receipt"])
+    await bench.center.terminate()
+  }
+
   @Test func `a step's name is used once in an attempt`() async throws {
     let bench = try JobBench(Work.self)
     bench.probe.on("a") { context in

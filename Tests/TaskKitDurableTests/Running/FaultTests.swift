@@ -319,6 +319,29 @@ import Testing
     }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `an error of a store that asks for the jobs while it is put into words holds up nothing`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let center = bench.center
+    await bench.run()
+    var events = center.jobs.events().makeAsyncIterator()
+    flaky.fail(
+      "exchange",
+      with: Asking {
+        center.jobs.resume()
+        return "no luck"
+      })
+    try await center.enqueue(Work("a"))
+    while let event = await events.next() {
+      guard case .storeFailed(let text, _) = event.kind else { continue }
+      #expect(text == "no luck")
+      break
+    }
+    #expect(center.jobs.stores.map(\.problem) == ["no luck"])
+    await bench.time.advance(by: .seconds(1), driving: center)
+    #expect(bench.probe.notes == ["a"])
+  }
+
   @Test func `a job whose value ends by asking for jobs may be refused by the store`() async throws {
     let bench = try JobBench(Clingy.self)
     let (gate, center) = (Gate(), bench.center)
@@ -357,4 +380,13 @@ private struct Clingy: DurableTask {
       options: JobOptions(attempts: 1),
       run: { _, context in try await context.center[Probe.Key.self]?.run("clingy", context) })
   }
+}
+
+/// An error of a store of somebody's own.
+private struct Asking: Error, CustomStringConvertible {
+  let words: @Sendable () -> String
+
+  init(_ words: @escaping @Sendable () -> String) { self.words = words }
+
+  var description: String { words() }
 }

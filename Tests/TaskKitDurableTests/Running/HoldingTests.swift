@@ -93,6 +93,24 @@ import Testing
     #expect(bench.probe.notes == ["a", "a"])
   }
 
+  @Test func `jobs are not looked through for held ones where none is held`() async throws {
+    let memory = MemoryStore()
+    let flaky = FlakyStore(memory)
+    let bench = try JobBench(
+      Work.self, store: memory, wrapping: { _ in flaky },
+      jobs: JobConfiguration(monitors: [ManualConstraints(["server": .satisfied])]))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .constraint = event.kind { break } }
+    let other = try JobBench(Chore.self, store: MemoryStore(sharing: memory))
+    try await other.center.enqueue(Chore("a"))
+    await bench.time.advance(by: .seconds(20), driving: bench.center)
+    await bench.center.jobs.idle()
+    #expect(flaky.calls("counts") > 0)
+    #expect(flaky.calls("jobs") == 0)
+    #expect(flaky.calls("change") == 0)
+  }
+
   @Test func `what holds while the store fails releases when it can be used again`() async throws {
     let constraints = ManualConstraints(["server": .unsatisfied])
     var flaky: FlakyStore?

@@ -12,6 +12,7 @@ final class FlakyStore: JobStore {
 
   private struct State {
     var faults: [String: Fault] = [:]
+    var errors: [String: any Error] = [:]
     var calls: [String] = []
     var isExchanging = false
     var overlapped = false
@@ -20,6 +21,8 @@ final class FlakyStore: JobStore {
     var gate: Gate?
     /// Where an exchange waits.
     var exchangeGate: Gate?
+    /// Where whoever asks for the counts waits, unless the task is cancelled.
+    var countsGate: Gate?
     var refuses: @Sendable (JobExchange) -> Bool = { _ in false }
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
     var weighsPayloads = false
@@ -45,11 +48,17 @@ final class FlakyStore: JobStore {
     state.withLock { $0.faults[call] = Fault(reason: reason, times: times) }
   }
 
+  /// Fails a call once with an error that no other store has.
+  func fail(_ call: String, with error: any Error) { state.withLock { $0.errors[call] = error } }
+
   /// Lets openings wait.
   func holdOpening(at gate: Gate) { state.withLock { $0.gate = gate } }
 
   /// Lets exchanges wait.
   func holdExchanges(at gate: Gate) { state.withLock { $0.exchangeGate = gate } }
+
+  /// Lets those wait who ask for the counts; one whose task is cancelled is told so.
+  func holdCounts(at gate: Gate) { state.withLock { $0.countsGate = gate } }
 
   /// Fails exchanges for good for which something is true.
   func refuse(_ isMeant: @escaping @Sendable (JobExchange) -> Bool) { state.withLock { $0.refuses = isMeant } }
@@ -95,6 +104,7 @@ final class FlakyStore: JobStore {
     }
     for watcher in watchers { watcher.continuation.resume() }
     try state.withLock { state in
+      if let error = state.errors.removeValue(forKey: call) { throw error }
       guard let fault = state.faults[call], fault.times > 0 else { return }
       state.faults[call]!.times -= 1
       throw JobStoreError(fault.reason, store: name, detail: "asked for by the test")
@@ -156,6 +166,7 @@ final class FlakyStore: JobStore {
 
   func counts() async throws -> [JobCount] {
     try enter("counts")
+    try await state.withLock { $0.countsGate }?.passUnlessCancelled()
     return try await base.counts()
   }
   func countAhead(of job: JobID) async throws -> Int { try await base.countAhead(of: job) }

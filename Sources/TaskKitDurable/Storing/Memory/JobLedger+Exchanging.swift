@@ -126,7 +126,8 @@ extension JobLedger {
   /// How many jobs may start now: in no time as long as the rate's period have more started than it says.
   private mutating func freeStarts(of subject: JobRate.Subject, now: StoreTime) -> Int {
     guard let rate = rates[subject] else { return .max }
-    starts[subject]?.removeAll { $0 + rate.period <= now }
+    // What was started by a clock that was far ahead would hold up the others for as long as that.
+    starts[subject]?.removeAll { $0 + rate.period <= now || now + rate.period < $0 }
     return max(0, rate.count - (starts[subject]?.count ?? 0))
   }
 
