@@ -46,6 +46,11 @@ struct PostgresAnswer: Decodable {
       try row?.decoded(0, PostgresAnswer.self, "an answer") ?? JSONDecoder().decode(Self.self, from: Data("{}".utf8))
   }
 
+  /// The attempts of this owner that have to be cancelled, whatever the call was.
+  var allCancelled: [Int64] {
+    (cancel ?? []) + (cancelled ?? []) + (outcomes ?? [:]).values.flatMap { $0.cancelled ?? [] }
+  }
+
   var enqueued: [EnqueuedJob] {
     (ids ?? []).enumerated().map { place, id in
       let outcome = outcomes?["\(place)"]

@@ -20,6 +20,8 @@ struct PostgresCall: Sendable {
   var isRelaxed = false
   /// Whether it may be done again where nobody knows whether it has been done by an owner that is gone.
   var isRepeatable = true
+  /// New jobs that are among the values.
+  private(set) var jobs: PostgresValue?
   let values: [PostgresValue]
 
   init(_ what: String, _ arguments: some Encodable, payloads: [Data] = []) throws {
@@ -41,6 +43,7 @@ struct PostgresCall: Sendable {
     try self.init("enqueue", jobs.map(StoredJob.init), payloads: jobs.map(\.payload.bytes))
     isRelaxed = !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed }
     isRepeatable = false
+    self.jobs = values[1]
   }
 
   init(_ selection: JobSelection, _ change: JobChange) throws {

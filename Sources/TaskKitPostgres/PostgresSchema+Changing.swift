@@ -15,9 +15,11 @@ extension PostgresSchema {
       ) c (name, text) WHERE p_selection ? c.name
     $taskkit$;
 
-    CREATE FUNCTION taskkit_change(p_owner bigint, p_now bigint, p_args jsonb)
+    -- 'p_time' is what the calendar says; NULL where that is the server's.
+    CREATE FUNCTION taskkit_change(p_owner bigint, p_time bigint, p_args jsonb)
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
+      v_now bigint;
       v_what text := p_args->>'what';
       v_states text := CASE v_what
         WHEN 'delete' THEN '0, 1, 2, 3, 4, 5, 6, 7' WHEN 'hold' THEN '0, 1, 2' WHEN 'release' THEN '4'
@@ -45,6 +47,8 @@ extension PostgresSchema {
         v_ids, array_fill(
           CASE WHEN v_what IN ('cancel', 'delete') THEN 2 WHEN v_what = 'retry' THEN 3 ELSE 0 END,
           ARRAY[cardinality(v_ids)]));
+      -- Only now, since it may have waited for long.
+      v_now := coalesce(p_time, taskkit_clock());
       EXECUTE v_select || ' AND s.id = ANY ($2)' INTO v_ids USING p_args->'selection', v_ids;
       IF v_ids = '{}' THEN RETURN '{"count": 0, "cancelled": []}'; END IF;
       -- What leaves a job in its state moves nothing by itself.
@@ -57,13 +61,13 @@ extension PostgresSchema {
       FOREACH v_id IN ARRAY v_ids LOOP
         CASE v_what
           WHEN 'cancel', 'delete' THEN
-            v_token := taskkit_cancel_job(v_id, CASE WHEN v_what = 'cancel' THEN 7 END, p_owner, p_now);
+            v_token := taskkit_cancel_job(v_id, CASE WHEN v_what = 'cancel' THEN 7 END, p_owner, v_now);
             IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
           WHEN 'hold' THEN
             PERFORM taskkit_hold(v_id, jsonb_build_object('asked', jsonb_build_object('_0', p_args->>'text')));
           WHEN 'release' THEN
             SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
-            PERFORM taskkit_make_ready(v_id, v_due, p_now, 0, 0);
+            PERFORM taskkit_make_ready(v_id, v_due, v_now, 0, 0);
           WHEN 'retry' THEN
             SELECT unique_key, unique_period, created, parent_failure INTO STRICT v_job
             FROM taskkit_job WHERE id = v_id;
@@ -77,7 +81,7 @@ extension PostgresSchema {
               VALUES (v_job.unique_key, v_id, taskkit_sum(v_job.created, v_job.unique_period), false)
               ON CONFLICT (key, id) DO UPDATE SET until = excluded.until, has_ended = false;
             END IF;
-            PERFORM taskkit_make_ready(v_id, p_now, p_now, 0, 0);
+            PERFORM taskkit_make_ready(v_id, v_now, v_now, 0, 0);
             IF v_failed IS NOT NULL AND v_job.parent_failure = 1 THEN
               PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
             END IF;
@@ -87,8 +91,8 @@ extension PostgresSchema {
               SELECT 1 FROM taskkit_state s WHERE s.id = e.child AND s.state IN (0, 4, 6, 7));
             IF FOUND THEN UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_id AND flags & 16 = 0; END IF;
           WHEN 'reschedule' THEN
-            v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(p_now, (p_args->>'after')::bigint), p_now);
-            PERFORM taskkit_make_ready(v_id, v_due, p_now);
+            v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(v_now, (p_args->>'after')::bigint), v_now);
+            PERFORM taskkit_make_ready(v_id, v_due, v_now);
         END CASE;
         v_count := v_count + 1;
       END LOOP;

@@ -27,6 +27,7 @@ extension PostgresSchema {
     DECLARE
       v_id bigint;
       v_row taskkit_state;
+      v_shelf integer;
     BEGIN
       IF EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now))
       THEN
@@ -44,9 +45,11 @@ extension PostgresSchema {
       LOOP
         SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE SKIP LOCKED;
         CONTINUE WHEN NOT FOUND OR v_row.relax_at IS NULL OR v_row.state NOT IN (1, 2);
+        v_shelf := taskkit_plain_shelf(v_row.shelf);
+        CONTINUE WHEN v_shelf IS NULL;
         UPDATE taskkit_state SET
           state = 2, since = CASE WHEN v_row.state = 1 THEN v_row.due ELSE v_row.since END,
-          shelf = taskkit_plain_shelf(v_row.shelf), relax_at = NULL
+          shelf = v_shelf, relax_at = NULL
         WHERE id = v_id;
       END LOOP;
     END $taskkit$;

@@ -64,30 +64,31 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Who waits for constraints only until a time needs the shelf without any after that.
-    CREATE FUNCTION taskkit_missing_shelves(p_now bigint, p_jobs jsonb)
+    CREATE FUNCTION taskkit_missing_shelves(p_jobs jsonb)
     RETURNS TABLE (queue text, kind text, needs text[], is_limited boolean) LANGUAGE sql STABLE AS $taskkit$
       SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL
-      FROM taskkit_read(p_now, p_jobs, NULL, NULL, true) x, LATERAL (
+      FROM taskkit_read(0, p_jobs, NULL, NULL, true) x, LATERAL (
         SELECT x.shelf UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
       WHERE NOT EXISTS (
         SELECT 1 FROM taskkit_shelf f
         WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = n.shelf AND f.is_limited = (x.limit_key IS NOT NULL))
     $taskkit$;
 
-    -- Makes the shelves that jobs need and that are not there. Of two that make the same one the second waits for the
-    -- first, so it waits here: in one order, and before it holds anything but its owner.
-    CREATE FUNCTION taskkit_make_shelves(p_now bigint, p_jobs jsonb) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    -- Makes the shelves that jobs need and that are not there, in one order: of two that make the same one the second waits
+    -- for the first. A store does it in a transaction of its own, so that nobody waits for who waits for something else.
+    CREATE FUNCTION taskkit_make_shelves(p_jobs jsonb) RETURNS void LANGUAGE plpgsql
+    SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
       v_bucket integer;
     BEGIN
       FOR v_bucket IN
-        SELECT DISTINCT taskkit_bucket(m.queue || ' ' || m.kind) FROM taskkit_missing_shelves(p_now, p_jobs) m ORDER BY 1
+        SELECT DISTINCT taskkit_bucket(m.queue || ' ' || m.kind) FROM taskkit_missing_shelves(p_jobs) m ORDER BY 1
       LOOP
         PERFORM pg_advisory_xact_lock('taskkit_shelf'::regclass::oid::integer, v_bucket);
       END LOOP;
       IF FOUND THEN
         INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-        SELECT m.queue, m.kind, m.needs, m.is_limited FROM taskkit_missing_shelves(p_now, p_jobs) m
+        SELECT m.queue, m.kind, m.needs, m.is_limited FROM taskkit_missing_shelves(p_jobs) m
         ON CONFLICT DO NOTHING;
       END IF;
     END $taskkit$;
@@ -121,13 +122,15 @@ extension PostgresSchema {
       WHERE schedule = p_schedule AND at >= p_at ORDER BY at LIMIT 1
     $taskkit$;
 
-    -- The SQLSTATE 'TK002' is for what makes no sense.
-    CREATE FUNCTION taskkit_add(p_owner bigint, p_now bigint, p_jobs jsonb, p_payloads bytea[])
+    -- The SQLSTATE 'TK002' is for what makes no sense, 'TK006' for an owner who has to make shelves first. 'p_time' is what the
+    -- calendar says; NULL where that is the server's.
+    CREATE FUNCTION taskkit_add(p_owner bigint, p_time bigint, p_jobs jsonb, p_payloads bytea[])
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
+      v_now bigint := coalesce(p_time, taskkit_clock());
       v_count integer := jsonb_array_length(p_jobs);
       v_ids bigint[] := '{}';
-      v_outcomes jsonb := '{}';
+      v_outcomes jsonb[] := '{}';
       v_job jsonb;
       v_id bigint;
       v_next bigint;
@@ -143,12 +146,18 @@ extension PostgresSchema {
       v_is_waiting boolean;
       v_news text[];
     BEGIN
-      PERFORM taskkit_make_shelves(p_now, p_jobs);
+      IF p_owner IS NOT NULL AND EXISTS (SELECT FROM taskkit_missing_shelves(p_jobs)) THEN
+        RAISE 'there is no shelf for some of the jobs' USING ERRCODE = 'TK006';
+      END IF;
       IF NOT EXISTS (
         SELECT 1 FROM jsonb_array_elements(p_jobs) j WHERE j ? 'key' OR j ? 'parents' OR j ? 'schedule')
       THEN
+        IF p_owner IS NULL THEN
+          PERFORM taskkit_make_shelves(p_jobs);
+          v_now := coalesce(p_time, taskkit_clock());
+        END IF;
         SELECT array_agg(nextval('taskkit_job_id')) INTO v_ids FROM generate_series(1, v_count);
-        PERFORM taskkit_write(p_now, p_jobs, p_payloads, v_ids, false, 0);
+        PERFORM taskkit_write(v_now, p_jobs, p_payloads, v_ids, false, 0);
         RETURN jsonb_build_object('ids', coalesce(to_jsonb(v_ids), '[]'));
       END IF;
       IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -178,10 +187,14 @@ extension PostgresSchema {
         SELECT k.id, 0
         FROM jsonb_array_elements(p_jobs) WITH ORDINALITY j (job, place), LATERAL (
           SELECT id FROM taskkit_key WHERE key = j.job->>'key' AND NOT has_ended
-          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended AND until > p_now
+          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended AND until > v_now
           UNION ALL SELECT taskkit_occurred(j.job->>'schedule', (j.job->>'occurrence')::bigint)) k (id)
         WHERE j.place IN (
           SELECT -p::bigint FROM jsonb_array_elements(p_jobs) c, jsonb_array_elements_text(c->'parents') p)) q;
+      -- Behind the jobs: whoever enqueues in his own transaction may hold some from before.
+      IF p_owner IS NULL THEN PERFORM taskkit_make_shelves(p_jobs); END IF;
+      -- Once more, since it may have waited for long.
+      v_now := coalesce(p_time, taskkit_clock());
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
@@ -201,7 +214,7 @@ extension PostgresSchema {
             WHEN 'keep' THEN
               v_id := v_unfinished[cardinality(v_unfinished)];
               IF v_id IS NULL THEN
-                SELECT max(id) INTO v_id FROM taskkit_key WHERE key = v_job->>'key' AND has_ended AND until > p_now;
+                SELECT max(id) INTO v_id FROM taskkit_key WHERE key = v_job->>'key' AND has_ended AND until > v_now;
               END IF;
               IF v_id IS NOT NULL THEN
                 IF v_job ? 'schedule' THEN
@@ -214,7 +227,7 @@ extension PostgresSchema {
             WHEN 'replace' THEN
               v_told := '{}';
               FOREACH v_id IN ARRAY v_unfinished LOOP
-                v_token := taskkit_cancel_job(v_id, 8, p_owner, p_now);
+                v_token := taskkit_cancel_job(v_id, 8, p_owner, v_now);
                 IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
               END LOOP;
               IF cardinality(v_unfinished) > 0 THEN
@@ -257,25 +270,28 @@ extension PostgresSchema {
         END LOOP;
         IF v_job ? 'key' THEN
           INSERT INTO taskkit_key
-          VALUES (v_job->>'key', v_id, taskkit_sum(p_now, (v_job->>'period')::bigint), false);
+          VALUES (v_job->>'key', v_id, taskkit_sum(v_now, (v_job->>'period')::bigint), false);
         END IF;
         IF v_job ? 'schedule' THEN
           PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
         END IF;
         PERFORM taskkit_write(
-          p_now, jsonb_build_array(v_job), p_payloads[v_place + 1:v_place + 1], ARRAY[v_id], v_is_waiting,
+          v_now, jsonb_build_array(v_job), p_payloads[v_place + 1:v_place + 1], ARRAY[v_id], v_is_waiting,
           CASE WHEN cardinality(v_parents) > 0 THEN 1 ELSE 0 END);
         v_ids := v_ids || v_id;
         IF v_failed IS NOT NULL THEN
           CASE coalesce((v_job->>'failure')::integer, 0)
-            WHEN 0 THEN PERFORM taskkit_end(v_id, 7, NULL, p_now);
+            WHEN 0 THEN PERFORM taskkit_end(v_id, 7, NULL, v_now);
             WHEN 1 THEN
               PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
             ELSE NULL;
           END CASE;
         END IF;
       END LOOP;
-      RETURN jsonb_build_object('ids', to_jsonb(v_ids), 'outcomes', v_outcomes, 'news', to_jsonb(v_news));
+      RETURN jsonb_build_object(
+        'ids', to_jsonb(v_ids), 'outcomes', coalesce(
+          (SELECT jsonb_object_agg(e.key, e.value) FROM unnest(v_outcomes) o, jsonb_each(o) e), '{}'),
+        'news', to_jsonb(v_news));
     END $taskkit$;
 
     -- Enqueues a job in the caller's transaction; see the documentation of TaskKitPostgres.
@@ -309,7 +325,7 @@ extension PostgresSchema {
         'deadline', (extract(epoch FROM taskkit_enqueue.deadline) * 1000000)::bigint,
         'tags', nullif(taskkit_enqueue.tags, '{}')));
       RETURN (taskkit_add(
-        NULL, taskkit_clock(), jsonb_build_array(v_job),
+        NULL, NULL, jsonb_build_array(v_job),
         ARRAY[convert_to(taskkit_enqueue.payload::text, 'UTF8')])->'ids'->>0)::bigint;
     END $taskkit$;
     """

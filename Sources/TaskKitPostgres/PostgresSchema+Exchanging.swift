@@ -44,7 +44,7 @@ extension PostgresSchema {
     SET plan_cache_mode = force_generic_plan
     AS $taskkit$
     DECLARE
-      v_now bigint := coalesce(p_time, taskkit_clock());
+      v_now bigint;
       v_rescued jsonb := '[]';
       v_notes text := '';
       v_ends text := '';
@@ -58,15 +58,16 @@ extension PostgresSchema {
       v_given record;
       v_is_contended boolean := false;
       v_dead bigint[];
+      v_is_locked boolean;
       v_queues text[] := '{}';
       v_answer jsonb;
       v_is_news boolean := false;
     BEGIN
       PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
       v_dead := taskkit_dead(p_owner, true);
-      IF v_dead <> '{}' OR p_note_jobs <> '{}' OR EXISTS (SELECT 1 FROM unnest(p_end_whats) w WHERE w <> 0)
-        OR EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (p_end_jobs) AND s.flags & 240 <> 0)
-      THEN
+      v_is_locked := v_dead <> '{}' OR p_note_jobs <> '{}' OR EXISTS (SELECT 1 FROM unnest(p_end_whats) w WHERE w <> 0)
+        OR EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (p_end_jobs) AND s.flags & 240 <> 0);
+      IF v_is_locked THEN
         SELECT coalesce(taskkit_lock(array_agg(q.id), array_agg(q.reach)), '{}') INTO v_queues FROM (
           SELECT x.id, CASE
             WHEN x.what = 0 THEN 1
@@ -79,7 +80,10 @@ extension PostgresSchema {
           SELECT s.id, CASE WHEN s.attempts >= j.maximum_attempts THEN 2 ELSE 0 END
           FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
           WHERE s.state = 3 AND s.owner = ANY (v_dead)) q;
+        PERFORM taskkit_gather();
       END IF;
+      -- Only now, since it may have waited for long.
+      v_now := coalesce(p_time, taskkit_clock());
       FOR v_i IN 1 .. cardinality(v_dead) LOOP
         v_rescued := v_rescued || taskkit_release(v_dead[v_i], true, v_now);
       END LOOP;
@@ -93,6 +97,13 @@ extension PostgresSchema {
         IF cardinality(v_tokens) = cardinality(p_end_jobs) THEN
           v_ends := repeat('1', cardinality(p_end_jobs));
         ELSE
+          -- One has got a child since it was looked for those, which may come before what is held by now.
+          IF NOT v_is_locked AND EXISTS (
+            SELECT 1 FROM unnest(p_end_jobs, p_end_tokens) x (id, token)
+            JOIN taskkit_state s ON s.id = x.id AND s.token = x.token WHERE s.state + 0 = 3 AND s.flags & 240 <> 0)
+          THEN
+            RAISE 'a job that others have begun to wait for has ended' USING ERRCODE = '40001';
+          END IF;
           FOR v_i IN 1 .. cardinality(p_end_jobs) LOOP
             -- By the token: a late end of the same job may stand beside it.
             IF p_end_tokens[v_i] = ANY (v_tokens) THEN
@@ -106,10 +117,13 @@ extension PostgresSchema {
           END LOOP;
         END IF;
       END IF;
+      IF v_is_locked THEN PERFORM taskkit_add_gathered(); END IF;
       PERFORM taskkit_promote(v_now);
       PERFORM 1 FROM taskkit_rate r
       WHERE NOT r.is_key AND r.name = ANY (ARRAY(SELECT c->>'queue' FROM jsonb_array_elements(p_claims) c))
       ORDER BY r.name FOR UPDATE;
+      -- What is started counts from when it starts, or more might start in the time of a rate.
+      v_now := coalesce(p_time, taskkit_clock());
       FOR v_claim IN SELECT jsonb_array_elements(p_claims) LOOP
         SELECT * INTO v_given FROM taskkit_claim(p_owner, v_now, v_claim);
         v_claimed := v_claimed || v_given.taken;

@@ -42,14 +42,19 @@ extension PostgresSchema {
     ) RETURNS text LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
     DECLARE
-      v_now bigint := coalesce(p_time, taskkit_clock());
+      v_now bigint;
       v_answer jsonb := '{}';
       v_queues text[];
     BEGIN
       PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
+      -- Only now, since it may have waited.
+      v_now := coalesce(p_time, taskkit_clock());
       CASE p_what
-        WHEN 'enqueue' THEN v_answer := taskkit_add(p_owner, v_now, p_args, p_payloads);
-        WHEN 'change' THEN v_answer := taskkit_change(p_owner, v_now, p_args);
+        WHEN 'enqueue' THEN v_answer := taskkit_add(p_owner, p_time, p_args, p_payloads);
+        WHEN 'change' THEN
+          PERFORM taskkit_gather();
+          v_answer := taskkit_change(p_owner, p_time, p_args);
+          PERFORM taskkit_add_gathered();
         WHEN 'pause' THEN
           INSERT INTO taskkit_pause VALUES ((p_args->>'is_kind')::boolean, p_args->>'name', p_args->>'by', v_now)
           ON CONFLICT DO NOTHING;
@@ -84,7 +89,9 @@ extension PostgresSchema {
         WHEN 'close' THEN
           SELECT taskkit_lock(array_agg(id), array_agg(0)) INTO v_queues
           FROM taskkit_state WHERE state = 3 AND owner = p_owner;
-          PERFORM taskkit_release(p_owner, false, v_now);
+          PERFORM taskkit_gather();
+          PERFORM taskkit_release(p_owner, false, coalesce(p_time, taskkit_clock()));
+          PERFORM taskkit_add_gathered();
           -- In the transaction itself, since nobody is there afterwards who could; it happens once.
           PERFORM taskkit_tell(p_owner, v_queues) WHERE v_queues <> '{}';
           RETURN v_answer;

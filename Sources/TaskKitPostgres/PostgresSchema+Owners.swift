@@ -122,8 +122,9 @@ extension PostgresSchema {
     $taskkit$;
 
     -- What has become of an operation after which the connection broke: what its statements said, one after the other, or
-    -- nothing where it has not happened, and then it never will.
-    CREATE FUNCTION taskkit_recover(p_owner bigint, p_op bigint) RETURNS TABLE (
+    -- nothing where it has not happened, and then it never will. '55P03' where it is still going on after so many
+    -- milliseconds: it may wait for somebody else.
+    CREATE FUNCTION taskkit_recover(p_owner bigint, p_op bigint, p_patience bigint) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
       checkpoint bytea, parent bigint, result bytea
@@ -131,6 +132,7 @@ extension PostgresSchema {
     DECLARE
       v_owner taskkit_owner;
     BEGIN
+      PERFORM set_config('lock_timeout', p_patience::text, true);
       SELECT * INTO v_owner FROM taskkit_owner o WHERE o.id = p_owner FOR NO KEY UPDATE;
       IF NOT FOUND THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
       IF v_owner.op < p_op THEN
@@ -154,7 +156,7 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_rescued jsonb := '[]';
+      v_rescued jsonb[] := '{}';
       v_held record;
       v_row record;
       v_gave_up jsonb;
@@ -163,7 +165,7 @@ extension PostgresSchema {
         -- It may have ended, and even begun again, since it was listed.
         SELECT s.attempts, s.crashes, j.kind, j.maximum_crashes, j.maximum_attempts INTO v_row
         FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-        WHERE s.id = v_held.id AND s.state = 3 AND s.token = v_held.token FOR UPDATE OF s;
+        WHERE s.id = v_held.id AND s.state + 0 = 3 AND s.token = v_held.token FOR UPDATE OF s;
         CONTINUE WHEN NOT FOUND;
         IF NOT p_is_crash THEN
           PERFORM taskkit_make_ready(v_held.id, p_now, p_now, v_row.attempts - 1, 0);
@@ -184,13 +186,13 @@ extension PostgresSchema {
         ELSE
           PERFORM taskkit_make_ready(v_held.id, p_now, p_now);
         END IF;
-        v_rescued := v_rescued || jsonb_build_array(jsonb_build_object(
+        v_rescued := v_rescued || jsonb_build_object(
           'id', v_held.id, 'kind', v_row.kind, 'state', (SELECT state FROM taskkit_state WHERE id = v_held.id),
-          'gave_up', v_gave_up));
+          'gave_up', v_gave_up);
       END LOOP;
       DELETE FROM taskkit_cancel WHERE owner = p_owner;
       DELETE FROM taskkit_owner WHERE id = p_owner;
-      RETURN v_rescued;
+      RETURN to_jsonb(v_rescued);
     END $taskkit$;
     """
 }

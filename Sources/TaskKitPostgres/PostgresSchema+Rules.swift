@@ -5,10 +5,11 @@ extension PostgresSchema {
   /// Whoever calls one of these holds the lock of the job's row in `taskkit_state`. Each statement sees what others have
   /// committed before it, so what is read after a lock was taken is true until the end of the transaction.
   ///
-  /// Nobody waits for somebody who waits for him, since all wait in one order: for the own owner, for who makes shelves, for
-  /// the keys, for the jobs by their ids (a child's is above those of its parents), for the places of limits, for the rates.
-  /// Whoever claims waits for none of the jobs and places, but passes by what others hold, as does whoever looks whether
-  /// other owners live, or sweeps.
+  /// No store waits for somebody who waits for it, since all wait in one order: for the own owner, for the keys, for the jobs
+  /// by their ids (a child's is above those of its parents), for the places of limits, for the rates. Shelves they make in
+  /// transactions of their own. Whoever claims waits for none of the jobs and places, but passes by what others hold, as does
+  /// whoever looks whether other owners live, or sweeps. That is so among stores: a transaction of somebody else's keeps what
+  /// each call and each step has locked until it ends, so it may hold what comes later in that order, and be taken back.
   static let rules = """
     CREATE FUNCTION taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $taskkit$
       SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint
@@ -24,9 +25,46 @@ extension PostgresSchema {
       SELECT coalesce(nullif(current_setting('taskkit.owner', true), '')::bigint, -1 - pg_backend_pid())
     $taskkit$;
 
-    CREATE FUNCTION taskkit_counted() RETURNS trigger LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    -- Whoever changes many jobs one by one gathers what is counted, by shelves and states, and adds it at the end: each change
+    -- of a row leaves an old version, which all later ones of the same transaction have to pass by.
+    CREATE FUNCTION taskkit_gather() RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
-      IF TG_OP = 'INSERT' THEN
+      PERFORM set_config('taskkit.gathered', '{}', true);
+    END $taskkit$;
+    CREATE FUNCTION taskkit_add_gathered() RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      INSERT INTO taskkit_count AS c
+      SELECT f.queue, f.kind, split_part(g.key, ' ', 2)::smallint, taskkit_slot(), sum((g.value->>0)::bigint),
+        sum((g.value->>1)::bigint)
+      FROM jsonb_each(nullif(current_setting('taskkit.gathered', true), '')::jsonb) g
+      JOIN taskkit_shelf f ON f.id = split_part(g.key, ' ', 1)::integer
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (queue, kind, state, slot) DO UPDATE
+      SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
+      PERFORM set_config('taskkit.gathered', '', true);
+    END $taskkit$;
+
+    CREATE FUNCTION taskkit_counted() RETURNS trigger LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    DECLARE
+      v_gathered jsonb := nullif(current_setting('taskkit.gathered', true), '')::jsonb;
+      v_counts jsonb;
+    BEGIN
+      IF v_gathered IS NOT NULL AND TG_OP <> 'INSERT' THEN
+        IF TG_OP = 'DELETE' THEN
+          SELECT jsonb_object_agg(o.place, jsonb_build_array(-o.count, o.count)) INTO v_counts
+          FROM (SELECT shelf || ' ' || state AS place, count(*) AS count FROM old_rows GROUP BY 1) o;
+        ELSE
+          SELECT jsonb_object_agg(m.place, jsonb_build_array(m.step, abs(m.step))) INTO v_counts FROM (
+            SELECT r.shelf || ' ' || r.state AS place, sum(r.step) AS step FROM (
+              SELECT shelf, state, -1 AS step FROM old_rows UNION ALL SELECT shelf, state, 1 FROM new_rows
+            ) r GROUP BY 1 HAVING sum(r.step) <> 0) m;
+        END IF;
+        IF v_counts IS NULL THEN RETURN NULL; END IF;
+        SELECT jsonb_object_agg(b.key, jsonb_build_array(b.count, b.moves)) INTO v_counts FROM (
+          SELECT a.key, sum((a.value->>0)::bigint) AS count, sum((a.value->>1)::bigint) AS moves
+          FROM (SELECT * FROM jsonb_each(v_gathered) UNION ALL SELECT * FROM jsonb_each(v_counts)) a GROUP BY 1) b;
+        PERFORM set_config('taskkit.gathered', v_counts::text, true);
+      ELSIF TG_OP = 'INSERT' THEN
         INSERT INTO taskkit_count AS c
         SELECT f.queue, f.kind, n.state, taskkit_slot(), count(*), count(*)
         FROM new_rows n JOIN taskkit_shelf f ON f.id = n.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
@@ -92,11 +130,15 @@ extension PostgresSchema {
         SELECT s.shelf, s.state, s.flags FROM taskkit_state s WHERE s.id = ANY (v_ids) ORDER BY s.id FOR UPDATE)
       SELECT array_agg(DISTINCT l.shelf), bit_or(l.flags) FILTER (WHERE l.state = 3) INTO v_shelves, v_flags
       FROM locked l;
-      -- Who was waited for may have given them children, which may come before what is held by now: for those nobody waits,
-      -- but begins again. A child that comes from now on needs a lock that is held.
+      -- Who was waited for may have given them children. New ones come behind everything that is held by now; those that wait
+      -- again may come before it, and for them nobody waits, but begins again. A child that comes from now on needs a lock
+      -- that is held.
       WHILE 0 < ANY (p_reaches) LOOP
         v_late := ARRAY(SELECT unnest(taskkit_below(p_ids, p_reaches)) EXCEPT SELECT unnest(v_ids));
         EXIT WHEN v_late = '{}';
+        IF (SELECT min(l) FROM unnest(v_late) l) > (SELECT max(i) FROM unnest(v_ids) i) THEN
+          PERFORM 1 FROM taskkit_state s WHERE s.id = ANY (v_late) ORDER BY s.id FOR UPDATE;
+        END IF;
         WITH locked AS MATERIALIZED (
           SELECT s.id, s.shelf, s.state, s.flags FROM taskkit_state s WHERE s.id = ANY (v_late) ORDER BY s.id
           FOR UPDATE SKIP LOCKED)
@@ -146,14 +188,23 @@ extension PostgresSchema {
       RETURN true;
     END $taskkit$;
 
-    -- The shelf of those that no longer wait for their constraints, which was made with theirs.
+    -- The shelf of those that no longer wait for their constraints. Whoever makes theirs makes that one, too; where it is
+    -- missing all the same, it is made now, since one job must not keep all exchanges from going on. NULL where somebody else
+    -- is making shelves, for whom nobody waits here: whoever lets jobs become ready looks again.
     CREATE FUNCTION taskkit_plain_shelf(p_shelf integer) RETURNS integer LANGUAGE plpgsql AS $taskkit$
     DECLARE
+      v_shelf taskkit_shelf;
       v_id integer;
     BEGIN
-      SELECT g.id INTO STRICT v_id FROM taskkit_shelf f
-      JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.needs = '{}' AND g.is_limited = f.is_limited
-      WHERE f.id = p_shelf;
+      SELECT * INTO STRICT v_shelf FROM taskkit_shelf WHERE id = p_shelf;
+      SELECT f.id INTO v_id FROM taskkit_shelf f
+      WHERE f.queue = v_shelf.queue AND f.kind = v_shelf.kind AND f.needs = '{}' AND f.is_limited = v_shelf.is_limited;
+      IF v_id IS NULL AND pg_try_advisory_xact_lock(
+        'taskkit_shelf'::regclass::oid::integer, taskkit_bucket(v_shelf.queue || ' ' || v_shelf.kind))
+      THEN
+        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+        VALUES (v_shelf.queue, v_shelf.kind, '{}', v_shelf.is_limited) ON CONFLICT DO NOTHING RETURNING id INTO v_id;
+      END IF;
       RETURN v_id;
     END $taskkit$;
 
@@ -174,6 +225,7 @@ extension PostgresSchema {
     DECLARE
       v_row taskkit_state;
       v_state smallint;
+      v_shelf integer;
     BEGIN
       SELECT * INTO STRICT v_row FROM taskkit_state WHERE id = p_id;
       IF v_row.flags & 1 <> 0 AND EXISTS (SELECT 1 FROM taskkit_edge WHERE child = p_id AND is_open) THEN
@@ -185,8 +237,11 @@ extension PostgresSchema {
       END IF;
       IF v_row.state = 3 AND v_row.flags & 64 <> 0 THEN PERFORM taskkit_free(p_id); END IF;
       IF v_state = 2 AND v_row.relax_at <= p_now THEN
-        v_row.shelf := taskkit_plain_shelf(v_row.shelf);
-        v_row.relax_at := NULL;
+        v_shelf := taskkit_plain_shelf(v_row.shelf);
+        IF v_shelf IS NOT NULL THEN
+          v_row.shelf := v_shelf;
+          v_row.relax_at := NULL;
+        END IF;
       END IF;
       UPDATE taskkit_state SET
         state = v_state, shelf = v_row.shelf, relax_at = v_row.relax_at, due = p_due, since = p_now,

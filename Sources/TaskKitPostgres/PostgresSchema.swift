@@ -5,7 +5,8 @@ import TaskKitDurable
 /// The tables and functions of a store in a PostgreSQL schema, and how older ones become the present ones.
 ///
 /// The rules live on the server, as functions: each thing that a client asks for is one statement in one transaction,
-/// whatever the distance, and whoever can send SQL can enqueue.
+/// whatever the distance, and whoever can send SQL can enqueue. Only what the first job of a sort lies on is made before, in a
+/// transaction of its own.
 package enum PostgresSchema {
   /// The format that this build writes. Raised with every change that an older build could not use.
   package static let version = migrations.count
@@ -13,7 +14,8 @@ package enum PostgresSchema {
   /// Step n makes format n + 1 of format n. Never changed once released.
   private static let migrations = [
     [
-      tables, rules, attempts, steps, rates, claiming, owners, enqueuing, changing, exchanging, telling, operations,
+      tables, rules, attempts, steps, rates, claiming, owners, enqueuing, transactions, changing, exchanging, telling,
+      operations,
       reading,
     ].joined(separator: "\n")
   ]

@@ -14,8 +14,9 @@ public import TaskKitDurable
 /// jobs: their attempts are cancelled, and whatever they write afterwards is refused, because their tokens are old. Where
 /// nobody could reach the server for so long, each has the time of another lease to come back in.
 ///
-/// Each method is one round trip and one transaction, and nothing is kept in sessions, so the store works behind a pooler.
-/// Where that keeps no sessions (PgBouncer's transaction mode), pass `notifies: false`.
+/// Each method is one round trip and one transaction; only the first job of a queue, a kind or a set of constraints takes two
+/// round trips and a transaction more. Nothing is kept in sessions, so the store works behind a pooler. Where that keeps
+/// no sessions (PgBouncer's transaction mode), pass `notifies: false`.
 ///
 /// When the connection breaks while something is being written, the store connects again and asks the server what has
 /// become of it. Only when that takes longer than `patience`, or than the lease, does it throw an error that says that nobody
@@ -138,9 +139,9 @@ public final class PostgresStore: JobStore {
       _ = try? await pool?.query(
         "SELECT \(schema).taskkit_tell($1, $2)", [.integer(owner), .texts(queues.sorted())])
     }
-    let writer = PostgresWriter(settings, environment: environment, connection: connection, owner: owner) {
-      if notifies { notifier.tell($0, by: $1) }
-    }
+    let writer = PostgresWriter(
+      settings, environment: environment, connection: connection, owner: owner, signal: signal.continuation
+    ) { if notifies { notifier.tell($0, by: $1) } }
     let rescued = try await writer.exchange(JobExchange()).rescued
     let trouble = PostgresTrouble()
     let watch = PostgresWatch(

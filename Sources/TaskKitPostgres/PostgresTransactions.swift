@@ -19,6 +19,8 @@ final class PostgresTransactions {
   var held: Set<Int64> = []
   /// Attempts that have to be cancelled, and whose owner nobody has told yet.
   private var lost: [Int64] = []
+  /// Jobs of owners that were gone, in an answer for which nobody waited any more.
+  private var rescued: [RescuedJob] = []
   /// Jobs that were given out when nobody waited for the answer any more.
   private var abandoned: [AttemptKey] = []
   /// Whether it has to go on as another owner.
@@ -44,6 +46,15 @@ final class PostgresTransactions {
     return lost
   }
 
+  /// Whether there is something that only the answer of an exchange can tell.
+  var owesTelling: Bool { !lost.isEmpty || !rescued.isEmpty }
+
+  /// Jobs that were rescued without anybody hearing of it; each is told once.
+  func takeRescued() -> [RescuedJob] {
+    defer { rescued = [] }
+    return rescued
+  }
+
   /// Does something once, whatever becomes of connections meanwhile.
   ///
   /// - Returns: what each call said.
@@ -52,16 +63,25 @@ final class PostgresTransactions {
     operation += 1
     var conflicts = 0
     var delays = Backoff()
+    /// New jobs for which shelves are missing.
+    var unshelved: [PostgresValue] = []
     while true {
       var isSent = false
       do {
         let connection = try await connected()
         if hasGivenUp { try await becomeOwnerAgain() }
-        if let parts = try await recover(connection) { return parts }
+        if let parts = try await recover(connection, within: settings.patience - delays.elapsed) { return parts }
         isSent = true
+        for jobs in unshelved {
+          _ = try await connection.query("SELECT \(settings.schema).taskkit_make_shelves($1)", [jobs])
+        }
+        unshelved = []
         if !abandoned.isEmpty {
-          // They go back, uncounted.
-          _ = try await send([try PostgresCall(JobExchange(ends: abandoned.map { ($0, .interrupted) }))], connection)
+          // They go back, uncounted. What else an exchange says there, the next one that somebody waits for says.
+          let giving = try PostgresCall(JobExchange(ends: abandoned.map { ($0, .interrupted) }))
+          let answer = try JobExchange.Answer(try await send([giving], connection)[0])
+          lost += answer.toCancel.map(\.rawValue)
+          rescued += answer.rescued
           abandoned = []
           operation += 1
         }
@@ -89,6 +109,10 @@ final class PostgresTransactions {
           // A conflict took it back: it is done again. Locks are taken in one order, so that hardly ever happens.
           conflicts += 1
           if conflicts >= 20 { throw settings.error(.locked, message) }
+        case "TK006" where conflicts < 20:
+          // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
+          conflicts += 1
+          unshelved = calls.compactMap(\.jobs)
         default: throw settings.error(code: code, message)
         }
       }
@@ -111,11 +135,20 @@ final class PostgresTransactions {
 
   /// Asks what has become of the operation after which a connection broke.
   ///
+  /// - Parameter time: how long the answer may take: the server may be at that operation still, and that may wait for others.
   /// - Returns: what its statements said, if it is the one that is waited for and has happened.
-  private func recover(_ connection: PostgresConnection) async throws -> [[PostgresRow]]? {
+  private func recover(_ connection: PostgresConnection, within time: Duration) async throws -> [[PostgresRow]]? {
     guard let number = unknown else { return nil }
-    let rows = try await connection.query(
-      "SELECT * FROM \(settings.schema).taskkit_recover($1, $2)", [.integer(owner), .integer(number)])
+    // No shorter than what a server may take that has much to do.
+    let patience = min(max(time, .seconds(1)), .seconds(1_000_000))
+    let rows: [PostgresRow]
+    do {
+      rows = try await connection.query(
+        "SELECT * FROM \(settings.schema).taskkit_recover($1, $2, $3)",
+        [.integer(owner), .integer(number), .integer(patience.microseconds / 1000)])
+    } catch PostgresFailure.server("55P03", _) {
+      throw PostgresFailure.refused("the server has not come to the end of what was asked for last")
+    }
     unknown = nil
     // Each statement's rows begin with what it said.
     let parts = rows.reduce(into: [[PostgresRow]]()) { parts, row in
@@ -123,7 +156,11 @@ final class PostgresTransactions {
       parts[parts.count - 1].append(row)
     }
     let answers: [JobExchange.Answer]
-    do { answers = try parts.map { try JobExchange.Answer($0) } } catch {
+    let said: [PostgresAnswer]
+    do {
+      answers = try parts.map { try JobExchange.Answer($0) }
+      said = try parts.map { try PostgresAnswer($0.first) }
+    } catch {
       throw PostgresFailure.unreadable(
         "what the transaction \(number) of owner \(owner) has said, which taskkit_owner keeps: \(settings.error(error).detail)"
       )
@@ -134,7 +171,8 @@ final class PostgresTransactions {
     guard !parts.isEmpty else { return nil }
     // What was abandoned before went back with it.
     abandoned = answers.flatMap { $0.claimed.map { AttemptKey(job: $0.id, token: $0.token) } }
-    lost += answers.flatMap { $0.toCancel.map(\.rawValue) }
+    lost += said.flatMap(\.allCancelled)
+    rescued += answers.flatMap(\.rescued)
     return nil
   }
 

@@ -14,6 +14,7 @@ actor PostgresWriter {
   private let environment: StoreEnvironment
   private let transactions: PostgresTransactions
   private let tellOthers: @Sendable (_ queues: Set<String>, _ owner: Int64) -> Void
+  private let signal: AsyncStream<Void>.Continuation
   /// Those that were asked for jobs.
   private var queues: Set<String> = []
   private var isBusy = false
@@ -25,11 +26,13 @@ actor PostgresWriter {
 
   init(
     _ settings: PostgresSettings, environment: StoreEnvironment, connection: PostgresConnection, owner: Int64,
+    signal: AsyncStream<Void>.Continuation,
     tellOthers: @escaping @Sendable (_ queues: Set<String>, _ owner: Int64) -> Void
   ) {
     self.settings = settings
     self.environment = environment
     transactions = PostgresTransactions(settings, environment: environment, connection: connection, owner: owner)
+    self.signal = signal
     self.tellOthers = tellOthers
   }
 
@@ -162,7 +165,11 @@ actor PostgresWriter {
       for (end, _) in exchanging.exchange.ends { transactions.held.remove(end.token.rawValue) }
       for job in answer.claimed { transactions.held.insert(job.token.rawValue) }
       answer.toCancel = (answer.toCancel + transactions.takeLost().map(AttemptToken.init)).sorted()
+      answer.rescued += transactions.takeRescued()
       exchanging.waiter.resume(returning: answer)
+    } else if transactions.owesTelling {
+      // Only an exchange tells that, and nobody else knows that one is due.
+      signal.yield()
     }
     tellOthers(news, owner)
   }

@@ -157,6 +157,34 @@ import Testing
     }
   }
 
+  /// An older build of the program wrote no more shelves than jobs lay on.
+  @Test(arguments: [false, true])
+  func `constraints of a moved job that count until a time do not count afterwards`(isOfOlderBuild: Bool) async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        let source = SQLiteStore(at: file)
+        _ = try await source.open(environment)
+        _ = try await source.enqueue([
+          job {
+            $0.constraints = ["network"]
+            $0.constraintsUntil = .after(.seconds(60))
+          }
+        ])
+        await source.close()
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        if isOfOlderBuild { try await fixture.query("DELETE FROM \(fixture.quoted).taskkit_shelf WHERE needs = '{}'") }
+        let claim = JobExchange(claims: [.init(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])])
+        for (time, count) in [(59.0, 0), (61, 1)] {
+          let target = fixture.makeStore()
+          _ = try await target.open(StoreEnvironment(now: { [date] in date + time }, owner: "the app"))
+          #expect(try await target.exchange(claim).claimed.count == count)
+          await target.close()
+        }
+      }
+    }
+  }
+
   @Test func `a file that is in use, or not there, is not moved`() async throws {
     try await PostgresFixture.with { fixture in
       try await withFolder { file in

@@ -136,7 +136,7 @@ import Testing
       }
       func recover(_ operation: Int64) async throws -> [PostgresRow] {
         try await fixture.query(
-          "SELECT * FROM \(schema).taskkit_recover($1, $2)", [.integer(owner), .integer(operation)])
+          "SELECT * FROM \(schema).taskkit_recover($1, $2, 0)", [.integer(owner), .integer(operation)])
       }
       let first = try await perform(PostgresCall(JobExchange(claims: [claim])), 1).claimed
       let again = try JobExchange.Answer(try await recover(1)).claimed
@@ -172,8 +172,34 @@ import Testing
       let held = try await store.exchange(JobExchange(claims: [claim])).claimed
       #expect(held.map(\.id) == lost.map(\.id))
       let again = try await fixture.query(
-        "SELECT * FROM \(schema).taskkit_recover($1, $2)", [.integer(owner), .integer(1)])
+        "SELECT * FROM \(schema).taskkit_recover($1, $2, 0)", [.integer(owner), .integer(1)])
       #expect(try JobExchange.Answer(again).claimed.isEmpty)
+      await store.close()
+    }
+  }
+
+  @Test func `a change of many jobs writes each count once`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      _ = try await store.enqueue(Array(repeating: new, count: 30))
+      let schema = fixture.quoted
+      try await fixture.query("CREATE TABLE \(schema).writes (state smallint)")
+      try await fixture.query(
+        """
+        CREATE FUNCTION \(schema).written() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN INSERT INTO \(schema).writes VALUES (NEW.state); RETURN NULL; END $$
+        """)
+      try await fixture.query(
+        """
+        CREATE TRIGGER written AFTER INSERT OR UPDATE ON \(schema).taskkit_count
+        FOR EACH ROW EXECUTE FUNCTION \(schema).written()
+        """)
+      for change in [JobChange.hold(""), .release, .cancel] {
+        #expect(try await store.change(.all, change).count == 30)
+        #expect(try await fixture.query("DELETE FROM \(schema).writes RETURNING state").count == 2)
+      }
+      #expect(try await store.counts().map(\.count) == [30])
       await store.close()
     }
   }

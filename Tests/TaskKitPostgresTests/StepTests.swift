@@ -6,7 +6,7 @@ import TaskKitDurable
 import Testing
 
 /// Steps of attempts in transactions of the program's own.
-@Suite(.serialized) struct StepTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct StepTests {
   struct Failure: Error {}
 
   /// What a job does, and what it has to say.
@@ -326,23 +326,21 @@ import Testing
       for store in stores { _ = try await store.open(StoreEnvironment(owner: "test")) }
       _ = try await stores[0].enqueue([NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))])
       let first = try #require(try await stores[0].exchange(claim).claimed.first)
-      let caller = try await PostgresConnection.open(fixture.address)
-      try await caller.run("BEGIN")
-      let once = "SELECT \(fixture.quoted).taskkit_once(\(first.id), \(first.token.rawValue), 'book')"
-      #expect(try await caller.query(once).first?.flag(0) == true)
-      try await fixture.expireLease(of: try #require(await stores[0].owner))
-      let hasTaken = Atomic(false)
-      async let taking = {
-        let answer = try await stores[1].exchange(claim)
-        hasTaken.store(true, ordering: .relaxed)
-        return answer
-      }()
-      while !hasTaken.load(ordering: .relaxed), try await fixture.waiting("taskkit_exchange") == 0 {}
-      let isWaiting = !hasTaken.load(ordering: .relaxed)
-      #expect(isWaiting)
-      try await caller.run("COMMIT")
-      let second = try #require(try await taking.claimed.first)
-      #expect(second.id == first.id)
+      try await fixture.withTransactions(1) { transactions in
+        let once = "SELECT taskkit_once(\(first.id), \(first.token.rawValue), 'book')"
+        #expect(try await transactions[0].query(once).first?.flag(0) == true)
+        try await fixture.expireLease(of: try #require(await stores[0].owner))
+        let (store, exchange) = (stores[1], claim)
+        let taking = OngoingCall { try await store.exchange(exchange) }
+        try await waitUntil {
+          if taking.hasEnded { return true }
+          return try await fixture.waiting("taskkit_exchange") == 1
+        }
+        #expect(!taking.hasEnded)
+        try await transactions[0].run("COMMIT")
+        let second = try #require(try await taking.value.claimed.first)
+        #expect(second.id == first.id)
+      }
       #expect(try await stores[1].step("book", of: first.id) == Data())
       for store in stores { await store.close() }
     }

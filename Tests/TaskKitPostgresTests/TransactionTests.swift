@@ -4,7 +4,7 @@ import TaskKitDurable
 import Testing
 
 /// What goes together, and what becomes of it where something breaks.
-@Suite(.serialized) struct TransactionTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct TransactionTests {
   private let environment = StoreEnvironment(owner: "test")
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
   private let claim = JobExchange(
@@ -17,16 +17,18 @@ import Testing
     _ proxy: FaultyProxy, _ store: PostgresStore, _ calls: [Call]
   ) async throws {
     proxy.hold()
-    async let first = store.exchange(JobExchange())
-    while proxy.held == 0 { await Task.yield() }
+    let first = OngoingCall { try await store.exchange(JobExchange()) }
+    try await waitUntil { proxy.held > 0 }
     _ = proxy.takeCallTrips()
     try await withThrowingTaskGroup(of: Void.self) { group in
+      // Whatever becomes of the test, nobody waits for the proxy afterwards.
+      defer { proxy.letGo() }
       for call in calls { group.addTask { try await call() } }
-      while await store.waiting < calls.count { await Task.yield() }
+      try await waitUntil { await store.waiting >= calls.count }
       proxy.letGo()
       try await group.waitForAll()
     }
-    _ = try await first
+    _ = try await first.value
   }
 
   private func enqueue(_ store: PostgresStore) async throws {
@@ -53,6 +55,7 @@ import Testing
       let proxy = try FaultyProxy(to: fixture.address)
       let store = PostgresStore(at: proxy.address, schema: fixture.schema)
       _ = try await store.open(environment)
+      try await fixture.makeShelf()
       for _ in 0..<3 {
         _ = proxy.takeCallTrips()
         _ = try await store.enqueue([new])
@@ -73,6 +76,29 @@ import Testing
         JOIN \(fixture.quoted).taskkit_state s ON s.id = j.id AND s.xmin = j.xmin
         """)
       #expect((0..<3).map { rows.first?.integer($0) } == [1, 1, 50])
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `the first job of a kind takes two round trips more, which may break like any other`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = proxy.takeCallTrips()
+      _ = try await store.enqueue([new])
+      #expect(proxy.takeCallTrips() == 3)
+      _ = try await store.enqueue([new])
+      #expect(proxy.takeCallTrips() == 1)
+      for fault in FaultyProxy.Fault.allCases {
+        // What breaks is the call that is only told what is missing.
+        proxy.breakNext(fault)
+        #expect(try await store.enqueue([NewJob(kind: "\(fault)", payload: new.payload)]).count == 1)
+        #expect(proxy.faults(fault) == 1)
+      }
+      for _ in 0..<30 { _ = try await store.exchange(JobExchange()) }
+      #expect(try await store.counts().map(\.count).sorted() == [1, 1, 1, 1, 2])
       await store.close()
       proxy.end()
     }
@@ -106,6 +132,7 @@ import Testing
       let proxy = try FaultyProxy(to: fixture.address)
       let store = PostgresStore(at: proxy.address, schema: fixture.schema)
       _ = try await store.open(environment)
+      try await fixture.makeShelf()
       proxy.breakSecond(fault)
       var calls: [Call] = [{ try await claim(5, store) }]
       for _ in 0..<5 { calls.append { try await enqueue(store) } }
@@ -129,11 +156,12 @@ import Testing
       let other = PostgresStore(at: fixture.address, schema: fixture.schema)
       _ = try await store.open(environment)
       _ = try await other.open(environment)
+      try await fixture.makeShelf()
       let (new, owner) = (new, try #require(await store.owner))
       proxy.breakNext(.after, thenHolds: true)
       let enqueueing = Task { try await store.enqueue([new]) }
-      while proxy.held == 0 { await Task.yield() }
-      while try await other.counts().isEmpty {}
+      try await waitUntil { proxy.held > 0 }
+      try await waitUntil { try await !other.counts().isEmpty }
       try await fixture.expireLease(of: owner)
       _ = try await other.exchange(JobExchange())
       proxy.letGo()
@@ -160,11 +188,12 @@ import Testing
       let other = PostgresStore(at: fixture.address, schema: fixture.schema)
       _ = try await store.open(environment)
       _ = try await other.open(environment)
+      try await fixture.makeShelf()
       let (new, owner) = (new, try #require(await store.owner))
       proxy.breakNext(.after, thenHolds: true)
       let enqueueing = Task { try await store.enqueue([new]) }
-      while proxy.held == 0 { await Task.yield() }
-      while try await other.counts().isEmpty {}
+      try await waitUntil { proxy.held > 0 }
+      try await waitUntil { try await !other.counts().isEmpty }
       try await fixture.query("UPDATE \(fixture.quoted).taskkit_owner SET answers = '[{\"ids\": \"seven\"}]'")
       proxy.letGo()
       let error = await #expect(throws: JobStoreError.self) { try await enqueueing.value }
@@ -189,7 +218,9 @@ import Testing
       let lost = await #expect(throws: JobStoreError.self) { try await store.exchange(claim) }
       #expect(lost?.detail.contains("is not known") == true)
       // The server may still be about to do it.
-      while try await fixture.query("SELECT 1 FROM \(schema).taskkit_state WHERE state = 3").isEmpty {}
+      try await waitUntil {
+        try await !fixture.query("SELECT 1 FROM \(schema).taskkit_state WHERE state = 3").isEmpty
+      }
       try await fixture.query("UPDATE \(schema).taskkit_owner SET answers = '[{\"claimed\": [], \"cancel\": 7}]'")
       let error = await #expect(throws: JobStoreError.self) { try await store.exchange(JobExchange()) }
       #expect(error?.reason == .corrupt)
@@ -199,6 +230,105 @@ import Testing
       #expect(await store.owner != owner)
       try await fixture.expireLease(of: owner)
       #expect(try await store.exchange(JobExchange()).rescued.map(\.id) == [id])
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  private func key(_ job: ClaimedJob) -> AttemptKey { AttemptKey(job: job.id, token: job.token) }
+
+  /// Waits until as many jobs are in a state as the server says: it may still be about to do what was given up.
+  private func waitFor(_ count: Int, in state: JobState, _ fixture: PostgresFixture) async throws {
+    let sql = "SELECT 1 FROM \(fixture.quoted).taskkit_state WHERE state = \(state.storedNumber)"
+    try await waitUntil { try await fixture.query(sql).count == count }
+  }
+
+  @Test(arguments: [false, true])
+  func `attempts that a call has cancelled whose answer was lost are told with the next exchange`(
+    replaces: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600), patience: .zero)
+      _ = try await store.open(environment)
+      var new = new
+      new.unique = UniqueKey("key", .replace)
+      new.retention = JobRetention(finished: .seconds(60), failed: .seconds(60))
+      let jobs = [new]
+      _ = try await store.enqueue(jobs)
+      let held = try await store.exchange(claim).claimed
+      proxy.breakNext(.after)
+      let error = await #expect(throws: JobStoreError.self) {
+        if replaces { _ = try await store.enqueue(jobs) } else { _ = try await store.change(.all, .cancel) }
+      }
+      #expect(error?.detail.contains("is not known") == true)
+      try await waitFor(1, in: .cancelled, fixture)
+      // Whoever works is told that there is something to ask for.
+      var changes = store.changes().makeAsyncIterator()
+      _ = try await store.sweep(limit: 1)
+      _ = await changes.next()
+      #expect(try await store.exchange(JobExchange()).toCancel == held.map(\.token))
+      #expect(try await store.exchange(JobExchange()).toCancel.isEmpty)
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `what is found out while lost jobs are given back is told with the next exchange`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600), patience: .zero)
+      let other = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      let dying = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      for store in [store, other, dying] { _ = try await store.open(environment) }
+      _ = try await dying.enqueue([new])
+      let left = try await dying.exchange(claim).claimed
+      _ = try await store.enqueue([new])
+      let held = try await store.exchange(claim).claimed
+      _ = try await store.enqueue([new])
+      proxy.breakNext(.after)
+      let exchange = claim
+      await #expect(throws: JobStoreError.self) { try await store.exchange(exchange) }
+      try await waitFor(3, in: .running, fixture)
+      // While nobody knows what it has been given, it has to cancel something, and somebody dies.
+      _ = try await other.change(JobSelection(ids: held.map(\.id)), .cancel)
+      let owner = try #require(await dying.owner)
+      await dying.die()
+      try await fixture.expireLease(of: owner)
+      _ = try await store.enqueue([new])
+      let answer = try await store.exchange(claim)
+      #expect(answer.toCancel == held.map(\.token))
+      #expect(answer.rescued.map(\.id) == left.map(\.id))
+      #expect(answer.claimed.count == 3)
+      await store.close()
+      await other.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `whoever asks what has become of something waits no longer than its patience for who is still at it`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(
+        at: proxy.address, schema: fixture.schema, lease: .seconds(600), patience: .milliseconds(500))
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      let job = try #require(try await store.exchange(claim).claimed.first)
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_once(\(job.id), \(job.token.rawValue), 'book')")
+        // The server goes on waiting for the step when nobody is there any more who hears of it.
+        proxy.breakNext(.after)
+        let end = JobExchange(ends: [(key(job), .succeeded(result: nil))])
+        let ended = OngoingCall { try await store.exchange(end).ends }
+        let error = await #expect(throws: JobStoreError.self) { try await ended.value }
+        #expect(error?.reason == .unreachable)
+        #expect(error?.detail.contains("is not known") == true)
+        try await transactions[0].run("COMMIT")
+      }
+      _ = try await store.exchange(JobExchange())
+      #expect(try await store.counts().isEmpty)
       await store.close()
       proxy.end()
     }
@@ -231,6 +361,7 @@ import Testing
       let proxy = try FaultyProxy(to: fixture.address)
       let store = PostgresStore(at: proxy.address, schema: fixture.schema)
       _ = try await store.open(environment)
+      try await fixture.makeShelf()
       let new = new
       proxy.breakNext(.after)
       let task = Task { try await store.enqueue([new]) }
@@ -259,7 +390,7 @@ import Testing
       proxy.hold()
       let environment = environment
       let opening = Task { try await store.open(environment) }
-      while proxy.held == 0 { await Task.yield() }
+      try await waitUntil { proxy.held > 0 }
       await store.close()
       proxy.letGo()
       let error = await #expect(throws: JobStoreError.self) { try await opening.value }

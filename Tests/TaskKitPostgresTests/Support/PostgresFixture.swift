@@ -45,6 +45,39 @@ struct PostgresFixture: JobStoreFixture {
     return rows
   }
 
+  /// Makes the shelf of a kind, as its first job would, which takes a store round trips of its own.
+  func makeShelf(of kind: String = "Upload") async throws {
+    try await query("SELECT \(quoted).taskkit_make_shelves($1)", [.json("[{\"kind\": \"\(kind)\"}]")])
+  }
+
+  /// Does something beside open transactions, in which names without a schema are those of the store. Where they are still
+  /// open afterwards, or it fails, they are taken back, so that nobody waits for them any more.
+  func withTransactions(_ count: Int, _ body: ([PostgresConnection]) async throws -> Void) async throws {
+    var connections: [PostgresConnection] = []
+    for _ in 0..<count {
+      connections.append(try await PostgresConnection.open(address))
+      try await connections.last?.run("BEGIN; SET LOCAL search_path = \(quoted), pg_temp")
+    }
+    let outcome: Result<Void, any Error>
+    do { outcome = .success(try await body(connections)) } catch { outcome = .failure(error) }
+    for connection in connections {
+      // One that is broken has been taken back by itself.
+      try? await connection.run("ROLLBACK")
+      await connection.end()
+    }
+    try outcome.get()
+  }
+
+  /// How many statements that name a text wait for a lock of a session whose last statement names another one.
+  func waiting(_ text: String, for holder: String) async throws -> Int {
+    try await query(
+      """
+      SELECT 1 FROM pg_stat_activity a WHERE a.query LIKE $1 AND EXISTS (
+        SELECT 1 FROM pg_stat_activity b WHERE b.pid = ANY (pg_blocking_pids(a.pid)) AND b.query LIKE $2)
+      """, [.text("%\(text)%"), .text("%\(holder)%")]
+    ).count
+  }
+
   /// How many statements that name the schema and a text wait for a lock of somebody else.
   func waiting(_ text: String) async throws -> Int {
     try await query(
