@@ -1,5 +1,5 @@
-/// The rules of claims, ends, snoozes, cancellations, deaths and rescues for two workers and a few jobs, as small as
-/// they can be: every state that they can reach is looked at.
+/// The rules of claims, ends, snoozes, cancellations, deaths, leases and rescues for two workers and a few jobs, as
+/// small as they can be: every state that they can reach is looked at.
 struct JobModel: Sendable {
   /// Where a store keeps a job. It must be in exactly one place.
   struct Places: OptionSet, Hashable, Sendable {
@@ -84,6 +84,8 @@ struct JobModel: Sendable {
     case die(Int)
     /// A worker gives back what dead ones held.
     case rescue(Int)
+    /// A worker that lives is given up, with what dead ones held: it goes on with what it has lost, and ends it later.
+    case expire(Int)
     /// A worker begins again after its death, and does the same.
     case reopen(Int)
 
@@ -101,6 +103,7 @@ struct JobModel: Sendable {
       case .tick: "tick"
       case .die(let worker): "die \(worker)"
       case .rescue(let worker): "rescue by \(worker)"
+      case .expire(let worker): "expire \(worker)"
       case .reopen(let worker): "reopen \(worker)"
       }
     }
@@ -119,6 +122,7 @@ struct JobModel: Sendable {
     case cancelLeavesTheAttempt, cancelOfWhatIsDone, retryOfWhatIsDone, retryKeepsItsAttempts
     case rescueOfTheLiving, rescueForgetsTheJob, rescueDoesNotCountCrashes, rescueGivesTheAttemptBack
     case rescueIgnoresTheLimit, tickTakesWhatWaits
+    case expiryLeavesTheAttempt, lateEndIsTaken
   }
 
   /// What must hold in every state.
@@ -131,6 +135,8 @@ struct JobModel: Sendable {
   static let maximumCrashes: UInt8 = 2
 
   var allowsRetry = true
+  /// Whether the lease of a worker may pass that lives, as that of one does which was stopped for too long.
+  var allowsExpiry = false
   var mutation: Mutation?
 
   /// The sorts of what can happen.
@@ -154,6 +160,10 @@ struct JobModel: Sendable {
         }
       }
       actions += [.die(worker), .rescue(worker)]
+      let held = state.jobs.filter { $0.valid & bit(worker) != 0 }
+      // A second attempt that is lost, of a worker that has lost one of that job, is more than is looked at.
+      let mayExpire = !held.isEmpty && held.allSatisfy { $0.stale & bit(worker) == 0 }
+      if allowsExpiry, mayExpire { actions.append(.expire(worker)) }
     }
     for worker in 0...1 where state.alive & bit(worker) == 0 { actions.append(.reopen(worker)) }
     for (index, job) in state.jobs.enumerated() {
@@ -227,6 +237,7 @@ struct JobModel: Sendable {
         next.jobs[index].stale &= ~bit(worker)
       }
     case .rescue: rescue(&next)
+    case .expire(let worker): rescue(&next, passed: worker)
     case .reopen(let worker):
       rescue(&next)
       next.alive |= bit(worker)
@@ -252,7 +263,11 @@ struct JobModel: Sendable {
   private func end(_ job: inout Job, _ worker: Int, _ isStale: Bool, _ body: (inout Job) -> Void) -> Bool {
     if isStale { job.stale &= ~bit(worker) } else { job.valid &= ~bit(worker) }
     let isHeld = !isStale && job.places.contains(.running)
-    guard isHeld || (mutation == .endsIgnoreTheToken && job.places.contains(.running)) else { return false }
+    let isLate = isStale && job.places == .ready
+    guard
+      isHeld || (mutation == .endsIgnoreTheToken && job.places.contains(.running))
+        || (mutation == .lateEndIsTaken && isLate)
+    else { return false }
     if isStale { job.overruled += 1 }
     invalidate(&job)
     body(&job)
@@ -266,13 +281,16 @@ struct JobModel: Sendable {
     job.holder = 2
   }
 
-  private func rescue(_ state: inout State) {
+  /// - Parameter passed: a worker whose lease has passed, if there is one.
+  private func rescue(_ state: inout State, passed: Int? = nil) {
     for index in state.jobs.indices where state.jobs[index].places.contains(.running) {
       var job = state.jobs[index]
       let isDead = state.alive & (1 << job.holder) == 0
-      guard isDead || mutation == .rescueOfTheLiving else { continue }
+      let isLost = passed == Int(job.holder)
+      guard isDead || isLost || mutation == .rescueOfTheLiving else { continue }
       // A store that gives out what runs does not know of those who run it.
-      if mutation == .rescueOfTheLiving { job.holder = 2 } else { invalidate(&job) }
+      let leavesTheToken = mutation == .rescueOfTheLiving || (mutation == .expiryLeavesTheAttempt && isLost)
+      if leavesTheToken { job.holder = 2 } else { invalidate(&job) }
       job.died += 1
       if mutation != .rescueDoesNotCountCrashes { job.crashes += 1 }
       if mutation == .rescueGivesTheAttemptBack { job.attempts -= 1 }

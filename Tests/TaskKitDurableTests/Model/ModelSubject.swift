@@ -47,6 +47,12 @@ struct LedgerSubject: ModelSubject {
     case .retry(let job): change(job, .retry)
     case .die(let worker): workers.die(worker)
     case .rescue: rescue()
+    case .expire(let worker):
+      ledger.buryOwner(workers.owners[worker])
+      rescue()
+      // It goes on as somebody else, with the tokens that it has.
+      workers.reopen(worker)
+      precondition(ledger.addOwner() == workers.owners[worker])
     case .reopen(let worker):
       rescue()
       workers.reopen(worker)
@@ -121,6 +127,11 @@ struct TransactionSubject: ModelSubject {
     case .retry(let job): try change(job, .retry)
     case .die(let worker): workers.die(worker)
     case .rescue: try rescue()
+    case .expire(let worker):
+      try rescue()
+      // It puts its lock back, and goes on as the owner that it was.
+      let owner = Int64(workers.owners[worker])
+      _ = try transaction(owner: workers.owners[1 - worker]) { try $0.release(owner: owner, isCrash: true) }
     case .reopen(let worker):
       try rescue()
       workers.reopen(worker)

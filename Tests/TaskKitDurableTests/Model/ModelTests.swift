@@ -6,32 +6,55 @@ import TaskKitDurable
 import TaskKitDurableTesting
 import Testing
 
-/// Every order in which two workers can claim, end, snooze, die and rescue, and others cancel and retry, with up to three
-/// jobs: no law of the model is broken, and both stores do what the model does.
+/// Every order in which two workers can claim, end, snooze, die, lose their leases and rescue, and others cancel and
+/// retry, with up to three jobs: no law of the model is broken, and both stores do what the model does.
 @Suite(.serialized) struct ModelTests {
-  /// How many jobs, whether ended ones are retried, and how many states there are, but for which job and worker is which.
-  static let sizes = [(jobs: 3, retry: false, states: 7_719), (2, true, 3_263)]
+  /// How many jobs, what may happen to them, and how many states there are, but for which job and worker is which.
+  struct Size: Sendable, CustomTestStringConvertible {
+    let jobs: Int
+    let model: JobModel
+    let states: Int
 
-  @Test(arguments: sizes + [(3, true, 69_972)])
-  func `no order of events breaks a law`(jobs: Int, retry: Bool, states: Int) async throws {
-    let graph = try await onThread { ModelGraph(JobModel(allowsRetry: retry), jobs: jobs) }
+    init(jobs: Int, retry: Bool = false, expiry: Bool = false, states: Int) {
+      self.jobs = jobs
+      model = JobModel(allowsRetry: retry, allowsExpiry: expiry)
+      self.states = states
+    }
+
+    var testDescription: String {
+      "\(jobs) jobs\(model.allowsRetry ? ", retried" : "")\(model.allowsExpiry ? ", leases" : "")"
+    }
+  }
+
+  /// Those that the stores are held against, too.
+  static let sizes = [
+    Size(jobs: 3, states: 7_719), Size(jobs: 2, retry: true, expiry: true, states: 3_748),
+  ]
+
+  @Test(
+    arguments: sizes + [Size(jobs: 3, retry: true, states: 69_972), Size(jobs: 3, expiry: true, states: 35_204)])
+  func `no order of events breaks a law`(size: Size) async throws {
+    let graph = try await onThread { ModelGraph(size.model, jobs: size.jobs) }
     #expect(graph.counterexample == nil)
-    #expect(graph.nodes.count == states)
+    #expect(graph.nodes.count == size.states)
   }
 
   struct Mutant: Sendable, CustomTestStringConvertible {
     let mutation: JobModel.Mutation
     let law: JobModel.Law
+    /// Whether leases may pass.
+    let expiry: Bool
     /// The shortest way to where it is seen.
     let trace: [String]
 
-    init(_ mutation: JobModel.Mutation, _ law: JobModel.Law, _ trace: String...) {
+    init(_ mutation: JobModel.Mutation, _ law: JobModel.Law, expiry: Bool = false, _ trace: String...) {
       self.mutation = mutation
       self.law = law
+      self.expiry = expiry
       self.trace = trace
     }
 
-    var testDescription: String { mutation.rawValue }
+    var testDescription: String { mutation.rawValue + (expiry ? ", leases" : "") }
   }
 
   static let mutants = [
@@ -60,11 +83,20 @@ import Testing
       .rescueIgnoresTheLimit, .attemptsAreLimited, "claim 0 by 0", "fail 0 by 0", "claim 0 by 0", "die 0",
       "rescue by 1", "claim 0 by 1"),
     Mutant(.tickTakesWhatWaits, .aJobIsInOnePlace, "cancel 0", "tick"),
+    Mutant(.expiryLeavesTheAttempt, .oneTokenIsValid, expiry: true, "claim 0 by 0", "expire 0"),
+    Mutant(
+      .lateEndIsTaken, .oneTokenIsValid, expiry: true, "claim 0 by 0", "expire 0", "succeed 0 by 0, stale"),
+    Mutant(
+      .endsIgnoreTheToken, .oneTokenIsValid, expiry: true, "claim 0 by 0", "expire 0", "claim 0 by 0",
+      "succeed 0 by 0, stale"),
+    Mutant(
+      .claimRepeatsTheToken, .oneTokenIsValid, expiry: true, "claim 0 by 0", "expire 0", "claim 0 by 1"),
   ]
 
   @Test(arguments: mutants)
   func `a rule that is broken is found by a law`(_ mutant: Mutant) throws {
-    let counterexample = try #require(ModelGraph(JobModel(mutation: mutant.mutation), jobs: 1).counterexample)
+    let model = JobModel(allowsExpiry: mutant.expiry, mutation: mutant.mutation)
+    let counterexample = try #require(ModelGraph(model, jobs: 1).counterexample)
     #expect(counterexample.laws.contains(mutant.law))
     #expect(counterexample.trace == mutant.trace)
   }
@@ -75,12 +107,10 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `the ledger in memory does what the model does, at every step from every state`(
-    jobs: Int, retry: Bool, states: Int
-  ) async throws {
+  func `the ledger in memory does what the model does, at every step from every state`(size: Size) async throws {
     try await onThread {
-      let graph = ModelGraph(JobModel(allowsRetry: retry), jobs: jobs)
-      var subject = LedgerSubject(jobs: jobs)
+      let graph = ModelGraph(size.model, jobs: size.jobs)
+      var subject = LedgerSubject(jobs: size.jobs)
       let (texts, actions) = try graph.differences(to: &subject)
       #expect(texts == [])
       #expect(actions == graph.edges)
@@ -88,16 +118,14 @@ import Testing
   }
 
   @Test(arguments: sizes)
-  func `an SQLite transaction does what the model does, at every step from every state`(
-    jobs: Int, retry: Bool, states: Int
-  ) async throws {
+  func `an SQLite transaction does what the model does, at every step from every state`(size: Size) async throws {
     try await onThread {
-      let graph = ModelGraph(JobModel(allowsRetry: retry), jobs: jobs)
+      let graph = ModelGraph(size.model, jobs: size.jobs)
       let database = try DatabaseQueue()
       try database.writeWithoutTransaction { db in
         // In a transaction of its own: what makes tables cannot be undone in parts quickly.
         try db.execute(sql: "BEGIN")
-        var subject = try TransactionSubject(db, jobs: jobs)
+        var subject = try TransactionSubject(db, jobs: size.jobs)
         try db.execute(sql: "COMMIT; BEGIN")
         let (texts, actions) = try graph.differences(to: &subject)
         #expect(texts == [])
@@ -105,6 +133,21 @@ import Testing
         try db.execute(sql: "ROLLBACK")
       }
     }
+  }
+
+  @Test func `a worker whose lease has passed while it lives may end what it held in each way, too late`() {
+    let graph = ModelGraph(JobModel(allowsRetry: false, allowsExpiry: true), jobs: 1)
+    // Nothing but its lease has been taken from it: the job is another one's, given up, or back with itself.
+    var late: Set<String> = []
+    for node in graph.nodes where node.action == .expire(0) {
+      for action in graph.model.actions(in: node.state) where action.kind.hasSuffix("stale") {
+        let (next, isAccepted) = graph.model.next(node.state, action)
+        #expect(isAccepted == false)
+        #expect(next.jobs[0].places == node.state.jobs[0].places)
+        late.insert(action.kind)
+      }
+    }
+    #expect(late == ["succeed, stale", "fail, stale", "snooze, stale"])
   }
 
   @Test func `a subject that does something else is told`() throws {

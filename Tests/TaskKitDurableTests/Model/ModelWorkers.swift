@@ -73,7 +73,7 @@ struct ModelWorkers {
     case .tick:
       now = now + .seconds(2_000)
       return (0, 0, JobExchange())
-    case .cancel, .retry, .die, .rescue, .reopen: return nil
+    case .cancel, .retry, .die, .rescue, .expire, .reopen: return nil
     }
   }
 

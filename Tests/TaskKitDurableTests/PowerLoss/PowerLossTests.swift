@@ -14,6 +14,27 @@ import Testing
     case attempt(JobID, AttemptToken, number: Int)
     case end(JobID, JobState)
     case checkpoint(JobID, Data)
+    /// The job of a slot of the schedule.
+    case occurrence(Int, JobID)
+    case step(JobID, Data)
+    case state(JobID, JobState)
+    /// What holds that key is that job.
+    case key(String, JobID)
+    case pause(String)
+    case rate(String)
+  }
+
+  /// How many slots of the schedule there are at most.
+  static let slots = 8
+
+  /// The job of a slot of the schedule, which no claim asks for.
+  static func slot(_ number: Int) -> NewJob {
+    var job = NewJob(
+      kind: "Minutely", queue: "slots", payload: JobPayload(bytes: Data("\(number)".utf8)),
+      retention: JobRetention(finished: nil, failed: nil))
+    job.occurrence = JobOccurrence(
+      schedule: "Minutely", date: Date(timeIntervalSince1970: 1_767_225_600 + 60 * Double(number)))
+    return job
   }
 
   /// A store with what it has promised.
@@ -70,6 +91,45 @@ import Testing
     func progress(_ job: ClaimedJob) async throws {
       let key = AttemptKey(job: job.id, token: job.token)
       _ = try await store.exchange(JobExchange(notes: [(key, .progress(JobProgress(completed: 1)))]))
+    }
+
+    /// Offers the jobs of slots, as each process does when their time has come.
+    func fire(_ slots: [Int]) async throws {
+      let jobs = try await store.enqueue(slots.map(PowerLossTests.slot))
+      for (slot, job) in zip(slots, jobs) { promise(.occurrence(slot, job.id)) }
+    }
+
+    func finish(_ step: String, of job: ClaimedJob) async throws {
+      let key = AttemptKey(job: job.id, token: job.token)
+      _ = try await store.exchange(JobExchange(notes: [(key, .step(step, Data([7])))]))
+      promise(.step(job.id, Data([7])))
+    }
+
+    /// A job that waits for the parent, one that is late, one that has a key.
+    func addOthers(after parent: JobID) async throws {
+      var child = NewJob(
+        kind: "Other", payload: JobPayload(bytes: Data()), retention: JobRetention(finished: nil, failed: nil))
+      var late = child
+      var single = child
+      child.parents = [.job(parent)]
+      late.start = .after(.seconds(1_000_000))
+      single.unique = UniqueKey("key")
+      let ids = try await store.enqueue([child, late, single]).map(\.id)
+      promise(.state(ids[0], .waiting))
+      promise(.state(ids[1], .delayed))
+      promise(.key("key", ids[2]))
+    }
+
+    func hold(_ id: JobID) async throws {
+      _ = try await store.change(JobSelection(ids: [id]), .hold("later"))
+      promise(.state(id, .held))
+    }
+
+    func limit(_ queue: String) async throws {
+      try await store.setPaused(true, .queue(queue), by: "script")
+      promise(.pause(queue))
+      try await store.setRate(RateLimit(1, per: .seconds(60)), ofQueue: queue)
+      promise(.rate(queue))
     }
 
     func cancel(_ id: JobID) async throws {
@@ -129,8 +189,32 @@ import Testing
     return script.promises
   }
 
+  /// What jobs have beside their lives: slots of a schedule, steps, parents, keys, holds, pauses and rates.
+  private static func runOthers(
+    _ disk: RecordedDisk, file: URL, _ make: @escaping () throws -> SQLiteStore
+  ) async throws -> [Promise] {
+    let script = try await Script(disk, make)
+    try await script.fire([0])
+    let ids = try await script.add(3)
+    try await script.fire([0, 1, 2])
+    let held = try await script.claim(1)
+    try await script.finish("charge", of: held[0])
+    try await script.fire([3])
+    try await script.addOthers(after: held[0].id)
+    try script.checkpoint("RESTART", file)
+    try await script.fire([3, 4])
+    try await script.hold(ids[2])
+    try await script.limit("elsewhere")
+    try await script.begin(afterCrash: true)
+    try await script.fire([5])
+    try script.checkpoint("TRUNCATE", file)
+    try await script.fire([6, 5])
+    await script.close()
+    return script.promises
+  }
+
   /// What of the promises a file does not keep.
-  private static func broken(_ promises: some Collection<Promise>, in file: URL) async throws -> [String] {
+  static func broken(_ promises: some Collection<Promise>, in file: URL) async throws -> [String] {
     var broken: [String] = []
     let database = try DatabaseQueue(path: file.path)
     let integrity = try await database.read { try String.fetchAll($0, sql: "PRAGMA integrity_check") }
@@ -140,7 +224,8 @@ import Testing
     _ = try await store.open(StoreEnvironment(owner: "judge"))
     let jobs = Dictionary(
       uniqueKeysWithValues: try await store.jobs(.all, after: nil, limit: .max).map { ($0.id, $0) })
-    let claim = JobExchange.Claim(queue: "default", limit: 100, kinds: [.init("Upload", limit: 100)])
+    broken += try await Self.brokenSlots(jobs.values.filter { $0.kind == "Minutely" }, in: store)
+    let claim = JobExchange.Claim(queue: "default", limit: 1_000, kinds: [.init("Upload", limit: 1_000)])
     let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
     let again = Set(claimed.map(\.id))
     let lowest = claimed.map(\.token).min()
@@ -158,6 +243,20 @@ import Testing
         if jobs[id]?.state != state { broken.append("job \(id) is no longer \(state)") }
         if again.contains(id) { broken.append("job \(id) runs again") }
       case .checkpoint(let id, let data): checkpoints[id] = data
+      case .occurrence(let slot, let id):
+        if jobs[id] == nil { broken.append("job \(id) of slot \(slot) is lost") }
+      case .step(let id, let data):
+        if try await store.step("charge", of: id) != data { broken.append("the step of \(id) is lost") }
+      case .state(let id, let state):
+        if jobs[id]?.state != state { broken.append("job \(id) is no longer \(state)") }
+      case .key(let key, let id):
+        var other = NewJob(kind: "Other", payload: JobPayload(bytes: Data()))
+        other.unique = UniqueKey(key)
+        if try await store.enqueue([other])[0].id != id { broken.append("the key of \(id) is free") }
+      case .pause(let queue):
+        if try await store.pauses().map(\.subject) != [.queue(queue)] { broken.append("a pause is lost") }
+      case .rate(let queue):
+        if try await store.rates().map(\.subject) != [.queue(queue)] { broken.append("a rate is lost") }
       }
     }
     for (id, data) in checkpoints where jobs[id]?.state != .finished && jobs[id]?.checkpoint != data {
@@ -167,17 +266,33 @@ import Testing
     return broken
   }
 
+  /// Whether each slot that was taken has its job, and each job its slot.
+  private static func brokenSlots(_ jobs: [JobSnapshot], in store: SQLiteStore) async throws -> [String] {
+    var broken: [String] = []
+    let taken = jobs.map { String(decoding: $0.payload.bytes, as: UTF8.self) }
+    if Set(taken).count != taken.count { broken.append("a slot has two jobs: \(taken)") }
+    let count = try await store.schedule("Minutely", beginning: .distantPast).count
+    if count != jobs.count { broken.append("\(count) slots were taken for \(jobs.count) jobs") }
+    let offers = try await store.enqueue((0..<Self.slots).map(Self.slot))
+    for (slot, offer) in offers.enumerated() where (offer.outcome == .kept) != taken.contains("\(slot)") {
+      broken.append("slot \(slot) is \(offer.outcome), and its job \(taken.contains("\(slot)") ? "" : "not ")there")
+    }
+    return broken
+  }
+
   /// Cuts the power at every place.
   ///
+  /// - Parameter onlyBoundaries: whether only at those where something was flushed.
   /// - Returns: what was broken, and how many different disks were looked at.
-  private static func cut(
-    _ disk: RecordedDisk, _ promises: [Promise], seed: UInt64, name: String
+  static func cut(
+    _ disk: RecordedDisk, _ promises: [Promise], seed: UInt64, name: String, onlyBoundaries: Bool = false
   ) async throws -> (broken: [String], disks: Int, boundaries: Int) {
     var chance = SeededGenerator(seed: seed)
     var seen: Set<[String: Data]> = []
     var (broken, boundaries): ([String], Int) = ([], 0)
     for place in 0...disk.count {
       let isBoundary = disk.isBoundary(place)
+      guard isBoundary || !onlyBoundaries else { continue }
       if isBoundary { boundaries += 1 }
       // Between two flushes, one kind of disk at each place; at each flush, all of them.
       let kinds = RecordedDisk.Survival.allCases
@@ -206,6 +321,18 @@ import Testing
     #expect(result.disks >= 200)
   }
 
+  @Test func `a power cut at any moment parts no slot of a schedule from its job, nor a job from what it has`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let disk = RecordedDisk(fixture.folder)
+    let promises = try await Self.runOthers(disk, file: fixture.file) { SQLiteStore(at: fixture.file) }
+    let result = try await Self.cut(disk, promises, seed: 3, name: fixture.file.lastPathComponent)
+    #expect(result.broken.isEmpty, "\(result.broken.prefix(20).joined(separator: "\n"))")
+    #expect(result.boundaries >= 30)
+    #expect(result.disks >= 100)
+  }
+
   @Test func `what commits without a flush would lose is found`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     let disk = RecordedDisk(fixture.folder)
@@ -217,6 +344,25 @@ import Testing
     #expect(result.broken.contains { $0.hasSuffix("is lost") })
     #expect(result.broken.contains { $0.hasSuffix("runs again") })
     #expect(!result.broken.contains { $0.contains("damaged") })
+  }
+
+  @Test func `a slot that is parted from its job is found`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let ids = try await store.enqueue((0..<3).map(Self.slot)).map(\.id.rawValue)
+    await store.close()
+    for (sql, count) in [
+      ("SELECT 1", 0), ("DELETE FROM taskkit_job WHERE id = \(ids[1])", 2),
+      ("DELETE FROM taskkit_occurrence WHERE id = \(ids[1])", 1),
+    ] {
+      let copy = try SQLiteFixture(isFast: true)
+      try FileManager.default.copyItem(at: fixture.file, to: copy.file)
+      let database = try DatabaseQueue(path: copy.file.path)
+      try await database.write { try $0.execute(sql: sql) }
+      try database.close()
+      #expect(try await Self.broken([Promise](), in: copy.file).count == count, "\(sql)")
+    }
   }
 }
 #endif

@@ -39,10 +39,13 @@ final class RecordedDisk: FileObserver {
   }
 
   private let folder: URL
+  private let whenFlushing: @Sendable () -> Void
   private let state = Mutex(State())
 
-  init(_ folder: URL) {
+  /// - Parameter whenFlushing: happens before each flush, on the thread that flushes.
+  init(_ folder: URL, whenFlushing: @escaping @Sendable () -> Void = {}) {
     self.folder = folder
+    self.whenFlushing = whenFlushing
     FaultyFiles.observe(folder, self)
   }
 
@@ -79,7 +82,10 @@ final class RecordedDisk: FileObserver {
     }
   }
 
-  func will(_ operation: FileOperation, _ path: String) -> FileVerdict { .go }
+  func will(_ operation: FileOperation, _ path: String) -> FileVerdict {
+    if case .sync = operation { whenFlushing() }
+    return .go
+  }
 
   func did(_ operation: FileOperation, _ path: String) {
     let event: Event =
