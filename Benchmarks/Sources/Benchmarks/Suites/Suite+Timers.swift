@@ -43,6 +43,7 @@ extension Suite {
       add("add", "ns", pending.mapValues { $0.map(\.adding) })
       add("cancel", "ns", pending.mapValues { $0.map(\.cancelling) })
       add("memory", "B", pending.mapValues { $0.map(\.memory) })
+      add("fire", "ns", firing.mapValues { $0.map(\.firing) })
       for (index, percentile) in TimerRound.percentiles.enumerated() {
         add("lateness \(percentile)%", "ns", firing.mapValues { $0.map { $0.lateness[index] } })
       }

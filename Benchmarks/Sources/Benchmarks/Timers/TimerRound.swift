@@ -5,6 +5,9 @@ struct TimerRound {
   /// Nanoseconds for each.
   var adding = 0.0
   var cancelling = 0.0
+  /// Of processor time, from when all were added until the last body has run: what adding has left to other threads counts as
+  /// well.
+  var firing = 0.0
   /// Bytes for each that are held beside its body.
   var memory = 0.0
   /// Nanoseconds at each of ``percentiles``, ascending.
@@ -47,8 +50,10 @@ struct TimerRound {
     let bodies = dues.map { due in TimerBody { log.note(Stopwatch.time - due) } }
     let engine = Engine(count: count)
     engine.add(bodies) { dues[$0] - Stopwatch.time }
+    let before = Stopwatch.processorTime
     await log.fills()
     var round = TimerRound()
+    round.firing = Double(Stopwatch.processorTime - before) / Double(count)
     let sorted = log.sorted
     round.lateness = percentiles.map { Double(sorted[min(count - 1, Int(Double(count) * $0 / 100))]) }
     if sorted[0] < 0 { round.mistake = "\(Engine.name): one of \(count) came \(-sorted[0]) ns early" }
