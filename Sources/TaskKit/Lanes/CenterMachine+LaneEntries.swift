@@ -31,6 +31,7 @@ extension CenterMachine {
     }
     let entry = makeEntry(request, in: state, arrival: arrival, now: now)
     if state.lane.duplicates != .both { state.newestOfKey[entry.key] = entry }
+    entry.isOfIdleness = isIdleTold
     add(entry, to: state, now: now)
     openLane(state.lane, leftBy: nil, now: now)
     if isLimited { fillSlots(now: now) }
@@ -115,7 +116,7 @@ extension CenterMachine {
     run.state.reportsEnds = !observers.isEmpty
     let handle = RunHandle(slot: freeSlot(), id: entry.id)
     place(run, at: handle)
-    noteActivity(of: plan.event.name)
+    if !entry.isOfIdleness { noteActivity(of: plan.event.name) }
     entry.run = handle
     entry.heldUntilRun = state.held(until: now)
     state.live.append(entry)

@@ -20,8 +20,8 @@ final class LaneState {
   var newestOfKey: [String: LaneEntry] = [:]
   /// Everything that has not ended, waiting or a run.
   private(set) var entries: [UInt64: LaneEntry] = [:]
-  /// The same by key, in the order in which it came.
-  private var entriesOfKey: [String: [LaneEntry]] = [:]
+  /// The numbers of the same by key, which ascend.
+  private var idsOfKey: [String: Line<UInt64>] = [:]
 
   /// What keeps the lane from going on.
   struct Hold {
@@ -60,20 +60,19 @@ final class LaneState {
 
   func keep(_ entry: LaneEntry) {
     entries[entry.id] = entry
-    entriesOfKey[entry.key, default: []].append(entry)
+    idsOfKey[entry.key, default: Line()].append(entry.id)
   }
 
-  /// It has ended; mostly it is the oldest of its key.
+  /// It has ended.
   func forget(_ entry: LaneEntry) {
     guard entries.removeValue(forKey: entry.id) != nil else { return }
-    let index = entriesOfKey[entry.key]?.firstIndex { $0 === entry }
-    if let index { entriesOfKey[entry.key]?.remove(at: index) }
-    if entriesOfKey[entry.key]?.isEmpty == true { entriesOfKey[entry.key] = nil }
+    idsOfKey[entry.key]?.remove(entry.id)
+    if idsOfKey[entry.key]?.isEmpty == true { idsOfKey[entry.key] = nil }
   }
 
   /// What has not ended of a key: what is a run, then the others in the order of the line.
   func entries(of key: String) -> [LaneEntry] {
-    let found = entriesOfKey[key] ?? []
+    let found = idsOfKey[key]?.all.compactMap { entries[$0] } ?? []
     return found.filter { $0.run != nil } + found.filter { $0.run == nil }.sorted { $0.rank < $1.rank }
   }
 

@@ -12,8 +12,8 @@ public struct CenterEvent: Sendable {
     case taskStarted(TaskName)
     /// A task of an occurrence ended, or was skipped; the text is its outcome in words.
     case taskEnded(TaskName, String)
-    /// The body of a task came back after the task had ended, timed out or by the deadline of its event: too late for its output
-    /// or its reply to count. The text is what it came to.
+    /// The body of an attempt came back after that had timed out, by itself or by the deadline of the event: too late for its
+    /// output or its reply to count. The text is what it came to.
     case taskReturnedLate(TaskName, String)
     /// An attempt failed; the one of that number, from 2, comes after the delay.
     case taskRetried(TaskName, attempt: Int)

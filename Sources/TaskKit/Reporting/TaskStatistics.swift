@@ -8,8 +8,8 @@ public struct TaskStatistics: Sendable, Hashable {
   public internal(set) var total = Duration.zero
   /// How long its longest run took.
   public internal(set) var maximum = Duration.zero
-  /// How often its body came back after it had timed out, by itself or by the deadline of its event: what it returned then,
-  /// an output or a reply, did not count.
+  /// How often a body of it came back after its attempt had timed out, by itself or by the deadline of the event: what it
+  /// returned then, an output or a reply, did not count.
   public internal(set) var lateReturns = 0
   /// How it ended last, in words; nil before its first end. Skipped occurrences count here.
   public internal(set) var lastOutcome: String?

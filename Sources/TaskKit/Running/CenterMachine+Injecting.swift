@@ -40,7 +40,9 @@ extension CenterMachine {
 
     let new = zip(definitions, injection.modules).map { number(TaskRecord(registration: $0, module: $1)) }
     var released: [Int32] = []
+    var latestSlots: [Int32: Int64] = [:]
     for (old, definition) in injection.replaced {
+      latestSlots[new[definition]] = latestSlot(of: old, for: definitions[definition])
       replace(old, with: new[definition])
       released += leave(old, now: now)
     }
@@ -48,6 +50,7 @@ extension CenterMachine {
     for task in new {
       try link(task)
       enter(task)
+      if let latest = latestSlots[task] { schedules.states[task]?.last = latest }
       if let predecessor = runningPredecessor(of: task) { predecessors[task] = predecessor }
     }
     for task in new { resolveMentions(of: task) }

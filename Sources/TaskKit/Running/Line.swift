@@ -9,6 +9,9 @@ struct Line<Element> {
   var first: Element? { isEmpty ? nil : elements[head] }
   var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
+  /// In the order in which they came.
+  var all: some Sequence<Element> { elements[head...] }
+
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func popFirst() -> Element? {

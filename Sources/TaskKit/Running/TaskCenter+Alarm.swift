@@ -22,8 +22,10 @@ extension TaskCenter {
   /// What all clocks show now.
   var instants: Instants {
     let zone = time.timeZone()
+    // The calendar first: what it shows is no later than the center has lived for by the other clocks.
+    let wall = time.wall().nanosecondsSince1970
     return Instants(
-      continuous: now, suspending: time.suspending.now(), wall: time.wall().nanosecondsSince1970,
+      continuous: now, suspending: time.suspending.now(), wall: wall,
       // One that follows the machine is equal to itself whatever the machine does.
       zone: TimeZone(identifier: zone.identifier) ?? zone, chance: configuration.chance())
   }

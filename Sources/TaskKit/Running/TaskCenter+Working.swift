@@ -222,6 +222,8 @@ extension TaskCenter {
   }
 
   static func result(of error: any Error) -> BodyResult {
-    error is TaskDisabled ? .disabled : .failed(error, words: "\(error)")
+    if error is TaskDisabled { return .disabled }
+    // Of one that is thrown for a cancelled body nobody reads the words, but where it comes too late.
+    return .failed(error, words: error is CancellationError ? "CancellationError()" : "\(error)")
   }
 }

@@ -24,10 +24,10 @@ extension CenterMachine {
     }
   }
 
-  mutating func start(atWall wall: Int64) {
+  mutating func start(now: Int64) {
     guard !schedules.isStarted, !isClosed else { return }
     schedules.isStarted = true
-    schedules.startedAtWall = wall
+    schedules.startedAt = now
     lookAtListeners()
     if !schedules.states.isEmpty { askForPlans(declared(Array(schedules.states.keys))) }
   }
@@ -70,8 +70,9 @@ extension CenterMachine {
     switch state.schedule.rule {
     case .interval(let interval):
       arm(task, slot: state.schedule.first == .immediately ? now : now.later(by: interval), &dice)
-    case .dated(let date, _) where date >= min(now, schedules.startedAtWall):
-      // It may have passed before the task was injected: at once, then.
+    // It may have passed since the center started, before the task was injected: at once, then. For how long the center has
+    // lived does not depend on how the calendar's clock was set.
+    case .dated(let date, _) where date >= now.earlier(by: instants.continuous.earlier(by: schedules.startedAt)):
       arm(task, slot: date, &dice)
     case .dated(let date, _):
       // Past when the center started: only what `missed` or `grace` asks for is made up for.
@@ -141,6 +142,15 @@ extension CenterMachine {
       schedules.states[task]!.kept = nil
     }
     effects.append(.setAlarm)
+  }
+
+  /// The latest slot that a task has used or missed, where another one takes its place at the same date: what has run does
+  /// not come again for that. A single date whose run has not begun is the other one's.
+  func latestSlot(of old: Int32, for new: TaskRegistration) -> Int64? {
+    guard let state = schedules.states[old], case .dated = state.schedule.rule,
+      new.occasions.contains(where: { $0.event.schedule?.rule == state.schedule.rule })
+    else { return nil }
+    return state.schedule.isSingleDate && state.begun == 0 ? nil : state.last
   }
 
   /// A task has left the center.

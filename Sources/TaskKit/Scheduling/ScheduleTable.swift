@@ -20,8 +20,8 @@ struct ScheduleTable {
   }
 
   var isStarted = false
-  /// What the calendar showed then.
-  var startedAtWall = Int64.min
+  /// When that was, on the continuous clock.
+  var startedAt: Int64 = 0
   var states: [Int32: ScheduleState] = [:]
   /// Due on the continuous clock; what follows the calendar too, by the difference of the two clocks.
   var continuous = DueHeap<Int32>()

@@ -9,8 +9,8 @@ extension TaskCenter {
   /// with the center.
   public func start() {
     usesTimers.store(true, ordering: .relaxed)
-    let wall = time.wall().nanosecondsSince1970
-    receive { $0.start(atWall: wall) }
+    let now = self.now
+    receive { $0.start(now: now) }
     for companion in companions.withLock({ $0 }) { companion.centerStarted() }
   }
 

@@ -71,6 +71,12 @@ extension CenterMachine {
 
   mutating func forgetQuietWaiter(_ id: UInt64) { quiet.cancelled.remove(id) }
 
+  /// Whether the tasks of the idle event run at this moment.
+  var isIdleTold: Bool {
+    guard quiet.passesOverIdle, let number = eventNumbers[LifecycleEvent<Void, Void>.idle.name] else { return false }
+    return events[number].active != nil
+  }
+
   /// An occurrence of an event has begun.
   mutating func noteActivity(of event: String) {
     guard !quiet.passesOver(event) else { return }

@@ -106,6 +106,56 @@ import Testing
     }
   }
 
+  @Test func `for how long a center has lived does not depend on how the calendar's clock was set`() async throws {
+    for change in [-7200, 86_400 * 365] as [TimeInterval] {
+      let table = Timetable()
+      table.center.start()
+      await table.pass(.seconds(60))
+      table.time.setWall(to: table.time.wall.addingTimeInterval(change))
+      let now = table.center.wallTime
+      try table.center.inject([
+        table.task(.init(at: now.addingTimeInterval(-59)), name: "since"),
+        table.task(.init(at: now.addingTimeInterval(-61)), name: "before"),
+      ])
+      await table.pass(.seconds(10))
+      #expect(table.notes == ["since 60"])
+      #expect(try table.center.schedule(of: "before").missed == 1)
+    }
+  }
+
+  @Test func `a task that takes the place of another one of the same date does not run what is over again`()
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(at: Self.date(10)), name: "once"),
+      table.task(.init(at: Self.date(10), every: .seconds(20)), name: "often"),
+    ])
+    table.center.start()
+    await table.pass(.seconds(35))
+    #expect(table.notes.sorted() == ["often 10", "often 30", "once 10"])
+    try table.center.inject(
+      [
+        table.task(.init(at: Self.date(10)), name: "once"),
+        table.task(.init(at: Self.date(10), every: .seconds(20)), name: "often"),
+      ], replacing: true)
+    await table.pass(.seconds(30))
+    #expect(table.notes.dropFirst(3) == ["often 50"])
+    #expect(try table.center.schedule(of: "once").phase == .finished)
+    #expect(try table.center.schedule(of: "once").missed == 0)
+    // One whose run has not begun leaves it to the other.
+    try table.center.inject(table.task(.init(at: Self.date(70)), name: "late"))
+    try table.center.pause("late")
+    await table.pass(.seconds(10))
+    try table.center.inject(table.task(.init(at: Self.date(70)), name: "late"), replacing: true)
+    await table.pass(.zero)
+    #expect(table.notes.dropFirst(4) == ["often 70", "late 75"])
+    // At another date it is another schedule.
+    try table.center.inject(table.task(.init(at: Self.date(20)), name: "once"), replacing: true)
+    await table.pass(.zero)
+    #expect(table.notes.last == "once 75")
+  }
+
   @Test func `a date that passed before the center started is missed whenever it is injected`() async throws {
     let table = Timetable()
     table.center.start()

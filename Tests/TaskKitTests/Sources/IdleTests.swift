@@ -43,6 +43,24 @@ import Testing
     _ = await ended
   }
 
+  @Test func `what an idle task puts into a lane does not wake it again`() async throws {
+    let center = try TaskCenter.with(
+      [
+        .event(.idle, name: "idle") { [clock, recorder] context in
+          recorder.note("idle at \(clock.now.offset)")
+          _ = context.center.lane(Lane("line")).enqueue("clean up") { recorder.note("cleaned up") }
+        }
+      ], clock: clock)
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(2) == ["idle at 5.0 seconds", "cleaned up"])
+    await center.send(.alpha)
+    await clock.step(to: .seconds(10))
+    #expect(await recorder.notes(4) == ["idle at 5.0 seconds", "cleaned up", "idle at 10.0 seconds", "cleaned up"])
+    center.shutDown()
+    _ = await ended
+  }
+
   @Test func `the time counts from the end of the last task`() async throws {
     let center = try center()
     async let ended = center.run(sources: [.idle(after: .seconds(5))])
