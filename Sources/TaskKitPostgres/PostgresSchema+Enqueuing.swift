@@ -93,6 +93,14 @@ extension PostgresSchema {
       END IF;
     END $taskkit$;
 
+    -- The same for a store, whose other work waits for this: not for long where somebody else's transaction makes one of them
+    -- and goes on.
+    CREATE FUNCTION taskkit_shelve(p_jobs jsonb) RETURNS void LANGUAGE plpgsql
+    SET search_path = @schema@, pg_temp SET lock_timeout = '2s' AS $taskkit$
+    BEGIN
+      PERFORM taskkit_make_shelves(p_jobs);
+    END $taskkit$;
+
     -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
     CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE

@@ -13,9 +13,10 @@ extension PostgresSchema {
       v_names := ARRAY(
         SELECT name FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names) ORDER BY name
         FOR UPDATE SKIP LOCKED);
+      -- What was started by a clock that was far ahead would hold up the others for as long as that.
       DELETE FROM taskkit_start t USING taskkit_rate r
       WHERE t.is_key = p_is_key AND t.name = ANY (v_names) AND r.is_key = t.is_key AND r.name = t.name
-        AND taskkit_sum(t.at, r.period) <= p_now;
+        AND (taskkit_sum(t.at, r.period) <= p_now OR t.at > taskkit_sum(p_now, r.period));
       RETURN (
         SELECT coalesce(jsonb_object_agg(r.name, CASE WHEN r.name = ANY (v_names) THEN greatest(0, r.count - (
           SELECT coalesce(sum(t.count), 0) FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)) END), '{}')
@@ -30,13 +31,15 @@ extension PostgresSchema {
     BEGIN
       IF p_rate.count <= 0 THEN RETURN NULL; END IF;
       SELECT coalesce(sum(count), 0) - p_rate.count INTO v_over FROM taskkit_start
-      WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now;
+      WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now
+        AND at <= taskkit_sum(p_now, p_rate.period);
       IF v_over < 0 THEN RETURN NULL; END IF;
       -- The one whose leaving makes room.
       RETURN (
         SELECT taskkit_sum(at, p_rate.period) FROM (
           SELECT at, sum(count) OVER (ORDER BY at) AS started FROM taskkit_start
-          WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now) t
+          WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now
+            AND at <= taskkit_sum(p_now, p_rate.period)) t
         WHERE started > v_over ORDER BY at LIMIT 1);
     END $taskkit$;
     """

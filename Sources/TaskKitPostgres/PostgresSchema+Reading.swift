@@ -33,7 +33,8 @@ extension PostgresSchema {
         SELECT r.is_key, r.name, r.count, r.period,
           greatest(0, r.count - (
             SELECT coalesce(sum(t.count), 0) FROM taskkit_start t
-            WHERE t.is_key = r.is_key AND t.name = r.name AND taskkit_sum(t.at, r.period) > v_now))::bigint,
+            WHERE t.is_key = r.is_key AND t.name = r.name AND taskkit_sum(t.at, r.period) > v_now
+              AND t.at <= taskkit_sum(v_now, r.period)))::bigint,
           taskkit_sum(taskkit_next_start(r, v_now), -v_now)
         FROM taskkit_rate r ORDER BY r.is_key, r.name COLLATE "C";
     END $taskkit$;

@@ -46,6 +46,8 @@ public final class PostgresStore: JobStore {
   private let settings: PostgresSettings
   private let life = Mutex(Life.new)
   private let signal = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  /// The sorts of jobs whose shelves are known to be there.
+  let shelves = Mutex<Set<String>>([])
 
   /// - Parameters:
   ///   - address: a URL such as `postgresql://user@host/database`, or what libpq calls a connection string. What is

@@ -73,7 +73,7 @@ final class PostgresTransactions {
         if let parts = try await recover(connection, within: settings.patience - delays.elapsed) { return parts }
         isSent = true
         for jobs in unshelved {
-          _ = try await connection.query("SELECT \(settings.schema).taskkit_make_shelves($1)", [jobs])
+          _ = try await connection.query("SELECT \(settings.schema).taskkit_shelve($1)", [jobs])
         }
         unshelved = []
         if !abandoned.isEmpty {
@@ -113,6 +113,11 @@ final class PostgresTransactions {
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
           unshelved = calls.compactMap(\.jobs)
+        case "55P03" where !unshelved.isEmpty:
+          throw settings.error(
+            .locked,
+            "a transaction that is not committed has enqueued the first job of such a kind, queue or set of constraints; commit it, "
+              + "and enqueue again")
         default: throw settings.error(code: code, message)
         }
       }

@@ -1,5 +1,6 @@
 #if Postgres
 import Foundation
+import Synchronization
 public import TaskKit
 public import TaskKitDurable
 
@@ -18,7 +19,8 @@ extension TaskCenter {
   /// at once where `SELECT taskkit_wake()` follows the commit.
   ///
   /// The transaction keeps the locks of each call until it ends. Where it meets another one in a deadlock, the server
-  /// takes one of them back (`40P01`, `40001`): do the whole of it again.
+  /// takes one of them back (`40P01`, `40001`): do the whole of it again. In between, await nothing else of the same store:
+  /// that may wait for the commit, which the server cannot see.
   ///
   /// - Parameters:
   ///   - job: what is to be done.
@@ -64,6 +66,8 @@ extension TaskCenter {
         throw JobStoreError(.invalid, store: store.name, detail: problem)
       }
     }
+    // In a transaction of its own, so that nobody waits for this one because of them.
+    try await store.makeShelves(for: jobs)
     let text = try await transaction.query(try store.enqueuing(jobs, identity))
     guard let ids = Self.ids(text), ids.count == jobs.count else {
       throw JobStoreError(
@@ -79,6 +83,17 @@ extension TaskCenter {
 }
 
 extension PostgresStore {
+  /// Makes the shelves that jobs need, where this process has not seen them yet; they stay.
+  fileprivate func makeShelves(for jobs: [NewJob]) async throws {
+    let sorts = Set(
+      jobs.map { job in
+        "\(job.queue)\0\(job.kind)\0\(job.constraints)\0\(job.limit != nil)\0\(job.constraintsUntil != nil)"
+      })
+    guard !shelves.withLock({ $0.isSuperset(of: sorts) }) else { return }
+    _ = try await query("SELECT \(schema).taskkit_shelve($1)", [.json(try PostgresCall(jobs).json)])
+    shelves.withLock { $0.formUnion(sorts) }
+  }
+
   /// The statement that enqueues jobs. All that it says stands in its text, in base64; see ``ServerTransaction``.
   fileprivate func enqueuing(_ jobs: [NewJob], _ identity: UUID) throws -> String {
     let stored = try PostgresCall(jobs).json

@@ -27,6 +27,32 @@ import Testing
     case rate
   }
 
+  @Test func `what a clock has started that was far ahead holds up no others`() async throws {
+    try await PostgresFixture.with { fixture in
+      let start = Date(timeIntervalSince1970: 1_767_225_600)
+      let date = Mutex(start + 4 * 365 * 86_400)
+      let store = PostgresStore(testing: fixture.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(now: { date.withLock { $0 } }, owner: "test"))
+      let rate = RateLimit(1, per: .seconds(10))
+      try await store.setRate(rate, ofQueue: "default")
+      try await store.setRate(rate, ofKey: "key")
+      _ = try await store.enqueue((0..<4).map { _ in job("Free", KeyLimit("key", count: 9)) })
+      #expect(try await store.exchange(claim(9)).claimed.count == 1)
+      // The clock is set right.
+      date.withLock { $0 = start }
+      #expect(try await store.rates().map(\.free) == [1, 1])
+      #expect(try await store.exchange(claim(9)).claimed.count == 1)
+      #expect(try await store.exchange(claim(9)).claimed.isEmpty)
+      // Set back by less than the rate's time it keeps to the rate.
+      date.withLock { $0 = start - 5 }
+      #expect(try await store.exchange(claim(9)).claimed.isEmpty)
+      #expect(try await store.rates().map(\.wait) == [.seconds(15), .seconds(15)])
+      date.withLock { $0 = start + 10 }
+      #expect(try await store.exchange(claim(9)).claimed.count == 1)
+      await store.close()
+    }
+  }
+
   /// What a claim does that is taken back afterwards.
   private struct Cost {
     var claimed: [JobID]

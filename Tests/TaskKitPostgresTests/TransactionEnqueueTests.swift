@@ -108,6 +108,41 @@ import Testing
     }
   }
 
+  @Test func `while a transaction goes on that has enqueued the first job of a sort, others enqueue, too`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let center = try await center(store(fixture))
+      try await fixture.withTransactions(1) { transactions in
+        try await center.enqueue(Receipt(order: 1), in: transactions[0].jobs)
+        try await center.enqueue(Receipt(order: 2))
+        #expect(try await center.jobs.count() == 1)
+        try await transactions[0].run("COMMIT")
+      }
+      #expect(try await center.jobs.count() == 2)
+      await center.jobs.stop()
+    }
+  }
+
+  @Test func `who would wait for a transaction in SQL that has enqueued the first job of a sort is told so soon`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = store(fixture)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let job = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Upload', '{}')")
+        let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([job]) }
+        #expect(error?.reason == .locked)
+        #expect(error?.detail.hasPrefix("a transaction that is not committed has enqueued the first job") == true)
+        try await transactions[0].run("COMMIT")
+      }
+      _ = try await store.enqueue([job])
+      #expect(try await store.counts().map(\.count) == [2])
+      await store.close()
+    }
+  }
+
   @Test func `a transaction of another database, or of none of its stores, is refused`() async throws {
     try await PostgresFixture.with { fixture in
       try await PostgresFixture.with { other in

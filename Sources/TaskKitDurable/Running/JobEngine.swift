@@ -184,12 +184,18 @@ final class JobEngine: Sendable {
 
   func register(_ registration: DurableRegistration) {
     follow(registration.kind)
-    look(at: registration)
+    lookAtSchedule(of: registration.kind)
   }
 
   func unregister(_ kind: String) {
     follow(kind)
     forgetSchedule(of: kind)
+    lookAtSchedule(of: kind)
+  }
+
+  /// Of what the kind is by now, if it is known.
+  private func lookAtSchedule(of kind: String) {
+    if let registration = kinds[kind]?.registration { look(at: registration) }
   }
 
   /// Takes over what the center knows of a kind by now: others may register and unregister it at the same time, and the one
