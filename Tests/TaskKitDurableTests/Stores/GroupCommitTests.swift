@@ -43,6 +43,8 @@ import Testing
     let writer: SQLiteWriter
     /// How many callers have been answered.
     let answered = Atomic(0)
+    /// Signalled by each that is about to ask.
+    private let arrivals = DispatchSemaphore(value: 0)
     private let fixture: SQLiteFixture
 
     init() throws {
@@ -65,6 +67,7 @@ import Testing
     func enqueue(_ durability: JobDurability = .full) async throws -> JobID {
       let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data(count: 100)), durability: durability)
       let operation = EnqueueOperation([new], store: "test")
+      arrivals.signal()
       try await writer.perform(operation)
       return operation.result[0].id
     }
@@ -72,11 +75,12 @@ import Testing
     /// How many ask and have not been taken into a commit.
     var waiting: Int { writer.state.withLock { $0.operations.count } }
 
-    /// Holds up a thread that is none of the tasks' until so many ask.
-    func waitFor(_ count: Int) {
-      let deadline = ContinuousClock.now + .seconds(60)
-      while waiting != count, ContinuousClock.now < deadline { sched_yield() }
-      #expect(waiting == count)
+    /// Holds up a thread that is none of the tasks' until so many ask, behind others that have been taken already. However long
+    /// they have to wait for a thread beside other tests.
+    func waitFor(_ count: Int, behind others: Int = 0) {
+      for _ in 0..<count + others { arrivals.wait() }
+      // The last of them are on their way.
+      while waiting != count { sched_yield() }
     }
 
     func close() async {
@@ -104,7 +108,7 @@ import Testing
     let seen = Mutex<[Int]>([])
     scene.disk.begin { flush in
       hasBegun.open()
-      if flush == 1 { scene.waitFor(63) } else { Self.letTasksRun() }
+      if flush == 1 { scene.waitFor(63, behind: 1) } else { Self.letTasksRun() }
       seen.withLock { $0.append(scene.answered.load(ordering: .sequentiallyConsistent)) }
     }
     // Ended by what it waits for.

@@ -202,7 +202,7 @@ import Testing
     var description: String { "\((try? center.statistics(of: "fails").count) ?? -1) runs" }
   }
 
-  @Test(.timeLimit(.minutes(1))) func `an error that asks the center what to say of itself is told`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `an error that asks the center what to say of itself is told`() async throws {
     let center = try TaskCenter.with([
       .event(.alpha, name: "fails") { context in throw NosyError(center: context.center) }
     ])
