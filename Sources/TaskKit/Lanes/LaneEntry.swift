@@ -32,7 +32,8 @@ final class LaneEntry: @unchecked Sendable {
   var run: RunHandle?
   var heldUntilRun: Int64 = 0
   var hasEnded = false
-  /// It was put in while the tasks of the idle event ran, and so by them: running it is no activity.
+  /// It was put in while the tasks of the idle event ran, mostly by them: running it is no activity, or those would wake
+  /// themselves for ever.
   var isOfIdleness = false
   /// Its end is no failure, because the lane was emptied.
   var isDismissed = false

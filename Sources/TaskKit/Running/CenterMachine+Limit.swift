@@ -1,4 +1,4 @@
-/// With a limit on bodies: the choice is among all runs of the center, and slots are given out as they become free.
+/// What there is to decide where bodies are limited.
 extension CenterMachine {
   /// With a limit on bodies, the choice is among all runs of the center, and a node that goes to another worker is
   /// chosen for it here and now, so that the order of starts is the law's.

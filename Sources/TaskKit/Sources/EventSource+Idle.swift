@@ -2,7 +2,7 @@ import Synchronization
 
 extension EventSource {
   /// Sends ``LifecycleEvent/idle`` when nothing has run for a time: no task of the center, of whatever occasion. Once, and
-  /// then again only after something else than that event has run since.
+  /// then again only after something else has run since than the tasks of that event, and what was put into a lane meanwhile.
   ///
   /// What is due within that time keeps the center from being idle by running. Nothing is polled: while something runs,
   /// the source waits for its end; while nothing does, it sleeps once on the center's continuous clock, which every task

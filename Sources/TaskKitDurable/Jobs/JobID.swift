@@ -1,8 +1,8 @@
 /// Which job it is, among those of one store: what ``TaskKit/TaskCenter`` returns when a job is enqueued.
 ///
-/// Numbers rise in the order in which jobs were written down and are never used again; of jobs that a power cut has taken
-/// before they ran, an SQLite file may give them to others. They stay what they are when a store's jobs are moved into
-/// another kind of store.
+/// Numbers rise in the order in which jobs were written down and are never used again, but for those that a power cut has taken
+/// from an SQLite file: of jobs that had not run, and, where the database was shared and is opened next by a store that does not
+/// share it, of jobs that had. They stay what they are when a store's jobs are moved into another kind of store.
 public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: Int64
 

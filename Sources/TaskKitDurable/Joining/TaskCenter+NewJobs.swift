@@ -11,19 +11,20 @@ extension TaskCenter {
     of batch: JobBatch
   ) throws -> (jobs: [NewJob], store: any JobStore, identity: UUID)? {
     guard let (engine, jobs) = try prepare(batch) else { return nil }
-    try engine.requireOpen()
-    guard let identity = engine.identity.withLock({ $0 }) else { return nil }
+    let identity = try engine.openIdentity()
     engine.noteRetention(of: jobs)
     return (jobs, engine.store, identity)
   }
 }
 
 extension JobEngine {
-  /// A transaction of the program's cannot wait for the opening.
-  func requireOpen() throws {
-    guard inspect({ $0.opening == .done }) else {
+  /// The store's identity. A transaction of the program's cannot wait for the opening: ``JobStoreError`` before that.
+  @discardableResult
+  func openIdentity() throws -> UUID {
+    guard inspect({ $0.opening == .done }), let identity = identity.withLock({ $0 }) else {
       throw JobStoreError(
         .closed, store: store.name, detail: "it is not open yet; await 'center.jobs.open()' before the transaction")
     }
+    return identity
   }
 }

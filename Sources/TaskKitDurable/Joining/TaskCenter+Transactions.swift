@@ -56,7 +56,7 @@ extension TaskCenter {
 extension JobEngine {
   fileprivate func enqueue(_ jobs: [NewJob], in db: Database) throws -> [EnqueuedJob] {
     guard let store = store as? SQLiteStore, store.sharesDatabase else { throw DurableError.sharesNoDatabase(name) }
-    try requireOpen()
+    try openIdentity()
     noteRetention(of: jobs)
     let enqueued = try store.enqueue(jobs, in: db)
     let queues = Set(jobs.map(\.queue))

@@ -78,9 +78,11 @@ import Testing
     /// Holds up a thread that is none of the tasks' until so many ask, behind others that have been taken already. However long
     /// they have to wait for a thread beside other tests.
     func waitFor(_ count: Int, behind others: Int = 0) {
-      for _ in 0..<count + others { arrivals.wait() }
+      let deadline = DispatchTime.now() + .seconds(900)
+      for _ in 0..<count + others { #expect(arrivals.wait(timeout: deadline) == .success) }
       // The last of them are on their way.
-      while waiting != count { sched_yield() }
+      while waiting != count, DispatchTime.now() < deadline { sched_yield() }
+      #expect(waiting == count)
     }
 
     func close() async {
