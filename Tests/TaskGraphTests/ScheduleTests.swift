@@ -17,6 +17,23 @@ import Testing
     }
   }
 
+  @Test func `no priorities give a graph of four tasks with a cycle a schedule`() {
+    var random = SeededGenerator(seed: 16)
+    for small in SmallGraph.all(of: 4, selfLoops: true) where !small.isAcyclic {
+      let graph = DependencyGraph(nodeCount: 4, edges: small.edges(kinds: random.next()))
+      // Of those with a task that waits for itself, which are fifteen in sixteen, one assignment each.
+      let hasLoop = small.waits.enumerated().contains { $1 & 1 << UInt8($0) != 0 }
+      let assignments = hasLoop ? [Int.random(in: 0..<16, using: &random)] : Array(0..<16)
+      for assignment in assignments {
+        let priorities = (0..<4).map { assignment >> $0 & 1 == 0 ? 500 : 750 }
+        if let schedule = graph.schedule(priorities: priorities) {
+          Issue.record("graph \(small.waits), priorities \(priorities): schedule \(schedule)")
+          return
+        }
+      }
+    }
+  }
+
   @Test func `every acyclic graph of four tasks follows the law with every assignment of two priorities`() {
     expectLaw(SmallGraph.acyclicOfFour[...], seed: 4)
   }

@@ -159,7 +159,7 @@ extension CenterMachine {
     guard let entry = run.entry, run.state.unended == 0, !entry.hasEnded, let state = lanes[entry.request.lane] else {
       return
     }
-    let outcome = run.state.outcome(of: 0)
+    let outcome = run.state.record.outcome(of: 0)
     state.live.removeAll { $0 === entry }
     note(entry, in: state, now: now)
     if state.lane.onFailure == .stop, run.state.status[0].isFailure, !entry.isDismissed {
@@ -186,7 +186,7 @@ extension CenterMachine {
         effectivePriority: entry.request.registration.priority, attempts: 0, isStillRunning: false,
         location: entry.request.registration.location, module: nil), in: state)
     if !observers.isEmpty { observe(.taskEnded(entry.name, outcome.description), now: now) }
-    if !awaiting.isEmpty { awaiting.removeAll { $0.waited == .run(entry.id) } }
+    if !awaiting.isEmpty { awaiting.removeAll(waitingFor: .run(entry.id)) }
     effects.append(.settle(entry.answer, LaneAnswer.End(outcome: outcome)))
     discard(entry)
     changed(state)
@@ -211,16 +211,16 @@ extension CenterMachine {
 
   /// What the run of an entry came to, with the time in the line, from the lane's beginning.
   private func report(of entry: LaneEntry, _ run: ActiveRun, in state: LaneState) -> TaskReport {
-    let report = ReportBuilder(state: run.state, overdue: run.state.overdue, ended: state.lastEnd).tasks().first
+    let report = ReportBuilder(record: run.state.record, overdue: run.state.overdue, ended: state.lastEnd).tasks().first
     var waits = report?.waits ?? TaskReport.Waits()
     let held = entry.heldUntilRun - entry.heldBefore
     if isTimed {
       waits.pause = .nanoseconds(held)
-      waits.slot += .nanoseconds(run.state.origin - entry.enqueued - held)
+      waits.slot += .nanoseconds(run.state.record.origin - entry.enqueued - held)
     }
-    let beginning = Duration.nanoseconds(run.state.origin - (state.origin ?? run.state.origin))
+    let beginning = Duration.nanoseconds(run.state.record.origin - (state.origin ?? run.state.record.origin))
     return TaskReport(
-      name: entry.name, outcome: run.state.outcome(of: 0), started: report?.started.map { $0 + beginning },
+      name: entry.name, outcome: run.state.record.outcome(of: 0), started: report?.started.map { $0 + beginning },
       duration: report?.duration ?? .zero, waits: waits, effectivePriority: entry.request.registration.priority,
       attempts: report?.attempts ?? 1, isStillRunning: run.state.overdue.contains(0),
       location: entry.request.registration.location, module: nil)

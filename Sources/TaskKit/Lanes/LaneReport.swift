@@ -3,7 +3,7 @@
 ///
 /// Tasks of events that use the lane are in the reports of their events. `description` is a table for people and makes no
 /// promise about its form. The encoded form is for machines, and carries a version.
-public struct LaneReport: Sendable, CustomStringConvertible {
+public struct LaneReport: Sendable, CustomStringConvertible, TextOutputStreamable {
   /// The lane's name.
   public let lane: String
   /// What keeps it from starting something.
@@ -42,6 +42,11 @@ public struct LaneReport: Sendable, CustomStringConvertible {
   public var isSuccess: Bool { running == nil && waiting.isEmpty && tasks.allSatisfy(\.outcome.isSuccess) }
 
   public var description: String { table(colored: false) }
+
+  /// Writes the table; in colour where `print` writes it to a terminal, as ``EventReport/write(to:)`` does.
+  public func write<Target: TextOutputStream>(to target: inout Target) {
+    target.write(table(colored: EventReport.isPrinted(to: Target.self) ? nil : false))
+  }
 
   /// A table for people; see ``EventReport/table(colored:)``.
   public func table(colored: Bool? = nil) -> String {

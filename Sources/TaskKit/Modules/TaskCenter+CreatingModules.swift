@@ -46,7 +46,7 @@ extension TaskCenter {
       switch claim {
       case .make(let registration, let attempt):
         // It goes on working, in the initialiser.
-        machine.awaiting.append(Awaiting(asker.identity, registration.waited(for: attempt)))
+        machine.awaiting.add(registration.waited(for: attempt), by: asker.identity)
       case .wait(let registration, let attempt):
         let waited = registration.waited(for: attempt)
         if let chain = machine.chainOfWaiting(from: waited, to: asker.identity) { return .circle(chain) }

@@ -49,6 +49,8 @@ final class EventPlan: Sendable {
   private let explanations = Mutex<(schedule: Schedule?, graph: DependencyGraph?)>((nil, nil))
   /// Another start order than the law's, for tests.
   private let reordered: Schedule?
+  /// Whether there is one: then a task may be more urgent than the one before it.
+  let isReordered: Bool
 
   /// One task of a plan, before it has a rank.
   struct Member {
@@ -137,6 +139,7 @@ final class EventPlan: Sendable {
       reordered = other
     }
     self.reordered = reordered
+    isReordered = reordered != nil
     self.event = event
     self.count = count
     ranks = rank

@@ -2,7 +2,8 @@ import TaskGraph
 
 /// Another order than the law's among those that could start: for tests that look for what relies on it without saying so.
 ///
-/// Dependencies hold as ever. Reports and gates go by the declared priorities.
+/// Dependencies hold as ever. Reports and gates go by the declared priorities, and so does the choice among events that are
+/// going at the same time under a limit: it is among the tasks that are next in the order of each.
 package struct StartOrder: Sendable {
   /// By event: the place of each task, by name. Who has none comes after those who have, as the law says.
   package let places: [String: [TaskName: Int]]

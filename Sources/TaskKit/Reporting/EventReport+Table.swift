@@ -1,8 +1,16 @@
 import Foundation
 
-extension EventReport: CustomStringConvertible {
+extension EventReport: CustomStringConvertible, TextOutputStreamable {
   /// A table for people, without colour. Its form is no promise; read ``EventReport`` or its encoded form by program.
   public var description: String { table(colored: false) }
+
+  /// Writes the table; in colour where `print` writes it to a terminal, as ``table(colored:)`` says.
+  public func write<Target: TextOutputStream>(to target: inout Target) {
+    target.write(table(colored: EventReport.isPrinted(to: Target.self) ? nil : false))
+  }
+
+  /// Whether something is written by `print`, to what is public under no name; if it had another one, tables would be plain.
+  static func isPrinted<Target>(to target: Target.Type) -> Bool { String(describing: target) == "_Stdout" }
 
   /// A table for people.
   ///

@@ -28,7 +28,7 @@ public struct EventReport: Sendable {
   public let duration: Duration
 
   /// Nil where there is nothing to tell.
-  private let contents: ReportContents?
+  private var contents: ReportContents?
 
   /// In the order of their starts; then those that did not start, in the order of the law. With
   /// `Reporting.problems` only those that did not succeed, without times.
@@ -40,6 +40,13 @@ public struct EventReport: Sendable {
   ///
   /// Made at each reading, in time linear in the number of tasks.
   public var criticalPath: CriticalPath { contents?.criticalPath ?? CriticalPath(segments: []) }
+
+  /// The same with everything made that is made when it is read: it holds nothing of the run and of the event's tasks.
+  var settled: EventReport {
+    var settled = self
+    settled.contents = contents.map { ReportContents(tasks: $0.tasks, criticalPath: $0.criticalPath) }
+    return settled
+  }
 
   /// How many tasks the event had, listed in `tasks` or not.
   public let taskCount: Int
@@ -116,9 +123,9 @@ public struct EventReport: Sendable {
     let state = finished.state
     event = state.plan.event.name
     status = finished.status
-    duration = state.isTimed ? .nanoseconds(finished.ended - state.origin) : .zero
+    duration = state.isTimed ? .nanoseconds(finished.ended - state.record.origin) : .zero
     taskCount = state.plan.count
     contents = ReportContents(finished)
-    replyValue = ReportBuilder(state: state, overdue: finished.overdue, ended: finished.ended).reply()
+    replyValue = state.reply
   }
 }

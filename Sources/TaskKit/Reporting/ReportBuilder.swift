@@ -1,13 +1,13 @@
-/// Turns the state of a run that has ended into a report.
+/// Turns the record of a run that has ended into a report.
 struct ReportBuilder {
-  let state: RunState
+  let record: RunRecord
   /// Tasks that had ended while their body still ran.
   let overdue: Set<Int32>
   let ended: Int64
-  private var plan: EventPlan { state.plan }
+  private var plan: EventPlan { record.plan }
 
   func tasks() -> [TaskReport] {
-    state.isTimed ? timedTasks() : problems()
+    record.isTimed ? timedTasks() : problems()
   }
 
   // MARK: - Tasks
@@ -16,39 +16,39 @@ struct ReportBuilder {
     var isListed = ContiguousArray(repeating: false, count: plan.count)
     var reports: [TaskReport] = []
     reports.reserveCapacity(plan.count)
-    for node in state.started where !isListed[Int(node)] {
+    for node in record.started where !isListed[Int(node)] {
       isListed[Int(node)] = true
-      reports.append(task(node, hasBegun: state.status[Int(node)] != .skippedDisabled))
+      reports.append(task(node, hasBegun: record.status[Int(node)] != .skippedDisabled))
     }
     for node in 0..<Int32(plan.count) where !isListed[Int(node)] { reports.append(task(node, hasBegun: false)) }
     return reports
   }
 
   private func problems() -> [TaskReport] {
-    (0..<Int32(plan.count)).filter { state.status[Int($0)] != .succeeded }.map { task($0, hasBegun: false) }
+    (0..<Int32(plan.count)).filter { record.status[Int($0)] != .succeeded }.map { task($0, hasBegun: false) }
   }
 
   private func task(_ node: Int32, hasBegun: Bool) -> TaskReport {
     let registration = plan.registrations[Int(node)]
-    let status = state.status[Int(node)]
+    let status = record.status[Int(node)]
     var waits = TaskReport.Waits()
     var started: Duration?
     var duration = Duration.zero
-    if state.isTimed {
-      let times = state.times(of: node)
-      waits.dependency = .nanoseconds(max(0, times.ready - state.origin))
+    if record.isTimed {
+      let times = record.times(of: node)
+      waits.dependency = .nanoseconds(max(0, times.ready - record.origin))
       waits.retry = .nanoseconds(times.retryDelay)
       if hasBegun {
         let slotFound = slotFound(times, node)
         waits.slot = .nanoseconds(slotFound - times.ready)
         waits.mainActor = .nanoseconds(times.firstBegun - slotFound)
-        started = .nanoseconds(times.firstBegun - state.origin)
+        started = .nanoseconds(times.firstBegun - record.origin)
         duration = .nanoseconds(times.ended - times.firstBegun)
       }
     }
-    let failed = state.attempts[node] ?? 0
+    let failed = record.attempts[node] ?? 0
     return TaskReport(
-      name: registration.name, outcome: state.outcome(of: node), started: started, duration: duration, waits: waits,
+      name: registration.name, outcome: record.outcome(of: node), started: started, duration: duration, waits: waits,
       effectivePriority: Priority(plan.effectivePriorities[Int(node)]),
       attempts: hasBegun || status.hasStarted ? failed + 1 : 0,
       isStillRunning: overdue.contains(node), location: registration.location, module: registration.owner?.name,
@@ -57,28 +57,19 @@ struct ReportBuilder {
 
   /// When the wait for a slot was over and that for the main actor began. For other tasks, when the body began; without
   /// a limit there is no slot to wait for on the way to the main actor.
-  private func slotFound(_ times: RunState.Times, _ node: Int32) -> Int64 {
+  private func slotFound(_ times: RunRecord.Times, _ node: Int32) -> Int64 {
     guard plan.forms[Int(node)] == .main else { return times.firstBegun }
-    return state.isLimited ? times.firstChosen : times.ready
-  }
-
-  // MARK: - Reply
-
-  /// Replies in the order of the law, whatever order they came in.
-  func reply() -> (any Sendable)? {
-    guard let rule = plan.event.reply else { return nil }
-    let replies = (0..<Int32(plan.count)).compactMap { state.outputs[$0] }.filter(rule.accepts)
-    return rule.merge(replies)
+    return record.isLimited ? times.firstChosen : times.ready
   }
 
   // MARK: - Critical path
 
   /// Walks back from the task that ended last: what did its start wait for, and what did that one's?
   func criticalPath() -> CriticalPath {
-    guard state.isTimed, plan.count > 0 else { return CriticalPath(segments: []) }
+    guard record.isTimed, plan.count > 0 else { return CriticalPath(segments: []) }
     var segments: [CriticalPath.Segment] = []
     var isStarted = ContiguousArray(repeating: false, count: plan.count)
-    for node in state.started { isStarted[Int(node)] = true }
+    for node in record.started { isStarted[Int(node)] = true }
     // Everything after `cursor` is told.
     var cursor = ended
     func add(_ kind: CriticalPath.Segment.Kind, _ node: Int32?, since start: Int64) {
@@ -88,13 +79,13 @@ struct ReportBuilder {
     }
     /// What made a node ready, unless that was outside this event.
     func prerequisite(of node: Int32) -> Int32? {
-      let prerequisite = state.times(of: node).readiedBy
-      if prerequisite == RunState.Times.otherEvent { add(.otherEvent, node, since: state.origin) }
+      let prerequisite = record.times(of: node).readiedBy
+      if prerequisite == RunRecord.Times.otherEvent { add(.otherEvent, node, since: record.origin) }
       return prerequisite >= 0 ? prerequisite : nil
     }
     var current = lastToEnd()
     while let node = current {
-      let times = state.times(of: node)
+      let times = record.times(of: node)
       add(.scheduling, nil, since: min(cursor, times.ended))
       guard isStarted[Int(node)] else {
         // A task that was skipped took no time; what blocked it did.
@@ -104,24 +95,24 @@ struct ReportBuilder {
       addRuns(of: node, times, &cursor, &segments)
       let isMain = plan.forms[Int(node)] == .main
       add(isMain ? .mainActor : .slot, node, since: max(times.firstChosen, slotFound(times, node)))
-      let freedBy = state.laneReleases[node]?.node ?? times.freedBy
-      let freed = freedBy >= 0 ? state.times(of: freedBy).ended : -1
+      let freedBy = record.laneReleases[node]?.node ?? times.freedBy
+      let freed = freedBy >= 0 ? record.times(of: freedBy).ended : -1
       if freedBy >= 0, freed > times.ready, freed <= cursor {
         // A body that has timed out holds its lane until it returns.
-        if let lane = state.laneReleases[node], lane.at > freed { add(.slot, node, since: freed) }
+        if let lane = record.laneReleases[node], lane.at > freed { add(.slot, node, since: freed) }
         current = freedBy
       } else {
-        add(isMain && !state.isLimited ? .mainActor : .slot, node, since: times.ready)
+        add(isMain && !record.isLimited ? .mainActor : .slot, node, since: times.ready)
         current = prerequisite(of: node)
       }
     }
-    add(.scheduling, nil, since: state.origin)
+    add(.scheduling, nil, since: record.origin)
     return CriticalPath(segments: segments.reversed())
   }
 
   /// The attempts of a task and the delays between them, from its end back to its first beginning.
   private func addRuns(
-    of node: Int32, _ times: RunState.Times, _ cursor: inout Int64, _ segments: inout [CriticalPath.Segment]
+    of node: Int32, _ times: RunRecord.Times, _ cursor: inout Int64, _ segments: inout [CriticalPath.Segment]
   ) {
     let name = plan.name(node)
     func add(_ kind: CriticalPath.Segment.Kind, since start: Int64) {
@@ -129,7 +120,7 @@ struct ReportBuilder {
       segments.append(.init(kind: kind, task: name, duration: .nanoseconds(cursor - start)))
       cursor = start
     }
-    for pause in (state.retryPauses[node] ?? []).reversed() {
+    for pause in (record.retryPauses[node] ?? []).reversed() {
       add(.run, since: min(cursor, pause.until))
       add(.retry, since: pause.since)
     }
@@ -140,12 +131,20 @@ struct ReportBuilder {
   private func lastToEnd() -> Int32? {
     var last: Int32?
     func consider(_ node: Int32) {
-      if last == nil || state.times(of: node).ended > state.times(of: last!).ended { last = node }
+      if last == nil || record.times(of: node).ended > record.times(of: last!).ended { last = node }
     }
-    for node in state.started { consider(node) }
-    for external in plan.externals where state.times(of: external.node).readiedBy == RunState.Times.otherEvent {
+    for node in record.started { consider(node) }
+    for external in plan.externals where record.times(of: external.node).readiedBy == RunRecord.Times.otherEvent {
       consider(external.node)
     }
     return last
+  }
+}
+
+extension RunState {
+  /// What was answered, merged by the event's rule: in the order of the law, whatever order it came in.
+  var reply: (any Sendable)? {
+    guard let rule = plan.event.reply else { return nil }
+    return rule.merge((0..<Int32(plan.count)).compactMap { outputs[$0] }.filter(rule.accepts))
   }
 }

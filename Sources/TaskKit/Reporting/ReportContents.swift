@@ -13,14 +13,14 @@ final class ReportContents: Sendable {
   }
 
   init(_ finished: FinishedRun) {
-    let finished = ReportBuilder(state: finished.state, overdue: finished.overdue, ended: finished.ended)
+    let finished = ReportBuilder(record: finished.state.record, overdue: finished.overdue, ended: finished.ended)
     builder = { finished }
     made = Mutex(nil)
     madePath = nil
   }
 
   init(_ walk: Walk) {
-    builder = { ReportBuilder(state: walk.replay(), overdue: [], ended: walk.ended) }
+    builder = { ReportBuilder(record: walk.replay().record, overdue: [], ended: walk.ended) }
     made = Mutex(nil)
     madePath = nil
   }

@@ -8,7 +8,7 @@ extension CenterMachine {
 
   /// A body awaits something, and lends its slot meanwhile.
   mutating func await(_ waited: Waited, by frame: FrameIdentity, worker: Int, now: Int64) {
-    awaiting.append(Awaiting(frame, waited))
+    awaiting.add(waited, by: frame)
     lendSlot(of: frame, worker: worker, now: now)
   }
 
@@ -26,11 +26,7 @@ extension CenterMachine {
   }
 
   mutating func endAwaiting(_ waited: Waited, by frame: FrameIdentity) {
-    if let index = awaiting.firstIndex(where: {
-      $0.waiting == frame.run && $0.node == frame.node && $0.making == frame.making && $0.waited == waited
-    }) {
-      awaiting.remove(at: index)
-    }
+    awaiting.remove(waited, by: frame)
   }
 
   /// A body that lent its slot wants to go on.

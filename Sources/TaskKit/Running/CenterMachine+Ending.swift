@@ -103,7 +103,10 @@ extension CenterMachine {
       status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
       ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
       readyWaiters: run.readyWaiters.map(\.continuation))
-    if !awaiting.isEmpty { awaiting.removeAll { $0.waited == .run(handle.id) || $0.waiting == handle.id } }
+    if !awaiting.isEmpty {
+      awaiting.removeAll(waitingFor: .run(handle.id))
+      awaiting.removeAll(ofRun: handle.id)
+    }
     runs[slot]!.readyWaiters = []
     let claims = run.claims - finished.waiters.count
     if claims > 0, !(claims == 1 && isCaller) { unclaimed[handle.id] = (finished.withoutWaiters, claims) }
@@ -119,6 +122,7 @@ extension CenterMachine {
     runs[slot]!.state.retire()
     garbage.append(runs[slot]!.state)
     discard(runs[slot]!.entry)
+    slotsOfRuns[runs[slot]!.state.id] = nil
     runs[slot] = nil
     freeSlots.append(slot)
     if numbers.hasRetired { clear(numbers.runHasGone(slot)) }
@@ -140,7 +144,7 @@ extension CenterMachine {
       }
       if isTimed {
         if status.hasStarted {
-          let times = state.times(of: node)
+          let times = state.record.times(of: node)
           statistics[task].add(.nanoseconds(times.ended - times.begun))
         }
         if status != .succeeded {
@@ -339,7 +343,7 @@ extension CenterMachine {
   mutating func bodyReturnedLate(_ node: Int32, in handle: RunHandle, now: Int64) {
     let slot = handle.slot
     runs[slot]!.state.overdue.remove(node)
-    noteReturn()
+    noteReturn(in: runs[slot]!.state.plan.event.name, now: now)
     let task = runs[slot]!.state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
     if schedules.states[task] != nil { goOn(with: task, now: now) }

@@ -107,6 +107,7 @@ extension CenterMachine {
   /// A run is going.
   mutating func place(_ run: ActiveRun, at handle: RunHandle) {
     runs[handle.slot] = run
+    slotsOfRuns[handle.id] = handle.slot
     goingCount += 1
     if isLimited { run.state.compete(as: handle, in: readyRuns) }
   }

@@ -147,7 +147,7 @@ extension CenterMachine {
     case .returned:
       state.end(node, .succeeded, now: now)
     case .output(let output):
-      state.record(output: output, of: node)
+      state.keep(output: output, of: node)
       state.end(node, .succeeded, now: now)
     case .disabled:
       state.end(node, .skippedDisabled, now: now)
@@ -193,7 +193,7 @@ extension CenterMachine {
       return
     }
     discard(runs[slot]!.state.errors[node])
-    runs[slot]!.state.record(error: error, words: words, of: node)
+    runs[slot]!.state.keep(error: error, words: words, of: node)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
     guard retry.attempts > 1, !runs[slot]!.state.isStopped, !runs[slot]!.isConcluded else {
       runs[slot]!.state.end(node, .failed, now: now)

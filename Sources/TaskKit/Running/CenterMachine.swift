@@ -32,6 +32,8 @@ struct CenterMachine {
 
   var runs: ContiguousArray<ActiveRun?> = []
   var freeSlots: [Int] = []
+  /// Where each run is, by its id.
+  var slotsOfRuns: [UInt64: Int] = [:]
   /// Occurrences that have not ended; one that has may keep its place while a body or a worker of it is still there.
   var goingCount = 0
   /// How many occurrences there have been: the same number means that nothing has begun since.
@@ -62,7 +64,7 @@ struct CenterMachine {
   var predecessors: [Int32: Int32] = [:]
   var heldBack: [Int32: [(run: RunHandle, node: Int32)]] = [:]
   /// Bodies that await something of this center: who waits, and for what.
-  var awaiting: [Awaiting] = []
+  var awaiting = AwaitingTable()
 
   /// Started, unfinished bodies.
   var used = 0
@@ -147,8 +149,7 @@ struct CenterMachine {
   }
 
   func handle(ofRun id: UInt64) -> RunHandle? {
-    for slot in runs.indices where runs[slot]?.state.id == id { return RunHandle(slot: slot, id: id) }
-    return nil
+    slotsOfRuns[id].map { RunHandle(slot: $0, id: id) }
   }
 
   /// Whether the handle still names a run; a slot is used again after its run is gone.
@@ -284,21 +285,6 @@ struct WorkerState {
   var lending = 0
   /// The body waits for a slot again.
   var isReclaiming = false
-}
-
-/// A body, or the initialiser of a module in it, that awaits something: an occurrence, the end of one task, an instance.
-struct Awaiting {
-  let waiting: UInt64
-  let node: Int32
-  let making: UInt64
-  let waited: Waited
-
-  init(_ frame: FrameIdentity, _ waited: Waited) {
-    waiting = frame.run
-    node = frame.node
-    making = frame.making
-    self.waited = waited
-  }
 }
 
 /// A body that lent its slot and wants one again.

@@ -1,7 +1,7 @@
 /// The part of a run's state that every step touches, in memory of its own: reached through a pointer, without
 /// counting references and without a check of who else holds it.
 ///
-/// Only ``RunState`` uses it, and only this file allocates.
+/// Only ``RunState`` and ``RunRecord`` use it, and only this file allocates.
 // Written only under the lock of the center that runs the plan, until the last node has ended; after that only read.
 final class RunMemory: @unchecked Sendable {
   /// What changes at every step beside the tables.
@@ -22,7 +22,7 @@ final class RunMemory: @unchecked Sendable {
   let missing: UnsafeMutablePointer<Int32>
   let counters: UnsafeMutablePointer<Counters>
   /// By node, and nodes in the order of their starts; only of a timed run.
-  let times: UnsafeMutablePointer<RunState.Times>?
+  let times: UnsafeMutablePointer<RunRecord.Times>?
   let started: UnsafeMutablePointer<Int32>?
 
   init(plan: EventPlan, isTimed: Bool) {
@@ -40,8 +40,8 @@ final class RunMemory: @unchecked Sendable {
         readyMain: .make(capacity: plan.hasForm.main ? count : 0),
         readyAsynchronous: .make(capacity: plan.hasForm.asynchronous ? count : 0)))
     if isTimed {
-      let times = UnsafeMutablePointer<RunState.Times>.allocate(capacity: capacity)
-      times.initialize(repeating: RunState.Times(), count: count)
+      let times = UnsafeMutablePointer<RunRecord.Times>.allocate(capacity: capacity)
+      times.initialize(repeating: RunRecord.Times(), count: count)
       self.times = times
       // A node starts once; further attempts are no starts of their own.
       started = .allocate(capacity: capacity)

@@ -67,7 +67,7 @@ struct WaitSearch {
     while next < steps.count {
       switch steps[next].waited {
       case .module(body.making, _): return sentence(to: next)
-      case .module(let attempt, _): addAwaited(by: { $0.making == attempt }, from: next)
+      case .module(let attempt, _): addAwaited(inRun: nil, by: { $0.making == attempt }, from: next)
       case .run(body.run) where !isOverdue: return sentence(to: next)
       case .node(let handle, body.node) where handle.id == body.run: return sentence(to: next)
       case .run(let id): expand(run: id, from: next)
@@ -132,7 +132,7 @@ struct WaitSearch {
       if let entry = machine.laneEntry(id) { addPlace(in: entry.request.lane, ofEvent: nil, from: step) }
       return
     }
-    addAwaited(by: { $0.waiting == id }, from: step)
+    addAwaited(inRun: id, by: { _ in true }, from: step)
     addExternals(of: { $0.run.id == id }, from: step)
     for node in 0..<Int32(state.plan.count) where !state.status[Int(node)].hasEnded {
       addPlace(of: node, handle, state, from: step)
@@ -140,7 +140,7 @@ struct WaitSearch {
   }
 
   private mutating func expand(_ node: Int32, of handle: RunHandle, from step: Int) {
-    addAwaited(by: { $0.waiting == handle.id && $0.node == node }, from: step)
+    addAwaited(inRun: handle.id, by: { $0.node == node }, from: step)
     guard machine.isActive(handle), let state = machine.runs[handle.slot]?.state,
       !state.status[Int(node)].hasEnded, state.status[Int(node)] != .running
     else { return }
@@ -151,8 +151,8 @@ struct WaitSearch {
     }
   }
 
-  private mutating func addAwaited(by isBody: (Awaiting) -> Bool, from step: Int) {
-    for edge in machine.awaiting where isBody(edge) { add(edge.waited, from: step) }
+  private mutating func addAwaited(inRun run: UInt64?, by isBody: (FrameIdentity) -> Bool, from step: Int) {
+    for waited in machine.awaiting.waited(inRun: run, by: isBody) { add(waited, from: step) }
   }
 
   private mutating func addExternals(of isDependent: (RunState.ExternalDependent) -> Bool, from step: Int) {

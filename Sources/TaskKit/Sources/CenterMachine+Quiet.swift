@@ -89,13 +89,20 @@ extension CenterMachine {
   /// An occurrence of an event has ended.
   mutating func noteEnd(of event: String, now: Int64) {
     if !quiet.passesOver(event) { latestEnd = now }
+    // Who awaits the return of bodies may have looked while these ran.
+    tellWhoAwaitsReturns()
     guard quiet.expectsQuiet, goingCount == 0 else { return }
     for waiter in quiet.forQuiet.values { effects.append(.resume(waiter)) }
     quiet.forQuiet = [:]
   }
 
   /// A body that had timed out has returned.
-  mutating func noteReturn() {
+  mutating func noteReturn(in event: String, now: Int64) {
+    if !quiet.passesOver(event) { latestEnd = now }
+    tellWhoAwaitsReturns()
+  }
+
+  private mutating func tellWhoAwaitsReturns() {
     guard !quiet.forReturns.isEmpty, !hasRunningBodies else { return }
     for waiter in quiet.forReturns.values { effects.append(.resume(waiter)) }
     quiet.forReturns = [:]
@@ -106,6 +113,44 @@ extension CenterMachine {
       guard let state = run?.state, state.running > 0 || !state.overdue.isEmpty else { return false }
       return state.plan.event.name != LifecycleEvent<Void, Void>.willTerminate.name
     }
+  }
+
+  // MARK: - Idleness
+
+  /// What there is to know for the idle event.
+  struct Activity {
+    /// Whether something is going, or a body runs that nobody waits for any more.
+    let isGoing: Bool
+    let latestEnd: Int64
+    /// How many occurrences there have been.
+    let count: UInt64
+    /// When the next task is due, on the continuous clock.
+    let due: Int64?
+  }
+
+  /// - Parameters:
+  ///   - end: what is due from there on does not count.
+  ///   - ahead: by how much the suspending clock is ahead of the continuous one.
+  func activity(before end: Int64, suspendingIsAheadBy ahead: Int64) -> Activity {
+    Activity(
+      isGoing: goingCount > 0 || hasRunningBodies, latestEnd: latestEnd, count: occurrenceCount,
+      due: [timers.earliest, nextScheduled(before: end, ahead)].compactMap { $0 }.min().flatMap { $0 < end ? $0 : nil })
+  }
+
+  /// When the next task is due that is not paused.
+  private func nextScheduled(before end: Int64, _ ahead: Int64) -> Int64? {
+    let earliest = [schedules.continuous.earliest, schedules.suspending.earliest?.earlier(by: ahead)].compactMap { $0 }
+      .min()
+    // Mostly there is nothing to look through.
+    guard hasMarks, let earliest, earliest < end else { return earliest }
+    return schedules.states.lazy.compactMap { task, state in
+      guard state.token != nil, let slot = state.slot, !marks[Int(task)].contains(.paused) else { return nil }
+      switch state.line {
+      case .continuous: return slot.later(by: state.delay)
+      case .suspending: return slot.later(by: state.delay).earlier(by: ahead)
+      case .wall: return slot.earlier(by: schedules.wallOffset ?? 0).later(by: state.delay)
+      }
+    }.min()
   }
 
   // MARK: - Shutting down
@@ -136,7 +181,7 @@ extension CenterMachine {
         bodies.append(
           UnfinishedTask(
             name: registration.name, location: registration.location,
-            duration: isTimed ? .nanoseconds(now - state.times(of: node).begun) : nil))
+            duration: isTimed ? .nanoseconds(now - state.record.times(of: node).begun) : nil))
       }
     }
     return bodies

@@ -27,7 +27,7 @@ extension EventSource {
       for note in pipe.notes { sink.note(note) }
       return {
         defer { pipe.end() }
-        await SignalSource(sink: sink, backgroundDeadline: backgroundDeadline).listen(to: pipe.signals)
+        await SignalSource(sink: sink, backgroundDeadline: backgroundDeadline).listen(to: pipe.inputs) { pipe.freeze() }
       }
       #endif
     }
@@ -40,12 +40,13 @@ struct SignalSource: Sendable {
   let sink: EventSink
   let backgroundDeadline: Duration
 
-  func listen(to signals: AsyncStream<ProcessSignal>) async {
+  /// - Parameter freeze: stops the process; what is in the stream before `thawed` then came before that.
+  func listen(to signals: AsyncStream<SignalMachine.Input>, freeze: () -> Void) async {
     let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
     var machine = SignalMachine()
     await withDiscardingTaskGroup { group in
       group.addTask {
-        for await signal in signals { continuation.yield(.signal(signal)) }
+        for await signal in signals { continuation.yield(signal) }
         continuation.finish()
       }
       for await input in inputs {
@@ -58,7 +59,7 @@ struct SignalSource: Sendable {
             await sink.send(.didEnterBackground, deadline: backgroundDeadline)
             continuation.yield(.enteredBackground)
           }
-        case .freeze: kill(getpid(), SIGSTOP)
+        case .freeze: freeze()
         case .enterForeground: sink.begin(.willEnterForeground)
         }
       }

@@ -4,6 +4,8 @@ struct SignalMachine {
     case signal(ProcessSignal)
     /// The tasks of ``LifecycleEvent/didEnterBackground`` have ended, or their time has passed.
     case enteredBackground
+    /// The call that froze the process has returned. What comes before this was sent before the process went on.
+    case thawed
   }
 
   enum Effect: Equatable {
@@ -33,10 +35,11 @@ struct SignalMachine {
       if case .signal(let signal) = input { return .terminate(signal) }
       return nil
     case (.signal(.hangUp), _): return .reload
-    // Frozen: it goes on already, but the signal that made it do so belongs to somebody else.
-    case (.signal(.stop), .foreground), (.signal(.stop), .frozen):
+    case (.signal(.stop), .foreground):
       phase = .leaving(isRecalled: false)
       return .enterBackground
+    // It came while the process was being frozen, and asked for what has happened.
+    case (.signal(.stop), .frozen): return nil
     case (.signal(.stop), .leaving):
       phase = .leaving(isRecalled: false)
       return nil
@@ -53,6 +56,11 @@ struct SignalMachine {
       phase = .foreground
       return .enterForeground
     case (.enteredBackground, _): return nil
+    // The signal that made it go on may belong to somebody else.
+    case (.thawed, .frozen):
+      phase = .foreground
+      return nil
+    case (.thawed, _): return nil
     }
   }
 }

@@ -7,13 +7,17 @@ import Synchronization
 ///
 /// A signal that somebody else handles, or that whoever started the process wants ignored, is left alone.
 final class SignalPipe: Sendable {
-  let signals: AsyncStream<ProcessSignal>
+  let inputs: AsyncStream<SignalMachine.Input>
   /// What could not be taken, in sentences.
   let notes: [String]
 
   private let taken: [ProcessSignal]
   private let source: DescriptorSource
-  private let continuation: AsyncStream<ProcessSignal>.Continuation
+  private let continuation: AsyncStream<SignalMachine.Input>.Continuation
+  private let writeEnd: Int32
+
+  /// In place of a signal's number: the process goes on.
+  private static let thaw: UInt8 = 0
 
   /// The pipe of the process, made once and never closed: when the signals are given back, the handler of another thread
   /// may be about to write, and the number must not be another file's by then.
@@ -42,18 +46,23 @@ final class SignalPipe: Sendable {
     // What came too late for the source before.
     var late = [UInt8](repeating: 0, count: 64)
     while read(readEnd, &late, late.count) > 0 {}
-    let (signals, continuation) = AsyncStream.makeStream(of: ProcessSignal.self)
+    let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
     let source = DescriptorSource(readEnd, label: "org.taskkit.signals") {
       var numbers = [UInt8](repeating: 0, count: 64)
       while true {
         let count = read(readEnd, &numbers, numbers.count)
         guard count > 0 else { return }
         for number in numbers[..<count] {
-          if let signal = ProcessSignal(number: Int32(number)) { continuation.yield(signal) }
+          if number == SignalPipe.thaw {
+            continuation.yield(.thawed)
+          } else if let signal = ProcessSignal(number: Int32(number)) {
+            continuation.yield(.signal(signal))
+          }
         }
       }
     }
     self.continuation = continuation
+    self.writeEnd = writeEnd
     var taken: [ProcessSignal] = []
     var notes: [String] = []
     for signal in ProcessSignal.allCases {
@@ -66,10 +75,19 @@ final class SignalPipe: Sendable {
       default: notes.append("\(signal.name) \(signal.purpose): \(SystemError.text)")
       }
     }
-    self.signals = signals
+    self.inputs = inputs
     self.notes = notes
     self.taken = taken
     self.source = source
+  }
+
+  /// Stops the process, which goes on behind this call. Every signal that came before that is in the stream before `thawed`.
+  func freeze() {
+    // Sent to this thread, because a signal to the process may stop it a moment after the call has returned.
+    raise(SIGSTOP)
+    var mark = SignalPipe.thaw
+    // So many signals that the pipe is full: what is among them may be taken for a new one.
+    if write(writeEnd, &mark, 1) != 1 { continuation.yield(.thawed) }
   }
 
   /// Gives the signals back.

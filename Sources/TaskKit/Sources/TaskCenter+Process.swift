@@ -196,6 +196,14 @@ extension TaskCenter {
     }
     guard !isShuttingDown else { return }
     start()
+    // They are kept as long as the process lives; what the tasks of the launch run, and what that holds, is not.
+    let launch = lifetime.withLock { $0.launch }.map(\.settled)
+    let unsettled = lifetime.withLock { lifetime in
+      defer { lifetime.launch = launch }
+      return lifetime.launch
+    }
+    // What goes with them is a user's code: not under the lock.
+    withExtendedLifetime(unsettled) {}
   }
 
   /// Who failed or timed out, but for those whose declaration says that it does not matter.

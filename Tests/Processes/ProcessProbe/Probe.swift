@@ -5,7 +5,7 @@ import TaskKit
 /// What a test wants the process to do, from its environment.
 enum Mode: String {
   case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
-  case twoSources, anotherZone, pendingCalls, setClock
+  case twoSources, anotherZone, pendingCalls, setClock, printedReport
 
   static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
 
@@ -80,6 +80,21 @@ func leaveCallsPending() async {
   withExtendedLifetime(center) {}
 }
 
+/// Prints what an event and a lane have come to.
+func printReports() async {
+  let center = TaskCenter()
+  do {
+    try center.inject([
+      .event(.reload, name: "good") { _ in }, .event(.reload, name: "bad") { _ in throw Broken() },
+    ])
+  } catch { return say("\(error)") }
+  let report = await center.send(.reload)
+  _ = await center.lane(Lane("line")).enqueue("one") {}.outcome
+  print(report)
+  print(center.lane(Lane("line")).report)
+  print("in a text: \(report)")
+}
+
 #if os(Linux)
 /// Sets the clock twice, as far as this process can tell, and says what it hears of it.
 func hearOfSetClock() async {
@@ -102,6 +117,7 @@ struct Probe {
   static func main() async {
     if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
     if Mode.current == .anotherZone { return moveToAnotherZone() }
+    if Mode.current == .printedReport { return await printReports() }
     if Mode.current == .pendingCalls { return await leaveCallsPending() }
     #if os(Linux)
     if Mode.current == .setClock { return await hearOfSetClock() }

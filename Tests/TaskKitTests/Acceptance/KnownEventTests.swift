@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -27,19 +28,48 @@ import Testing
     #expect(plain.allSatisfy { !$0.isOnce } && turns.allSatisfy { !$0.isOnce } && !openURL.isOnce)
   }
 
+  /// Whether one task of the event runs, and gets what was sent.
+  private func expect<Payload: Sendable, Reply: Sendable>(
+    _ event: LifecycleEvent<Payload, Reply>, with payload: Payload, tells words: String,
+    _ read: @escaping @Sendable (Payload) -> String
+  ) async throws {
+    let seen = Recorder()
+    let center = try TaskCenter.with([
+      .event(event, name: "task") { (context: TaskContext<Payload>) in seen.note(read(context.payload)) }
+    ])
+    #expect(await center.send(event, payload).outcomes == ["task": "succeeded"], "\(event.name)")
+    #expect(seen.notes == [words], "\(event.name)")
+  }
+
+  /// All of R11 but the two reserved places, which are own events now.
   @Test func `a task of each runs when it is sent`() async throws {
-    let center = try TaskCenter.with(plain.map { event in .event(event, name: TaskName(event.name)) { _ in } })
-    for event in plain {
-      #expect(await center.send(event).outcomes == [event.name: "succeeded"])
+    for event in plain { try await expect(event, with: (), tells: "nothing") { _ in "nothing" } }
+    for event in [LifecycleEvent<LaunchOptions, Void>.willFinishLaunching, .didFinishLaunching] {
+      try await expect(
+        event, with: LaunchOptions(arguments: ["app", "--quiet"], reason: .prewarmed), tells: "app --quiet prewarmed"
+      ) {
+        "\($0.arguments.joined(separator: " ")) \($0.reason)"
+      }
+    }
+    for event in [
+      LifecycleEvent<InterfaceOrientation, Void>.willChangeStatusBarOrientation, .didChangeStatusBarOrientation,
+    ] {
+      try await expect(event, with: .landscapeLeft, tells: "landscapeLeft") { $0.rawValue }
+    }
+    let page = try #require(URL(string: "notes://today"))
+    try await expect(.openURL, with: OpenURLRequest(page, opensInPlace: true), tells: "notes://today true") {
+      "\($0.url) \($0.opensInPlace)"
     }
   }
 
-  @Test func `a turn of the interface carries the orientation`() async throws {
-    let seen = Recorder()
+  @Test func `who opens a URL says whether it did`() async throws {
     let center = try TaskCenter.with([
-      .event(.willChangeStatusBarOrientation, name: "task") { context in seen.note("\(context.payload)") }
+      .event(.openURL, name: "no", replying: { _ in false }),
+      .event(.openURL, name: "yes", replying: { $0.payload.url.scheme == "notes" }),
     ])
-    await center.send(.willChangeStatusBarOrientation, .landscapeLeft)
-    #expect(seen.notes == ["landscapeLeft"])
+    for (text, answer) in [("notes://today", true), ("mail://today", false)] {
+      let request = OpenURLRequest(try #require(URL(string: text)))
+      #expect(await center.send(.openURL, request).reply(to: .openURL) == answer)
+    }
   }
 }

@@ -68,4 +68,70 @@ import Testing
     for _ in 0..<10_000 where clock.nextDeadline != nil { await Task.yield() }
     #expect(clock.nextDeadline == nil)
   }
+
+  /// Values that tasks have made, not held by it.
+  private final class Made: Sendable {
+    private struct Weak {
+      weak var value: Captured?
+    }
+
+    private let list = Mutex<[Weak]>([])
+
+    func make() -> Captured {
+      let value = Captured()
+      list.withLock { $0.append(Weak(value: value)) }
+      return value
+    }
+
+    /// How many there were, and how many are still held.
+    var counts: [Int] { list.withLock { list in [list.count, list.count { $0.value != nil }] } }
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `a report that is kept holds neither what tasks have returned nor what they were sent`(limit: Int) async throws {
+    let made = Made()
+    weak var center: TaskCenter?
+    func send() async throws -> EventReport {
+      let used = try TaskCenter.with(
+        [
+          .event(LifecycleEvent<Captured, Void>("sent"), name: "now", returning: { _ in made.make() }),
+          .event(
+            LifecycleEvent<Captured, Void>("sent"), name: "later",
+            returning: { _ async -> Captured in
+              await Task.yield()
+              return made.make()
+            }),
+        ], limit: limit)
+      center = used
+      return await used.send(LifecycleEvent<Captured, Void>("sent"), made.make())
+    }
+    let report = try await send()
+    for _ in 0..<10_000 where center != nil || made.counts != [3, 0] { await Task.yield() }
+    #expect(center == nil)
+    #expect(made.counts == [3, 0])
+    #expect(report.outcomes == ["now": "succeeded", "later": "succeeded"])
+  }
+
+  @Test func `a process keeps nothing of its launch that its center does not`() async throws {
+    let made = Made()
+    let clock = VirtualClock()
+    let center = TaskCenter(time: .virtual(clock))
+    func inject() throws {
+      let body = made.make()
+      try center.inject([
+        .event(.willFinishLaunching, name: "body", runs: .once) { _ in _ = body },
+        .event(.didFinishLaunching, name: "once", runs: .once, returning: { _ in made.make() }),
+        .event(.didFinishLaunching, name: "kept", returning: { _ in made.make() }),
+      ])
+    }
+    try inject()
+    async let ended = center.run(sources: [])
+    for _ in 0..<10_000 where made.counts != [3, 1] { await Task.yield() }
+    #expect(made.counts == [3, 1])
+    try center.destroy("kept")
+    for _ in 0..<10_000 where made.counts != [3, 0] { await Task.yield() }
+    #expect(made.counts == [3, 0])
+    center.shutDown()
+    #expect(await ended.launch.map(\.names) == [["body"], ["once", "kept"]])
+  }
 }

@@ -34,7 +34,17 @@ import Testing
 
   @Test func `a circle has no plan`() {
     for graph in SmallGraph.all(of: 3, selfLoops: true) where !graph.isAcyclic {
-      #expect(plan(records(graph, kinds: 0), priorities: 0) == nil)
+      let records = records(graph, kinds: 0)
+      for priorities in 0..<8 where plan(records, priorities: priorities) != nil {
+        Issue.record("graph \(graph.waits), priorities \(priorities)")
+      }
+    }
+    var random = SeededGenerator(seed: 3)
+    for graph in SmallGraph.all(of: 4, selfLoops: false) where !graph.isAcyclic {
+      let priorities = Int.random(in: 0..<16, using: &random)
+      if plan(records(graph, kinds: random.next()), priorities: priorities) != nil {
+        Issue.record("graph \(graph.waits), priorities \(priorities)")
+      }
     }
   }
 

@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -89,6 +90,158 @@ import Testing
     _ = await run.report
     await clock.step(to: .seconds(1005))
     #expect(await recorder.notes(1) == ["idle at 1005.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test func `a body that has timed out runs until it returns`() async throws {
+    let gate = Gate()
+    let center = try center()
+    try center.inject(.event(.gamma, name: "deaf", timeout: .seconds(1)) { _ in await gate.pass() })
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.waitForSleeper(until: .seconds(5))
+    let run = center.begin(.gamma)
+    await gate.arrivals()
+    await clock.step(to: .seconds(1))
+    #expect(await run.report.outcomes == ["deaf": "timed out"])
+    await clock.step(to: .seconds(5))
+    await clock.waitForNoSleepers()
+    clock.advance(by: .seconds(100))
+    #expect(recorder.notes == [])
+    gate.open()
+    await clock.step(to: .seconds(110))
+    #expect(await recorder.notes(1) == ["idle at 110.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
+  // MARK: - What is due
+
+  /// A schedule that notes when it runs.
+  private func tick(_ schedule: TaskSchedule, name: TaskName = "tick") -> TaskDefinition {
+    .schedule(schedule, name: name) { [clock, recorder] _ in recorder.note("tick at \(clock.now.offset)") }
+  }
+
+  @Test func `what is due within the time keeps the center from being idle, and the time counts from its end`()
+    async throws
+  {
+    let center = try center()
+    try center.inject(tick(.init(every: .seconds(8), count: 1)))
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.step(to: .seconds(5))
+    await clock.waitForSleeper(until: .seconds(13))
+    await clock.step(to: .seconds(8))
+    #expect(await recorder.notes(1) == ["tick at 8.0 seconds"])
+    await center.quiet()
+    await clock.step(to: .seconds(13))
+    #expect(await recorder.notes(2) == ["tick at 8.0 seconds", "idle at 13.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test func `what is due later than that does not`() async throws {
+    let center = try center()
+    try center.inject(tick(.init(every: .seconds(10))))
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.waitForSleeper(until: .seconds(10))
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(1) == ["idle at 5.0 seconds"])
+    await clock.step(to: .seconds(10))
+    #expect(await recorder.notes(2).last == "tick at 10.0 seconds")
+    await center.quiet()
+    await clock.step(to: .seconds(15))
+    #expect(await recorder.notes(3).last == "idle at 15.0 seconds")
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test func `a schedule that leaves less than that on both sides leaves no idleness`() async throws {
+    let center = try center()
+    try center.inject(tick(.init(every: .seconds(9))))
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.waitForSleeper(until: .seconds(9))
+    await clock.step(to: .seconds(5))
+    for run in 1...10 {
+      await clock.step(to: .seconds(9 * run))
+      #expect(await recorder.notes(run).last == "tick at \(9 * run).0 seconds")
+      await center.quiet()
+      await clock.step(to: .seconds(9 * run + 5))
+    }
+    await clock.waitForSleeper(until: .seconds(104))
+    #expect(recorder.notes.count == 10)
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test func `a task that is paused is not due, whatever clock it follows`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject([
+      .event(.idle, name: "idle") { [recorder] _ in recorder.note("idle at \(time.continuous.now.offset)") },
+      tick(.init(every: .seconds(7))), tick(.init(every: .seconds(7), clock: .suspending), name: "awake"),
+      tick(.init(at: time.wall.addingTimeInterval(7)), name: "dated"),
+      tick(.init(every: .seconds(1000)), name: "later"),
+    ])
+    for name: TaskName in ["tick", "awake", "dated"] { try center.pause(name) }
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await time.continuous.waitForSleeper(until: .seconds(7))
+    await time.continuous.waitForSleeper(until: .seconds(5))
+    time.advance(by: .seconds(5))
+    #expect(await recorder.notes(1) == ["idle at 5.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test(arguments: ["tick", "awake", "dated"])
+  func `of several clocks each may hold it back`(name: String) async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let schedule: TaskSchedule =
+      switch name {
+      case "tick": .init(every: .seconds(7), count: 1)
+      case "awake": .init(every: .seconds(7), count: 1, clock: .suspending)
+      default: .init(at: time.wall.addingTimeInterval(7))
+      }
+    try center.inject([
+      .event(.idle, name: "idle") { [recorder] _ in recorder.note("idle at \(time.continuous.now.offset)") },
+      .schedule(schedule, name: TaskName(name)) { [recorder] _ in recorder.note("tick") },
+      tick(.init(every: .seconds(7)), name: "paused"),
+    ])
+    // So that each has to be looked at.
+    try center.pause("paused")
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await time.continuous.waitForSleeper(until: .seconds(7))
+    await time.continuous.waitForSleeper(until: .seconds(5))
+    time.advance(by: .seconds(5))
+    await time.continuous.waitForSleeper(until: .seconds(12))
+    #expect(recorder.notes == [])
+    time.advance(by: .seconds(2))
+    #expect(await recorder.notes(1) == ["tick"])
+    await center.quiet()
+    time.advance(by: .seconds(5))
+    #expect(await recorder.notes(2) == ["tick", "idle at 12.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test func `the end of a burst is due as well, a call is not`() async throws {
+    let burst = LifecycleEvent<Void, Void>("typed", burst: .debounce(.seconds(8)))
+    let center = try center()
+    try center.inject(
+      .event(burst, name: "search") { [clock, recorder] _ in recorder.note("search at \(clock.now.offset)") })
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.waitForSleeper(until: .seconds(5))
+    let run = center.begin(burst)
+    await clock.step(to: .seconds(5))
+    await clock.waitForSleeper(until: .seconds(13))
+    await clock.step(to: .seconds(8))
+    #expect(await run.report.isSuccess)
+    center.after(.seconds(7)) { [clock, recorder] in recorder.note("call at \(clock.now.offset)") }
+    await clock.step(to: .seconds(13))
+    #expect(await recorder.notes(2) == ["search at 8.0 seconds", "idle at 13.0 seconds"])
+    await clock.step(to: .seconds(15))
+    #expect(await recorder.notes(3).last == "call at 15.0 seconds")
+    await clock.waitForNoSleepers()
     center.shutDown()
     _ = await ended
   }

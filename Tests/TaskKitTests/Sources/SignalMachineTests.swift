@@ -1,3 +1,4 @@
+import TaskKitTesting
 import Testing
 
 @testable import TaskKit
@@ -29,12 +30,44 @@ import Testing
       ([.signal(.stop), .signal(.hangUp), .enteredBackground], [.enterBackground, .reload, .freeze]),
       // It went on by a signal that somebody else has taken: it can be stopped again.
       (
-        [.signal(.stop), .enteredBackground, .signal(.stop), .enteredBackground],
-        [.enterBackground, .freeze, .enterBackground, .freeze]
+        [.signal(.stop), .enteredBackground, .thawed, .signal(.stop), .enteredBackground],
+        [.enterBackground, .freeze, nil, .enterBackground, .freeze]
+      ),
+      // A second one that came while it was being frozen asked for what has happened.
+      (
+        [.signal(.stop), .enteredBackground, .signal(.stop), .thawed, .signal(.resume)],
+        [.enterBackground, .freeze, nil, nil, .enterForeground]
+      ),
+      // The signal that lets it go on may come before the call that froze it returns; what follows it is new.
+      (
+        [.signal(.stop), .enteredBackground, .signal(.stop), .signal(.resume), .signal(.stop), .thawed],
+        [.enterBackground, .freeze, nil, .enterForeground, .enterBackground, nil]
+      ),
+      (
+        [.signal(.stop), .enteredBackground, .signal(.terminate), .thawed],
+        [.enterBackground, .freeze, .terminate(.terminate), nil]
       ),
     ] as [([SignalMachine.Input], [SignalMachine.Effect?])])
   func `each input has its effect`(inputs: [SignalMachine.Input], effects: [SignalMachine.Effect?]) {
     var machine = SignalMachine()
     #expect(inputs.map { machine.receive($0) } == effects)
+  }
+
+  @Test func `a stop that comes while the process is being stopped is not obeyed again when it goes on`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.didEnterBackground, name: "background") { _ in recorder.note("background") },
+      .event(.willEnterForeground, name: "foreground") { _ in recorder.note("foreground") },
+    ])
+    let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
+    continuation.yield(.signal(.stop))
+    await SignalSource(sink: EventSink(center: center, source: 0), backgroundDeadline: .seconds(5)).listen(to: inputs) {
+      recorder.note("frozen")
+      for input in [SignalMachine.Input.signal(.stop), .thawed, .signal(.resume)] { continuation.yield(input) }
+      continuation.finish()
+    }
+    #expect(await recorder.notes(3) == ["background", "frozen", "foreground"])
+    await center.quiet()
+    #expect(recorder.notes.count == 3)
   }
 }

@@ -44,6 +44,22 @@ import Testing
     #expect(await child.exitCode() == 0)
   }
 
+  @Test func `a process that goes on by a signal that is not taken can be stopped again`() async throws {
+    let child = try ChildProcess("plain", ignoring: "CONT")
+    await child.lines(until: "launched one two")
+    for _ in 1...2 {
+      child.send(SIGTSTP)
+      #expect(await child.line() == "background")
+      #expect(await child.stopped() == SIGSTOP)
+      child.send(SIGCONT)
+      // Whoever does this has seen that the process goes on.
+      child.send(SIGHUP)
+      #expect(await child.line() == "reloaded")
+    }
+    child.send(SIGTERM)
+    #expect(await child.exitCode() == 0)
+  }
+
   @Test func `a process that is stopped shuts down when it goes on`() async throws {
     let child = try ChildProcess("plain")
     await child.lines(until: "launched one two")

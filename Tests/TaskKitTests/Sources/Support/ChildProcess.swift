@@ -16,10 +16,12 @@ final class ChildProcess: @unchecked Sendable {
   ///   - mode: what it does; see `Mode` in `ProcessProbe`.
   ///   - environment: what it gets besides that of the tests.
   ///   - ignoring: a signal that whoever starts it wants ignored.
+  ///   - isOnTerminal: whether its standard output is a terminal.
   ///   - user: who it is, where that is somebody else than the tests are: only root may say so.
   ///   - name: which program it is.
   init(
-    _ mode: String = "", environment: [String: String] = [:], ignoring: String? = nil, user: Int? = nil,
+    _ mode: String = "", environment: [String: String] = [:], ignoring: String? = nil, isOnTerminal: Bool = false,
+    user: Int? = nil,
     program name: String = "ProcessProbe"
   ) throws {
     let program = try Self.program(name)
@@ -36,11 +38,17 @@ final class ChildProcess: @unchecked Sendable {
     var all = ProcessInfo.processInfo.environment
     all["PROBE_MODE"] = mode
     process.environment = all.merging(environment) { $1 }
-    process.standardOutput = pipe
+    let terminal = try isOnTerminal ? Terminal() : nil
+    process.standardOutput = terminal.map { $0.end as Any } ?? pipe
     try process.run()
+    terminal?.closeEnd()
     identifier = process.processIdentifier
     // Threads of its own, which end with the process: Foundation's handlers may miss its end where many are started at once.
     Thread.detachNewThread { [output, pipe] in
+      if let terminal {
+        while let data = terminal.read() { output.read(data) }
+        return output.read(Data())
+      }
       while true {
         let data = pipe.fileHandleForReading.availableData
         output.read(data)
@@ -104,6 +112,35 @@ final class ChildProcess: @unchecked Sendable {
 
   struct Missing: Error, CustomStringConvertible {
     let description: String
+  }
+}
+
+/// A terminal that nobody looks at.
+private final class Terminal: Sendable {
+  private let descriptor: Int32
+  /// What a process writes to.
+  let end: FileHandle
+
+  init() throws {
+    descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    var (isLocked, number): (Int32, Int32) = (0, 0)
+    // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
+    guard ioctl(descriptor, 0x4004_5431, &isLocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0 else {
+      throw ChildProcess.Missing(description: "there is no terminal: \(String(cString: strerror(errno)))")
+    }
+    end = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+  }
+
+  deinit { close(descriptor) }
+
+  /// The process has its own by now: what is read ends with that one.
+  func closeEnd() { end.closeFile() }
+
+  /// What was written; nil when nobody can write any more. Line ends are those of a file again.
+  func read() -> Data? {
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = Foundation.read(descriptor, &bytes, bytes.count)
+    return count > 0 ? Data(bytes[..<count].filter { $0 != UInt8(ascii: "\r") }) : nil
   }
 }
 

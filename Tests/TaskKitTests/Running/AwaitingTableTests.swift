@@ -1,0 +1,47 @@
+import Testing
+
+@testable import TaskKit
+
+/// Who awaits what, against a plain list.
+@Suite struct AwaitingTableTests {
+  private struct Edge {
+    let waited: Waited
+    let frame: FrameIdentity
+  }
+
+  @Test func `it knows what a plain list would know, and keeps nothing of what has ended`() {
+    var random = SeededGenerator(seed: 13)
+    for _ in 0..<300 {
+      var table = AwaitingTable()
+      var list: [Edge] = []
+      for _ in 0..<60 {
+        let run = UInt64.random(in: 1...5, using: &random)
+        let frame = FrameIdentity(
+          run: run, slot: Int(run), node: .random(in: 0...2, using: &random), making: .random(in: 0...1, using: &random)
+        )
+        let waited = Waited.run(.random(in: 1...5, using: &random))
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0:
+          table.removeAll(waitingFor: waited)
+          list.removeAll { $0.waited == waited }
+        case 1:
+          table.removeAll(ofRun: run)
+          list.removeAll { $0.frame.run == run }
+        case 2, 3:
+          table.remove(waited, by: frame)
+          if let first = list.firstIndex(where: { $0.waited == waited && $0.frame == frame }) { list.remove(at: first) }
+        default:
+          table.add(waited, by: frame)
+          list.append(Edge(waited: waited, frame: frame))
+        }
+        #expect(table.isEmpty == list.isEmpty)
+        #expect(table.storedCount == 2 * list.count)
+        #expect(
+          table.waited(inRun: run) { $0.node == frame.node }
+            == list.filter { $0.frame.run == run && $0.frame.node == frame.node }.map(\.waited))
+        #expect(
+          table.waited(inRun: nil) { $0.making == 1 } == list.filter { $0.frame.making == 1 }.map(\.waited))
+      }
+    }
+  }
+}
