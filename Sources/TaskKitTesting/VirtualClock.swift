@@ -4,7 +4,7 @@ public import TaskKit
 ///
 /// ```swift
 /// let clock = VirtualClock()
-/// let center = TaskCenter(registry: …, time: .virtual(clock))
+/// let center = TaskCenter(registry: .generated, time: .virtual(clock))
 /// let run = center.begin(.didBecomeActive)
 /// await clock.waitForSleepers(1)
 /// clock.advance(by: .seconds(5))

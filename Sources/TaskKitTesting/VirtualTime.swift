@@ -6,7 +6,7 @@ public import TaskKit
 ///
 /// ```swift
 /// let time = VirtualTime()
-/// let center = TaskCenter(registry: …, time: time.source)
+/// let center = TaskCenter(registry: .generated, time: time.source)
 /// center.start()
 /// await time.advance(by: .seconds(30 * 24 * 3600), driving: center)
 /// ```

@@ -8,7 +8,7 @@
 /// }
 ///
 /// @EventTask(event: .didBecomeActive, lane: .popups)
-/// enum AskForReview { … }
+/// enum AskForReview { static func run() async { … } }
 ///
 /// center.lane(.popups).enqueue("upgrade") { … }
 /// ```
@@ -75,8 +75,10 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
     /// When a condition holds, or ``LaneQueue/open()`` is called before.
     ///
     /// ```swift
-    /// nonisolated static let uploads = Lane(
-    ///   "uploads", opens: .when("the network is there") { await Network.shared.isReachable })
+    /// extension Lane {
+    ///   nonisolated static let uploads = Lane(
+    ///     "uploads", opens: .when("the network is there") { await Network.shared.isReachable })
+    /// }
     /// ```
     ///
     /// It is asked once in each center, when the lane is first used, on no actor, and may take as long as it likes: what

@@ -4,8 +4,11 @@
 /// *effective* priority that the scheduler uses may be higher than the declared one (law of order, rule 2).
 ///
 /// ```swift
-/// @EventTask(priority: .critical, event: .willFinishLaunching) …
-/// @EventTask(priority: Priority(600), event: .didFinishLaunching) …
+/// @EventTask(priority: .critical, event: .willFinishLaunching)
+/// enum ReportCrashes { static func run() { … } }
+///
+/// @EventTask(priority: Priority(600), event: .didFinishLaunching)
+/// enum WarmCaches { static func run() { … } }
 /// ```
 ///
 /// The four named levels are those of RWTaskKit (R10); the numbers between them are free for fine tuning.

@@ -4,7 +4,8 @@
 /// ``TaskCenter/inject(_:replacing:ifPassed:)-(TaskDefinition,_,_)`` checks:
 ///
 /// ```swift
-/// dependencies: ["OpenDatabase", .task(LoadConfiguration.self)]
+/// try center.inject(
+///   .event(.didBecomeActive, name: "badge", dependencies: ["OpenDatabase", .task(LoadConfiguration.self)]) { _ in … })
 /// ```
 public struct TaskDependency: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
   /// The identity of the type, if a type was named. The type itself is not kept: under default main-actor

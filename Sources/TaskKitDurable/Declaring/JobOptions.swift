@@ -144,9 +144,14 @@ public struct JobAttempts: Hashable, Sendable, ExpressibleByIntegerLiteral {
 /// At most one unfinished job of a key that is taken from the value.
 ///
 /// ```swift
-/// unique: .by(\.file)                  // the first one stays
-/// unique: .by(\.account, .replace)
-/// unique: .one(.append)                // of the whole kind, one after the other
+/// @DurableTask(kind: "scan", unique: .by(\.file))  // the first one stays
+/// struct Scan: Codable, Sendable { var file: URL; func run() async throws { … } }
+///
+/// @DurableTask(kind: "refresh", unique: .by(\.account, .replace))  // the last one
+/// struct Refresh: Codable, Sendable { var account: String; func run() async throws { … } }
+///
+/// @DurableTask(kind: "backup", unique: .one(.append))  // of the whole kind, one after the other
+/// struct Backup: Codable, Sendable { func run() async throws { … } }
 /// ```
 ///
 /// What a key may be made of says ``JobKey``. Where it is nil, the job has none: it is the same as no other.

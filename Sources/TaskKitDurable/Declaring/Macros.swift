@@ -2,9 +2,9 @@
 /// run until they are done.
 ///
 /// ```swift
-/// @DurableTask(kind: "upload", requires: [.network], attempts: 5, unique: .by(\.file))
-/// struct Upload: Codable, Sendable {
-///   var file: URL
+/// @DurableTask(kind: "download", requires: [.network], attempts: 5, unique: .by(\.url))
+/// struct Download: Codable, Sendable {
+///   var url: URL
 ///
 ///   func run(_ context: DurableContext) async throws { … }
 /// }

@@ -3,9 +3,11 @@ public import Foundation
 /// One step from an older shape of a kind's values to the next: version 1 to 2, 2 to 3.
 ///
 /// ```swift
-/// static var payloadVersion: Int { 2 }
-/// static var migrations: [PayloadMigration] {
-///   [PayloadMigration(from: 1) { (old: UploadV1) in UploadV2(file: URL(filePath: old.path)) }]
+/// extension Upload {
+///   static var payloadVersion: Int { 2 }
+///   static var migrations: [PayloadMigration] {
+///     [PayloadMigration(from: 1) { (old: UploadV1) in Upload(file: URL(filePath: old.path)) }]
+///   }
 /// }
 /// ```
 ///

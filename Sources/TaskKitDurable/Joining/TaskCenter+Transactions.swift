@@ -9,8 +9,8 @@ extension TaskCenter {
   /// let center = try TaskCenter(registry: .generated, stores: [DurableStore("app", SQLiteStore(sharing: pool))])
   /// try await center.jobs.open()
   /// try await pool.write { db in
-  ///   try photo.insert(db)
-  ///   try center.enqueue(Upload(file: photo.file), in: db)
+  ///   try picture.insert(db)
+  ///   try center.enqueue(Upload(file: picture.file), in: db)
   /// }
   /// ```
   ///
