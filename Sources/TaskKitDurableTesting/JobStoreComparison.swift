@@ -154,7 +154,8 @@ struct JobScript {
     case 14..<17 where known > 0: .change(selection(), change(now: now))
     case 17:
       .pause(
-        random(0..<3) == 0, pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other"), .kind("s")]))
+        random(0..<3) == 0,
+        pick([.queue("default"), .queue("second"), .kind("Upload"), .kind("Other"), .kind("s"), .key("x")]))
     case 18:
       .rate(
         random(0..<2) == 0 ? nil : RateLimit(random(1..<4), per: .seconds(random(1..<9))),
@@ -192,6 +193,7 @@ struct JobScript {
       new.tags = pick([[], ["red"], ["red", "blue"]])
       if random(0..<10) == 0 {
         new.occurrence = JobOccurrence(schedule: "s", date: Date(timeIntervalSince1970: Double(random(0..<9))))
+        new.occurrenceLimit = pick([nil, 4])
       }
     }
   }
@@ -239,7 +241,8 @@ struct JobScript {
 
   private mutating func change(now: Date) -> JobChange {
     pick([
-      .cancel, .delete, .prioritise(JobPriority(major: random(8..<13))), .hold("asked"), .release, .release, .retry,
+      .cancel, .delete, .prioritise(JobPriority(major: random(8..<13))), .hold("asked"),
+      .hold("asked", until: ["network", "charging"]), .release, .release, .retry,
       .retry, .reschedule(.after(.seconds(random(0..<6)))), .reschedule(.now),
     ])
   }

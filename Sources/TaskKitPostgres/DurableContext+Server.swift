@@ -58,7 +58,7 @@ extension DurableContext {
         .invalid, store: step.store.name,
         detail: "it is not on a PostgreSQL server, and a step in a transaction there needs that")
     }
-    let statements = ServerStep(step, schema: store.schema)
+    let statements = ServerStep(step, store)
     let found = try statements.found(try await transaction.query(statements.look))
     if case .stale = found { throw step.refusal }
     try step.check(isDone: found.result != nil)
@@ -85,14 +85,18 @@ private struct ServerStep {
 
   private let step: TransactionStep
   private let schema: String
+  private let format: Int
 
-  init(_ step: TransactionStep, schema: String) { (self.step, self.schema) = (step, schema) }
+  init(_ step: TransactionStep, _ store: PostgresStore) {
+    self.step = step
+    (schema, format) = (store.schema, store.format)
+  }
 
   private var name: String { "convert_from(decode('\(Data(step.name.utf8).base64EncodedString())', 'base64'), 'UTF8')" }
   private var attempt: String { "\(step.key.job.rawValue), \(step.key.token.rawValue), \(name)" }
 
   /// Looks whether the attempt holds its job, and what an earlier one has left.
-  var look: String { "SELECT \(schema).taskkit_look('\(step.storeIdentity.uuidString)', \(attempt))" }
+  var look: String { "SELECT \(schema).taskkit_look(\(format), '\(step.storeIdentity.uuidString)', \(attempt))" }
 
   /// Writes a result down.
   func keep(_ result: Data, begunIn transaction: String) -> String {

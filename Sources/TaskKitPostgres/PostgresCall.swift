@@ -13,6 +13,8 @@ struct PostgresCall: Sendable {
     let time: Int64?
     /// Whether a crash of the server may undo it.
     let isRelaxed: Bool
+    /// The newest format of the schema that the caller knows.
+    var format = PostgresSchema.version
   }
 
   let function: String
@@ -30,6 +32,9 @@ struct PostgresCall: Sendable {
       .text(what), .json(String(decoding: try JSONEncoder().encode(arguments), as: UTF8.self)), .blobs(payloads),
     ]
   }
+
+  /// Whether it says what attempts come to, and gives out jobs.
+  var isExchange: Bool { function == "taskkit_exchange" }
 
   /// Prolongs the owner's lease where that has to be done.
   static func beat() throws -> PostgresCall {
@@ -73,7 +78,7 @@ struct PostgresCall: Sendable {
   /// - Parameter place: which statement of its transaction it is.
   func statement(schema: String, _ setting: Setting, place: Int = 0) -> PostgresStatement {
     let all: [PostgresValue] = [
-      .integer(Int64(PostgresSchema.version)), .integer(setting.owner), .integer(setting.operation),
+      .integer(Int64(setting.format)), .integer(setting.owner), .integer(setting.operation),
       .integer(Int64(place)), .integer(setting.time), .flag(setting.isRelaxed),
     ]
     let places = (1...values.count + all.count).map { "$\($0)" }.joined(separator: ", ")
@@ -124,6 +129,7 @@ private struct StoredJob: Encodable {
   let tags: [String]?
   let schedule: String?
   let occurrence: Int64?
+  let occurrences: Int?
   let at: Int64?
   let after: Int64?
 
@@ -159,6 +165,7 @@ private struct StoredJob: Encodable {
     tags = job.tags.isEmpty ? nil : job.tags
     schedule = job.occurrence?.schedule
     occurrence = job.occurrence.map { StoreTime($0.date).microseconds }
+    occurrences = job.occurrence == nil ? nil : job.occurrenceLimit
     (at, after) = job.start.stored
   }
 }
@@ -200,7 +207,7 @@ private struct StoredChange: Encodable {
   let what: String
   var major: Int?
   var minor: Int?
-  var text: String?
+  var reason: HoldReason?
   var at: Int64?
   var after: Int64?
 
@@ -212,9 +219,9 @@ private struct StoredChange: Encodable {
     case .prioritise(let priority):
       what = "prioritise"
       (major, minor) = (priority.major, priority.minor)
-    case .hold(let text):
+    case .hold(let text, let constraints):
       what = "hold"
-      self.text = text.withoutNull
+      reason = HoldReason(asked: text.withoutNull, until: constraints.map(\.withoutNull))
     case .release: what = "release"
     case .retry: what = "retry"
     case .reschedule(let start):

@@ -130,6 +130,20 @@ package actor PostgresConnection {
     try await pipeline([PostgresStatement(sql, values)])[0].get()
   }
 
+  /// Does statements in one transaction and one round trip.
+  ///
+  /// - Returns: what each gave.
+  /// - Throws: where one fails, what that one says.
+  package func query(_ statements: [PostgresStatement]) async throws -> [[PostgresRow]] {
+    let outcomes = try await pipeline(statements)
+    for case .failure(let failure) in outcomes {
+      // It is told by the one that failed.
+      if case .undone = failure { continue }
+      throw failure
+    }
+    return try outcomes.map { try $0.get() }
+  }
+
   /// Does statements in one transaction and one round trip: all of them are sent before any answer is waited for.
   ///
   /// - Returns: what each gave. Where one fails, that one has the server's error, and all others are

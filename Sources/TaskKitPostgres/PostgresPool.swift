@@ -11,7 +11,7 @@ actor PostgresPool {
 
   init(_ settings: PostgresSettings) { self.settings = settings }
 
-  /// Does a statement that may be done twice.
+  /// Does a statement that may be done twice; not where a later build has changed the schema, of which it may say anything.
   func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
     while count >= settings.connections, !isClosed {
       await withCheckedContinuation { waiters.append($0) }
@@ -37,9 +37,15 @@ actor PostgresPool {
     _ sql: String, _ values: [PostgresValue], on connection: PostgresConnection
   ) async throws -> [PostgresRow] {
     do {
-      let rows = try await connection.query(sql, values)
+      let check = PostgresStatement(
+        "SELECT \(settings.schema).taskkit_check($1)", [.integer(Int64(settings.build.version))])
+      let answers = try await connection.query([check, PostgresStatement(sql, values)])
       await keep(connection)
-      return rows
+      return answers[1]
+    } catch PostgresFailure.server(let code, let message) {
+      let error = await settings.error(code: code, message, asking: connection)
+      await keep(connection)
+      throw error
     } catch {
       await keep(connection)
       throw error

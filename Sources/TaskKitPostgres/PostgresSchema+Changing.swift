@@ -64,7 +64,7 @@ extension PostgresSchema {
             v_token := taskkit_cancel_job(v_id, CASE WHEN v_what = 'cancel' THEN 7 END, p_owner, v_now);
             IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
           WHEN 'hold' THEN
-            PERFORM taskkit_hold(v_id, jsonb_build_object('asked', jsonb_build_object('_0', p_args->>'text')));
+            PERFORM taskkit_hold(v_id, p_args->'reason');
           WHEN 'release' THEN
             SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
             PERFORM taskkit_make_ready(v_id, v_due, v_now, 0, 0);

@@ -93,7 +93,7 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Those of some lanes of which no job may start now: no place of the key is free, or its rate is used up, or somebody
-    -- else is about to change that. 'p_room' is what taskkit_free_starts says of the keys.
+    -- else is about to change that. 'p_room' is what taskkit_free_starts says of the keys, and 0 for those that are paused.
     CREATE FUNCTION taskkit_full_lanes(p_lanes text[], p_room jsonb) RETURNS text[] LANGUAGE sql STABLE AS $taskkit$
       SELECT ARRAY(
         SELECT l.lane FROM (SELECT DISTINCT n AS lane FROM unnest(p_lanes) n WHERE n IS NOT NULL) l
@@ -152,6 +152,7 @@ extension PostgresSchema {
       v_lanes text[] := '{}';
       v_chosen bigint[];
       v_room jsonb;
+      v_paused jsonb := '{}';
       v_candidate record;
       v_shelf integer;
       v_key text;
@@ -164,7 +165,7 @@ extension PostgresSchema {
       taken_counts := '{}';
       taken_flags := 0;
       is_contended := false;
-      IF EXISTS (SELECT 1 FROM taskkit_pause WHERE NOT is_kind AND name = v_queue) THEN RETURN; END IF;
+      IF EXISTS (SELECT 1 FROM taskkit_pause WHERE subject = 0 AND name = v_queue) THEN RETURN; END IF;
       v_room := taskkit_free_starts(false, ARRAY[v_queue], p_now);
       v_free := (v_room->>v_queue)::bigint;
       is_contended := v_room ? v_queue AND v_free IS NULL;
@@ -174,8 +175,11 @@ extension PostgresSchema {
         jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
       INTO v_shelves, v_limited, v_kinds_of, v_is_simple FROM taskkit_shelf f
       WHERE f.queue = v_queue AND (v_kinds->>f.kind)::bigint > 0 AND f.needs <@ v_satisfied
-        AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.is_kind AND p.name = f.kind);
+        AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.subject = 1 AND p.name = f.kind);
       IF v_shelves IS NULL THEN RETURN; END IF;
+      IF v_limited <> '{}' THEN
+        SELECT coalesce(jsonb_object_agg(name, 0), '{}') INTO v_paused FROM taskkit_pause WHERE subject = 2;
+      END IF;
       -- A few more than are wanted, since others may be about to take the first ones; where they are, many more.
       v_size := least(v_left + 32, 4096);
       v_last.major := -9223372036854775808;
@@ -236,7 +240,7 @@ extension PostgresSchema {
           SELECT * INTO v_now_taken FROM taskkit_take(p_owner, p_now, v_ids, v_left);
         ELSE
           v_chosen := '{}';
-          v_room := '{}';
+          v_room := v_paused;
           v_lanes_of := '{}';
           IF v_flags & 64 <> 0 THEN
             v_lanes_of := ARRAY(
@@ -246,6 +250,7 @@ extension PostgresSchema {
               v_room := taskkit_free_starts(
                 true, ARRAY(SELECT DISTINCT taskkit_lane_key(n) FROM unnest(v_lanes_of) n WHERE n IS NOT NULL), p_now);
               is_contended := is_contended OR EXISTS (SELECT 1 FROM jsonb_each(v_room) r WHERE r.value = 'null');
+              v_room := v_room || v_paused;
             END IF;
             v_full := v_full || taskkit_full_lanes(v_lanes_of, v_room);
           END IF;
@@ -303,12 +308,13 @@ extension PostgresSchema {
           INTO v_lane_shelves, v_lanes
           FROM taskkit_lanes(ARRAY(SELECT f FROM unnest(v_shelves) f WHERE f = ANY (v_limited))) l;
           v_shelves := ARRAY(SELECT f FROM unnest(v_shelves) f WHERE f <> ALL (v_limited));
-          v_room := '{}';
+          v_room := v_paused;
           IF EXISTS (SELECT 1 FROM taskkit_rate WHERE is_key) THEN
             v_room := taskkit_free_starts(true, ARRAY(
               SELECT r.name FROM taskkit_rate r
               WHERE r.is_key AND r.name = ANY (ARRAY(SELECT taskkit_lane_key(n) FROM unnest(v_lanes) n))), p_now);
             is_contended := is_contended OR EXISTS (SELECT 1 FROM jsonb_each(v_room) r WHERE r.value = 'null');
+            v_room := v_room || v_paused;
           END IF;
           v_full := v_full || taskkit_full_lanes(v_lanes, v_room);
           v_size := least(v_left + 32, 4096);

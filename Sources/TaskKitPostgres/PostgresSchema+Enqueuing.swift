@@ -94,10 +94,12 @@ extension PostgresSchema {
     END $taskkit$;
 
     -- The same for a store, whose other work waits for this: not for long where somebody else's transaction makes one of them
-    -- and goes on.
-    CREATE FUNCTION taskkit_shelve(p_jobs jsonb) RETURNS void LANGUAGE plpgsql
+    -- and goes on. Nobody takes the owner for dead meanwhile, whose other calls would have prolonged its lease: its row is
+    -- held. NULL for who holds up no others.
+    CREATE FUNCTION taskkit_shelve(p_owner bigint, p_jobs jsonb) RETURNS void LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp SET lock_timeout = '2s' AS $taskkit$
     BEGIN
+      PERFORM taskkit_prolong(p_owner);
       PERFORM taskkit_make_shelves(p_jobs);
     END $taskkit$;
 
@@ -124,10 +126,17 @@ extension PostgresSchema {
     END
     $taskkit$;
 
-    -- The job of an occurrence that was written down: its own, or the one that closes the row in which it lies.
-    CREATE FUNCTION taskkit_occurred(p_schedule text, p_at bigint) RETURNS bigint LANGUAGE sql STABLE AS $taskkit$
-      SELECT CASE WHEN at = p_at OR id < 0 THEN abs(id) END FROM taskkit_occurrence
-      WHERE schedule = p_schedule AND at >= p_at ORDER BY at LIMIT 1
+    -- The job of an occurrence that was written down: its own, or the one that closes the row in which it lies. Where so many
+    -- were as the schedule has in all, that of the latest.
+    CREATE FUNCTION taskkit_occurred(p_schedule text, p_at bigint, p_limit bigint) RETURNS bigint
+    LANGUAGE sql STABLE AS $taskkit$
+      SELECT coalesce(
+        (SELECT CASE WHEN at = p_at OR id < 0 THEN abs(id) END FROM taskkit_occurrence
+          WHERE schedule = p_schedule AND at >= p_at ORDER BY at LIMIT 1),
+        (SELECT abs(id) FROM taskkit_occurrence
+          WHERE schedule = p_schedule AND EXISTS (
+            SELECT 1 FROM taskkit_schedule WHERE name = p_schedule AND count >= p_limit)
+          ORDER BY at DESC LIMIT 1))
     $taskkit$;
 
     -- The SQLSTATE 'TK002' is for what makes no sense, 'TK006' for an owner who has to make shelves first. 'p_time' is what the
@@ -196,7 +205,8 @@ extension PostgresSchema {
         FROM jsonb_array_elements(p_jobs) WITH ORDINALITY j (job, place), LATERAL (
           SELECT id FROM taskkit_key WHERE key = j.job->>'key' AND NOT has_ended
           UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended AND until > v_now
-          UNION ALL SELECT taskkit_occurred(j.job->>'schedule', (j.job->>'occurrence')::bigint)) k (id)
+          UNION ALL SELECT taskkit_occurred(
+            j.job->>'schedule', (j.job->>'occurrence')::bigint, (j.job->>'occurrences')::bigint)) k (id)
         WHERE j.place IN (
           SELECT -p::bigint FROM jsonb_array_elements(p_jobs) c, jsonb_array_elements_text(c->'parents') p)) q;
       -- Behind the jobs: whoever enqueues in his own transaction may hold some from before.
@@ -206,7 +216,8 @@ extension PostgresSchema {
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
-          v_id := taskkit_occurred(v_job->>'schedule', (v_job->>'occurrence')::bigint);
+          v_id := taskkit_occurred(
+            v_job->>'schedule', (v_job->>'occurrence')::bigint, (v_job->>'occurrences')::bigint);
           IF v_id IS NOT NULL THEN
             v_ids := v_ids || v_id;
             v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
@@ -313,6 +324,7 @@ extension PostgresSchema {
     DECLARE
       v_job jsonb;
     BEGIN
+      PERFORM taskkit_check(@format@, '40001');
       IF coalesce(taskkit_enqueue.kind, '') = '' OR taskkit_enqueue.payload IS NULL THEN
         RAISE 'a job needs a kind and a payload' USING ERRCODE = 'TK002';
       END IF;

@@ -56,16 +56,16 @@ extension PostgresSchema {
           v_answer := taskkit_change(p_owner, p_time, p_args);
           PERFORM taskkit_add_gathered();
         WHEN 'pause' THEN
-          INSERT INTO taskkit_pause VALUES ((p_args->>'is_kind')::boolean, p_args->>'name', p_args->>'by', v_now)
+          INSERT INTO taskkit_pause VALUES ((p_args->>'subject')::integer, p_args->>'name', p_args->>'by', v_now)
           ON CONFLICT DO NOTHING;
-          v_queues := ARRAY[CASE WHEN (p_args->>'is_kind')::boolean THEN '' ELSE p_args->>'name' END];
+          v_queues := ARRAY[CASE (p_args->>'subject')::integer WHEN 0 THEN p_args->>'name' ELSE '' END];
         WHEN 'resume' THEN
-          DELETE FROM taskkit_pause WHERE is_kind = (p_args->>'is_kind')::boolean AND name = p_args->>'name';
+          DELETE FROM taskkit_pause WHERE subject = (p_args->>'subject')::integer AND name = p_args->>'name';
           -- Its slots have passed meanwhile.
-          IF FOUND AND (p_args->>'is_kind')::boolean THEN
+          IF FOUND AND (p_args->>'subject')::integer = 1 THEN
             UPDATE taskkit_schedule SET latest = greatest(coalesce(latest, begun), v_now) WHERE name = p_args->>'name';
           END IF;
-          v_queues := ARRAY[CASE WHEN (p_args->>'is_kind')::boolean THEN '' ELSE p_args->>'name' END];
+          v_queues := ARRAY[CASE (p_args->>'subject')::integer WHEN 0 THEN p_args->>'name' ELSE '' END];
         WHEN 'rate' THEN
           IF p_args ? 'count' THEN
             INSERT INTO taskkit_rate

@@ -78,18 +78,15 @@ extension PostgresSchema {
     END $taskkit$;
 
     -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up; 'TK004': a later
-    -- build has changed the schema, whose format the message is. 'p_place' is the statement's place among those of one
+    -- build has changed the schema. 'p_place' is the statement's place among those of one
     -- transaction, which have one number.
     CREATE FUNCTION taskkit_begin(p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_owner taskkit_owner;
-      v_format bigint;
     BEGIN
       SELECT * INTO v_owner FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
-      -- Who changes the schema holds all owners meanwhile, so this is its format until the transaction ends.
-      SELECT version INTO v_format FROM taskkit_format;
-      IF v_format > p_format THEN RAISE '%', v_format USING ERRCODE = 'TK004'; END IF;
+      PERFORM taskkit_check(p_format);
       IF v_owner.id IS NULL THEN RAISE 'owner % is gone', p_owner USING ERRCODE = 'TK001'; END IF;
       IF (p_place = 0 AND v_owner.op >= p_op) OR (p_place > 0 AND v_owner.op <> p_op) THEN
         RAISE 'operation % has been given up', p_op USING ERRCODE = 'TK003';

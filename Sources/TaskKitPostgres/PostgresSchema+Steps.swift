@@ -26,6 +26,7 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_once(job bigint, token bigint, step text, result jsonb = NULL) RETURNS boolean
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
     BEGIN
+      PERFORM taskkit_check(@format@, '40001');
       RETURN taskkit_write_step(
         taskkit_once.job, taskkit_once.token, taskkit_once.step,
         convert_to(coalesce(taskkit_once.result::text, ''), 'UTF8'));
@@ -41,7 +42,8 @@ extension PostgresSchema {
     -- The two statements of a program's step: before the body, which is not run where the attempt no longer counts or the
     -- step has been done, and after it. The first one says in which transaction it was, since a body that is in none
     -- would have happened whatever the second one says.
-    CREATE FUNCTION taskkit_look(p_identity uuid, p_id bigint, p_token bigint, p_step text) RETURNS text
+    CREATE FUNCTION taskkit_look(p_format bigint, p_identity uuid, p_id bigint, p_token bigint, p_step text)
+    RETURNS text
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp SET enable_seqscan = off SET jit = off AS $taskkit$
     DECLARE
       v_result bytea;
@@ -49,6 +51,7 @@ extension PostgresSchema {
       IF NOT EXISTS (SELECT 1 FROM taskkit_format WHERE identity = p_identity) THEN
         RAISE 'the transaction is one of another database than that of the store' USING ERRCODE = 'TK002';
       END IF;
+      PERFORM taskkit_check(p_format);
       IF NOT EXISTS (SELECT 1 FROM taskkit_state WHERE id = p_id AND state + 0 = 3 AND token = p_token) THEN
         RETURN 'stale';
       END IF;

@@ -54,9 +54,10 @@ extension PostgresSchema {
     CREATE TABLE taskkit_occurrence (
       schedule text NOT NULL, at bigint NOT NULL, id bigint NOT NULL, PRIMARY KEY (schedule, at));
     CREATE TABLE taskkit_schedule (name text PRIMARY KEY, begun bigint NOT NULL, latest bigint, count bigint NOT NULL);
+    -- Of queues (0), of kinds (1), or of the keys of limits (2).
     CREATE TABLE taskkit_pause (
-      is_kind boolean NOT NULL, name text NOT NULL, by text NOT NULL, since bigint NOT NULL,
-      PRIMARY KEY (is_kind, name));
+      subject integer NOT NULL, name text NOT NULL, by text NOT NULL, since bigint NOT NULL,
+      PRIMARY KEY (subject, name));
     -- Of queues, or of the keys of limits.
     CREATE TABLE taskkit_rate (
       is_key boolean NOT NULL, name text NOT NULL, count bigint NOT NULL, period bigint NOT NULL,

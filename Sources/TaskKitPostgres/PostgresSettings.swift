@@ -19,6 +19,8 @@ package struct PostgresSettings: Sendable {
   let pollInterval: Duration
   /// For tests, whose calendar stands still.
   let usesEnvironmentClock: Bool
+  /// What this build makes of the schema; a test gives a later one.
+  var build = PostgresSchema.Build.current
 
   /// What the calendar says now; nil where that is the server's.
   func time(_ environment: StoreEnvironment) -> Int64? {
@@ -34,7 +36,9 @@ package struct PostgresSettings: Sendable {
     let reason: JobStoreError.Reason =
       switch code {
       case "TK002", "22021", "22P05", "54000", "22003", "28000", "28P01": .invalid
-      case "TK004": .newer(version: Int(message) ?? 0, known: PostgresSchema.version)
+      case "TK004":
+        // It names both formats, that of the schema first.
+        .newer(version: message.firstMatch(of: #/\d+/#).flatMap { Int($0.output) } ?? 0, known: build.version)
       case "53100": .full
       case "25006", "42501": .readOnly
       case "XX001", "XX002": .corrupt
@@ -43,8 +47,24 @@ package struct PostgresSettings: Sendable {
       case _ where code.hasPrefix("08") || code.hasPrefix("57P") || code.hasPrefix("53"): .unreachable
       default: .other
       }
-    if case .newer = reason { return error(reason, "a later build has changed the schema \(schema)") }
+    if case .newer(let version, _) = reason { return newer(version) }
     return error(reason, reason == .other ? "\(message) (\(code))" : message)
+  }
+
+  /// The same, where what was asked for may have been unknown to the server because a later build has changed the schema.
+  func error(code: String, _ message: String, asking connection: PostgresConnection) async -> JobStoreError {
+    guard code.hasPrefix("42") else { return error(code: code, message) }
+    do {
+      let found = try await PostgresSchema.version(connection, schema: schemaName)
+      return found > build.version ? newer(found) : error(code: code, message)
+    } catch {
+      // Where that cannot be asked either, the first thing stays what is wrong.
+      return self.error(code: code, message)
+    }
+  }
+
+  private func newer(_ version: Int) -> JobStoreError {
+    error(.newer(version: version, known: build.version), "a later build has changed the schema \(schema)")
   }
 
   /// What an error of a connection means.

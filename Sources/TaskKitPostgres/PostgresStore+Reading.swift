@@ -46,19 +46,21 @@ extension PostgresStore {
     ).first?.data(0)
   }
 
-  public func pauses() async throws -> [JobPause] {
-    try await query("SELECT is_kind, name, by, since FROM \(schema).taskkit_pause").map { row in
-      let name = row.text(1) ?? ""
-      return JobPause(
-        subject: row.flag(0) ? .kind(name) : .queue(name), by: row.text(2) ?? "",
-        since: StoreTime(microseconds: row.integer(3) ?? 0).date)
-    }.sorted { left, right in
-      switch (left.subject, right.subject) {
-      case (.queue(let left), .queue(let right)), (.kind(let left), .kind(let right)): left < right
-      case (.queue, .kind): true
-      case (.kind, .queue): false
+  public func schedule(_ name: String) async throws -> ScheduleRecord? {
+    try await query("SELECT begun, latest, count FROM \(schema).taskkit_schedule WHERE name = $1", [.text(name)]).first
+      .map { row in
+        ScheduleRecord(
+          begun: StoreTime(microseconds: row.integer(0) ?? 0).date,
+          latest: row.integer(1).map { StoreTime(microseconds: $0).date }, count: Int(row.integer(2) ?? 0))
       }
-    }
+  }
+
+  public func pauses() async throws -> [JobPause] {
+    try await query("SELECT subject::bigint, name, by, since FROM \(schema).taskkit_pause").map { row in
+      JobPause(
+        subject: PauseSubject(sort: Int(row.integer(0) ?? 0), name: row.text(1) ?? ""), by: row.text(2) ?? "",
+        since: StoreTime(microseconds: row.integer(3) ?? 0).date)
+    }.sorted { $0.subject.order < $1.subject.order }
   }
 
   public func rates() async throws -> [JobRate] {

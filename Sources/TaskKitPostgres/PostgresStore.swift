@@ -72,12 +72,14 @@ public final class PostgresStore: JobStore {
   }
 
   /// A store for tests whose calendar stands still: jobs go by the environment's clock, leases still by the server's.
-  package convenience init(testing address: String, schema: String, notifies: Bool = true) {
+  package convenience init(
+    testing address: String, schema: String, notifies: Bool = true, build: PostgresSchema.Build = .current
+  ) {
     self.init(
       PostgresSettings(
         address: address, name: PostgresSettings.name(of: address), schemaName: schema,
         schema: PostgresValue.quoted(schema), lease: .seconds(600), connections: 2, notifies: notifies,
-        patience: .seconds(30), pollInterval: .seconds(1), usesEnvironmentClock: true))
+        patience: .seconds(30), pollInterval: .seconds(1), usesEnvironmentClock: true, build: build))
   }
 
   private init(_ settings: PostgresSettings) { self.settings = settings }
@@ -122,7 +124,7 @@ public final class PostgresStore: JobStore {
 
   private func begin(_ environment: StoreEnvironment) async throws -> (Open, StoreOpening) {
     let connection = try await PostgresConnection.open(settings.address)
-    try await PostgresSchema.migrate(connection, schema: settings.schemaName, store: name)
+    try await PostgresSchema.migrate(connection, schema: settings.schemaName, store: name, build: settings.build)
     let rows = try await connection.pipeline([
       PostgresStatement(
         "SELECT owner, identity FROM \(settings.schema).taskkit_open($1, $2)",
@@ -222,15 +224,12 @@ public final class PostgresStore: JobStore {
 
   public func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String) async throws {
     struct Pause: Encodable {
-      let is_kind: Bool
+      let subject: Int
       let name: String
       let by: String
     }
-    let pause =
-      switch subject {
-      case .queue(let queue): Pause(is_kind: false, name: queue, by: name.withoutNull)
-      case .kind(let kind): Pause(is_kind: true, name: kind, by: name.withoutNull)
-      }
+    let (sort, subjectName) = subject.order
+    let pause = Pause(subject: sort, name: subjectName, by: name.withoutNull)
     _ = try await perform(PostgresCall(paused ? "pause" : "resume", pause))
   }
 
@@ -304,6 +303,9 @@ public final class PostgresStore: JobStore {
 
   /// The schema as it stands in statements.
   var schema: String { settings.schema }
+
+  /// The newest format of the schema that this build knows.
+  var format: Int { settings.build.version }
 
   public func changes() -> AsyncStream<Void> { signal.stream }
 }

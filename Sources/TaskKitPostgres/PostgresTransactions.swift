@@ -23,6 +23,8 @@ final class PostgresTransactions {
   private var rescued: [RescuedJob] = []
   /// Jobs that were given out when nobody waited for the answer any more.
   private var abandoned: [AttemptKey] = []
+  /// What could not be read in an answer that nobody waited for; nil where that has been told.
+  private var damage: String?
   /// Whether it has to go on as another owner.
   private var hasGivenUp = false
   private(set) var isClosed = false
@@ -55,6 +57,20 @@ final class PostgresTransactions {
     return rescued
   }
 
+  /// How it goes with what is being done.
+  private struct Trying {
+    var delays = Backoff()
+    /// New jobs for which shelves are missing.
+    var unshelved: [PostgresValue] = []
+    /// Whether it was sent, and nobody knows what has become of it.
+    var isUnknown = false
+  }
+
+  /// What is on its way to the server under the number of an operation.
+  private enum Sent {
+    case nothing, abandoned, calls
+  }
+
   /// Does something once, whatever becomes of connections meanwhile.
   ///
   /// - Returns: what each call said.
@@ -62,49 +78,49 @@ final class PostgresTransactions {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
     operation += 1
     var conflicts = 0
-    var delays = Backoff()
-    /// New jobs for which shelves are missing.
-    var unshelved: [PostgresValue] = []
+    var trying = Trying()
     while true {
-      var isSent = false
+      /// What is lost with the connection, if that breaks.
+      var sent = Sent.nothing
       do {
         let connection = try await connected()
         if hasGivenUp { try await becomeOwnerAgain() }
-        if let parts = try await recover(connection, within: settings.patience - delays.elapsed) { return parts }
-        isSent = true
-        for jobs in unshelved {
-          _ = try await connection.query("SELECT \(settings.schema).taskkit_shelve($1)", [jobs])
+        if let parts = try await recover(connection, within: settings.patience - trying.delays.elapsed) { return parts }
+        // What was sent of it has not happened, and never will.
+        trying.isUnknown = false
+        for jobs in trying.unshelved {
+          _ = try await connection.query(
+            "SELECT \(settings.schema).taskkit_shelve($1, $2)", [.integer(owner), jobs])
         }
-        unshelved = []
-        if !abandoned.isEmpty {
-          // They go back, uncounted. What else an exchange says there, the next one that somebody waits for says.
-          let giving = try PostgresCall(JobExchange(ends: abandoned.map { ($0, .interrupted) }))
-          let answer = try JobExchange.Answer(try await send([giving], connection)[0])
-          lost += answer.toCancel.map(\.rawValue)
-          rescued += answer.rescued
-          abandoned = []
-          operation += 1
+        trying.unshelved = []
+        if !abandoned.isEmpty, !hasGivenUp {
+          sent = .abandoned
+          try await giveBack(connection)
         }
+        if hasGivenUp { continue }
+        try tellDamage(to: calls)
+        sent = .calls
         return try await send(calls, connection)
       } catch PostgresFailure.lost(let text) {
         connection = nil
-        if isSent { unknown = operation }
-        try await wait(&delays, text)
+        if sent != .nothing { unknown = operation }
+        if sent == .calls { trying.isUnknown = true }
+        try await wait(&trying, text)
       } catch PostgresFailure.refused(let text) {
         connection = nil
-        try await wait(&delays, text)
+        try await wait(&trying, text)
       } catch PostgresFailure.server(let code, let message) {
         switch code {
         case "TK001":
-          // Who knew whether it has happened is gone with the lease.
-          let isUnknown = unknown == operation && abandoned.isEmpty
           try await becomeOwnerAgain()
-          guard !isUnknown || calls.allSatisfy(\.isRepeatable) else {
+          // Who knew whether it has happened is gone with the lease.
+          guard !trying.isUnknown || calls.allSatisfy(\.isRepeatable) else {
             throw settings.error(
               .unreachable,
               "the connection was broken for longer than the lease; whether what was asked for has happened is not known"
             )
           }
+          trying.isUnknown = false
         case "40001", "40P01":
           // A conflict took it back: it is done again. Locks are taken in one order, so that hardly ever happens.
           conflicts += 1
@@ -112,30 +128,61 @@ final class PostgresTransactions {
         case "TK006" where conflicts < 20:
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
-          unshelved = calls.compactMap(\.jobs)
-        case "55P03" where !unshelved.isEmpty:
+          trying.unshelved = calls.compactMap(\.jobs)
+        case "55P03" where !trying.unshelved.isEmpty:
           throw settings.error(
             .locked,
             "a transaction that is not committed has enqueued the first job of such a kind, queue or set of constraints; commit it, "
               + "and enqueue again")
-        default: throw settings.error(code: code, message)
+        default:
+          let error =
+            if let connection { await settings.error(code: code, message, asking: connection) } else {
+              settings.error(code: code, message)
+            }
+          guard trying.isUnknown else { throw error }
+          throw settings.error(
+            error.reason, "\(error.detail); whether what was asked for last has happened is not known")
         }
       }
     }
   }
 
+  /// Gives jobs back that were given out when nobody waited for the answer any more, uncounted. What else an exchange says
+  /// there, the next one that somebody waits for says.
+  private func giveBack(_ connection: PostgresConnection) async throws {
+    let giving = try PostgresCall(JobExchange(ends: abandoned.map { ($0, .interrupted) }))
+    let rows = try await send([giving], connection)[0]
+    abandoned = []
+    operation += 1
+    do {
+      let answer = try JobExchange.Answer(rows)
+      lost += answer.toCancel.map(\.rawValue)
+      rescued += answer.rescued
+    } catch PostgresFailure.unreadable(let text) { giveUp(for: text) }
+  }
+
+  /// An answer that nobody waits for cannot be read, and it has happened. Whoever asks for something else meanwhile must not
+  /// suffer for that. What has to be cancelled is not known: all that an owner holds who is given up.
+  private func giveUp(for text: String) {
+    damage = text
+    abandoned = []
+    hasGivenUp = true
+  }
+
+  /// Tells the next exchange, which would have told what that answer said; by itself, so that nobody else is told.
+  private func tellDamage(to calls: [PostgresCall]) throws {
+    guard let text = damage, calls.contains(where: \.isExchange) else { return }
+    if calls.count == 1 { damage = nil }
+    throw settings.error(.corrupt, text)
+  }
+
   /// Does calls in one transaction.
   private func send(_ calls: [PostgresCall], _ connection: PostgresConnection) async throws -> [[PostgresRow]] {
     let setting = PostgresCall.Setting(
-      owner: owner, operation: operation, time: settings.time(environment), isRelaxed: calls.allSatisfy(\.isRelaxed))
-    let outcomes = try await connection.pipeline(
+      owner: owner, operation: operation, time: settings.time(environment), isRelaxed: calls.allSatisfy(\.isRelaxed),
+      format: settings.build.version)
+    return try await connection.query(
       calls.enumerated().map { place, call in call.statement(schema: settings.schema, setting, place: place) })
-    for case .failure(let failure) in outcomes {
-      // It is told by the one that failed.
-      if case .undone = failure { continue }
-      throw failure
-    }
-    return try outcomes.map { try $0.get() }
   }
 
   /// Asks what has become of the operation after which a connection broke.
@@ -166,9 +213,13 @@ final class PostgresTransactions {
       answers = try parts.map { try JobExchange.Answer($0) }
       said = try parts.map { try PostgresAnswer($0.first) }
     } catch {
-      throw PostgresFailure.unreadable(
+      let text =
         "what the transaction \(number) of owner \(owner) has said, which taskkit_owner keeps: \(settings.error(error).detail)"
-      )
+      guard number == operation, abandoned.isEmpty else {
+        giveUp(for: text)
+        return nil
+      }
+      throw PostgresFailure.unreadable(text)
     }
     if number == operation, !parts.isEmpty, abandoned.isEmpty { return parts }
     // The number is used up.
@@ -181,14 +232,15 @@ final class PostgresTransactions {
     return nil
   }
 
-  /// Waits before the next try. What was never sent is not tried again: it has not happened, and its caller decides.
-  private func wait(_ delays: inout Backoff, _ text: String) async throws {
+  /// Waits before the next try. Of what nothing was sent, that is not tried again: it has not happened, and its caller decides.
+  private func wait(_ trying: inout Trying, _ text: String) async throws {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
-    guard unknown == operation else { throw settings.error(.unreachable, text) }
-    guard delays.elapsed < settings.patience else {
-      throw settings.error(.unreachable, "\(text); whether what was asked for last has happened is not known")
+    guard unknown == operation || !trying.unshelved.isEmpty else { throw settings.error(.unreachable, text) }
+    guard trying.delays.elapsed < settings.patience else {
+      throw settings.error(
+        .unreachable, trying.isUnknown ? "\(text); whether what was asked for last has happened is not known" : text)
     }
-    try? await Task.sleep(for: delays.next())
+    try? await Task.sleep(for: trying.delays.next())
   }
 
   private func connected() async throws -> PostgresConnection {

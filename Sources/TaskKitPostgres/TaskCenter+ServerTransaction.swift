@@ -90,7 +90,7 @@ extension PostgresStore {
         "\(job.queue)\0\(job.kind)\0\(job.constraints)\0\(job.limit != nil)\0\(job.constraintsUntil != nil)"
       })
     guard !shelves.withLock({ $0.isSuperset(of: sorts) }) else { return }
-    _ = try await query("SELECT \(schema).taskkit_shelve($1)", [.json(try PostgresCall(jobs).json)])
+    _ = try await query("SELECT \(schema).taskkit_shelve(NULL, $1)", [.json(try PostgresCall(jobs).json)])
     shelves.withLock { $0.formUnion(sorts) }
   }
 
@@ -98,7 +98,7 @@ extension PostgresStore {
   fileprivate func enqueuing(_ jobs: [NewJob], _ identity: UUID) throws -> String {
     let stored = try PostgresCall(jobs).json
     let payloads = jobs.map { "decode('\($0.payload.bytes.base64EncodedString())', 'base64')" }
-    return "SELECT \(schema).taskkit_enqueue_all('\(identity.uuidString)', "
+    return "SELECT \(schema).taskkit_enqueue_all(\(format), '\(identity.uuidString)', "
       + "convert_from(decode('\(Data(stored.utf8).base64EncodedString())', 'base64'), 'UTF8')::jsonb, "
       + "ARRAY[\(payloads.joined(separator: ", "))]::bytea[])"
   }

@@ -28,23 +28,36 @@ struct CopyStep {
   /// What its rows are, for people.
   let what: String
   let types: [Kind]
-  /// Gets the last id and how many rows, or how many rows and the offset.
-  let select: String
+  /// All of its rows, in no order.
+  private let rows: String
+  /// The columns by which they are read, in the order of an index: so it costs no more to go on than to begin.
+  private let key: [String]
+  /// The places of these columns among all.
+  let keyPlaces: [Int]
   /// Each gets every column as an array.
   let inserts: [String]
-  let isByID: Bool
 
-  private init(_ table: String, _ what: String, _ types: [Kind], select: String, inserts: [String], isByID: Bool) {
+  private init(
+    _ table: String, _ what: String, _ types: [Kind], rows: String, key: [String], keyPlaces: [Int], inserts: [String]
+  ) {
     self.table = table
     self.what = what
     self.types = types
-    self.select = select
+    self.rows = rows
+    self.key = key
+    self.keyPlaces = keyPlaces
     self.inserts = inserts
-    self.isByID = isByID
+  }
+
+  /// Gets the key of the last row, if there is one, and how many are wanted.
+  func select(isFirst: Bool) -> String {
+    let columns = key.joined(separator: ", ")
+    let places = key.map { _ in "?" }.joined(separator: ", ")
+    return "\(rows)\(isFirst ? "" : " WHERE (\(columns)) > (\(places))") ORDER BY \(columns) LIMIT ?"
   }
 
   /// A table that has the same columns in both.
-  private init(_ table: String, _ what: String, _ columns: [(name: String, type: Kind)], key: String) {
+  private init(_ table: String, _ what: String, _ columns: [(name: String, type: Kind)], key: String...) {
     let names = columns.map(\.name).joined(separator: ", ")
     let arrays = columns.indices.map { place in
       switch columns[place].type {
@@ -55,12 +68,13 @@ struct CopyStep {
     }.joined(separator: ", ")
     // What is true or false is a number in the file.
     let values = columns.map {
-      ["is_order", "is_open", "has_ended", "is_kind", "is_key"].contains($0.name) ? "\($0.name) <> 0" : $0.name
+      ["is_order", "is_open", "has_ended", "is_key"].contains($0.name) ? "\($0.name) <> 0" : $0.name
     }
     .joined(separator: ", ")
     self.init(
-      table, what, columns.map(\.type), select: "SELECT \(names) FROM \(table) ORDER BY \(key) LIMIT ? OFFSET ?",
-      inserts: ["INSERT INTO \(table) (\(names)) SELECT \(values) FROM unnest(\(arrays)) x (\(names))"], isByID: false)
+      table, what, columns.map(\.type), rows: "SELECT \(names) FROM \(table)", key: key,
+      keyPlaces: key.map { column in columns.firstIndex { $0.name == column }! },
+      inserts: ["INSERT INTO \(table) (\(names)) SELECT \(values) FROM unnest(\(arrays)) x (\(names))"])
   }
 
   static let all: [CopyStep] = [
@@ -70,13 +84,13 @@ struct CopyStep {
       [
         ("parent", .integers), ("child", .integers), ("place", .integers), ("is_order", .integers),
         ("is_open", .integers), ("result", .blobs),
-      ], key: "parent, child"),
+      ], key: "parent", "child"),
     CopyStep(
       "taskkit_key", "unique keys",
-      [("key", .texts), ("id", .integers), ("until", .integers), ("has_ended", .integers)], key: "key, id"),
+      [("key", .texts), ("id", .integers), ("until", .integers), ("has_ended", .integers)], key: "key", "id"),
     CopyStep(
       "taskkit_occurrence", "occurrences of schedules",
-      [("schedule", .texts), ("at", .integers), ("id", .integers)], key: "schedule, at"),
+      [("schedule", .texts), ("at", .integers), ("id", .integers)], key: "schedule", "at"),
     CopyStep(
       "taskkit_schedule", "schedules",
       [("name", .texts), ("begun", .integers), ("latest", .integers), ("count", .integers)], key: "name"),
@@ -85,19 +99,19 @@ struct CopyStep {
       [
         ("id", .integers), ("place", .integers), ("attempt", .integers), ("date", .integers), ("cause", .texts),
         ("text", .texts),
-      ], key: "id, place"),
+      ], key: "id", "place"),
     CopyStep("taskkit_checkpoint", "checkpoints", [("id", .integers), ("data", .blobs)], key: "id"),
     CopyStep(
-      "taskkit_step", "results of steps", [("id", .integers), ("name", .texts), ("result", .blobs)], key: "id, name"),
+      "taskkit_step", "results of steps", [("id", .integers), ("name", .texts), ("result", .blobs)], key: "id", "name"),
     CopyStep(
       "taskkit_pause", "pauses",
-      [("is_kind", .integers), ("name", .texts), ("by", .texts), ("since", .integers)], key: "is_kind, name"),
+      [("subject", .integers), ("name", .texts), ("by", .texts), ("since", .integers)], key: "subject", "name"),
     CopyStep(
       "taskkit_rate", "rates",
-      [("is_key", .integers), ("name", .texts), ("count", .integers), ("period", .integers)], key: "is_key, name"),
+      [("is_key", .integers), ("name", .texts), ("count", .integers), ("period", .integers)], key: "is_key", "name"),
     CopyStep(
       "taskkit_start", "starts that count for a rate",
-      [("is_key", .integers), ("name", .texts), ("at", .integers), ("count", .integers)], key: "is_key, name, at"),
+      [("is_key", .integers), ("name", .texts), ("at", .integers), ("count", .integers)], key: "is_key", "name", "at"),
   ]
 
   /// A job and what has become of it are two rows in both; the shelf is found by what it is.
@@ -143,15 +157,14 @@ struct CopyStep {
     func list(_ column: String) -> String { "ARRAY(SELECT jsonb_array_elements_text(nullif(x.\(column), '')::jsonb))" }
     return CopyStep(
       "taskkit_job", "jobs", columns.map(\.type),
-      select: """
+      rows: """
         SELECT \(columns.map(\.value).joined(separator: ", ")) FROM taskkit_job j
         LEFT JOIN taskkit_state s ON s.id = j.id
         JOIN taskkit_shelf f ON f.id = coalesce(s.shelf, j.shelf)
         JOIN taskkit_name q ON q.id = j.queue JOIN taskkit_name k ON k.id = j.kind
         LEFT JOIN taskkit_ready r ON r.shelf = coalesce(s.shelf, j.shelf) AND r.major = ~coalesce(s.major, j.major)
           AND r.minor = ~coalesce(s.minor, j.minor) AND r.attempts = coalesce(s.attempts, 0) AND r.id = j.id
-        WHERE j.id > ? ORDER BY j.id LIMIT ?
-        """,
+        """, key: ["j.id"], keyPlaces: [0],
       inserts: [
         """
         INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
@@ -175,7 +188,7 @@ struct CopyStep {
         FROM \(rows) JOIN taskkit_shelf f ON f.queue = x.queue AND f.kind = x.kind AND f.needs = \(list("shelf_needs"))
           AND f.is_limited = (x.limit_key IS NOT NULL)
         """,
-      ], isByID: true)
+      ])
   }()
 }
 #endif

@@ -37,7 +37,7 @@ struct Move {
     guard !FileManager.default.fileExists(atPath: path + ".moved") else {
       throw MoveError(description: "\(path).moved is there already: take it away, then move the jobs")
     }
-    let source = try SourceFile(at: path)
+    let source = try await SourceFile.open(at: path)
     let name = PostgresSettings.name(of: address)
     let target = TargetSchema.name(schema, of: name)
     if let earlier = source.earlierTarget, earlier != target {
@@ -130,14 +130,12 @@ struct Move {
   }
 
   private func copy(_ step: CopyStep, from source: SourceFile, to target: TargetSchema) async throws {
-    var offset = 0
-    var after = Int64.min
+    var last: [CopyValue]?
     while true {
-      let rows = try source.rows(step, after: after, offset: offset)
+      let rows = try source.rows(step, after: last)
       guard !rows.isEmpty else { return }
       try await target.write(rows, step)
-      offset += rows.count
-      if case .integer(let id?) = rows.last![0] { after = id }
+      last = rows.last
     }
   }
 

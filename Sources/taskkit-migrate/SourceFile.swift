@@ -13,26 +13,49 @@ final class SourceFile {
   private static let chunk = (rows: 1000, bytes: 8 << 20)
 
   /// - Parameter path: without links.
-  init(at path: String) throws {
+  /// - Throws: where somebody uses it.
+  static func open(at path: String) async throws -> SourceFile {
     var configuration = Configuration()
     // One transaction for the whole move.
     configuration.allowsUnsafeTransactions = true
     configuration.busyMode = .timeout(10)
     let database = try DatabaseQueue(path: path, configuration: configuration)
-    let (target, owners) = try database.writeWithoutTransaction { db in
+    var (target, owners) = try begin(database, path)
+    if owners.living.isEmpty, !owners.away.isEmpty {
+      // Somebody has deleted the folder of the locks, or brought back another file. Not in the transaction: whoever lives
+      // has to write that it has another lock.
+      try await database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      let names = owners.away.values.sorted().joined(separator: ", ")
+      let text = "the lock of \(names) is not there: waiting \(SQLiteMove.grace) for it to be put back\n"
+      FileHandle.standardError.write(Data(text.utf8))
+      try await Task.sleep(for: SQLiteMove.grace)
+      (target, owners) = try begin(database, path, away: Set(owners.away.keys))
+    }
+    let others = owners.living + owners.away.values.sorted()
+    guard others.isEmpty else {
+      throw MoveError(
+        description: "\(path) is in use by \(others.joined(separator: ", ")): stop it, then move the jobs")
+    }
+    return SourceFile(database, path, earlierTarget: target)
+  }
+
+  private init(_ database: DatabaseQueue, _ path: String, earlierTarget: String?) {
+    self.database = database
+    self.path = path
+    self.earlierTarget = earlierTarget
+  }
+
+  /// Begins the transaction.
+  private static func begin(
+    _ database: DatabaseQueue, _ path: String, away: Set<String> = []
+  ) throws -> (target: String?, owners: SQLiteMove.Owners) {
+    try database.writeWithoutTransaction { db in
       guard try db.tableExists("taskkit_format") else { throw MoveError(description: "\(path) is not a file of jobs") }
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; BEGIN IMMEDIATE")
       let target = try SQLiteMove.target(db)
       try SQLiteMove.unmark(db)
-      return (target, try SQLiteMove.settle(db, at: path))
+      return (target, try SQLiteMove.settle(db, at: path, away: away))
     }
-    guard owners.isEmpty else {
-      throw MoveError(
-        description: "\(path) is in use by \(owners.joined(separator: ", ")): stop it, then move the jobs")
-    }
-    self.database = database
-    self.path = path
-    earlierTarget = target
   }
 
   /// Ends the transaction, and leaves the file as it was.
@@ -67,10 +90,12 @@ final class SourceFile {
     for end in ["-wal", "-shm", "-owners"] { try? FileManager.default.removeItem(atPath: path + end) }
   }
 
-  func rows(_ step: CopyStep, after: Int64, offset: Int) throws -> [[CopyValue]] {
+  /// - Parameter last: the row after which to go on; nil for the beginning.
+  func rows(_ step: CopyStep, after last: [CopyValue]?) throws -> [[CopyValue]] {
     try database.writeWithoutTransaction { db in
-      let arguments: StatementArguments = step.isByID ? [after, Self.chunk.rows] : [Self.chunk.rows, offset]
-      let cursor = try Row.fetchCursor(db, sql: step.select, arguments: arguments)
+      let key = last.map { last in step.keyPlaces.map { last[$0].databaseValue } } ?? []
+      let arguments = StatementArguments(key + [Self.chunk.rows.databaseValue])
+      let cursor = try Row.fetchCursor(db, sql: step.select(isFirst: last == nil), arguments: arguments)
       var rows: [[CopyValue]] = []
       var bytes = 0
       while bytes < Self.chunk.bytes, let row = try cursor.next() {
@@ -118,6 +143,17 @@ final class SourceFile {
 
   func identity() throws -> String {
     try database.writeWithoutTransaction { try String.fetchOne($0, sql: "SELECT identity FROM taskkit_format")! }
+  }
+}
+
+// Not beside the type: with GRDB's name for what is joined, a text of several would become one of its own sort.
+extension CopyValue {
+  fileprivate var databaseValue: DatabaseValue {
+    switch self {
+    case .integer(let number): number?.databaseValue ?? .null
+    case .text(let text): text?.databaseValue ?? .null
+    case .blob(let data): data?.databaseValue ?? .null
+    }
   }
 }
 #endif

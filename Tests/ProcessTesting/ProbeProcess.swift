@@ -14,11 +14,12 @@ package struct ProbeProcess: ~Copyable {
   /// Its standard input and output.
   private let socket: Int32
 
-  package init(run: String, _ environment: [String: String]) throws {
+  /// - Parameter wrapper: a program, with its arguments, that becomes this one.
+  package init(run: String, through wrapper: [String] = [], _ environment: [String: String]) throws {
     var all = ProcessInfo.processInfo.environment
     all["PROBE_RUN"] = run
     all.merge(environment) { $1 }
-    let program = try Self.program()
+    let command = wrapper + [try Self.program()]
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw POSIXError(.EMFILE) }
@@ -28,11 +29,11 @@ package struct ProbeProcess: ~Copyable {
     defer { posix_spawn_file_actions_destroy(&actions) }
     posix_spawn_file_actions_adddup2(&actions, ends[1], 0)
     posix_spawn_file_actions_adddup2(&actions, ends[1], 1)
-    let arguments = [strdup(program), nil]
+    let arguments = command.map { strdup($0) } + [nil]
     let variables = all.map { strdup("\($0)=\($1)") } + [nil]
     defer { for text in arguments + variables { free(text) } }
     var process: pid_t = 0
-    let code = posix_spawn(&process, program, &actions, nil, arguments, variables)
+    let code = posix_spawn(&process, command[0], &actions, nil, arguments, variables)
     guard code == 0 else {
       close(ends[0])
       throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EAGAIN)

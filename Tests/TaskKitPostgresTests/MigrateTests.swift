@@ -263,6 +263,40 @@ import Testing
       """)
   }
 
+  @Test func `more rows than are read at a time arrive, each once`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        let source = SQLiteStore(at: file)
+        _ = try await source.open(environment)
+        let count = 2500
+        for start in stride(from: 0, to: count, by: 500) {
+          let jobs = (start..<start + 500).map { place in
+            job { new in
+              new.unique = UniqueKey("key \(place % 7) of \(place)")
+              new.occurrence = JobOccurrence(schedule: "s \(place)", date: date + Double(place))
+              let isFirst = place == start
+              if place > 0 {
+                new.parents = [isFirst ? .job(JobID(rawValue: Int64(place))) : .inBatch(place - start - 1)]
+              }
+            }
+          }
+          _ = try await source.enqueue(jobs)
+        }
+        let jobs = try await source.jobs(.all, after: nil, limit: .max)
+        await source.close()
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        for line in ["\(count) jobs", "\(count - 1) dependencies", "\(count) unique keys", "\(count) schedules"] {
+          #expect(move.output.contains("  \(line)\n"), "\(move.output)")
+        }
+        let target = fixture.makeStore()
+        _ = try await target.open(environment)
+        #expect(try await target.jobs(.all, after: nil, limit: .max) == jobs)
+        await target.close()
+      }
+    }
+  }
+
   @Test func `when the server does not commit, the file goes on being used`() async throws {
     try await PostgresFixture.with { fixture in
       try await withFolder { file in

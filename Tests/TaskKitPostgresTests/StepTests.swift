@@ -242,7 +242,7 @@ import Testing
         } catch PostgresFailure.server(let code, let text) { script.note("\(code) \(text)") }
         do {
           _ = try await connection.query(
-            "SELECT \(fixture.quoted).taskkit_look(gen_random_uuid(), \(context.id), \(context.token.rawValue), 'book')"
+            "SELECT \(fixture.quoted).taskkit_look(1, gen_random_uuid(), \(context.id), \(context.token.rawValue), 'book')"
           )
         } catch PostgresFailure.server(let code, let text) { script.note("\(code) \(text)") }
         let none = await #expect(throws: JobStoreError.self) {

@@ -104,6 +104,53 @@ import Testing
     }
   }
 
+  @Test(arguments: FaultyProxy.Fault.allCases)
+  func `where the making of a shelf breaks, a call is done all the same, and nobody says that its outcome is not known`(
+    fault: FaultyProxy.Fault
+  ) async throws {
+    for patience in [Duration.seconds(30), .zero] {
+      try await PostgresFixture.with { fixture in
+        let proxy = try FaultyProxy(to: fixture.address)
+        let store = PostgresStore(
+          at: proxy.address, schema: fixture.schema, lease: .seconds(600), patience: patience)
+        _ = try await store.open(environment)
+        let jobs = [new]
+        // The first call is only told what is missing.
+        proxy.breakSecond(fault)
+        if patience > .zero {
+          #expect(try await store.enqueue(jobs).count == 1)
+        } else {
+          let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
+          #expect(error?.reason == .unreachable)
+          #expect(error?.detail.contains("is not known") == false)
+          #expect(try await store.enqueue(jobs).count == 1)
+        }
+        #expect(proxy.faults(fault) == 1)
+        #expect(try await store.counts().map(\.count) == [1])
+        await store.close()
+        proxy.end()
+      }
+    }
+  }
+
+  @Test func `nobody takes an owner for dead that makes a shelf and waits for somebody else`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      let (jobs, owner) = ([new], try #require(await store.owner))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Upload', '{}')")
+        let enqueueing = OngoingCall { try await store.enqueue(jobs) }
+        try await waitUntil { try await fixture.waiting("taskkit_shelve") == 1 }
+        let free = "SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id = $1 FOR UPDATE SKIP LOCKED"
+        #expect(try await fixture.query(free, [.integer(owner)]).isEmpty)
+        try await transactions[0].run("COMMIT")
+        #expect(try await enqueueing.value.count == 1)
+      }
+      await store.close()
+    }
+  }
+
   @Test func `what is refused takes nothing with it that rode along`() async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)
@@ -306,6 +353,54 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `where nobody can read what was said when lost jobs were given back, only the next exchange is told that`(
+    isLost: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600), patience: .zero)
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      let held = try await store.exchange(claim).claimed
+      _ = try await store.enqueue([new])
+      let (first, exchange) = (try #require(await store.owner), claim)
+      proxy.breakNext(.after)
+      await #expect(throws: JobStoreError.self) { try await store.exchange(exchange) }
+      try await waitFor(2, in: .running, fixture)
+      // Somebody has died, and what becomes of its jobs is told with the next answer, in words that mean nothing.
+      try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_open('dead', 1)")
+      try await fixture.query(
+        "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE name = 'dead'")
+      try await fixture.query(
+        """
+        CREATE OR REPLACE FUNCTION \(fixture.quoted).taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
+        RETURNS jsonb LANGUAGE sql AS $$
+          DELETE FROM \(fixture.quoted).taskkit_owner WHERE id = p_owner;
+          SELECT '[{"id": 1, "kind": "Upload", "state": 77}]'::jsonb
+        $$
+        """)
+      if isLost {
+        proxy.breakNext(.after)
+        let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([new]) }
+        // What was lost is not that.
+        #expect(error?.detail.contains("is not known") == false)
+        try await waitFor(1, in: .ready, fixture)
+      }
+      #expect(try await store.enqueue([new]).count == 1)
+      #expect(await store.owner != first)
+      let error = await #expect(throws: JobStoreError.self) { try await store.exchange(JobExchange()) }
+      #expect(error?.reason == .corrupt)
+      #expect(error?.detail.contains("the state of job 1 cannot be read: 77") == true)
+      let answer = try await store.exchange(JobExchange())
+      #expect(answer.toCancel == held.map(\.token))
+      #expect(answer.rescued.isEmpty)
+      try await waitFor(2, in: .ready, fixture)
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `whoever asks what has become of something waits no longer than its patience for who is still at it`()
     async throws
   {
@@ -345,10 +440,11 @@ import Testing
         await #expect(throws: JobStoreError.self) { try await store.enqueue([new]) },
         await #expect(throws: JobStoreError.self) { try await store.exchange(exchange) },
         await #expect(throws: JobStoreError.self) { try await store.change(.all, .cancel) },
+        // Of the tables of a later build this one knows nothing.
+        await #expect(throws: JobStoreError.self) { _ = try await store.counts() },
       ]
       #expect(
-        errors.map { $0?.reason } == Array(repeating: .newer(version: 99, known: PostgresSchema.version), count: 3))
-      #expect(try await store.counts().map(\.state) == [.ready])
+        errors.map { $0?.reason } == Array(repeating: .newer(version: 99, known: PostgresSchema.version), count: 4))
       try await fixture.query(
         "UPDATE \(fixture.quoted).taskkit_format SET version = $1", [.integer(Int64(PostgresSchema.version))])
       try await claim(1, store)

@@ -50,13 +50,16 @@ public struct BackgroundJobs: Sendable {
   private func firstUse() async throws -> Date? {
     let now = operations.runtime.now()
     let paused = Set(try await operations.pauses().map(\.subject))
-    let kinds = operations.kinds.map(\.kind).filter { !paused.contains(.kind($0)) }
-    var first = try await operations.schedules().filter { kinds.contains($0.kind) }.compactMap(\.next).min()
+    let kinds = operations.kinds.map(\.kind)
+    var first = try await operations.schedules().filter { kinds.contains($0.kind) && !paused.contains(.kind($0.kind)) }
+      .compactMap(\.next).min()
     for engine in try operations.joined() {
       for state in [JobState.running, .ready, .delayed] {
         let selection = JobSelection(kinds: kinds, states: [state])
         try await engine.forEachPart(of: selection, until: { first.map { $0 <= now } ?? false }) { part in
-          let uses = part.lazy.filter { !paused.contains(.queue($0.queue)) }.map { use(of: $0, now) }
+          // What runs goes on in a pause.
+          let uses = part.lazy.filter { $0.state == .running || paused.isDisjoint(with: $0.pauseSubjects) }
+            .map { use(of: $0, now) }
           first = [first, uses.min()].compactMap(\.self).min()
         }
       }

@@ -40,8 +40,8 @@ public enum JobChange: Hashable, Sendable {
   case delete
   /// Unfinished ones get another priority, those that run keep it for their next attempt (Zw10).
   case prioritise(JobPriority)
-  /// Unfinished ones that do not run are parked.
-  case hold(String)
+  /// Unfinished ones that do not run are parked until somebody releases them, or these constraints hold where there are any.
+  case hold(String, until: [String] = [])
   /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise.
   case release
   /// Dead and cancelled ones become ready, with no attempt used, in the order of their ids. One whose unique key another

@@ -39,10 +39,15 @@ public enum HoldReason: Hashable, Sendable, Codable {
   case unreadable(String)
   /// Its parent died or was cancelled.
   case parentFailed(JobID)
-  /// Its attempt asked to be held until these constraints hold; the text is its own.
+  /// Its attempt, or somebody, asked to hold it until these constraints hold; the text is theirs.
   case until([String], String)
   /// Somebody asked for it; the text is theirs.
   case asked(String)
+
+  /// What somebody asked for.
+  package init(asked text: String, until constraints: [String]) {
+    self = constraints.isEmpty ? .asked(text) : .until(constraints, text)
+  }
 
   /// The same without what is said with it.
   public var cause: HoldCause {
@@ -67,7 +72,7 @@ public enum HoldCause: String, Hashable, Sendable, Codable, CaseIterable {
   case unreadable
   /// Its parent died or was cancelled.
   case parentFailed
-  /// Its attempt waits for constraints.
+  /// It waits for constraints.
   case until
   /// Somebody asked for it.
   case asked

@@ -61,13 +61,16 @@ public struct NewJob: Sendable {
   public var tags: [String]
   /// The occurrence of a schedule that it stands for: a store takes each once, for ever.
   public var occurrence: JobOccurrence?
+  /// How many occurrences of that schedule are taken in all: where so many were, this one is not; nil for no limit.
+  public var occurrenceLimit: Int?
 
   public init(
     kind: String, queue: String = "default", priority: JobPriority = .default, payload: JobPayload, start: Start = .now,
     maximumAttempts: Int? = 3, maximumCrashes: Int = 3, deadline: Duration? = nil, constraints: [String] = [],
     constraintsUntil: Start? = nil, unique: UniqueKey? = nil, limit: KeyLimit? = nil, parents: [Parent] = [],
     parentFailure: ParentFailure = .cancel, exhaustion: Exhaustion = .keep, durability: JobDurability = .full,
-    retention: JobRetention = .default, tags: [String] = [], occurrence: JobOccurrence? = nil
+    retention: JobRetention = .default, tags: [String] = [], occurrence: JobOccurrence? = nil,
+    occurrenceLimit: Int? = nil
   ) {
     self.kind = kind
     self.queue = queue
@@ -88,6 +91,7 @@ public struct NewJob: Sendable {
     self.retention = retention
     self.tags = tags
     self.occurrence = occurrence
+    self.occurrenceLimit = occurrenceLimit
   }
 }
 

@@ -48,19 +48,19 @@ extension JobOperations {
     try await counts().filter { !$0.state.isFinal && runtime.kinds[$0.kind] == nil }
   }
 
-  /// How the schedules of the registered kinds stand, by kind. One that its store does not know begins with this, as it would
-  /// when the center starts.
+  /// How the schedules of the registered kinds stand, by kind. Nothing begins with this: what a store does not know yet has no
+  /// occurrences.
   public func schedules() async throws -> [JobScheduleStatus] {
     var all: [JobScheduleStatus] = []
     let engines = try joined()
     for kind in runtime.kinds.all {
       guard let schedule = kind.schedule, let engine = engines.first(where: { $0.keeps(kind) }) else { continue }
       try await engine.open()
-      let record = try await engine.store.schedule(kind.kind, beginning: engine.environment.now())
+      let record = try await engine.store.schedule(kind.kind)
       all.append(
         JobScheduleStatus(
           kind: kind.kind, schedule: schedule, next: engine.watches.withLock { $0.byKind[kind.kind]?.next },
-          latest: record.latest, occurrences: record.count, problem: schedule.impossibility))
+          latest: record?.latest, occurrences: record?.count ?? 0, problem: schedule.impossibility))
     }
     return all
   }

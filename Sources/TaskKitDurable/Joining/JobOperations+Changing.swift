@@ -55,33 +55,41 @@ extension JobOperations {
   ) async throws -> Int { try await change(selection, .prioritise(priority), isMeant) }
 
   /// Parks jobs that do not run, until they are released; restarts do not release them (Zw12).
+  ///
+  /// With constraints they are parked until all of these hold in a process that runs their kind, or somebody releases them.
+  /// Where they hold already the jobs go on within some seconds.
   @discardableResult
-  public func hold(_ id: JobID, because reason: String) async throws -> Bool {
-    try await change(id, .hold(JobText.kept(reason)))
+  public func hold(_ id: JobID, because reason: String, until constraints: [Constraint] = []) async throws -> Bool {
+    try await change(id, .hold(JobText.kept(reason), until: constraints.map(\.name)))
   }
 
   /// - Returns: how many were parked.
   @discardableResult
-  public func hold(where selection: JobSelection, because reason: String) async throws -> Int {
-    try await change(selection, .hold(JobText.kept(reason)))
+  public func hold(
+    where selection: JobSelection, because reason: String, until constraints: [Constraint] = []
+  ) async throws -> Int {
+    try await change(selection, .hold(JobText.kept(reason), until: constraints.map(\.name)))
   }
 
   /// Parks the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
   @discardableResult
   public func hold(
-    where selection: JobSelection = .all, because reason: String, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
-  ) async throws -> Int { try await change(selection, .hold(JobText.kept(reason)), isMeant) }
+    where selection: JobSelection = .all, because reason: String, until constraints: [Constraint] = [],
+    _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    try await change(selection, .hold(JobText.kept(reason), until: constraints.map(\.name)), isMeant)
+  }
 
   /// Lets held jobs run, with no attempt used (Z25, Z35).
   @discardableResult
   public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
 
-  /// The same for all that are held, whatever for: `JobSelection(heldFor: [.asked])` leaves those alone in which the process
-  /// died too often, and those that could not be read.
+  /// The same for all of a selection that are held, whatever for: `.all` lets those out, too, in which the process died too
+  /// often, and those that could not be read, and `JobSelection(heldFor: [.asked])` does not.
   ///
   /// - Returns: how many were released.
   @discardableResult
-  public func release(where selection: JobSelection = .all) async throws -> Int {
+  public func release(where selection: JobSelection) async throws -> Int {
     try await change(selection, .release)
   }
 
@@ -125,6 +133,12 @@ extension JobOperations {
   public func reschedule(where selection: JobSelection, _ start: NewJob.Start) async throws -> Int {
     try await change(selection, .reschedule(start))
   }
+
+  /// Makes the jobs due at another time for which something is true of their stored state; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func reschedule(
+    where selection: JobSelection = .all, _ start: NewJob.Start, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int { try await change(selection, .reschedule(start), isMeant) }
 
   private func change(_ id: JobID, _ change: JobChange) async throws -> Bool {
     try await only().change(JobSelection(ids: [id]), change) > 0
@@ -174,6 +188,7 @@ extension JobEngine {
     }
     // What had ended may be in queues that were forgotten since.
     if change == .retry { readQueues() }
+    if case .hold(_, until: let constraints) = change, !constraints.isEmpty { releaseHeldLater() }
     return answer.count
   }
 

@@ -21,6 +21,17 @@ extension JobOperations {
   /// Lets the jobs of a kind begin again. The slots of its schedule that passed meanwhile are past.
   public func resume(kind: String) async throws { try await setPaused(false, .kind(kind), nil) }
 
+  /// Begins no further jobs whose key limit has that key, of whatever kinds and queues, also such as come later: of one
+  /// account, say. What runs goes on.
+  ///
+  /// The key is that of the store, as with ``setRate(_:ofKey:)``. Jobs without a limit have no such key; single ones, those
+  /// with a tag, or those for which something is true are parked by ``hold(where:because:until:)``, which is about jobs that
+  /// are there, not about later ones.
+  public func pause(key: String, by: String? = nil) async throws { try await setPaused(true, .key(key), by) }
+
+  /// Lets the jobs with that key begin again.
+  public func resume(key: String) async throws { try await setPaused(false, .key(key), nil) }
+
   private func setPaused(_ isPaused: Bool, _ subject: PauseSubject, _ by: String?) async throws {
     try JobText.check(subject.order.1, of: "what is paused,")
     let name = JobText.kept(by ?? runtime.configuration.owner)

@@ -77,8 +77,14 @@ extension JobOperations {
     }
     if isBackingOff { reasons.append("the store could not be used, and is tried again in a while") }
     if runtime.kinds[job.kind] == nil { reasons.append("its kind is not registered in this build") }
-    for pause in try await pauses() where pause.subject == .queue(job.queue) || pause.subject == .kind(job.kind) {
-      let what = pause.subject == .kind(job.kind) ? "its kind" : "queue '\(job.queue)'"
+    let subjects = job.pauseSubjects
+    for pause in try await pauses() where subjects.contains(pause.subject) {
+      let what =
+        switch pause.subject {
+        case .queue(let name): "queue '\(name)'"
+        case .kind: "its kind"
+        case .key(let key): "key '\(key)'"
+        }
       reasons.append("\(what) is paused by \(pause.by) since \(text(pause.since))")
     }
     reasons += unmet(job)

@@ -21,13 +21,13 @@ extension JobEngine {
       machine.mustListen = true
     }
     readQueues()
-    releaseHeldByOthers()
+    releaseHeldLater()
   }
 
-  /// Another process may have held jobs until something holds that does so here. Nobody tells which, so all are looked
-  /// at, not more often than every ten seconds: nor may two processes that see it otherwise give a job to each other all
-  /// the time.
-  private func releaseHeldByOthers() {
+  /// Another process, or somebody here, may have held jobs until something holds that does so already. Nobody tells which,
+  /// so all are looked at, not more often than every ten seconds: nor may two processes that see it otherwise give a job to
+  /// each other all the time.
+  func releaseHeldLater() {
     let mustTime = receive { machine in
       guard !machine.satisfied.isEmpty, !machine.isReleaseTimed else { return false }
       machine.isReleaseTimed = true

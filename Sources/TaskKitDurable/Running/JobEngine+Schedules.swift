@@ -142,6 +142,8 @@ extension JobEngine {
         let jitter = kind.schedule?.jitter(of: kind.kind, host: center.hostName, chance: center.chance) ?? .zero
         var new = try kind.newJob(job(), EnqueueOptions(start: .at(slot + jitter / .seconds(1))))
         new.occurrence = JobOccurrence(schedule: kind.kind, date: slot)
+        // What was read of the schedule may be old by now: another process may have used the last one.
+        new.occurrenceLimit = kind.schedule?.count
         return new
       }
     } catch {

@@ -31,6 +31,13 @@ struct FileLock: ~Copyable, Sendable {
 
   borrowing func unlock() { flock(file, LOCK_UN) }
 
+  /// Leaves a mark on the file that needs no room on the disk, and stays when the lock is free.
+  borrowing func mark() {
+    var status = stat()
+    guard fstat(file, &status) == 0 else { return }
+    fchmod(file, status.st_mode & 0o7777 | S_IXUSR)
+  }
+
   /// Whether the file of that name is the one that was opened.
   borrowing func isAt(_ path: String) -> Bool {
     guard let identity = FileIdentity(file) else { return false }
@@ -40,6 +47,8 @@ struct FileLock: ~Copyable, Sendable {
   enum Holding: Sendable {
     case held
     case free
+    /// The same, and who held it has marked it.
+    case marked
     /// No file of that name is there.
     case missing
   }
@@ -54,7 +63,8 @@ struct FileLock: ~Copyable, Sendable {
     defer { close(file) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return .held }
     whileFree()
-    return .free
+    var status = stat()
+    return fstat(file, &status) == 0 && status.st_mode & S_IXUSR != 0 ? .marked : .free
   }
 }
 

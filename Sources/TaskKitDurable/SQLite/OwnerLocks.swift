@@ -57,6 +57,8 @@ final class OwnerLocks: Sendable {
 
   enum Sign: Sendable {
     case lives, died
+    /// It has ended in good order, and could not give back what it held.
+    case left
     /// There is no lock, which a living owner puts back.
     case none
   }
@@ -66,6 +68,7 @@ final class OwnerLocks: Sendable {
     switch FileLock.holding(at: folder + "/" + name) {
     case .held: .lives
     case .free: .died
+    case .marked: .left
     case .missing:
       // Owners of the file of which this one is a copy are none of this one.
       name.split(separator: ".").dropFirst().first.map { UInt64($0) == file.number } ?? true ? .none : .died

@@ -30,22 +30,32 @@ struct SQLiteCompany: Sendable {
   /// Whether nobody would tell what has to be known.
   var mustBeGuarded: Bool { isMisplaced || !missing.isEmpty || !hearsDeaths && !isAlone }
 
-  /// - Returns: which of the others are dead; `isSure` is false where one may come back.
+  /// An owner that is not there any more.
+  struct Dead: Sendable {
+    let owner: Owner
+    /// False where it may come back.
+    var isSure = true
+    /// Whether its process died; false where it could only not say that it ends.
+    var isCrash = true
+  }
+
+  /// - Returns: which of the others are dead.
   mutating func dead(
     among owners: [Owner], at now: StoreTime, sign: (String) -> OwnerLocks.Sign
-  ) -> [(owner: Owner, isSure: Bool)] {
+  ) -> [Dead] {
     isAlone = owners.isEmpty
-    var dead: [(Owner, Bool)] = []
+    var dead: [Dead] = []
     var missing: [String: StoreTime] = [:]
     for owner in owners {
       switch sign(owner.lock) {
       case .lives: break
-      case .died: dead.append((owner, true))
+      case .died: dead.append(Dead(owner: owner))
+      case .left: dead.append(Dead(owner: owner, isCrash: false))
       case .none:
         // A clock that is set back begins again.
         let since = min(self.missing[owner.lock] ?? now, now)
         missing[owner.lock] = since
-        if since + Self.grace <= now { dead.append((owner, false)) }
+        if since + Self.grace <= now { dead.append(Dead(owner: owner, isSure: false)) }
       }
     }
     self.missing = missing

@@ -4,11 +4,24 @@ package import GRDB
 
 /// What it takes to bring the jobs of a file elsewhere, in transactions of whoever does that.
 package enum SQLiteMove {
-  /// Brings the tables up to date, and gives back what dead owners held.
+  /// Who has a file open, as far as anybody can tell.
+  package struct Owners: Sendable {
+    /// What those are called that live.
+    package fileprivate(set) var living: [String] = []
+    /// What those are called, by their locks, whose lock is not there: one that lives puts it back.
+    package fileprivate(set) var away: [String: String] = [:]
+  }
+
+  /// For how long a lock has to be away before its owner counts as dead.
+  package static var grace: Duration { SQLiteCompany.grace }
+
+  /// Brings the tables up to date, and gives back what owners held that are gone.
   ///
-  /// - Parameter path: the file's name without links.
-  /// - Returns: what the owners that live are called.
-  package static func settle(_ db: Database, at path: String) throws -> [String] {
+  /// - Parameters:
+  ///   - path: the file's name without links.
+  ///   - away: the locks that have not been there for ``grace``.
+  /// - Returns: the other owners.
+  package static func settle(_ db: Database, at path: String, away: Set<String> = []) throws -> Owners {
     _ = try SQLiteSchema.migrate(db, store: path)
     guard let file = FileIdentity(at: path) else {
       throw JobStoreError(.missing, store: path, detail: "the file was moved or deleted")
@@ -17,17 +30,19 @@ package enum SQLiteMove {
     let owners = try db.list("SELECT id, lock, name FROM taskkit_owner ORDER BY id") {
       (id: $0[0] as Int64, lock: $0[1] as String, name: $0[2] as String)
     }
-    var living: [String] = []
+    var others = Owners()
     for owner in owners {
       switch OwnerLocks.sign(of: owner.lock, in: OwnerLocks.folder(forDatabaseAt: path), file: file) {
-      // One whose lock is away may come back.
-      case .lives, .none: living.append(owner.name)
+      case .lives: others.living.append(owner.name)
+      case .none where !away.contains(owner.lock): others.away[owner.lock] = owner.name
+      case .none: _ = try transaction.release(owner: owner.id, isCrash: true)
       case .died: _ = try transaction.release(owner: owner.id, isCrash: true)
+      case .left: _ = try transaction.release(owner: owner.id, isCrash: false)
       }
     }
     _ = try transaction.releaseStrangers()
     try transaction.finish()
-    return living
+    return others
   }
 
   /// Where the jobs of a file go to, or are; nil for a file that is in use as any other.

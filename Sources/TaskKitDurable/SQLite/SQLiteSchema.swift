@@ -74,8 +74,8 @@ enum SQLiteSchema {
     CREATE TABLE taskkit_schedule (
       name TEXT PRIMARY KEY, begun INTEGER NOT NULL, latest INTEGER, count INTEGER NOT NULL) WITHOUT ROWID;
     CREATE TABLE taskkit_pause (
-      is_kind INTEGER NOT NULL, name TEXT NOT NULL, by TEXT NOT NULL, since INTEGER NOT NULL,
-      PRIMARY KEY (is_kind, name)) WITHOUT ROWID;
+      subject INTEGER NOT NULL, name TEXT NOT NULL, by TEXT NOT NULL, since INTEGER NOT NULL,
+      PRIMARY KEY (subject, name)) WITHOUT ROWID;
     CREATE TABLE taskkit_rate (
       is_key INTEGER NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL, period INTEGER NOT NULL,
       PRIMARY KEY (is_key, name)) WITHOUT ROWID;
@@ -105,7 +105,30 @@ enum SQLiteSchema {
     return try String.fetchOne(db, sql: "SELECT target FROM taskkit_moved")
   }
 
-  /// Makes the tables, or brings them up to date, in the transaction that is going.
+  /// Whether a build may use a file of that format.
+  ///
+  /// - Throws: where it may not.
+  private static func check(_ found: Int, knowing version: Int, _ db: Database, store: String) throws {
+    guard found != movedVersion else {
+      let target = try target(db) ?? "another store"
+      throw JobStoreError(.invalid, store: store, detail: "the jobs of the file have been moved to \(target)")
+    }
+    guard found <= version else {
+      throw JobStoreError(.newer(version: found, known: version), store: store, detail: "the file's format is newer")
+    }
+  }
+
+  /// Whether this build may still use a file: a newer one may have migrated it while it was open, and then the statements of
+  /// this one no longer mean what they say.
+  ///
+  /// - Throws: where it may not.
+  static func check(_ db: Database, store: String) throws {
+    let found: Int? = try db.first("SELECT version FROM taskkit_format") { $0[0] }
+    try check(found ?? version, knowing: version, db, store: store)
+  }
+
+  /// Makes the tables, or brings them up to date, in the transaction that is going. Who has the file open in an older format
+  /// is refused from then on, see ``check(_:store:)``.
   ///
   /// - Parameter steps: those of this build; a test gives others to see what becomes of files when there are more.
   /// - Returns: the store's identity.
@@ -115,13 +138,7 @@ enum SQLiteSchema {
       sql: "CREATE TABLE IF NOT EXISTS taskkit_format (version INTEGER NOT NULL, identity TEXT NOT NULL)")
     let row = try Row.fetchOne(db, sql: "SELECT version, identity FROM taskkit_format")
     let found: Int = row?["version"] ?? 0
-    guard found != movedVersion else {
-      let target = try target(db) ?? "another store"
-      throw JobStoreError(.invalid, store: store, detail: "the jobs of the file have been moved to \(target)")
-    }
-    guard found <= version else {
-      throw JobStoreError(.newer(version: found, known: version), store: store, detail: "the file's format is newer")
-    }
+    try check(found, knowing: version, db, store: store)
     for step in steps[found...] { try db.execute(sql: step) }
     if let row, let identity = UUID(uuidString: row["identity"]) {
       if found < version { try db.execute(sql: "UPDATE taskkit_format SET version = ?", arguments: [version]) }

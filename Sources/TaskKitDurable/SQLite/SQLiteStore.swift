@@ -15,6 +15,10 @@ import Synchronization
 /// the system does not tell. If somebody deletes that folder the owners that live put their locks back, so those that do
 /// not are found only after ten seconds.
 ///
+/// A later version of TaskKit may change the tables. When a process of that version has opened the file, those of an older
+/// version that have it open write and read nothing more: each call throws ``JobStoreError/Reason/newer(version:known:)``. What
+/// they hold goes back when they end.
+///
 /// Symbolic links to the file, or to a folder that it is in, may be used beside its name. A hard link may not: SQLite
 /// damages a file that is open by two of its names. Network file systems often do not keep locks: do not use one.
 public final class SQLiteStore: JobStore {
@@ -187,7 +191,14 @@ public final class SQLiteStore: JobStore {
       // Not `read`, which fails in a task that is cancelled, as if something were wrong with the file: an attempt that was
       // stopped may still ask, and so may a screen that closes.
       return try await withUnsafeThrowingContinuation { waiter in
-        writer.database.asyncRead { db in waiter.resume(with: Result { try body(try db.get()) }) }
+        writer.database.asyncRead { [name] reader in
+          waiter.resume(
+            with: Result {
+              let db = try reader.get()
+              try SQLiteSchema.check(db, store: name)
+              return try body(db)
+            })
+        }
       }
     } catch {
       throw JobStoreError(error, path: name)
@@ -273,12 +284,11 @@ public final class SQLiteStore: JobStore {
 
   public func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
     let writer = try writer()
-    return try await writer.perform(isRelaxed: exchange.isRelaxed) { transaction in
-      let rescued = try writer.rescueIfDue(transaction)
-      var answer = try transaction.exchange(exchange)
-      answer.rescued = rescued
-      return answer
+    let operation = ExchangeOperation(exchange, isRelaxed: exchange.isRelaxed) { transaction in
+      try writer.exchange(exchange, transaction)
     }
+    try await writer.perform(operation)
+    return operation.answer
   }
 
   public func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
@@ -326,6 +336,10 @@ public final class SQLiteStore: JobStore {
 
   public func step(_ name: String, of job: JobID) async throws -> Data? {
     try await read { try SQLiteTransaction.step($0, name, of: job) }
+  }
+
+  public func schedule(_ name: String) async throws -> ScheduleRecord? {
+    try await read { try SQLiteTransaction.schedule($0, name) }
   }
 
   public func pauses() async throws -> [JobPause] {

@@ -25,9 +25,9 @@ extension SQLiteTransaction {
     case .prioritise(let priority):
       guard var job = try job(id) else { return true }
       try prioritise(&job, priority)
-    case .hold(let text):
+    case .hold(let text, let constraints):
       guard var job = try job(id) else { return true }
-      try hold(&job, .asked(text))
+      try hold(&job, HoldReason(asked: text, until: constraints))
     case .release:
       guard var job = try job(id) else { return true }
       startOver(&job)
@@ -79,6 +79,7 @@ extension SQLiteTransaction {
     try makeReady(&job, due: now)
     if let failed, job.parentFailure == .hold { try hold(&job, .parentFailed(failed)) }
     // Those that do not run, and are not about to, wait for it again.
+    noteEdges()
     try db.run(
       """
       UPDATE taskkit_edge SET is_open = 1, result = NULL WHERE parent = ? AND NOT is_order
@@ -117,13 +118,13 @@ extension SQLiteTransaction {
   // MARK: Stopping
 
   func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String) throws {
-    let (isKind, subjectName) = subject.order
+    let (sort, subjectName) = subject.order
     if paused {
       try db.run(
-        "INSERT OR IGNORE INTO taskkit_pause VALUES (?, ?, ?, ?)", isKind, subjectName, name, now.microseconds)
+        "INSERT OR IGNORE INTO taskkit_pause VALUES (?, ?, ?, ?)", sort, subjectName, name, now.microseconds)
     } else {
-      try db.run("DELETE FROM taskkit_pause WHERE is_kind = ? AND name = ?", isKind, subjectName)
-      guard isKind == 1, db.changesCount > 0 else { return }
+      try db.run("DELETE FROM taskkit_pause WHERE subject = ? AND name = ?", sort, subjectName)
+      guard case .kind = subject, db.changesCount > 0 else { return }
       // Its slots have passed meanwhile.
       try db.run(
         "UPDATE taskkit_schedule SET latest = max(coalesce(latest, begun), ?) WHERE name = ?", now.microseconds,
@@ -149,6 +150,8 @@ extension SQLiteTransaction {
   /// Deletes ended jobs whose retention has passed.
   func sweep(limit: Int) throws -> Duration? {
     try db.run("DELETE FROM taskkit_key WHERE has_ended AND until <= ?", now.microseconds)
+    // Queues may have any names. Who counts adds them again.
+    try db.run("DELETE FROM taskkit_count WHERE count = 0")
     let expired = try db.list(
       "SELECT id FROM taskkit_state WHERE expiry <= ? ORDER BY expiry, id LIMIT ?", now.microseconds, max(0, limit)
     ) { JobID(rawValue: $0[0]) }

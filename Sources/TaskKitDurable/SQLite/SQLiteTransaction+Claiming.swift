@@ -53,6 +53,7 @@ extension SQLiteTransaction {
     let (free, isLimited) = try freeStarts(of: .queue(claim.queue))
     var allowance = Allowance(left: min(claim.limit, free), kinds: [:])
     guard allowance.left > 0 else { return }
+    for case .key(let key) in paused { allowance.rates[key] = (left: 0, taken: 0) }
     var names: [Int64: String] = [:]
     for kind in claim.kinds where !paused.contains(.kind(kind.name)) {
       guard let number = try storedNumber(of: kind.name) else { continue }

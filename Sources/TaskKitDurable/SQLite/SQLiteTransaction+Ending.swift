@@ -20,7 +20,8 @@ extension SQLiteTransaction {
   ///   - ended: told the places of those that have been ended. The others have to be looked at one by one.
   func endPlainly(_ keys: ArraySlice<AttemptKey>, _ ended: (Int) -> Void) throws {
     guard let first = keys.first, let last = keys.last else { return }
-    var ending = try step(.ending)
+    // Where no job waits for another, it need not be looked for who waits for these.
+    var ending = try step(haveEdges() ? .endingAmongEdges : .ending)
     ending.bind(first.job.rawValue...last.job.rawValue)
     let found = try ending.list { row in
       (
@@ -151,6 +152,12 @@ extension SQLiteTransaction {
     if job.flags.contains(.checkpoint) { try db.run("DELETE FROM taskkit_checkpoint WHERE id = ?", id) }
     if job.flags.contains(.errors) { try db.run("DELETE FROM taskkit_error WHERE id = ?", id) }
     if job.flags.contains(.steps) { try db.run("DELETE FROM taskkit_step WHERE id = ?", id) }
+  }
+
+  /// Gives an attempt back that has not begun, and holds its job still.
+  func giveBack(_ key: AttemptKey) throws {
+    guard var job = try job(key.job), job.attempt?.token == key.token else { return }
+    try interrupt(&job)
   }
 
   // MARK: Keys

@@ -59,7 +59,9 @@ extension SQLiteTransaction {
   }
 
   private func enqueue(_ new: NewJob, batch: [EnqueuedJob]) throws -> EnqueuedJob {
-    if let occurrence = new.occurrence, let old = try job(of: occurrence) {
+    if let occurrence = new.occurrence,
+      let old = try job(of: occurrence) ?? lastJob(of: occurrence, new.occurrenceLimit)
+    {
       return EnqueuedJob(id: old, outcome: .kept)
     }
     var outcome = EnqueuedJob.Outcome.added
@@ -192,11 +194,7 @@ extension SQLiteTransaction {
   /// What is known of a schedule, which begins now for one that was not.
   func schedule(_ name: String, beginning date: Date) throws -> ScheduleRecord {
     try db.run("INSERT OR IGNORE INTO taskkit_schedule VALUES (?, ?, NULL, 0)", name, StoreTime(date).microseconds)
-    return try db.first("SELECT begun, latest, count FROM taskkit_schedule WHERE name = ?", name) { row in
-      ScheduleRecord(
-        begun: StoreTime(microseconds: row[0]).date,
-        latest: (row[1] as Int64?).map { StoreTime(microseconds: $0).date }, count: row[2])
-    }!
+    return try Self.schedule(db, name)!
   }
 
   private func job(of occurrence: JobOccurrence) throws -> JobID? {
@@ -206,6 +204,16 @@ extension SQLiteTransaction {
       time
     ) { (at: $0[0] as Int64, id: $0[1] as Int64) }
     return next.flatMap { $0.at == time || $0.id < 0 ? JobID(rawValue: abs($0.id)) : nil }
+  }
+
+  /// That of the latest occurrence of a schedule where so many were taken; nil where another one may be.
+  private func lastJob(of occurrence: JobOccurrence, _ limit: Int?) throws -> JobID? {
+    guard let limit else { return nil }
+    let count: Int? = try db.first("SELECT count FROM taskkit_schedule WHERE name = ?", occurrence.schedule) { $0[0] }
+    guard let count, count >= limit else { return nil }
+    return try db.first(
+      "SELECT id FROM taskkit_occurrence WHERE schedule = ? ORDER BY at DESC LIMIT 1", occurrence.schedule
+    ) { JobID(rawValue: abs($0[0] as Int64)) }
   }
 
   private func take(_ occurrence: JobOccurrence, for id: JobID) throws {

@@ -25,11 +25,7 @@ extension SQLiteTransaction {
   }
 
   private func paused() throws -> Set<PauseSubject> {
-    Set(
-      try step(.paused).list { row in
-        let name = row.text(1) ?? ""
-        return row.integer(0) != 0 ? .kind(name) : .queue(name)
-      })
+    Set(try step(.paused).list { row in PauseSubject(sort: Int(row.integer(0)), name: row.text(1) ?? "") })
   }
 
   // MARK: What attempts say
@@ -67,8 +63,7 @@ extension SQLiteTransaction {
 
   private func take(_ ends: [(AttemptKey, JobExchange.End)]) throws -> [Bool] {
     var isTaken = Array(repeating: false, count: ends.count)
-    // Where no job waits for another, what ended well makes no difference to the others.
-    if try !haveEdges() { try endPlainly(ends, &isTaken) }
+    try endPlainly(ends, &isTaken)
     for (place, (key, end)) in ends.enumerated() where !isTaken[place] { isTaken[place] = try take(end, by: key) }
     return isTaken
   }

@@ -108,11 +108,18 @@ extension SQLiteTransaction {
     try db.first("SELECT result FROM taskkit_step WHERE id = ? AND name = ?", id.rawValue, name) { $0[0] }
   }
 
+  static func schedule(_ db: Database, _ name: String) throws -> ScheduleRecord? {
+    try db.first("SELECT begun, latest, count FROM taskkit_schedule WHERE name = ?", name) { row in
+      ScheduleRecord(
+        begun: StoreTime(microseconds: row[0]).date,
+        latest: (row[1] as Int64?).map { StoreTime(microseconds: $0).date }, count: row[2])
+    }
+  }
+
   static func pauses(_ db: Database) throws -> [JobPause] {
-    try db.list("SELECT is_kind, name, by, since FROM taskkit_pause ORDER BY is_kind, name") { row in
+    try db.list("SELECT subject, name, by, since FROM taskkit_pause ORDER BY subject, name") { row in
       JobPause(
-        subject: row[0] as Bool ? .kind(row[1]) : .queue(row[1]), by: row[2],
-        since: StoreTime(microseconds: row[3]).date)
+        subject: PauseSubject(sort: row[0], name: row[1]), by: row[2], since: StoreTime(microseconds: row[3]).date)
     }
   }
 }

@@ -15,6 +15,7 @@ extension SQLiteTransaction {
     case insertRunning
     case claimed
     case ending
+    case endingAmongEdges
     case deleteRunning
     case endRunning
     case deleteJob
@@ -66,13 +67,9 @@ extension SQLiteTransaction {
         j.needs_until, j.shelf, coalesce(s.flags, j.flags)
         FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id BETWEEN ? AND ? ORDER BY j.id
         """
-      case .ending:
-        """
-        SELECT r.id, r.token, j.queue, j.kind, j.keep_finished, j.unique_key IS NOT NULL OR j.limit_key IS NOT NULL \
-        OR s.id IS NOT NULL OR j.flags <> 0
-        FROM taskkit_running r JOIN taskkit_job j ON j.id = r.id LEFT JOIN taskkit_state s ON s.id = r.id
-        WHERE r.id BETWEEN ? AND ? ORDER BY r.id
-        """
+      case .ending: Self.ending()
+      case .endingAmongEdges:
+        Self.ending(or: "EXISTS (SELECT 1 FROM taskkit_edge e WHERE e.parent = r.id AND e.is_open)")
       case .deleteRunning: "DELETE FROM taskkit_running WHERE id = ?"
       case .endRunning: "DELETE FROM taskkit_running WHERE id BETWEEN ? AND ?"
       case .deleteJob: "DELETE FROM taskkit_job WHERE id = ?"
@@ -90,16 +87,26 @@ extension SQLiteTransaction {
         """
       case .lastShelf: "SELECT max(id) FROM taskkit_shelf"
       case .dataVersion: "PRAGMA data_version"
-      case .anyEdge: "SELECT 1 FROM taskkit_edge LIMIT 1"
+      case .anyEdge: "SELECT 1 FROM taskkit_edge INDEXED BY taskkit_edge_open WHERE is_open LIMIT 1"
       case .cancelled: "SELECT token FROM taskkit_cancel WHERE owner = ? ORDER BY token"
       case .due: "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id LIMIT ?"
       case .nextDue: "SELECT at FROM taskkit_due ORDER BY at LIMIT 1"
-      case .paused: "SELECT is_kind, name FROM taskkit_pause"
+      case .paused: "SELECT subject, name FROM taskkit_pause"
       case .rate: "SELECT count, period FROM taskkit_rate WHERE is_key = ? AND name = ?"
       case .rates: "SELECT is_key, name, count, period FROM taskkit_rate ORDER BY is_key, name"
       case .begin: "BEGIN IMMEDIATE TRANSACTION"
       case .commit: "COMMIT TRANSACTION"
       }
+    }
+
+    /// - Parameter reason: another one why more is to be done than to delete what there is of a job.
+    private static func ending(or reason: String = "0") -> String {
+      """
+      SELECT r.id, r.token, j.queue, j.kind, j.keep_finished, j.unique_key IS NOT NULL OR j.limit_key IS NOT NULL \
+      OR s.id IS NOT NULL OR j.flags <> 0 OR \(reason)
+      FROM taskkit_running r JOIN taskkit_job j ON j.id = r.id LEFT JOIN taskkit_state s ON s.id = r.id
+      WHERE r.id BETWEEN ? AND ? ORDER BY r.id
+      """
     }
   }
 

@@ -48,25 +48,32 @@ final class SQLiteTransaction {
   var now: StoreTime
   let owner: Int64
   var caches: SQLiteCaches
+  private let knowsShelves: Bool
   var pending = Pending()
   /// Whether it has seen to it that the owner can be found.
   var keepsPlace = false
+  /// Whether an exchange in it says what was not heard of those before.
+  var hasToldUnheard = false
   let statements: StepStatements
   /// What is given for a plain job beside its own.
   var plain: PlainJob?
-  /// Whether any job waits for another; nil where that has not been looked at.
+  /// Whether any job waits for another that has not ended; nil where that has not been looked at.
   private var mayHaveEdges: Bool?
 
-  /// - Parameter statements: those that the connection keeps compiled; nil where it keeps none but GRDB's.
+  /// - Parameters:
+  ///   - knowsShelves: whether all shelves are known in it, as they have to be to claim.
+  ///   - statements: those that the connection keeps compiled; nil where it keeps none but GRDB's.
   init(
-    _ db: Database, now: StoreTime, owner: Int64, caches: SQLiteCaches, statements: StepStatements? = nil
+    _ db: Database, now: StoreTime, owner: Int64, caches: SQLiteCaches, knowsShelves: Bool = true,
+    statements: StepStatements? = nil
   ) throws {
     self.db = db
     self.statements = statements ?? StepStatements()
     self.now = now
     self.owner = owner
     self.caches = caches
-    try loadShelves()
+    self.knowsShelves = knowsShelves
+    if knowsShelves { try loadShelves() }
   }
 
   /// Writes what has gathered. Nothing may be done afterwards.
@@ -81,7 +88,8 @@ final class SQLiteTransaction {
   /// What changes when another connection has written.
   func dataVersion() throws -> Int { try step(.dataVersion).first { Int($0.integer(0)) }! }
 
-  /// Whether any job waits for another: where none does, none has to be looked for.
+  /// Whether any job waits for another that has not ended: where none does, none has to be looked for. What is kept of those
+  /// whose parents have ended, as of all that are dead, does not count.
   func haveEdges() throws -> Bool {
     if let known = mayHaveEdges { return known }
     let isThere = try step(.anyEdge).hasRow()
@@ -150,9 +158,24 @@ final class SQLiteTransaction {
     if let known = caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs)] {
       return known.id
     }
+    guard knowsShelves else { return try shelfThere(queue: queue, kind: kind, needs: needs) }
     try db.run("INSERT INTO taskkit_shelf (queue, kind, needs) VALUES (?, ?, ?)", queue, kind, needs)
     let id = db.lastInsertedRowID
     try loadShelves()
+    return id
+  }
+
+  /// The same where it has to be looked whether it is there.
+  private func shelfThere(queue: Int64, kind: Int64, needs: String) throws -> Int64 {
+    let stored: Int64? = try db.first(
+      "SELECT id FROM taskkit_shelf WHERE queue = ? AND kind = ? AND needs = ?", queue, kind, needs
+    ) { $0[0] }
+    if stored == nil {
+      try db.run("INSERT INTO taskkit_shelf (queue, kind, needs) VALUES (?, ?, ?)", queue, kind, needs)
+    }
+    let id = stored ?? db.lastInsertedRowID
+    caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs)] = SQLiteCaches.Shelf(
+      id: id, kind: kind, needs: Self.strings(needs).map(Set.init))
     return id
   }
 

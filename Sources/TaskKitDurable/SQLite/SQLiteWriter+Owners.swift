@@ -24,13 +24,14 @@ extension SQLiteWriter {
     try keepPlace(transaction)
     let others = try others(transaction.db)
     var rescued: [RescuedJob] = []
-    for (other, isSure) in dead(among: others, at: transaction.now) {
+    for dead in dead(among: others, at: transaction.now) {
+      let other = dead.owner
       let tokens = try transaction.db.list("SELECT token FROM taskkit_running WHERE owner = ?", other.id) {
         $0[0] as Int64
       }
-      rescued += try transaction.release(owner: other.id, isCrash: true)
+      rescued += try transaction.release(owner: other.id, isCrash: dead.isCrash)
       // If it comes back, it hears that it has lost them.
-      for token in tokens where !isSure {
+      for token in tokens where !dead.isSure {
         try transaction.db.run("INSERT INTO taskkit_cancel VALUES (?, ?)", other.id, token)
       }
       company.withLock { $0.bury(other.lock) }
@@ -47,9 +48,7 @@ extension SQLiteWriter {
     }
   }
 
-  private func dead(
-    among others: [SQLiteCompany.Owner], at now: StoreTime
-  ) -> [(owner: SQLiteCompany.Owner, isSure: Bool)] {
+  private func dead(among others: [SQLiteCompany.Owner], at now: StoreTime) -> [SQLiteCompany.Dead] {
     company.withLock { company in
       company.dead(among: others, at: now) { OwnerLocks.sign(of: $0, in: locks.folder, file: file) }
     }

@@ -107,9 +107,9 @@ extension SQLiteWriter {
         }
       }
     } catch let failure as AfterCommit {
-      // It has been done, and must not be done again; but nobody will find it.
+      // It has been done, and must not be done again; but nobody will find it, unless the file comes back.
       let error = JobStoreError(failure.error, path: path)
-      for operation in operations { operation.fail(error) }
+      for operation in operations { leaveUnheard(operation, error) }
       return false
     } catch {
       // What was looked for was not committed.
@@ -168,8 +168,17 @@ extension SQLiteWriter {
           outcomes.append(try transaction.inSavepoint { try operation.run(transaction) })
         }
       }
+    } catch let failure as AfterCommit {
+      let error = JobStoreError(failure.error, path: path)
+      for (operation, outcome) in zip(operations, outcomes) {
+        switch outcome {
+        case .success: leaveUnheard(operation, error)
+        case .failure: operation.fail(error)
+        }
+      }
+      return
     } catch {
-      let error = JobStoreError((error as? AfterCommit)?.error ?? error, path: path)
+      let error = JobStoreError(error, path: path)
       for operation in operations { operation.fail(error) }
       return
     }
@@ -179,6 +188,27 @@ extension SQLiteWriter {
       case .failure(let error): operation.fail(JobStoreError(error, path: path))
       }
     }
+  }
+
+  /// Fails an operation that has happened.
+  private func leaveUnheard(_ operation: WriterOperation, _ error: JobStoreError) {
+    if let unheard = operation.unheard { memory.withLock { $0.unheard = unheard.following($0.unheard) } }
+    operation.fail(error)
+  }
+
+  /// Does an exchange, and says what was not heard of those before.
+  func exchange(_ exchange: JobExchange, _ transaction: SQLiteTransaction) throws -> JobExchange.Answer {
+    let rescued = try rescueIfDue(transaction)
+    let unheard = transaction.hasToldUnheard ? nil : memory.withLock { $0.unheard }
+    // Nobody works at it.
+    for key in unheard?.claimed ?? [] { try transaction.giveBack(key) }
+    var answer = try transaction.exchange(exchange)
+    answer.rescued = rescued
+    if let unheard {
+      unheard.tell(exchange, &answer)
+      transaction.hasToldUnheard = true
+    }
+    return answer
   }
 
   /// One transaction, on the disk when it returns. Blocks its thread, which must be the queue's.
@@ -201,6 +231,11 @@ extension SQLiteWriter {
           let transaction = try SQLiteTransaction(
             db, now: time, owner: owner, caches: memory.caches, statements: statements)
           memory.dataVersion = try transaction.dataVersion()
+          // Only another connection can have brought the file to a newer format.
+          if memory.formatVersion != memory.dataVersion {
+            try SQLiteSchema.check(db, store: path)
+            memory.formatVersion = memory.dataVersion
+          }
           try keepPlace(transaction, version: memory.dataVersion)
           try body(transaction)
           try transaction.finish()
@@ -208,6 +243,7 @@ extension SQLiteWriter {
           if let statements { try statements.statement(.commit, db).run() } else { try db.run("COMMIT TRANSACTION") }
           notePlace(transaction, version: memory.dataVersion)
           memory.caches = transaction.caches
+          if transaction.hasToldUnheard { memory.unheard = nil }
         } catch {
           if db.isInsideTransaction { try? db.rollback() }
           throw error

@@ -28,6 +28,8 @@ final class SQLiteWriter: Sendable {
   struct Memory {
     var caches = SQLiteCaches()
     var dataVersion: Int?
+    /// At which of them the file's format was one that this build knows.
+    var formatVersion: Int?
     /// Whether commits wait for the disk.
     var isRelaxed: Bool?
     var lastLookForOwners: StoreTime?
@@ -35,6 +37,8 @@ final class SQLiteWriter: Sendable {
     var hasWritten = false
     /// Whether that will be looked at.
     var isMoveTimed = false
+    /// What was said in exchanges that have happened, and was not heard: their file was away when they had.
+    var unheard: UnheardExchange?
     /// How many operations the last commit had, and how long it took, in nanoseconds.
     var lastCommit = (count: 0, duration: UInt64(0))
   }
@@ -139,8 +143,10 @@ final class SQLiteWriter: Sendable {
     guard found == identity.uuidString else {
       throw JobStoreError(.invalid, store: path, detail: "the transaction is one of another database")
     }
-    // Names and shelves that are new may be rolled back, so nothing is remembered.
-    let transaction = try SQLiteTransaction(db, now: StoreTime(now()), owner: owner, caches: SQLiteCaches())
+    try SQLiteSchema.check(db, store: path)
+    // Names and shelves that are new may be rolled back, so nothing is remembered, and nothing read that is not needed.
+    let transaction = try SQLiteTransaction(
+      db, now: StoreTime(now()), owner: owner, caches: SQLiteCaches(), knowsShelves: false)
     let result = try transaction.inSavepoint {
       let value = try body(transaction)
       try transaction.finish()
@@ -174,11 +180,13 @@ final class SQLiteWriter: Sendable {
 
   /// Ends the owner, after everything that was asked for before.
   func close() async {
-    // What cannot be given back now is found as a dead owner's.
     let isReleased: Void? = try? await perform { transaction in
       _ = try transaction.release(owner: self.owner, isCrash: false)
       self.company.withLock { $0.isLeaving = true }
     }
+    // What cannot be given back now, for want of room for one, is found as that of an owner that is gone: its lock says that
+    // it was no crash.
+    if isReleased == nil { ownLock.withLock { $0?.lock.mark() } }
     end(removesLock: isReleased != nil)
   }
 

@@ -12,6 +12,9 @@ class WriterOperation: @unchecked Sendable {
   /// Does it. May be called again when the transaction did not come about.
   func run(_ transaction: SQLiteTransaction) throws {}
 
+  /// What of it has to be said again where it has happened and nobody has heard that.
+  var unheard: UnheardExchange? { nil }
+
   /// To be called before the writer gets it.
   final func setWaiter(_ waiter: UnsafeContinuation<Void, any Error>) { self.waiter = waiter }
 
@@ -34,6 +37,28 @@ final class AskedOperation<Value: Sendable>: WriterOperation, @unchecked Sendabl
   }
 
   override func run(_ transaction: SQLiteTransaction) throws { value = try body(transaction) }
+}
+
+/// An exchange.
+// As above.
+final class ExchangeOperation: WriterOperation, @unchecked Sendable {
+  private let exchange: JobExchange
+  private let body: @Sendable (SQLiteTransaction) throws -> JobExchange.Answer
+  /// What it came to, for who has asked.
+  private(set) var answer = JobExchange.Answer()
+
+  init(
+    _ exchange: JobExchange, isRelaxed: Bool,
+    _ body: @escaping @Sendable (SQLiteTransaction) throws -> JobExchange.Answer
+  ) {
+    self.exchange = exchange
+    self.body = body
+    super.init(isRelaxed: isRelaxed)
+  }
+
+  override var unheard: UnheardExchange? { UnheardExchange(exchange, answer) }
+
+  override func run(_ transaction: SQLiteTransaction) throws { answer = try body(transaction) }
 }
 
 /// Jobs that are written down.

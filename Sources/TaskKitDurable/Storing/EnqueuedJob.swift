@@ -5,7 +5,8 @@ public struct EnqueuedJob: Hashable, Sendable {
     /// It is there, and nothing else has changed.
     case added
     /// An unfinished one has its key, or its occurrence was taken; the id is that one's. Of an occurrence before the latest
-    /// thousand of its schedule it may be that of a later one.
+    /// thousand of its schedule it may be that of a later one. Where all occurrences of the schedule are used up, see
+    /// ``NewJob/occurrenceLimit``, it is that of the latest.
     case kept
     /// In the place of those, which are kept as finished ones are: at once gone, unless their kind says otherwise.
     case replaced([JobID])

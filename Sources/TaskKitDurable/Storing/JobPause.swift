@@ -6,6 +6,33 @@ public enum PauseSubject: Hashable, Sendable, Codable {
   case queue(String)
   /// A kind, whatever queue its jobs are in.
   case kind(String)
+  /// The jobs whose ``KeyLimit`` has that key, whatever kinds and queues they are of.
+  case key(String)
+}
+
+extension JobSnapshot {
+  /// Whose pause keeps it from starting.
+  var pauseSubjects: [PauseSubject] { [.queue(queue), .kind(kind)] + (limit.map { [.key($0.key)] } ?? []) }
+}
+
+extension PauseSubject {
+  /// As stores write it: what sort of thing it is, and its name. Pauses are listed in that order.
+  package var order: (sort: Int, name: String) {
+    switch self {
+    case .queue(let name): (0, name)
+    case .kind(let name): (1, name)
+    case .key(let name): (2, name)
+    }
+  }
+
+  /// What a store has written as ``order``.
+  package init(sort: Int, name: String) {
+    switch sort {
+    case 0: self = .queue(name)
+    case 1: self = .kind(name)
+    default: self = .key(name)
+    }
+  }
 }
 
 /// Who stopped what, and when.

@@ -6,11 +6,14 @@ public import Foundation
 /// order of the law, and makes sure that of several attempts only one counts. `JobStoreConformance` of
 /// TaskKitDurableTesting proves a store against these rules:
 ///
-/// 1. What a method has returned is as durable as ``NewJob/durability`` says; what it threw for has not happened.
+/// 1. What a method has returned is as durable as ``NewJob/durability`` says; what it threw for has not happened, unless the
+///    store itself was away at that moment and comes back: then its jobs are given out again, and ends that are said again
+///    count as taken.
 /// 2. ``exchange(_:)`` is one transaction, and so is each call of every other method.
 /// 3. A claim takes, per queue, ready jobs by major and minor priority, then fewer attempts, then the lower id, among
 ///    the kinds asked for, whose constraints hold or are past ``NewJob/constraintsUntil``, whose key's limit is not
-///    reached, whose queue and kind are not paused. The attempt is counted and the token given before it returns.
+///    reached, whose queue, kind and limit's key are not paused. The attempt is counted and the token given before it
+///    returns.
 /// 4. Whatever an attempt writes must carry the token of the job's latest attempt, or it is refused.
 /// 5. The jobs of an owner whose process has died are found and given back without waiting for a time where that is
 ///    possible; the attempt counts as a crash.
@@ -55,8 +58,9 @@ public protocol JobStore: Sendable {
   /// The stored result of a step of a job, where it is there.
   func step(_ name: String, of job: JobID) async throws -> Data?
 
-  /// Stops giving out jobs of a queue or a kind, in all processes, until it is resumed (Z30). The slots of a kind's schedule
-  /// that passed in its pause are past when it is resumed: its record's ``ScheduleRecord/latest`` is that time.
+  /// Stops giving out jobs of a queue, a kind or a limit's key, in all processes, until it is resumed (Z30). The slots of a
+  /// kind's schedule that passed in its pause are past when it is resumed: its record's ``ScheduleRecord/latest`` is that
+  /// time.
   func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws
   /// Everything that is paused now, by whom and since when.
   func pauses() async throws -> [JobPause]
@@ -72,6 +76,9 @@ public protocol JobStore: Sendable {
 
   /// What is known of a durable schedule. One that is new to the store begins at that date, for everybody.
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord
+
+  /// The same for who only asks: nil for a schedule that has not begun.
+  func schedule(_ name: String) async throws -> ScheduleRecord?
 
   /// Deletes ended jobs whose retention has passed, and keys whose period has.
   ///
@@ -93,6 +100,10 @@ extension JobStore {
   public func rates() async throws -> [JobRate] { [] }
 
   public func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    throw JobStoreError(.invalid, store: self.name, detail: "this store keeps no schedules")
+  }
+
+  public func schedule(_ name: String) async throws -> ScheduleRecord? {
     throw JobStoreError(.invalid, store: self.name, detail: "this store keeps no schedules")
   }
 }

@@ -10,7 +10,8 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case corrupt
     /// Others have held it for longer than it waits.
     case locked
-    /// The folder or the file is not there, or not any more.
+    /// The folder or the file is not there, or not any more. Where it comes back, what was asked for in the moment in which
+    /// it went may have happened after all.
     case missing
     /// It was written by a later version of TaskKit.
     case newer(version: Int, known: Int)

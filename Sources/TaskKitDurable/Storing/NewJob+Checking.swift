@@ -26,6 +26,10 @@ extension NewJob {
     if let limit, limit.count < 1 {
       return "job \(place) of kind '\(kind)' could never run: its limit for '\(limit.key)' is \(limit.count)"
     }
+    if let occurrence, let occurrenceLimit, occurrenceLimit < 1 {
+      let schedule = occurrence.schedule
+      return "job \(place) of kind '\(kind)' could never be: schedule '\(schedule)' has \(occurrenceLimit) occurrences"
+    }
     for parent in parents {
       switch parent {
       case .job(let id) where id.rawValue < 1 || id.rawValue >= next:

@@ -116,6 +116,23 @@ extension JobStoreConformance {
       try expect(try await next.job(ids[0])?.hold, nil, "the reason")
       try expect(next.ids(try await next.claim()), ids, "claimed")
     },
+    Check("jobs are held from outside until constraints hold, and found by that (Z25, Zw12)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job { $0.start = .after(.seconds(9)) }, job(), job())
+      let held = JobChange.hold("quiet \"hours\"", until: ["night", "it's free"])
+      try expect(try await owner.change(held, ids[0], ids[1]).count, 2, "held")
+      try await owner.change(.hold("asked"), ids[3])
+      let reason = HoldReason.until(["night", "it's free"], "quiet \"hours\"")
+      try expect(try await owner.job(ids[0])?.hold, reason, "the reason")
+      // Who knows what holds lets them go on; the store does not.
+      try expect(owner.ids(try await owner.claim(satisfied: ["night", "it's free"])), [ids[2]], "what is claimed")
+      let waiting = JobSelection(heldFor: [.until])
+      try expect(try await owner.store.jobs(waiting, after: nil, limit: 9).map(\.id), [ids[0], ids[1]], "found")
+      try expect(try await owner.store.change(waiting, .release).count, 2, "released")
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+      try expect(jobs.map(\.state), [.ready, .delayed, .running, .held], "the states")
+      try expect(jobs[0].hold, nil, "no reason")
+    },
     Check("only jobs that do not run are held") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(

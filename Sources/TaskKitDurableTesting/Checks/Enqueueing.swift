@@ -136,6 +136,49 @@ extension JobStoreConformance {
       try expect(try await offer([10 * year]), [.kept], "the one far ahead")
       try expect(try await offer([-60, 1400 * 60, year, 11 * year]), [.added, .added, .added, .added], "others")
     },
+    Check("a schedule does not begin because somebody asks for it") { bench in
+      let owner = try await bench.open()
+      try expect(try await owner.store.schedule("digest"), nil, "before")
+      bench.advance(by: .seconds(60))
+      let begun = try await owner.store.schedule("digest", beginning: bench.now)
+      try expect(begun, ScheduleRecord(begun: bench.now, latest: nil, count: 0), "the beginning")
+      try expect(try await owner.store.schedule("digest"), begun, "what it is then")
+      let slot = bench.now + 5
+      try await owner.add(job { $0.occurrence = JobOccurrence(schedule: "digest", date: slot) })
+      try expect(
+        try await owner.store.schedule("digest"), ScheduleRecord(begun: begun.begun, latest: slot, count: 1),
+        "after one")
+      try expect(try await owner.store.schedule("other"), nil, "another one")
+    },
+    Check("of a schedule no more occurrences are taken than it has, whoever offers them") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let begun = bench.now
+      func slot(_ hour: Int, of count: Int? = 3) -> NewJob {
+        job {
+          $0.occurrence = JobOccurrence(schedule: "digest", date: begun + Double(hour) * 3600)
+          $0.occurrenceLimit = count
+        }
+      }
+      let first = try await left.store.enqueue([slot(0), slot(1)])
+      try expect(first.map(\.outcome), [.added, .added], "the first two")
+      // Each has looked when two were taken, at another time.
+      async let one = left.store.enqueue([slot(3)])
+      async let other = right.store.enqueue([slot(4)])
+      let both = try await one + other
+      try expect(both.filter { $0.outcome == .added }.count, 1, "added of the two that came as the last")
+      try expect(Set(both.map(\.id)).count, 1, "jobs of them")
+      try expect(try await left.store.schedule("digest", beginning: begun).count, 3, "the count")
+      // In one batch, and what waits for one that is not taken waits for the latest.
+      let batch = [slot(5, of: 4), slot(6, of: 4), job { $0.parents = [.inBatch(1)] }]
+      let last = try await right.store.enqueue(batch)
+      try expect(last.map(\.outcome), [.added, .kept, .added], "a batch for which one is left")
+      try expect(last[1].id, last[0].id, "the one that is kept")
+      try expect(try await left.job(last[2].id)?.parents, [last[0].id], "the parent")
+      let old = try await left.store.enqueue([slot(0)])[0]
+      try expect(old, EnqueuedJob(id: first[0].id, outcome: .kept), "an old one")
+      try expect(try await left.store.enqueue([slot(9, of: nil)])[0].outcome, .added, "where there is no limit")
+      try await expectError(.invalid, "none at all") { _ = try await left.store.enqueue([slot(10, of: 0)]) }
+    },
     Check("a name with the character NUL is refused, and nothing of its batch is kept") { bench in
       let owner = try await bench.open()
       let changes: [@Sendable (inout NewJob) -> Void] = [

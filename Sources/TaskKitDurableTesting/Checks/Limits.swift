@@ -104,6 +104,27 @@ extension JobStoreConformance {
       try await right.store.setPaused(false, .queue("second"), by: "Ann")
       try expect(left.ids(try await left.claim(queue: "second")), [ids[2]], "resumed")
     },
+    Check("a paused key gives nothing of any kind and queue, nor of what comes later; all else goes on") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      try await left.store.setPaused(true, .key("account"), by: "Ann")
+      try await left.store.setPaused(true, .key("none"), by: "Ann")
+      // More than is looked at in one go.
+      let many = (0..<600).map { _ in job { $0.limit = KeyLimit("account", count: 1000) } }
+      let paused = try await left.store.enqueue(many).map(\.id)
+      let few = try await left.add(
+        job("Other") { $0.limit = KeyLimit("account") }, job { ($0.limit, $0.queue) = (KeyLimit("account"), "second") })
+      let others = try await left.add(job { $0.limit = KeyLimit("other") }, job { $0.unique = UniqueKey("account") })
+      try expect(right.ids(try await right.claim()), others, "what has another key, or none")
+      try expect(right.ids(try await right.claim(aging: .seconds(60))), [], "with aging")
+      try expect(right.ids(try await right.claim(queue: "second")), [], "in every queue")
+      try await right.store.setRate(RateLimit(900, per: .seconds(10)), ofKey: "account")
+      try expect(right.ids(try await right.claim()), [], "whatever its rate says")
+      try expect(try await left.store.rates().map(\.free), [900], "none of which it uses")
+      try await left.store.setPaused(false, .key("account"), by: "Ann")
+      try expect(right.ids(try await right.claim(700, perKind: 700)), paused, "resumed")
+      try await right.store.setPaused(true, .key("account"), by: "Ann")
+      try expect(try await right.store.change(JobSelection(ids: few), .cancel).count, 2, "what is paused can end")
+    },
     Check("pauses say who made them and when; the first counts") { bench in
       let owner = try await bench.open()
       let since = bench.now
@@ -111,12 +132,14 @@ extension JobStoreConformance {
       bench.advance(by: .seconds(5))
       try await owner.store.setPaused(true, .queue("b"), by: "Bob")
       try await owner.store.setPaused(true, .kind("a"), by: "Bob")
+      try await owner.store.setPaused(true, .key("b"), by: "Bob")
       try await owner.store.setPaused(false, .kind("c"), by: "Bob")
       try expect(
         Set(try await owner.store.pauses()),
         [
           JobPause(subject: .queue("b"), by: "Ann", since: since),
           JobPause(subject: .kind("a"), by: "Bob", since: bench.now),
+          JobPause(subject: .key("b"), by: "Bob", since: bench.now),
         ], "pauses")
     },
     Check("the slots of a kind's schedule that pass in its pause are past when it is resumed, for everybody") { bench in

@@ -71,6 +71,9 @@ final class NotingStore: JobStore {
   func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try await base.setRate(rate, ofQueue: queue)
   }
+  func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
+    try await base.schedule(name, beginning: date)
+  }
   func sweep(limit: Int) async throws -> Duration? { try await base.sweep(limit: limit) }
   func changes() -> AsyncStream<Void> { base.changes() }
 }

@@ -18,6 +18,10 @@ struct Plan: Sendable {
     case open
     /// Shares a database, and does the steps of its jobs in transactions of its own.
     case share
+    /// Does one call of a store after the other.
+    case script
+    /// Changes the network of its namespace, and says what monitors tell of it.
+    case watch
   }
 
   /// A schema on a PostgreSQL server.
@@ -90,6 +94,13 @@ struct Probe {
     case .turns: try await takeTurns()
     case .open: await openStore()
     case .share: try await Sharing.work()
+    case .script: try await Script.work(NotingStore(makeStore()))
+    case .watch:
+      #if os(Linux)
+      await Watching.watch()
+      #else
+      break
+      #endif
     }
     #endif
   }

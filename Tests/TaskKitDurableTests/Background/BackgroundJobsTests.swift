@@ -110,14 +110,16 @@ import StandInBackgroundTasks
 
   @Test func `what no time would help asks for none, and what is offline not again and again`() async throws {
     let constraints = ManualConstraints([.network: .unsatisfied, .charging: .unsatisfied])
-    let bench = try JobBench(Work.self, Chore.self, jobs: JobConfiguration(monitors: [constraints]))
+    let bench = try JobBench(Work.self, Chore.self, AccountWork.self, jobs: JobConfiguration(monitors: [constraints]))
     let scheduler = FakeScheduler()
     let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
     bench.center.start()
     try await bench.center.jobs.pause(queue: "paused")
     try await bench.center.jobs.pause(kind: "chore")
+    try await bench.center.jobs.pause(key: "accountWork/one")
     try await bench.center.enqueue(Work("a"), EnqueueOptions(queue: "paused"))
     try await bench.center.enqueue(Chore("b"))
+    try await bench.center.enqueue(AccountWork("c"))
     #expect(try await !background.submit())
     try await bench.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
     let now = bench.time.wall

@@ -1,6 +1,8 @@
 #if Durable && !os(Windows)
+import Faults
 import Foundation
 import GRDB
+import Synchronization
 @testable import TaskKitDurable
 import Testing
 
@@ -101,6 +103,100 @@ import Testing
     }
     // Each write, or flush, of the work, one after the other.
     #expect(place > (disk.isFlush ? 4 : 20))
+  }
+
+  @Test func `who ends in good order on a full disk has not crashed`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let failing = FailingDisk(fixture.folder)
+    for round in 0..<3 {
+      let store = SQLiteStore(at: fixture.file)
+      let opening = try await store.open(StoreEnvironment(owner: "test"))
+      #expect(opening.rescued == [], "round \(round)")
+      if round == 0 { _ = try await store.enqueue([Self.new]) }
+      let claimed = try await store.exchange(JobExchange(claims: [Self.claim])).claimed
+      #expect(claimed.map(\.attempt) == [1], "round \(round)")
+      failing.fail(.init(code: 13, place: 1))
+      await store.close()
+      #expect(failing.repair(), "round \(round)")
+    }
+    let again = SQLiteStore(at: fixture.file)
+    _ = try await again.open(StoreEnvironment(owner: "judge"))
+    let job = try #require(try await again.jobs(.all, after: nil, limit: 9).first)
+    #expect((job.state, job.attempts, job.crashes, job.errors.count) == (.ready, 0, 0, 0))
+    // It looks whom the file no longer knows.
+    _ = try await again.exchange(JobExchange())
+    await again.close()
+    // Nothing is left of those who have gone.
+    let left = try FileManager.default.contentsOfDirectory(atPath: fixture.file.path + "-owners")
+    #expect(Set(left) == ["next", "turn"])
+  }
+
+  /// Takes a folder away in the moment in which something has been written in it.
+  private final class Remover: FileObserver {
+    private let folders: (there: URL, away: URL)
+    private let isArmed = Mutex(false)
+
+    init(_ there: URL, _ away: URL) {
+      folders = (there, away)
+      FaultyFiles.observe(there, self)
+    }
+
+    deinit { FaultyFiles.forget(self) }
+
+    func arm() { isArmed.withLock { $0 = true } }
+
+    func bringBack() throws { try FileManager.default.moveItem(at: folders.away, to: folders.there) }
+
+    func will(_ operation: FileOperation, _ path: String) -> FileVerdict { .go }
+
+    func did(_ operation: FileOperation, _ path: String) {
+      guard case .sync = operation, path.hasSuffix("-wal") else { return }
+      let mustRemove = isArmed.withLock { isArmed in
+        defer { isArmed = false }
+        return isArmed
+      }
+      if mustRemove { try! FileManager.default.moveItem(at: folders.there, to: folders.away) }
+    }
+  }
+
+  @Test func `what nobody heard because the folder was away for a moment is said when it is back`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let inner = fixture.folder.appending(path: "inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let remover = Remover(inner, fixture.folder.appending(path: "away"))
+    let deaf = SQLiteHearing(asksSystem: false, interval: .seconds(100_000))
+    let file = inner.appending(path: "jobs.sqlite")
+    let (store, other) = (
+      SQLiteStore(at: file, patience: 10, hearing: deaf), SQLiteStore(at: file, patience: 10, hearing: deaf)
+    )
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    _ = try await other.open(StoreEnvironment(owner: "other"))
+    let ids = try await store.enqueue(Array(repeating: Self.new, count: 4)).map(\.id)
+    let first = try await store.exchange(JobExchange(claims: [Self.claim])).claimed
+    #expect(first.map(\.id) == [ids[0], ids[1]])
+    _ = try await other.change(JobSelection(ids: [ids[1]]), .cancel)
+    let exchange = JobExchange(
+      ends: [(AttemptKey(job: ids[0], token: first[0].token), .succeeded(result: nil))], claims: [Self.claim])
+    remover.arm()
+    let error = await #expect(throws: JobStoreError.self) { try await store.exchange(exchange) }
+    #expect(error?.reason == .missing)
+    try remover.bringBack()
+    // It has happened.
+    let states = try await other.jobs(.all, after: nil, limit: 9).map(\.state)
+    #expect(states == [.finished, .cancelled, .running, .running])
+    let answer = try await store.exchange(exchange)
+    #expect(answer.ends == [true])
+    #expect(answer.toCancel == [first[1].token])
+    #expect(answer.claimed.map(\.id) == [ids[2], ids[3]])
+    #expect(answer.claimed.map(\.attempt) == [1, 1])
+    let ends = answer.claimed.map { job -> (AttemptKey, JobExchange.End) in
+      (AttemptKey(job: job.id, token: job.token), .succeeded(result: nil))
+    }
+    let last = try await store.exchange(JobExchange(ends: ends))
+    #expect(last.ends == [true, true])
+    #expect(last.toCancel == [], "said once")
+    await other.close()
+    await store.close()
   }
 
   @Test func `a file that another program holds is told, and work goes on when it lets go`() async throws {

@@ -269,6 +269,36 @@ import Testing
     await living.close()
   }
 
+  @Test func `who brings the jobs elsewhere finds the dead also where the locks were deleted, and not the living`()
+    async throws
+  {
+    let fixture = try SQLiteFixture()
+    let living = try await open("living", fixture.file, isDeaf: true).store
+    let dying = try await open("dying", fixture.file, isDeaf: true).store
+    _ = try await dying.enqueue([new])
+    let key = try await claimOne(dying)
+    dying.die()
+    try deleteLocks(fixture.file)
+    let path = fixture.file.path
+    let database = try DatabaseQueue(path: path)
+    func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
+      try await database.write { try SQLiteMove.settle($0, at: path, away: away) }
+    }
+    let before = try await settle()
+    #expect(before.living == [])
+    #expect(before.away.values.sorted() == ["dying", "living"])
+    // Who lives puts its lock back.
+    calendar.advance(by: 4)
+    _ = try await look(living)
+    let after = try await settle(Set(before.away.keys))
+    #expect(after.living == ["living"])
+    #expect(after.away == [:])
+    try database.close()
+    let job = try #require(try await living.jobs(JobSelection(ids: [key.job]), after: nil, limit: 1).first)
+    #expect((job.state, job.crashes) == (.ready, 1))
+    await living.close()
+  }
+
   @Test func `locks that processes have left before they were owners are removed after a minute`() async throws {
     let fixture = try SQLiteFixture()
     let store = try await open("first", fixture.file).store

@@ -23,7 +23,7 @@ import Testing
       changes.append("\(change) \(count)")
     }
     #expect(told == [JobSelection(ids: [ids[0]]), JobSelection(tags: ["t"]), JobSelection(ids: [ids[2]]), .all])
-    #expect(changes == ["cancel 1", "hold(\"wait\") 2", "release 1", "delete 3"])
+    #expect(changes == ["cancel 1", "hold(\"wait\", until: []) 2", "release 1", "delete 3"])
   }
 
   @Test func `observers of counts and of a job see what another process does`() async throws {

@@ -78,6 +78,11 @@ import Testing
     #expect(try await ids { $0.state == .held } == [2, 3])
     #expect(try await jobs.release { $0.tags == ["0"] } == 1)
     #expect(try await ids { $0.state == .held } == [3])
+    #expect(try await jobs.reschedule(.after(.seconds(60))) { $0.id.rawValue == 4 } == 1)
+    #expect(try await ids { $0.state == .delayed } == [4])
+    #expect(try await jobs.reschedule(where: odd, .now) { _ in false } == 0)
+    #expect(try await jobs.reschedule(.now) { $0.state == .delayed } == 1)
+    #expect(try await ids { $0.state == .delayed } == [])
     #expect(try await jobs.retry { $0.errors.contains { $0.text == "no luck" } } == 1)
     #expect(try await ids { $0.state == .dead } == [])
     #expect(try await ids { $0.state == .cancelled } == [6])
@@ -123,6 +128,27 @@ import Testing
     #expect(second.probe.notes == ["a"])
   }
 
+  @Test func `a paused key begins nothing of any kind, also of what comes later; what runs goes on`() async throws {
+    let bench = try JobBench(AccountWork.self, Chore.self)
+    let gate = Gate()
+    bench.probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await bench.center.enqueue(AccountWork("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    try await bench.center.jobs.pause(key: "accountWork/one", by: "Ada")
+    #expect(try await bench.center.jobs.pauses().map(\.subject) == [.key("accountWork/one")])
+    gate.open()
+    let later = try await bench.center.enqueue(AccountWork("later"))
+    try await bench.center.enqueue(Chore("b"))
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes) == ["a", "b"])
+    let paused = "key 'accountWork/one' is paused by Ada since 2026-01-01T00:00:00Z"
+    #expect(try await bench.center.jobs.why(later) == "job \(later) of kind 'accountWork', attempt 1 of 3: \(paused)")
+    try await bench.center.jobs.resume(key: "accountWork/one")
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.last == "later")
+  }
+
   @Test func `a paused kind begins nothing, others go on`() async throws {
     let bench = try JobBench(Work.self, Chore.self)
     try await bench.center.jobs.pause(kind: "work")
@@ -141,7 +167,7 @@ import Testing
     #expect(try await bench.center.jobs.hold(where: .all, because: "wait") == 2)
     await bench.run()
     #expect(bench.probe.notes == [])
-    #expect(try await bench.center.jobs.release() == 2)
+    #expect(try await bench.center.jobs.release(where: .all) == 2)
     await bench.center.jobs.idle()
     #expect(Set(bench.probe.notes) == ["a", "b"])
   }

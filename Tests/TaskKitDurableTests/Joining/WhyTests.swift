@@ -169,6 +169,8 @@ private struct Slow: ProbedTask {
     #expect(try await why(bench, other) == "'kept', attempt 1 of 2: the center was not started")
     try await bench.center.jobs.pause(queue: "narrow", by: "Ada")
     try await bench.center.jobs.pause(kind: "slow", by: "Bob")
+    try await bench.center.jobs.pause(key: "slow/all", by: "Cem")
+    try await bench.center.jobs.pause(key: "slow/other", by: "Cem")
     let slow = try await bench.center.enqueue(Slow("c"))
     await bench.run()
     let until = "and is asked for until 2026-01-01T00:10:00Z"
@@ -182,7 +184,12 @@ private struct Slow: ProbedTask {
     #expect(
       try await why(bench, other)
         == "'kept', attempt 1 of 2: queue 'narrow' is paused by Ada since 2026-01-01T00:00:00Z")
-    #expect(try await why(bench, slow) == "'slow', attempt 1: its kind is paused by Bob since 2026-01-01T00:00:00Z")
+    #expect(
+      try await why(bench, slow)
+        == """
+        'slow', attempt 1: its kind is paused by Bob since 2026-01-01T00:00:00Z
+          key 'slow/all' is paused by Cem since 2026-01-01T00:00:00Z
+        """)
     await bench.center.jobs.stop()
     try await bench.center.jobs.resume(queue: "narrow")
     #expect(try await why(bench, other) == "'kept', attempt 1 of 2: the workers are stopped; 'resume' lets them run")

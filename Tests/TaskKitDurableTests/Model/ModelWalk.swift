@@ -13,14 +13,21 @@ struct ModelWalk: ~Copyable {
   }
 
   private let fixture: any JobStoreFixture
-  private let model = JobModel()
+  private let model: JobModel
+  /// Lets the lease of a store pass that lives, and somebody find that, at a date; nil where that cannot be.
+  private let expire: (@Sendable (_ store: any JobStore, _ date: Date) async throws -> Void)?
   private let jobs: Int
   private let clock = Clock()
   private var stores: [any JobStore] = []
   private var workers: ModelWorkers
 
-  init(jobs: Int, _ fixture: any JobStoreFixture) {
+  init(
+    jobs: Int, _ fixture: any JobStoreFixture,
+    expire: (@Sendable (_ store: any JobStore, _ date: Date) async throws -> Void)? = nil
+  ) {
     self.fixture = fixture
+    self.expire = expire
+    model = JobModel(allowsExpiry: expire != nil)
     self.jobs = jobs
     workers = ModelWorkers(jobs: jobs, firstOwner: 1)
   }
@@ -93,6 +100,9 @@ struct ModelWalk: ~Copyable {
       workers.unburied = []
       advance(by: 4)
       _ = try await stores[worker].exchange(JobExchange())
+    case .expire(let worker):
+      workers.unburied = []
+      try await expire?(stores[worker], clock.date.withLock { $0 })
     case .reopen(let worker):
       workers.unburied = []
       workers.reopen(worker)

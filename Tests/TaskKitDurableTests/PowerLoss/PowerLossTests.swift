@@ -287,6 +287,18 @@ import Testing
   static func cut(
     _ disk: RecordedDisk, _ promises: [Promise], seed: UInt64, name: String, onlyBoundaries: Bool = false
   ) async throws -> (broken: [String], disks: Int, boundaries: Int) {
+    try await cut(disk, seed: seed, name: name, onlyBoundaries: onlyBoundaries) { count, file in
+      try await Self.broken(promises.prefix(count), in: file)
+    }
+  }
+
+  /// The same, with another judge.
+  ///
+  /// - Parameter judge: gets how many things had been acknowledged and a file that may be left, and says what is broken.
+  static func cut(
+    _ disk: RecordedDisk, seed: UInt64, name: String, onlyBoundaries: Bool = false,
+    judge: (_ acknowledged: Int, _ file: URL) async throws -> [String]
+  ) async throws -> (broken: [String], disks: Int, boundaries: Int) {
     var chance = SeededGenerator(seed: seed)
     var seen: Set<[String: Data]> = []
     var (broken, boundaries): ([String], Int) = ([], 0)
@@ -302,7 +314,7 @@ import Testing
         guard seen.insert(files.merging(["promises": Data("\(count)".utf8)]) { $1 }).inserted else { continue }
         let fixture = try SQLiteFixture(isFast: true)
         for (name, content) in files { try content.write(to: fixture.folder.appending(path: name)) }
-        for text in try await Self.broken(promises.prefix(count), in: fixture.folder.appending(path: name)) {
+        for text in try await judge(count, fixture.folder.appending(path: name)) {
           broken.append("cut before \(place), \(survival): \(text)")
         }
       }

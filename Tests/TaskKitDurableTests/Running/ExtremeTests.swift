@@ -140,6 +140,7 @@ private struct Photo: DurableTask {
     }
     await #expect(throws: DurableError.self) { try await jobs.pause(queue: "a\0b") }
     await #expect(throws: DurableError.self) { try await jobs.pause(kind: "a\0b") }
+    await #expect(throws: DurableError.self) { try await jobs.pause(key: "a\0b") }
     await #expect(throws: DurableError.self) { try await jobs.setRate(RateLimit(1, per: .seconds(1)), ofKey: "a\0b") }
     await #expect(throws: DurableError.self) { try await jobs.setRate(nil, ofQueue: "a\0b") }
   }

@@ -83,6 +83,56 @@ import Testing
     #expect(try await offline.states() == [])
   }
 
+  @Test func `a job that somebody holds until something holds goes on then (Z25, Zw12)`() async throws {
+    let constraints = ManualConstraints(["server": .unsatisfied, "power": .unsatisfied])
+    let bench = try bench(constraints)
+    let jobs = bench.center.jobs
+    var ids: [JobID] = []
+    for name in ["a", "b", "c", "d"] {
+      ids.append(try await bench.center.enqueue(Work(name), EnqueueOptions(tags: [name])))
+    }
+    #expect(try await jobs.hold(ids[0], because: "the server is away", until: ["server", "power"]))
+    #expect(try await jobs.hold(where: JobSelection(tags: ["b"]), because: "later", until: ["server"]) == 1)
+    let third = ids[2]
+    #expect(try await jobs.hold(because: "later", until: ["server"]) { $0.id == third } == 1)
+    #expect(try await jobs.hold(ids[3], because: "asked"))
+    #expect(try await jobs.why(ids[0]).hasSuffix("held until 'server' and 'power' holds: the server is away"))
+    await bench.run()
+    #expect(bench.probe.notes == [])
+    constraints.set("server", .satisfied)
+    #expect(await Set(bench.probe.notes(2)) == ["b", "c"])
+    await jobs.idle()
+    constraints.set("power", .satisfied)
+    #expect(await Set(bench.probe.notes(3)) == ["a", "b", "c"])
+    await jobs.idle()
+    #expect(try await bench.states() == ["4 held 0"])
+  }
+
+  @Test func `one that somebody holds until what holds already goes on after ten seconds, whoever holds it`()
+    async throws
+  {
+    let bench = try bench(ManualConstraints(["server": .satisfied]))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .constraint = event.kind { break } }
+    await bench.center.jobs.stop()
+    let here = try await bench.center.enqueue(Work("a"))
+    try await bench.center.enqueue(Work("b"))
+    #expect(try await bench.center.jobs.hold(here, because: "wait", until: ["server"]))
+    bench.center.jobs.resume()
+    await bench.time.advance(by: .seconds(10), driving: bench.center)
+    #expect(Set(bench.probe.notes) == ["a", "b"])
+    await bench.center.jobs.stop()
+    let third = try await bench.center.enqueue(Work("c"))
+    // A program without workers, for one that shows jobs.
+    let other = try JobBench(Chore.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await other.center.jobs.hold(third, because: "wait", until: ["server"]))
+    #expect(try await bench.center.jobs.snapshot(of: third)?.state == .held)
+    bench.center.jobs.resume()
+    await bench.time.advance(by: .seconds(20), driving: bench.center)
+    #expect(await bench.probe.notes(3).last == "c")
+  }
+
   @Test func `somebody may release it before`() async throws {
     let bench = try bench(ManualConstraints(["server": .unsatisfied]))
     bench.probe.on("a", holding(until: ["server"]))

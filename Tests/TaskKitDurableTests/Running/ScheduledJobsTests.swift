@@ -116,6 +116,47 @@ import Testing
     #expect(Set(notes).count == 3)
   }
 
+  @Test func `a count holds where two programs use the last of it at once, each at another slot`() async throws {
+    var flaky: FlakyStore?
+    let slow = try JobBench(
+      Scheduled<ThreeTimes>.self,
+      wrapping: { store in
+        flaky = FlakyStore(store)
+        return flaky!
+      })
+    slow.center.start()
+    await slow.time.advance(by: .seconds(7200), driving: slow.center)
+    #expect(slow.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
+    let gate = Gate()
+    try #require(flaky).holdEnqueueing(at: gate)
+    // It has read that one is left, and is about to use it.
+    slow.time.advance(by: .seconds(3600))
+    await gate.arrivals(1)
+    let quick = try JobBench(
+      Scheduled<ThreeTimes>.self, store: MemoryStore(sharing: slow.store),
+      time: VirtualTime(wall: Date(timeIntervalSince1970: 1_767_225_600 + 4 * 3600)))
+    await quick.run()
+    await quick.time.advance(by: .zero, driving: quick.center)
+    gate.open()
+    await slow.time.advance(by: .zero, driving: slow.center)
+    #expect((slow.probe.notes + quick.probe.notes).sorted().dropFirst(2) == ["2026-01-01T04:00:00Z"])
+    #expect(try await quick.center.jobs.schedules().map(\.occurrences) == [3])
+    await quick.center.terminate()
+    await slow.center.terminate()
+  }
+
+  @Test func `to ask how a schedule stands does not begin it`() async throws {
+    let bench = try JobBench(Scheduled<Hourly>.self)
+    let before = try #require(try await bench.center.jobs.schedules().first)
+    #expect((before.next, before.latest, before.occurrences) == (nil, nil, 0))
+    await bench.time.advance(by: .seconds(1800), driving: bench.center)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(1800), driving: bench.center)
+    #expect(bench.probe.notes == [])
+    await bench.time.advance(by: .seconds(1800), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:30:00Z"])
+  }
+
   @Test(arguments: [false, true])
   func `of two centers on one store exactly one fires each occurrence`(_ isFile: Bool) async throws {
     let time = VirtualTime()

@@ -1,26 +1,11 @@
 #if Durable
 import Faults
 import Foundation
-import Synchronization
 import TaskKitDurable
 import Testing
 
 /// What a queue that ages its jobs costs in an SQLite file.
 @Suite struct AgingTests {
-  /// Counts what is read from a file. SQLite reads each page once.
-  private final class Reads: FileObserver {
-    private let bytes = Atomic(0)
-
-    var count: Int { bytes.load(ordering: .sequentiallyConsistent) }
-
-    func will(_ operation: FileOperation, _ path: String) -> FileVerdict { .go }
-    func did(_ operation: FileOperation, _ path: String) {}
-
-    func didRead(_ count: Int, _ path: String) {
-      if path.hasSuffix(".sqlite") { bytes.wrappingAdd(count, ordering: .sequentiallyConsistent) }
-    }
-  }
-
   private let claim = JobExchange(claims: [
     JobExchange.Claim(queue: "default", limit: 4, kinds: [.init("Upload", limit: 4)], aging: .seconds(60))
   ])

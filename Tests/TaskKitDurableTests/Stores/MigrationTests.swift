@@ -151,6 +151,50 @@ import Testing
     #expect(try Self.read(fixture.file) == before)
   }
 
+  @Test(arguments: [false, true])
+  func `a build that has the file open when a newer one migrates it does nothing more, and says so`(
+    isShared: Bool
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let pool = isShared ? try DatabasePool(path: fixture.file.path) : nil
+    let older = pool.map { SQLiteStore(sharing: $0) } ?? SQLiteStore(at: fixture.file)
+    _ = try await older.open(StoreEnvironment(owner: "older"))
+    let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("payload".utf8)))
+    let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
+    _ = try await older.enqueue([new, new])
+    let held = try #require(try await older.exchange(JobExchange(claims: [claim])).claimed.first)
+    try Self.migrate(fixture.file, Self.steps)
+    let before = try Self.read(fixture.file)
+    func expectNewer(_ what: String, _ body: () async throws -> Void) async {
+      let error = await #expect(throws: JobStoreError.self, "\(what)") { try await body() }
+      #expect(error?.reason == .newer(version: Self.steps.count, known: SQLiteSchema.version), "\(what)")
+      #expect(error?.description.contains(fixture.file.path) == true, "\(what)")
+    }
+    let key = AttemptKey(job: held.id, token: held.token)
+    // Also when it has heard of it, and has been refused before.
+    for _ in 0..<2 {
+      await expectNewer("enqueue") { _ = try await older.enqueue([new]) }
+      await expectNewer("end") { _ = try await older.exchange(JobExchange(ends: [(key, .succeeded(result: nil))])) }
+      await expectNewer("claim") { _ = try await older.exchange(JobExchange(claims: [claim])) }
+      await expectNewer("change") { _ = try await older.change(.all, .delete) }
+      await expectNewer("read") { _ = try await older.jobs(.all, after: nil, limit: 9) }
+      await expectNewer("sweep") { _ = try await older.sweep(limit: 9) }
+      if let pool {
+        await expectNewer("a transaction") { _ = try await pool.write { try older.enqueue([new], in: $0) } }
+      }
+    }
+    #expect(try Self.read(fixture.file) == before)
+    let owners = try FileManager.default.contentsOfDirectory(atPath: fixture.file.path + "-owners")
+    await older.close()
+    #expect(try Self.read(fixture.file) == before)
+    // What it held goes back to whoever opens the file next, and was no crash.
+    let file = try #require(FileIdentity(at: fixture.file.path))
+    let signs = owners.filter { $0.contains(".") }.map {
+      OwnerLocks.sign(of: $0, in: OwnerLocks.folder(forDatabaseAt: fixture.file.path), file: file)
+    }
+    #expect(signs == [.left])
+  }
+
   @Test(arguments: [0, 1])
   func `a step that fails takes those before it with it, and the file stays in use in its format`(after count: Int)
     async throws

@@ -8,20 +8,6 @@ import Testing
 
 /// A claim looks at what is ready and at what has become due, however much else there is.
 @Suite(.serialized) struct PlanTests {
-  /// Counts what is read from a file. SQLite reads each page once.
-  private final class Reads: FileObserver {
-    private let bytes = Atomic(0)
-
-    var count: Int { bytes.load(ordering: .sequentiallyConsistent) }
-
-    func will(_ operation: FileOperation, _ path: String) -> FileVerdict { .go }
-    func did(_ operation: FileOperation, _ path: String) {}
-
-    func didRead(_ count: Int, _ path: String) {
-      if path.hasSuffix(".sqlite") { bytes.wrappingAdd(count, ordering: .sequentiallyConsistent) }
-    }
-  }
-
   /// Why a job that is there does not start.
   enum Reason: CaseIterable, Sendable {
     case delayed, waiting, constrained, kind, queue, held, ended
@@ -97,6 +83,78 @@ import Testing
     var all: [String] { list.withLock { $0 } }
     func note(_ sql: String) { list.withLock { $0.append(sql) } }
     func forget() { list.withLock { $0 = [] } }
+  }
+
+  /// A store in a database whose statements are noted.
+  private static func shared(
+    _ fixture: SQLiteFixture, _ statements: Statements
+  ) async throws -> (SQLiteStore, DatabasePool) {
+    var configuration = Configuration()
+    configuration.prepareDatabase { db in
+      db.trace(options: .statement) { event in
+        if case .statement(let statement) = event { statements.note(statement.sql) }
+      }
+    }
+    let database = try DatabasePool(path: fixture.file.path, configuration: configuration)
+    let store = SQLiteStore(sharing: database)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    return (store, database)
+  }
+
+  @Test(arguments: [false, true])
+  func `jobs that end together are deleted together, whatever is kept of a chain that broke or waits`(
+    isWaiting: Bool
+  ) async throws {
+    let (fixture, statements) = (try SQLiteFixture(isFast: true), Statements())
+    let (store, database) = try await Self.shared(fixture, statements)
+    var child = Self.job(.kind)
+    child.parents = [.inBatch(0)]
+    let parent = try await store.enqueue([Self.job(.kind), child])[0].id
+    if !isWaiting { _ = try await store.change(JobSelection(ids: [parent]), .cancel) }
+    _ = try await store.enqueue(Array(repeating: Self.job(), count: 4))
+    let claimed = try await store.exchange(Self.claim).claimed
+    statements.forget()
+    let ends = claimed.map { job -> (AttemptKey, JobExchange.End) in
+      (AttemptKey(job: job.id, token: job.token), .succeeded(result: nil))
+    }
+    #expect(try await store.exchange(JobExchange(ends: ends)).ends == [true, true, true, true])
+    #expect(statements.all.count { $0.hasPrefix("DELETE FROM taskkit_job") } == 1)
+    #expect(try await store.counts().map(\.count).reduce(0, +) == 2)
+    await store.close()
+    try database.close()
+  }
+
+  @Test func `a job that is enqueued in a transaction of the program does not read what lies on other shelves`()
+    async throws
+  {
+    let (fixture, statements) = (try SQLiteFixture(isFast: true), Statements())
+    let (store, database) = try await Self.shared(fixture, statements)
+    @Sendable func queued(_ queue: String) -> NewJob {
+      var job = Self.job()
+      job.queue = queue
+      return job
+    }
+    let ids = try await store.enqueue((0..<100).map { queued("user \($0)") }).map(\.id)
+    statements.forget()
+    try await database.write { db in
+      _ = try store.enqueue([queued("user 7"), queued("user 7"), queued("another")], in: db)
+    }
+    #expect(statements.all.filter { $0.contains("FROM taskkit_shelf") && !$0.contains("WHERE queue") } == [])
+    let claims = ["user 7", "another"].map { queue in
+      JobExchange.Claim(queue: queue, limit: 9, kinds: [.init("Upload", limit: 9)])
+    }
+    let claimed = try await store.exchange(JobExchange(claims: claims)).claimed
+    #expect(claimed.map(\.queue) == ["user 7", "user 7", "user 7", "another"])
+    // What is counted of queues that are empty goes with the next sweep.
+    _ = try await store.change(JobSelection(ids: ids), .delete)
+    _ = try await store.sweep(limit: 9)
+    let rows = try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM taskkit_count")! }
+    #expect(rows == 2)
+    #expect(try await store.counts().map(\.count) == [1, 2])
+    _ = try await store.enqueue([queued("user 8")])
+    #expect(try await store.counts().map(\.count) == [1, 2, 1])
+    await store.close()
+    try database.close()
   }
 
   @Test func `no statement of a claim walks through a table that has a row for each job`() async throws {

@@ -21,6 +21,8 @@ final class FlakyStore: JobStore {
     var gate: Gate?
     /// Where an exchange waits.
     var exchangeGate: Gate?
+    /// Where whoever enqueues waits.
+    var enqueueGate: Gate?
     /// Where whoever asks for the counts waits, unless the task is cancelled.
     var countsGate: Gate?
     var refuses: @Sendable (JobExchange) -> Bool = { _ in false }
@@ -56,6 +58,9 @@ final class FlakyStore: JobStore {
 
   /// Lets exchanges wait.
   func holdExchanges(at gate: Gate) { state.withLock { $0.exchangeGate = gate } }
+
+  /// Lets those wait who enqueue.
+  func holdEnqueueing(at gate: Gate) { state.withLock { $0.enqueueGate = gate } }
 
   /// Lets those wait who ask for the counts; one whose task is cancelled is told so.
   func holdCounts(at gate: Gate) { state.withLock { $0.countsGate = gate } }
@@ -125,6 +130,7 @@ final class FlakyStore: JobStore {
   }
 
   func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] {
+    await state.withLock { $0.enqueueGate }?.pass()
     try enter("enqueue")
     let answer = try await base.enqueue(jobs)
     try leave("enqueue")
@@ -190,6 +196,11 @@ final class FlakyStore: JobStore {
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
     try enter("schedule")
     return try await base.schedule(name, beginning: date)
+  }
+
+  func schedule(_ name: String) async throws -> ScheduleRecord? {
+    try enter("schedule")
+    return try await base.schedule(name)
   }
 
   func sweep(limit: Int) async throws -> Duration? {

@@ -37,6 +37,14 @@ struct Chore: ProbedTask {
   static var options: JobOptions<Chore> { JobOptions(backoff: .fixed(.seconds(10)), limit: 1) }
 }
 
+/// All of one account.
+struct AccountWork: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "accountWork"
+  static var options: JobOptions<AccountWork> { JobOptions(keyLimit: .by({ _ in "one" }, count: 4)) }
+}
+
 /// Returns something to its children.
 struct Measure: DurableTask {
   var value: Int

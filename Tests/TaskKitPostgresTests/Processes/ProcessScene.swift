@@ -70,6 +70,28 @@ final class ProcessScene: Sendable {
     return false
   }
 
+  /// Lets a process work until it dies in a round trip of the connection that it writes by.
+  ///
+  /// - Returns: false where it has come to its end before.
+  func run(
+    _ more: [String: String], dyingIn trip: Int, _ moment: FaultyProxy.Killing.Moment
+  ) async throws -> Bool {
+    let victim = Victim()
+    let proxy = try FaultyProxy(
+      to: fixture.address,
+      killing: .init(
+        trip: trip, moment: moment, stop: { victim.stop() },
+        kill: { [environment] in victim.kill(notingIn: environment["PROBE_HISTORY"]!) }))
+    defer { proxy.end() }
+    let isKilled = try await onThread {
+      let process = try self.start(more.merging(["PROBE_SERVER": proxy.address]) { $1 })
+      victim.begin(process)
+      return self.end(process)
+    }
+    try await bury()
+    return isKilled
+  }
+
   // MARK: Leases
 
   /// Lets the leases of all processes pass that are dead, also where the server is about to do what one of them has sent
@@ -148,6 +170,40 @@ final class ProcessScene: Sendable {
       return words.count < 3 || words[1] == "expired" || wrong.contains(String(words[2]))
     }
     Issue.record("\(name): \(violations)\n\(concerned.joined(separator: "\n"))")
+  }
+}
+
+/// A process that is killed by who may know of it before it has been begun.
+private final class Victim: Sendable {
+  private let process = Mutex<(run: String, identifier: pid_t)?>(nil)
+  private let begun = DispatchSemaphore(value: 0)
+
+  func begin(_ process: borrowing ProbeProcess) {
+    let (run, identifier) = (process.run, process.identifier)
+    self.process.withLock { $0 = (run, identifier) }
+    begun.signal()
+  }
+
+  private var known: (run: String, identifier: pid_t) {
+    begun.wait()
+    begun.signal()
+    return process.withLock { $0! }
+  }
+
+  /// Returns when it does nothing more.
+  func stop() {
+    let identifier = known.identifier
+    Glibc.kill(identifier, SIGSTOP)
+    var status: Int32 = 0
+    while waitpid(identifier, &status, WUNTRACED) < 0, errno == EINTR {}
+  }
+
+  func kill(notingIn history: String) {
+    let (run, identifier) = known
+    do { try HistoryFile(at: history, run: run).note("killed") } catch {
+      Issue.record("the history cannot be written: \(error)")
+    }
+    Glibc.kill(identifier, SIGKILL)
   }
 }
 #endif

@@ -63,6 +63,33 @@ import Testing
     try await scene.bury()
   }
 
+  /// A process makes its connection, opens the store, does everything that can be done to one, and closes it. Each round trip
+  /// of that is the last one of some process.
+  @Test(.timeLimit(.minutes(5)), arguments: FaultyProxy.Killing.Moment.allCases)
+  func `a process that is killed at whichever of its calls leaves all of it or nothing, and others bring it to its end`(
+    moment: FaultyProxy.Killing.Moment
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let scene = try ProcessScene(fixture)
+      // The first one of all makes the tables, which has tests of its own.
+      _ = try await scene.run(["PROBE_MODE": "script"], dyingIn: .max, moment)
+      var trip = 1
+      while try await scene.run(["PROBE_MODE": "script"], dyingIn: trip, moment) { trip += 1 }
+      #expect(scene.kills == trip - 1)
+      // Five to be there, and no fewer than are written down in the script.
+      #expect(trip > 25)
+      try await scene.workOff()
+      try await scene.check("\(moment)")
+      let jobs = "\(fixture.quoted).taskkit_job"
+      let parts = try await fixture.query(
+        "SELECT tags[1] FROM \(jobs) GROUP BY 1 HAVING tags[1] <> '' AND count(*) <> 3")
+      #expect(parts.map { $0.text(0) } == [])
+      let doubles = try await fixture.query(
+        "SELECT occurrence FROM \(jobs) WHERE schedule <> '' GROUP BY 1 HAVING count(*) <> 1")
+      #expect(doubles.map { $0.integer(0) } == [])
+    }
+  }
+
   /// The server dies while all four work, twice, and once more behind a pooler.
   @Test(arguments: [false, true])
   func `four processes whose server is killed and started again lose nothing, and do nothing twice`(

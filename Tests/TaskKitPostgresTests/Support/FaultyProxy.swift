@@ -14,6 +14,25 @@ final class FaultyProxy: Sendable {
     case late
   }
 
+  /// Ends a client, which it is given the means for, in one of the round trips of its first connection.
+  struct Killing: Sendable {
+    enum Moment: CaseIterable {
+      /// It has sent nothing of it.
+      case unsent
+      /// It has sent all of it, which gets to the server when it is dead.
+      case unanswered
+      /// The answer has come to its machine, and it has not looked at it.
+      case answered
+    }
+
+    /// Counted from 1.
+    let trip: Int
+    let moment: Moment
+    /// Both return when it has happened: it does nothing more.
+    let stop: @Sendable () -> Void
+    let kill: @Sendable () -> Void
+  }
+
   private struct State {
     var chance: Chance
     var calls = 0
@@ -37,8 +56,16 @@ final class FaultyProxy: Sendable {
     let isTurn = Mutex(true)
     /// Whether calls are made on it.
     let hasCalls = Mutex(false)
+    /// Whether its client made none before.
+    let isFirst: Bool
+    /// How often the client has said something that the server answers.
+    let trips = Mutex(0)
+    /// Whether its client dies when it has been answered.
+    let isLast = Mutex(false)
 
-    init(_ client: Int32, _ server: Int32) { (self.client, self.server) = (client, server) }
+    init(_ client: Int32, _ server: Int32, isFirst: Bool) {
+      (self.client, self.server, self.isFirst) = (client, server, isFirst)
+    }
 
     deinit {
       close(client)
@@ -60,11 +87,14 @@ final class FaultyProxy: Sendable {
   private let listener: Int32
   /// Every how many calls it breaks one; nil for none but those that it is told to.
   private let rate: Int?
+  private let killing: Killing?
   /// Threads wait for it that keep calls from going on.
   private let gate = NSCondition()
 
-  /// - Parameter address: of a server, with its socket's folder first.
-  init(to address: String, seed: UInt64 = 1, rate: Int? = nil) throws {
+  /// - Parameters:
+  ///   - address: of a server, with its socket's folder first.
+  ///   - killing: what becomes of the only client.
+  init(to address: String, seed: UInt64 = 1, rate: Int? = nil, killing: Killing? = nil) throws {
     let host = address.split(separator: " ").first { $0.hasPrefix("host=") }!.dropFirst(5)
     target = "\(host)/.s.PGSQL.5432"
     rest = address.split(separator: " ").filter { !$0.hasPrefix("host=") }.joined(separator: " ")
@@ -72,14 +102,17 @@ final class FaultyProxy: Sendable {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     state = Mutex(State(chance: Chance(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)))
     self.rate = rate
+    self.killing = killing
     listener = Self.socket(folder.appending(path: ".s.PGSQL.5432").path) { bind($0, $1, $2) }
     listen(listener, 32)
     // Threads, since reading and writing hold them; each ends with its connection, this one with the listener.
     Thread.detachNewThread { [self] in
+      var isFirst = true
       while true {
         let client = accept(listener, nil, nil)
         guard client >= 0, !state.withLock({ $0.isOver }) else { return }
-        let link = Link(client, Self.socket(target) { connect($0, $1, $2) })
+        let link = Link(client, Self.socket(target) { connect($0, $1, $2) }, isFirst: isFirst)
+        isFirst = false
         Thread.detachNewThread { self.toServer(link) }
         Thread.detachNewThread { self.toClient(link) }
       }
@@ -189,7 +222,7 @@ final class FaultyProxy: Sendable {
 
   /// Which calls go through, and which do not.
   private func toServer(_ link: Link) {
-    let marks = ["taskkit_do(", "taskkit_exchange("].map { Array($0.utf8) }
+    let marks = ["taskkit_do(", "taskkit_exchange(", "taskkit_shelve("].map { Array($0.utf8) }
     while let bytes = Self.receive(link.client) {
       let isTurn = link.isTurn.withLock { isTurn in
         defer { isTurn = false }
@@ -206,6 +239,10 @@ final class FaultyProxy: Sendable {
         state.withLock { state in
           state.roundTrips += 1
           if hasCalls { state.callTrips += 1 }
+        }
+        if let killing, link.isFirst, isDue(killing, link) {
+          if kill(killing, link, bytes) { return }
+          continue
         }
       }
       guard isCall else {
@@ -231,6 +268,35 @@ final class FaultyProxy: Sendable {
       }
     }
     Self.cut(link.server)
+  }
+
+  private func isDue(_ killing: Killing, _ link: Link) -> Bool {
+    link.trips.withLock { trips in
+      trips += 1
+      return trips == killing.trip
+    }
+  }
+
+  /// - Returns: whether it is over; it is not where the client gets its answer first.
+  private func kill(_ killing: Killing, _ link: Link, _ bytes: [UInt8]) -> Bool {
+    switch killing.moment {
+    case .unsent:
+      killing.kill()
+      Self.cut(link.client, link.server)
+      return true
+    case .unanswered:
+      killing.kill()
+      _ = Self.send(bytes, link.server)
+      // In however many pieces it comes. The server's connection ends when it has answered.
+      while let more = Self.receive(link.client) { _ = Self.send(more, link.server) }
+      Self.cut(link.client)
+      return true
+    case .answered:
+      killing.stop()
+      link.isLast.withLock { $0 = true }
+      _ = Self.send(bytes, link.server)
+      return false
+    }
   }
 
   private func decide(_ bytes: [UInt8], _ link: Link) -> (Fault?, [Late]) {
@@ -261,9 +327,17 @@ final class FaultyProxy: Sendable {
   }
 
   private func toClient(_ link: Link) {
+    // A message that nothing follows: the server waits for what comes next.
+    let end: [UInt8] = [UInt8(ascii: "Z"), 0, 0, 0, 5]
+    var last: [UInt8] = []
     while let bytes = Self.receive(link.server) {
       link.isTurn.withLock { $0 = true }
       guard Self.send(bytes, link.client) else { break }
+      guard let killing, link.isLast.withLock({ $0 }) else { continue }
+      last = (last + bytes).suffix(6)
+      guard last.starts(with: end) else { continue }
+      killing.kill()
+      break
     }
     Self.cut(link.client, link.server)
   }

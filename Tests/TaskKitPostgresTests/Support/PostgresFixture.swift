@@ -37,6 +37,27 @@ struct PostgresFixture: JobStoreFixture {
       "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE id = $1", [.integer(owner)])
   }
 
+  /// Lets the lease of a store pass that lives, and somebody find that at once, at a date: all of it before its next sign of
+  /// life, which would prolong the lease.
+  func expire(_ store: any JobStore, at date: Date) async throws {
+    guard let owner = await (store as? PostgresStore)?.owner else { return }
+    let connection = try await PostgresConnection.open(address)
+    try await connection.inTransaction {
+      let judges = try await connection.query("SELECT owner FROM \(quoted).taskkit_open('judge', 600000000)")
+      _ = try await connection.query(
+        "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE id = $1", [.integer(owner)])
+      let calls = [try PostgresCall(JobExchange()), try PostgresCall("close", [String: String]())]
+      for (place, call) in calls.enumerated() {
+        let setting = PostgresCall.Setting(
+          owner: judges.first?.integer(0) ?? 0, operation: Int64(place) + 1, time: StoreTime(date).microseconds,
+          isRelaxed: false)
+        let statement = call.statement(schema: quoted, setting)
+        _ = try await connection.query(statement.sql, statement.values)
+      }
+    }
+    await connection.end()
+  }
+
   @discardableResult
   func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
     let connection = try await PostgresConnection.open(address)

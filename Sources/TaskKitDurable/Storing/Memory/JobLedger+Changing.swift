@@ -20,7 +20,7 @@ extension JobLedger {
     case .cancel: cancel(id, .cancelled, owner: owner, told: &told, now: now)
     case .delete: cancel(id, nil, owner: owner, told: &told, now: now)
     case .prioritise(let priority): self.change(id) { $0.priority = priority }
-    case .hold(let text): hold(id, .asked(text))
+    case .hold(let text, let constraints): hold(id, HoldReason(asked: text, until: constraints))
     case .release:
       startOver(id)
       makeReady(id, due: entries[id]!.due, now: now)

@@ -18,7 +18,9 @@ extension JobLedger {
   }
 
   private mutating func enqueue(_ job: NewJob, batch: [EnqueuedJob], owner: Int, now: StoreTime) -> EnqueuedJob {
-    if let occurrence = job.occurrence, let old = schedules[occurrence.schedule]?.job(at: StoreTime(occurrence.date)) {
+    if let occurrence = job.occurrence, let schedule = schedules[occurrence.schedule],
+      let old = schedule.job(at: StoreTime(occurrence.date)) ?? schedule.lastJob(of: job.occurrenceLimit)
+    {
       return EnqueuedJob(id: old, outcome: .kept)
     }
     var outcome = EnqueuedJob.Outcome.added
@@ -83,8 +85,7 @@ extension JobLedger {
   mutating func schedule(_ name: String, beginning date: Date) -> ScheduleRecord {
     let schedule = schedules[name] ?? Schedule(begun: StoreTime(date))
     schedules[name] = schedule
-    return ScheduleRecord(
-      begun: schedule.begun.date, latest: schedule.latest?.date, count: schedule.count)
+    return schedule.record
   }
 
   /// Each parent once, in the order in which they are named.
@@ -102,11 +103,20 @@ extension JobLedger {
 }
 
 extension JobLedger.Schedule {
+  /// What the store says of it.
+  var record: ScheduleRecord { ScheduleRecord(begun: begun.date, latest: latest?.date, count: count) }
+
   /// The job that an occurrence was taken for; nil for one that is free.
   func job(at time: StoreTime) -> JobID? {
     if let known = jobs[time] { return JobID(rawValue: abs(known.rawValue)) }
     guard let next = jobs.keys.filter({ $0 > time }).min(), let job = jobs[next], job.rawValue < 0 else { return nil }
     return JobID(rawValue: -job.rawValue)
+  }
+
+  /// That of the latest occurrence where so many were taken; nil where another one may be.
+  func lastJob(of limit: Int?) -> JobID? {
+    guard let limit, count >= limit, let last = jobs.max(by: { $0.key < $1.key })?.value else { return nil }
+    return JobID(rawValue: abs(last.rawValue))
   }
 
   mutating func take(_ time: StoreTime, for id: JobID) {

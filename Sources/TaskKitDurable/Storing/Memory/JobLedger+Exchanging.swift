@@ -90,9 +90,9 @@ extension JobLedger {
       let new = entries[id]!.new
       guard limits[new.kind, default: 0] > 0 else { continue }
       if let limit = new.limit {
-        guard permits[limit.key, default: 0] < limit.count, freeStarts(of: .key(limit.key), now: now) > 0 else {
-          continue
-        }
+        guard pauses[.key(limit.key)] == nil, permits[limit.key, default: 0] < limit.count,
+          freeStarts(of: .key(limit.key), now: now) > 0
+        else { continue }
         noteStart(of: .key(limit.key), now: now)
       }
       noteStart(of: .queue(claim.queue), now: now)

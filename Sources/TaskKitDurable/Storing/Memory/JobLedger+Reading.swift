@@ -24,13 +24,3 @@ extension JobLedger {
 
   func listPauses() -> [JobPause] { pauses.values.sorted { $0.subject.order < $1.subject.order } }
 }
-
-extension PauseSubject {
-  /// Queues, then kinds, each by name.
-  var order: (Int, String) {
-    switch self {
-    case .queue(let name): (0, name)
-    case .kind(let name): (1, name)
-    }
-  }
-}

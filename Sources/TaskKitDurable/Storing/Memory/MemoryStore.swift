@@ -172,6 +172,10 @@ public final class MemoryStore: JobStore {
     try withLedger(isChange: false) { ledger, _, now in ledger.listRates(now: now) }
   }
 
+  public func schedule(_ name: String) async throws -> ScheduleRecord? {
+    try withLedger(isChange: false) { ledger, _, _ in ledger.schedules[name]?.record }
+  }
+
   public func pauses() async throws -> [JobPause] {
     try withLedger(isChange: false) { ledger, _, _ in ledger.listPauses() }
   }

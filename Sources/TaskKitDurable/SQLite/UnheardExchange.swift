@@ -1,0 +1,36 @@
+#if Durable && !os(Windows)
+
+/// What an exchange came to that has happened, and whose answer nobody got: its file was away at that moment.
+struct UnheardExchange: Sendable {
+  /// What was given out, and is not worked at.
+  private(set) var claimed: [AttemptKey]
+  /// Whose ends were taken, which will be said again.
+  private var ended: Set<AttemptKey> = []
+  private var toCancel: [AttemptToken]
+  private var rescued: [RescuedJob]
+
+  init(_ exchange: JobExchange, _ answer: JobExchange.Answer) {
+    claimed = answer.claimed.map { AttemptKey(job: $0.id, token: $0.token) }
+    for ((key, _), isTaken) in zip(exchange.ends, answer.ends) where isTaken { ended.insert(key) }
+    toCancel = answer.toCancel
+    rescued = answer.rescued
+  }
+
+  /// Both, where nobody has heard of an earlier one either.
+  func following(_ earlier: UnheardExchange?) -> UnheardExchange {
+    guard var both = earlier else { return self }
+    both.claimed += claimed
+    both.ended.formUnion(ended)
+    both.toCancel += toCancel
+    both.rescued += rescued
+    return both
+  }
+
+  /// Says it with the answer to a later exchange.
+  func tell(_ exchange: JobExchange, _ answer: inout JobExchange.Answer) {
+    for (place, (key, _)) in exchange.ends.enumerated() where ended.contains(key) { answer.ends[place] = true }
+    answer.toCancel += toCancel.filter { token in !exchange.ends.contains { $0.0.token == token } }
+    answer.rescued = rescued + answer.rescued
+  }
+}
+#endif

@@ -1,0 +1,435 @@
+import Foundation
+import Synchronization
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// A schema of an older format becomes one of the newest when a store opens it, while stores of the older build are going. The
+/// formats that come after this build's are these tests' own.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct FormatTests {
+  private let new = NewJob(
+    kind: "Upload", payload: JobPayload(bytes: Data("payload".utf8)),
+    retention: JobRetention(finished: nil, failed: nil), tags: ["spring"])
+  private let claim = JobExchange(
+    claims: [.init(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])])
+
+  // MARK: Later builds
+
+  /// What steps do: they add to a table, fill one from another, and rename one that functions name.
+  private static let later = [
+    """
+    ALTER TABLE taskkit_shelf ADD COLUMN region text NOT NULL DEFAULT 'here';
+    ALTER TABLE taskkit_owner ADD COLUMN region text;
+    CREATE TABLE taskkit_trace (step integer NOT NULL);
+    INSERT INTO taskkit_trace VALUES (1);
+    """,
+    """
+    CREATE TABLE taskkit_size (id bigint PRIMARY KEY, bytes bigint NOT NULL);
+    INSERT INTO taskkit_size SELECT id, octet_length(payload) FROM taskkit_job;
+    ALTER TABLE taskkit_checkpoint RENAME TO taskkit_memory;
+    INSERT INTO taskkit_trace VALUES (2);
+    """,
+  ]
+
+  /// The build that comes so many steps after this one.
+  private static func build(_ count: Int, ending more: [String] = []) -> PostgresSchema.Build {
+    var build = PostgresSchema.Build.current
+    build.steps += later.prefix(count) + more
+    // Beside one with other parameters that was left, a function could not be called any more.
+    if count > 0 {
+      build.functions.replace("p_claims jsonb\n", with: "p_claims jsonb, p_more bigint = NULL\n")
+    }
+    if count > 1 { build.functions.replace("taskkit_checkpoint", with: "taskkit_memory") }
+    return build
+  }
+
+  private func migrate(
+    _ fixture: PostgresFixture, _ build: PostgresSchema.Build, patience: Duration = .seconds(5)
+  ) async throws {
+    let connection = try await PostgresConnection.open(fixture.address)
+    let outcome: Result<Void, any Error>
+    do {
+      outcome = .success(
+        try await PostgresSchema.migrate(
+          connection, schema: fixture.schema, store: "test", build: build, patience: patience))
+    } catch { outcome = .failure(error) }
+    await connection.end()
+    try outcome.get()
+  }
+
+  private func open(
+    _ fixture: PostgresFixture, _ build: PostgresSchema.Build = .current
+  ) async throws -> (store: PostgresStore, identity: UUID) {
+    let store = PostgresStore(testing: fixture.address, schema: fixture.schema, build: build)
+    return (store, try await store.open(StoreEnvironment(owner: "format \(build.version)")).identity)
+  }
+
+  // MARK: What there is
+
+  private func key(_ job: ClaimedJob) -> AttemptKey { AttemptKey(job: job.id, token: job.token) }
+
+  /// Leaves jobs in every state, with all that jobs may have.
+  ///
+  /// - Returns: the one that runs.
+  private func fill(_ store: PostgresStore) async throws -> ClaimedJob {
+    var new = new
+    new.limit = KeyLimit("account", count: 9)
+    _ = try await store.enqueue([new, new, new, new])
+    let held = try await store.exchange(claim).claimed
+    let notes: [(AttemptKey, JobExchange.Note)] = [
+      (key(held[1]), .checkpoint(Data("a".utf8))), (key(held[3]), .checkpoint(Data("half".utf8))),
+      (key(held[3]), .step("book", Data("7".utf8))),
+    ]
+    let ends: [(AttemptKey, JobExchange.End)] = [
+      (key(held[0]), .succeeded(result: Data([1]))),
+      (key(held[1]), .failed(.error, "no", retryAfter: .seconds(1_000_000))), (key(held[2]), .gaveUp(.error, "never")),
+    ]
+    _ = try await store.exchange(JobExchange(notes: notes, ends: ends))
+    new.limit = nil
+    var keyed = new
+    keyed.unique = UniqueKey("key")
+    var child = new
+    child.parents = [.inBatch(0)]
+    let ids = try await store.enqueue([keyed, child, new, new]).map(\.id)
+    _ = try await store.change(JobSelection(ids: [ids[2]]), .hold("later"))
+    _ = try await store.change(JobSelection(ids: [ids[3]]), .cancel)
+    _ = try await store.schedule("nightly", beginning: Date(timeIntervalSince1970: 1_000))
+    try await store.setRate(RateLimit(99, per: .seconds(60)), ofQueue: "default")
+    return held[3]
+  }
+
+  /// What a schema says of itself, read past all stores.
+  private struct Content: Equatable {
+    var version: Int64?
+    var identity: String?
+    var trace: [Int64?]
+    /// The rows of each table.
+    var tables: [String: [String]]
+    var functions: [String]
+
+    init(_ fixture: PostgresFixture, _ build: PostgresSchema.Build) async throws {
+      let schema = fixture.quoted
+      let format = try await fixture.query("SELECT version::bigint, identity::text FROM \(schema).taskkit_format").first
+      (version, identity) = (format?.integer(0), format?.text(1))
+      let hasTrace = build.version > PostgresSchema.version
+      trace =
+        hasTrace
+        ? try await fixture.query("SELECT step::bigint FROM \(schema).taskkit_trace ORDER BY step").map {
+          $0.integer(0)
+        }
+        : []
+      tables = [:]
+      for table in ["job", "state", "edge", "key", "permit", "schedule", "rate", "error", "step", "count"] {
+        tables[table] = try await fixture.query("SELECT t::text FROM \(schema).taskkit_\(table) t ORDER BY 1")
+          .map { $0.text(0) ?? "" }
+      }
+      functions = try await fixture.query(
+        """
+        SELECT p.oid::regprocedure::text FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+        WHERE n.nspname = $1 ORDER BY 1
+        """, [.text(fixture.schema)]
+      ).map { $0.text(0) ?? "" }
+    }
+  }
+
+  /// Holds the counters against the jobs.
+  private func checkCounts(_ store: PostgresStore) async throws {
+    let jobs = try await store.jobs(.all, after: nil, limit: .max)
+    let counts = try await store.counts()
+    #expect(counts.count == Set(jobs.map(\.state)).count)
+    for count in counts { #expect(count.count == jobs.count { $0.state == count.state }) }
+  }
+
+  // MARK: Tests
+
+  @Test(arguments: [false, true])
+  func `an older schema becomes the newest one step after the other or all at once, with its identity and its jobs`(
+    isStepByStep: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, identity) = try await open(fixture)
+      let running = try await fill(older)
+      let owner = try #require(await older.owner)
+      let jobs = try await older.jobs(.all, after: nil, limit: .max)
+      #expect(Set(jobs.map(\.state)) == Set(JobState.allCases))
+      await older.die()
+      // Whoever else keeps something in the schema keeps it.
+      try await fixture.query(
+        """
+        CREATE FUNCTION \(fixture.quoted).taskkit_mine() RETURNS bigint LANGUAGE sql
+        AS 'SELECT count(*) FROM \(fixture.quoted).taskkit_job'
+        """)
+      let before = try await Content(fixture, .current)
+      for count in isStepByStep ? [1, 2, 2] : [2, 2] {
+        let build = Self.build(count)
+        try await migrate(fixture, build)
+        let after = try await Content(fixture, build)
+        #expect(after.version == Int64(PostgresSchema.version + count))
+        #expect(after.identity == before.identity)
+        #expect(after.trace == Array(1...Int64(count)))
+        #expect(after.tables == before.tables)
+        // Each is there once, in its new form.
+        let changed = after.functions.filter { $0.contains("taskkit_exchange(") }
+        #expect(changed.count == 1)
+        #expect(after.functions.count == before.functions.count)
+        #expect(after.functions.contains { $0.hasSuffix("taskkit_mine()") })
+      }
+      let newer = try await open(fixture, Self.build(2))
+      #expect(newer.identity == identity)
+      let store = newer.store
+      #expect(try await store.jobs(.all, after: nil, limit: .max) == jobs)
+      let sizes = try await fixture.query("SELECT bytes FROM \(fixture.quoted).taskkit_size").map { $0.integer(0) }
+      #expect(sizes == Array(repeating: 7, count: jobs.count))
+      // What ran goes on where it was, as do all others.
+      try await fixture.expireLease(of: owner)
+      let answer = try await store.exchange(claim)
+      #expect(answer.rescued.map(\.id) == [running.id])
+      let again = try #require(answer.claimed.first { $0.id == running.id })
+      #expect(again.checkpoint == Data("half".utf8))
+      #expect(again.attempt == 2)
+      #expect(again.token > running.token)
+      #expect(try await store.step("book", of: running.id) == Data("7".utf8))
+      #expect(answer.claimed.count == 2)
+      let ends = answer.claimed.map { (key($0), JobExchange.End.succeeded(result: nil)) }
+      #expect(try await store.exchange(JobExchange(ends: ends)).ends == [true, true])
+      #expect(try await store.exchange(claim).claimed.count == 1)
+      try await checkCounts(store)
+      await store.close()
+    }
+  }
+
+  @Test func `stores of an older build that go on while a newer one opens are refused, and lose nothing`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let (older, identity) = try await open(fixture)
+      let running = try await fill(older)
+      let owner = try #require(await older.owner)
+      // What it was told is there.
+      let acknowledged = Mutex<Set<JobID>>(Set(try await older.jobs(.all, after: nil, limit: .max).map(\.id)))
+      let jobs = [new]
+      let working = OngoingCall {
+        while true {
+          do {
+            let ids = try await older.enqueue(jobs).map(\.id)
+            acknowledged.withLock { $0.formUnion(ids) }
+          } catch let error as JobStoreError { return error }
+        }
+      }
+      let count = acknowledged.withLock { $0.count }
+      try await waitUntil { acknowledged.withLock { $0.count } > count + 20 }
+      let newer = try await open(fixture, Self.build(2))
+      #expect(newer.identity == identity)
+      let reason = JobStoreError.Reason.newer(version: PostgresSchema.version + 2, known: PostgresSchema.version)
+      let first = try await working.value
+      #expect(first.reason == reason)
+      #expect(first.description.contains("Update TaskKit in this program"))
+      let (end, claim) = (key(running), claim)
+      let errors = [
+        await #expect(throws: JobStoreError.self) { try await older.exchange(claim) },
+        await #expect(throws: JobStoreError.self) {
+          try await older.exchange(JobExchange(ends: [(end, .succeeded(result: nil))]))
+        },
+        await #expect(throws: JobStoreError.self) { try await older.change(.all, .cancel) },
+        await #expect(throws: JobStoreError.self) { try await older.jobs(.all, after: nil, limit: 1) },
+        await #expect(throws: JobStoreError.self) { _ = try await older.step("book", of: running.id) },
+      ]
+      #expect(errors.allSatisfy { $0?.reason == reason })
+      // Nothing of it has happened, and what it holds it goes on holding as long as it lives.
+      let store = newer.store
+      let left = try await store.jobs(.all, after: nil, limit: .max)
+      #expect(Set(left.map(\.id)) == acknowledged.withLock { $0 })
+      #expect(left.first { $0.id == running.id }?.state == .running)
+      #expect(try await store.exchange(JobExchange()).rescued.isEmpty)
+      await older.close()
+      #expect(try await store.exchange(JobExchange()).rescued.isEmpty)
+      try await fixture.expireLease(of: owner)
+      #expect(try await store.exchange(JobExchange()).rescued.map(\.id) == [running.id])
+      try await checkCounts(store)
+      await store.close()
+    }
+  }
+
+  @Test func `what an older build calls need not be there any more: it is told that the schema is newer`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      _ = try await older.enqueue([new])
+      var build = Self.build(1)
+      for name in ["check", "do", "exchange", "jobs"] {
+        build.functions.replace("taskkit_\(name)(", with: "taskkit_\(name)_anew(")
+      }
+      try await migrate(fixture, build)
+      let (jobs, claim) = ([new], claim)
+      let errors = [
+        await #expect(throws: JobStoreError.self) { try await older.enqueue(jobs) },
+        await #expect(throws: JobStoreError.self) { try await older.exchange(claim) },
+        await #expect(throws: JobStoreError.self) { try await older.jobs(.all, after: nil, limit: 1) },
+      ]
+      let reason = JobStoreError.Reason.newer(version: build.version, known: PostgresSchema.version)
+      #expect(errors.allSatisfy { $0?.reason == reason })
+      await older.close()
+    }
+  }
+
+  @Test func `of many newer ones that open an older schema at once one takes each step, and all find the same store`()
+    async throws
+  {
+    for _ in 0..<3 {
+      try await PostgresFixture.with { fixture in
+        let (older, identity) = try await open(fixture)
+        _ = try await fill(older)
+        await older.die()
+        let before = try await Content(fixture, .current)
+        // Half of them know fewer steps, and come before the others or are refused.
+        let opened = try await withThrowingTaskGroup(of: UUID?.self) { group in
+          for number in 0..<8 {
+            group.addTask {
+              let build = Self.build(2 - number % 2)
+              do {
+                let (store, identity) = try await open(fixture, build)
+                await store.die()
+                return identity
+              } catch let error as JobStoreError {
+                #expect(error.reason == .newer(version: PostgresSchema.version + 2, known: build.version))
+                return nil
+              }
+            }
+          }
+          return try await group.reduce(into: [UUID?]()) { $0.append($1) }
+        }
+        #expect(Set(opened.compactMap(\.self)) == [identity])
+        #expect(opened.count { $0 != nil } >= 4)
+        let after = try await Content(fixture, Self.build(2))
+        #expect(after.trace == [1, 2])
+        #expect(after.tables == before.tables)
+      }
+    }
+  }
+
+  enum Fault: CaseIterable { case firstStep, secondStep, functions, somebodyElse }
+
+  @Test(arguments: Fault.allCases)
+  func `a newer build that fails leaves the older format as it is, and its stores go on`(fault: Fault) async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      let running = try await fill(older)
+      let failing = "CREATE TABLE taskkit_half (id bigint); INSERT INTO taskkit_none VALUES (1);"
+      var builds: [Fault: PostgresSchema.Build] = [
+        .firstStep: Self.build(0, ending: [failing]), .secondStep: Self.build(1, ending: [failing]),
+        .functions: Self.build(2), .somebodyElse: Self.build(2),
+      ]
+      builds[.functions]?.functions +=
+        "\nCREATE FUNCTION taskkit_half() RETURNS bigint LANGUAGE sql AS 'SELECT FROM WHERE';"
+      if fault == .somebodyElse {
+        // It would be removed without a word if the functions were removed with all that needs them.
+        try await fixture.query(
+          "CREATE VIEW \(fixture.quoted).mine AS SELECT \(fixture.quoted).taskkit_result(1, 'book') AS result")
+      }
+      let before = try await Content(fixture, .current)
+      let build = try #require(builds[fault])
+      let error = await #expect(throws: PostgresFailure.self) { try await migrate(fixture, build) }
+      guard case .server(let code, let message) = error else {
+        Issue.record("it failed otherwise: \(String(describing: error))")
+        return
+      }
+      switch fault {
+      case .firstStep, .secondStep: #expect(code == "42P01")
+      case .functions: #expect(code == "42601")
+      case .somebodyElse:
+        #expect(code == "2BP01")
+        #expect(message.contains("mine depends on function taskkit_result"))
+      }
+      #expect(try await Content(fixture, .current) == before)
+      let isThere = try await fixture.query("SELECT 1 FROM pg_tables WHERE tablename = 'taskkit_half'")
+      #expect(isThere.isEmpty)
+      let end = JobExchange(ends: [(key(running), .succeeded(result: nil))], claims: claim.claims)
+      let answer = try await older.exchange(end)
+      #expect(answer.ends == [true])
+      #expect(answer.claimed.count == 1)
+      try await checkCounts(older)
+      await older.close()
+      // The next try goes through.
+      if fault == .somebodyElse { try await fixture.query("DROP VIEW \(fixture.quoted).mine") }
+      try await migrate(fixture, Self.build(2))
+      #expect(try await Content(fixture, Self.build(2)).trace == [1, 2])
+    }
+  }
+
+  @Test func `a build that knows fewer steps refuses the schema, and leaves it as it is`() async throws {
+    try await PostgresFixture.with { fixture in
+      let (newer, _) = try await open(fixture, Self.build(2))
+      _ = try await fill(newer)
+      await newer.die()
+      let before = try await Content(fixture, Self.build(2))
+      for count in 0...1 {
+        let error = await #expect(throws: JobStoreError.self) { try await open(fixture, Self.build(count)) }
+        #expect(
+          error?.reason == .newer(version: PostgresSchema.version + 2, known: PostgresSchema.version + count))
+      }
+      #expect(try await Content(fixture, Self.build(2)) == before)
+    }
+  }
+
+  @Test func `a step sees what transactions in SQL have written, and waits for none of them for long`() async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      _ = try await older.enqueue([new])
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Upload', '{}')")
+        let error = await #expect(throws: JobStoreError.self) {
+          try await migrate(fixture, Self.build(2), patience: .milliseconds(100))
+        }
+        #expect(error?.reason == .locked)
+        #expect(error?.isTransient == true)
+        #expect(try await Content(fixture, .current).version == Int64(PostgresSchema.version))
+        _ = try await older.enqueue([new])
+        let migrating = OngoingCall { try await migrate(fixture, Self.build(2), patience: .seconds(600)) }
+        try await waitUntil { try await !fixture.waitingLocks().isEmpty }
+        try await transactions[0].run("COMMIT")
+        try await migrating.value
+      }
+      let sizes = try await fixture.query("SELECT bytes FROM \(fixture.quoted).taskkit_size ORDER BY bytes")
+      #expect(sizes.map { $0.integer(0) } == [2, 7, 7])
+      await older.close()
+    }
+  }
+
+  @Test(arguments: ["taskkit_enqueue('Upload', '{}')", "taskkit_once(1, 1, 'book')"])
+  func `a call in SQL that has met a change of the schema begins again`(call: String) async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      let running = try await fill(older)
+      let statement =
+        "SELECT "
+        + call.replacingOccurrences(of: "1, 1", with: "\(running.id), \(running.token.rawValue)")
+      try await fixture.withTransactions(2) { transactions in
+        try await PostgresSchema.migrateHere(
+          transactions[0], schema: fixture.schema, store: "test", build: Self.build(2))
+        let caller = transactions[1]
+        let calling = OngoingCall { try await caller.query(statement) }
+        try await waitUntil { try await !fixture.waitingLocks().isEmpty }
+        try await transactions[0].run("COMMIT")
+        let error = await #expect(throws: PostgresFailure.self) { try await calling.value }
+        guard case .server("40001", _) = error else {
+          Issue.record("it was refused otherwise: \(String(describing: error))")
+          return
+        }
+        try await caller.run("ROLLBACK; BEGIN; SET LOCAL search_path = \(fixture.quoted), pg_temp")
+        #expect(try await caller.query(statement).count == 1)
+        try await caller.run("COMMIT")
+      }
+      await older.close()
+    }
+  }
+}
+
+extension PostgresFixture {
+  /// The sessions of the server that wait for a lock on one of the schema's tables.
+  fileprivate func waitingLocks() async throws -> [PostgresRow] {
+    try await query(
+      """
+      SELECT 1 FROM pg_locks l JOIN pg_class c ON c.oid = l.relation JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE NOT l.granted AND n.nspname = $1
+      """, [.text(schema)])
+  }
+}
