@@ -116,7 +116,7 @@ extension CenterMachine {
     run.state.reportsEnds = !observers.isEmpty
     let handle = RunHandle(slot: freeSlot(), id: entry.id)
     place(run, at: handle)
-    if !entry.isOfIdleness { noteActivity(of: plan.event.name) }
+    if !entry.isOfIdleness { noteActivity(of: nil) }
     entry.run = handle
     entry.heldUntilRun = state.held(until: now)
     state.live.append(entry)

@@ -41,7 +41,8 @@ public struct EventReport: Sendable {
   /// Made at each reading, in time linear in the number of tasks.
   public var criticalPath: CriticalPath { contents?.criticalPath ?? CriticalPath(segments: []) }
 
-  /// The same with everything made that is made when it is read: it holds nothing of the run and of the event's tasks.
+  /// The same with everything made that is made when it is read: but for the reply, it holds nothing of the run and of the
+  /// event's tasks.
   var settled: EventReport {
     var settled = self
     settled.contents = contents.map { ReportContents(tasks: $0.tasks, criticalPath: $0.criticalPath) }

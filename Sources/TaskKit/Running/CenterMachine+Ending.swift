@@ -113,7 +113,7 @@ extension CenterMachine {
     freeSlotIfUnused(slot)
     if isLimited { slotsAreDue = now }
     wakeSettleWaiters()
-    noteEnd(of: run.state.plan.event.name, now: now)
+    noteEnd(of: run, now: now)
     return .finished(finished)
   }
 
@@ -343,7 +343,7 @@ extension CenterMachine {
   mutating func bodyReturnedLate(_ node: Int32, in handle: RunHandle, now: Int64) {
     let slot = handle.slot
     runs[slot]!.state.overdue.remove(node)
-    noteReturn(in: runs[slot]!.state.plan.event.name, now: now)
+    noteReturn(in: runs[slot]!, now: now)
     let task = runs[slot]!.state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
     if schedules.states[task] != nil { goOn(with: task, now: now) }

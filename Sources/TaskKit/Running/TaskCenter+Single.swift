@@ -24,7 +24,8 @@ extension TaskCenter {
       return handle
     }
     return await withTaskCancellationHandler {
-      await report(of: handle.id, sender: sender)
+      // Its plan may hold what the events of others were sent.
+      await report(of: handle.id, sender: sender).settled
     } onCancel: {
       cancel(run: handle.id)
     }

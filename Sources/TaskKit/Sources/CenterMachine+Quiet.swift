@@ -14,8 +14,8 @@ struct QuietWatch {
   /// each other for ever.
   var passesOverIdle = false
 
-  /// Whether an occurrence of an event is no activity.
-  func passesOver(_ event: String) -> Bool {
+  /// Whether an occurrence of an event is no activity; what is in a lane is none of any event.
+  func passesOver(_ event: String?) -> Bool {
     passesOverIdle && event == LifecycleEvent<Void, Void>.idle.name
   }
 
@@ -78,7 +78,9 @@ extension CenterMachine {
   }
 
   /// An occurrence of an event has begun.
-  mutating func noteActivity(of event: String) {
+  ///
+  /// - Parameter event: nil for what is in a lane.
+  mutating func noteActivity(of event: String?) {
     guard !quiet.passesOver(event) else { return }
     occurrenceCount += 1
     guard quiet.expectsActivity else { return }
@@ -87,8 +89,8 @@ extension CenterMachine {
   }
 
   /// An occurrence of an event has ended.
-  mutating func noteEnd(of event: String, now: Int64) {
-    if !quiet.passesOver(event) { latestEnd = now }
+  mutating func noteEnd(of run: ActiveRun, now: Int64) {
+    if !quiet.passesOver(run.eventName) { latestEnd = now }
     // Who awaits the return of bodies may have looked while these ran.
     tellWhoAwaitsReturns()
     guard quiet.expectsQuiet, goingCount == 0 else { return }
@@ -97,8 +99,8 @@ extension CenterMachine {
   }
 
   /// A body that had timed out has returned.
-  mutating func noteReturn(in event: String, now: Int64) {
-    if !quiet.passesOver(event) { latestEnd = now }
+  mutating func noteReturn(in run: ActiveRun, now: Int64) {
+    if !quiet.passesOver(run.eventName) { latestEnd = now }
     tellWhoAwaitsReturns()
   }
 
@@ -110,8 +112,8 @@ extension CenterMachine {
 
   private var hasRunningBodies: Bool {
     runs.contains { run in
-      guard let state = run?.state, state.running > 0 || !state.overdue.isEmpty else { return false }
-      return state.plan.event.name != LifecycleEvent<Void, Void>.willTerminate.name
+      guard let run, run.state.running > 0 || !run.state.overdue.isEmpty else { return false }
+      return run.eventName != LifecycleEvent<Void, Void>.willTerminate.name
     }
   }
 
@@ -186,6 +188,11 @@ extension CenterMachine {
     }
     return bodies
   }
+}
+
+extension ActiveRun {
+  /// The name of the event; nil for what is in a lane, which has a name of its own.
+  fileprivate var eventName: String? { entry == nil ? state.plan.event.name : nil }
 }
 
 extension TaskCenter {

@@ -7,8 +7,8 @@ extension EventSource {
   ///
   /// A body whose task has timed out runs until it returns. What is due, a scheduled task that is not paused or a
   /// send that waits for the end of its burst, counts like what runs: the time counts from there, even if it is taken back
-  /// before. So a schedule whose interval is less than twice the time keeps the center from ever being idle. Calls
-  /// (``TaskCenter/after(_:tolerance:_:)``) are no tasks, neither when they are due nor when they are made.
+  /// before. So a schedule whose interval is no longer than twice the time and what a run takes keeps the center from ever
+  /// being idle. Calls (``TaskCenter/after(_:tolerance:_:)``) are no tasks, neither when they are due nor when they are made.
   ///
   /// Nothing is polled: while something runs, the source waits for its end; while nothing does, it sleeps on the center's
   /// continuous clock until it might be idle, which every task then costs a reading of.

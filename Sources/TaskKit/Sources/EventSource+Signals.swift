@@ -40,7 +40,7 @@ struct SignalSource: Sendable {
   let sink: EventSink
   let backgroundDeadline: Duration
 
-  /// - Parameter freeze: stops the process; what is in the stream before `thawed` then came before that.
+  /// - Parameter freeze: stops the process, and puts `thawed` into the stream between what came before that and after.
   func listen(to signals: AsyncStream<SignalMachine.Input>, freeze: () -> Void) async {
     let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
     var machine = SignalMachine()

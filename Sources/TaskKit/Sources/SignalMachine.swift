@@ -4,7 +4,7 @@ struct SignalMachine {
     case signal(ProcessSignal)
     /// The tasks of ``LifecycleEvent/didEnterBackground`` have ended, or their time has passed.
     case enteredBackground
-    /// The call that froze the process has returned. What comes before this was sent before the process went on.
+    /// What comes behind this was sent when the process, which had been frozen, went on; what came before it, earlier.
     case thawed
   }
 

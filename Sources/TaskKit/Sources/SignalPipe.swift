@@ -16,7 +16,7 @@ final class SignalPipe: Sendable {
   private let continuation: AsyncStream<SignalMachine.Input>.Continuation
   private let writeEnd: Int32
 
-  /// In place of a signal's number: the process goes on.
+  /// In place of a signal's number: what comes behind it came when the process went on.
   private static let thaw: UInt8 = 0
 
   /// The pipe of the process, made once and never closed: when the signals are given back, the handler of another thread
@@ -81,13 +81,15 @@ final class SignalPipe: Sendable {
     self.source = source
   }
 
-  /// Stops the process, which goes on behind this call. Every signal that came before that is in the stream before `thawed`.
+  /// Stops the process, which goes on behind this call. `thawed` is in the stream behind every signal that came before that,
+  /// and before all that come later.
   func freeze() {
-    // Sent to this thread, because a signal to the process may stop it a moment after the call has returned.
-    raise(SIGSTOP)
+    // Before the process stops: when it goes on, another thread may take a signal before this one has run again.
     var mark = SignalPipe.thaw
     // So many signals that the pipe is full: what is among them may be taken for a new one.
     if write(writeEnd, &mark, 1) != 1 { continuation.yield(.thawed) }
+    // Sent to this thread, because a signal to the process may stop it a moment after the call has returned.
+    raise(SIGSTOP)
   }
 
   /// Gives the signals back.

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The arrows between the targets (issue 2, the house): what a target may import and what the package may give it, and nothing
+/// The arrows between the targets (DESIGN 3): what a target may import and what the package may give it, and nothing
 /// else. Who adds one adds it here, on purpose.
 @Suite struct ArrowTests {
   private struct Arrows {

@@ -112,20 +112,47 @@ import Testing
     #expect(report.outcomes == ["now": "succeeded", "later": "succeeded"])
   }
 
+  @Test func `a report of one task does not hold what the event of another one was sent`() async throws {
+    let made = Made()
+    weak var center: TaskCenter?
+    func run() async throws -> EventReport {
+      let sent = LifecycleEvent<Captured, Void>("sent")
+      let used = try TaskCenter.with([
+        .event(sent, name: "first") { (_: TaskContext<Captured>) in throw Broken() },
+        .event(.gamma, name: "second", dependencies: ["first"]) { _ in },
+      ])
+      center = used
+      await used.send(sent, made.make())
+      return try await used.run("second")
+    }
+    let report = try await run()
+    for _ in 0..<10_000 where center != nil || made.counts != [1, 0] { await Task.yield() }
+    #expect(center == nil)
+    #expect(made.counts == [1, 0])
+    #expect(report.outcomes == ["first": "failed: broken", "second": "skipped: 'first' did not end well"])
+  }
+
   @Test func `a process keeps nothing of its launch that its center does not`() async throws {
     let made = Made()
     let clock = VirtualClock()
     let center = TaskCenter(time: .virtual(clock))
+    let recorder = Recorder()
     func inject() throws {
       let body = made.make()
       try center.inject([
         .event(.willFinishLaunching, name: "body", runs: .once) { _ in _ = body },
         .event(.didFinishLaunching, name: "once", runs: .once, returning: { _ in made.make() }),
-        .event(.didFinishLaunching, name: "kept", returning: { _ in made.make() }),
+        .event(
+          .didFinishLaunching, name: "kept",
+          returning: { _ in
+            recorder.note("kept")
+            return made.make()
+          }),
       ])
     }
     try inject()
     async let ended = center.run(sources: [])
+    _ = await recorder.notes(1)
     for _ in 0..<10_000 where made.counts != [3, 1] { await Task.yield() }
     #expect(made.counts == [3, 1])
     try center.destroy("kept")

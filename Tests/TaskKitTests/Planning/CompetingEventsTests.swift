@@ -112,6 +112,7 @@ import Testing
       configuration.startOrder = StartOrder(Dictionary(uniqueKeysWithValues: orders))
     }
     let center = TaskCenter(configuration: configuration, time: .virtual(VirtualClock()))
+    let ends = EventRecorder(center)
     let definitions = competition.law.nodes.enumerated().map { index, node -> TaskDefinition in
       .event(
         .numbered(competition.events[index]), name: TaskName(LawCase.name(index)), priority: Priority(node.priority),
@@ -142,6 +143,9 @@ import Testing
       if Set(notes) != expected { mistake = "started \(notes), not \(expected.sorted())" }
       competition.end(ending)
       gates[ending].open()
+      // The next end is another moment, also where nothing starts in this one.
+      let outcome = competition.law.nodes[ending].fails ? "failed: broken" : "succeeded"
+      await ends.words(until: "taskEnded \(LawCase.name(ending)): \(outcome)")
       competition.fill(limit: limit)
     }
     for gate in gates { gate.open() }

@@ -141,16 +141,16 @@ import Testing
 
   @Test func `what is due later than that does not`() async throws {
     let center = try center()
-    try center.inject(tick(.init(every: .seconds(10))))
+    try center.inject(tick(.init(every: .seconds(11))))
     async let ended = center.run(sources: [.idle(after: .seconds(5))])
-    await clock.waitForSleeper(until: .seconds(10))
+    await clock.waitForSleeper(until: .seconds(11))
     await clock.step(to: .seconds(5))
     #expect(await recorder.notes(1) == ["idle at 5.0 seconds"])
-    await clock.step(to: .seconds(10))
-    #expect(await recorder.notes(2).last == "tick at 10.0 seconds")
+    await clock.step(to: .seconds(11))
+    #expect(await recorder.notes(2).last == "tick at 11.0 seconds")
     await center.quiet()
-    await clock.step(to: .seconds(15))
-    #expect(await recorder.notes(3).last == "idle at 15.0 seconds")
+    await clock.step(to: .seconds(16))
+    #expect(await recorder.notes(3).last == "idle at 16.0 seconds")
     center.shutDown()
     _ = await ended
   }
@@ -242,6 +242,24 @@ import Testing
     await clock.step(to: .seconds(15))
     #expect(await recorder.notes(3).last == "call at 15.0 seconds")
     await clock.waitForNoSleepers()
+    center.shutDown()
+    _ = await ended
+  }
+
+  @Test func `what is in a lane under the name of the event is none of its tasks`() async throws {
+    let gate = Gate()
+    let center = try center()
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(1) == ["idle at 5.0 seconds"])
+    await center.quiet()
+    let entry = center.lane(Lane("line")).enqueue("idle") { await gate.pass() }
+    await gate.arrivals()
+    clock.advance(by: .seconds(95))
+    gate.open()
+    _ = await entry.outcome
+    await clock.step(to: .seconds(105))
+    #expect(await recorder.notes(2).last == "idle at 105.0 seconds")
     center.shutDown()
     _ = await ended
   }

@@ -122,13 +122,17 @@ private final class Terminal: Sendable {
   let end: FileHandle
 
   init() throws {
-    descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY)
+    descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
     var (isLocked, number): (Int32, Int32) = (0, 0)
     // TIOCSPTLCK and TIOCGPTN, which Swift does not see.
     guard ioctl(descriptor, 0x4004_5431, &isLocked) == 0, ioctl(descriptor, 0x8004_5430, &number) == 0 else {
       throw ChildProcess.Missing(description: "there is no terminal: \(String(cString: strerror(errno)))")
     }
-    end = FileHandle(fileDescriptor: open("/dev/pts/\(number)", O_RDWR | O_NOCTTY), closeOnDealloc: true)
+    let other = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
+    guard other >= 0 else {
+      throw ChildProcess.Missing(description: "the terminal has no other end: \(String(cString: strerror(errno)))")
+    }
+    end = FileHandle(fileDescriptor: other, closeOnDealloc: true)
   }
 
   deinit { close(descriptor) }
