@@ -95,11 +95,15 @@ extension PostgresSchema {
 
     -- The same for a store, whose other work waits for this: not for long where somebody else's transaction makes one of them
     -- and goes on. Nobody takes the owner for dead meanwhile, whose other calls would have prolonged its lease: its row is
-    -- held. NULL for who holds up no others.
+    -- held. NULL for who holds up no others, and asks for no owner: it may have asked for the format before, and a build that
+    -- changes the schema locks these the other way round.
     CREATE FUNCTION taskkit_shelve(p_owner bigint, p_jobs jsonb) RETURNS void LANGUAGE plpgsql
-    SET search_path = @schema@, pg_temp SET lock_timeout = '2s' AS $taskkit$
+    SET search_path = @schema@, pg_temp AS $taskkit$
     BEGIN
-      PERFORM taskkit_prolong(p_owner);
+      IF p_owner IS NOT NULL THEN PERFORM taskkit_prolong(p_owner); END IF;
+      -- Only now: who waits for its owner waits for a change of the schema, and for as long as that takes. It holds until the
+      -- transaction ends, which has nothing else to do.
+      PERFORM set_config('lock_timeout', '2s', true);
       PERFORM taskkit_make_shelves(p_jobs);
     END $taskkit$;
 

@@ -86,10 +86,21 @@ package enum PostgresSchema {
       try await connection.run(stop)
     }
     // The functions before the tables: some take rows of them.
-    for text in [removal] + build.steps[found...] + [build.functions, marking] {
-      try await connection.run(
-        text.replacingOccurrences(of: "@schema@", with: name)
-          .replacingOccurrences(of: "@format@", with: "\(build.version)"))
+    do {
+      for text in [removal] + build.steps[found...] + [build.functions, marking] {
+        try await connection.run(
+          text.replacingOccurrences(of: "@schema@", with: name)
+            .replacingOccurrences(of: "@format@", with: "\(build.version)"))
+      }
+    } catch PostgresFailure.server(let code, let message) where found > 0 && ["42723", "42P13"].contains(code) {
+      // A restore without comments takes away what its functions are known by.
+      throw JobStoreError(
+        .other, store: store,
+        detail: """
+          the format of schema \(schema) cannot be changed: \(message), without the comment by which functions of an older \
+          format are known, as after a restore without comments. Drop the functions there whose names begin with taskkit_, \
+          with CASCADE for the triggers that call them; they are made anew
+          """)
     }
     if found == 0 {
       _ = try await connection.query(

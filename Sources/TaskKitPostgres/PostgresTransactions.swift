@@ -48,6 +48,9 @@ final class PostgresTransactions {
     return lost
   }
 
+  /// Whether nobody knows what has become of what was sent last.
+  var isUnknown: Bool { unknown != nil }
+
   /// Whether there is something that only the answer of an exchange can tell.
   var owesTelling: Bool { !lost.isEmpty || !rescued.isEmpty }
 
@@ -112,9 +115,14 @@ final class PostgresTransactions {
       } catch PostgresFailure.server(let code, let message) {
         switch code {
         case "TK001":
-          try await becomeOwnerAgain()
+          let mayHaveHappened = trying.isUnknown && !calls.allSatisfy(\.isRepeatable)
+          do { try await becomeOwnerAgain() } catch {
+            guard mayHaveHappened else { throw error }
+            let text = settings.error(error).detail
+            throw settings.error(.unreachable, "\(text); whether what was asked for last has happened is not known")
+          }
           // Who knew whether it has happened is gone with the lease.
-          guard !trying.isUnknown || calls.allSatisfy(\.isRepeatable) else {
+          guard !mayHaveHappened else {
             throw settings.error(
               .unreachable,
               "the connection was broken for longer than the lease; whether what was asked for has happened is not known"

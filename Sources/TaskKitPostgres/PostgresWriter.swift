@@ -137,11 +137,11 @@ actor PostgresWriter {
     } catch {
       let error = settings.error(error)
       let pieces = flight.pieces
-      // What one of them is refused for must not hit the others.
+      // What one of them is refused for must not hit the others. Where it may have happened, nothing of it is done again.
       let mayConcernOne =
         flight.exchanging == nil
         ? error.reason == .invalid || error.reason == .other : error.reason != .unreachable && error.reason != .closed
-      guard pieces.count > 1, mayConcernOne else { return flight.fail(error) }
+      guard pieces.count > 1, mayConcernOne, !transactions.isUnknown else { return flight.fail(error) }
       for piece in pieces { await send(piece) }
     }
   }

@@ -38,11 +38,16 @@ import Testing
     ).map { $0.text(0) ?? "" }
   }
 
-  private func center(_ store: PostgresStore) async throws -> TaskCenter {
+  /// A center that has opened its store, and does nothing more by itself.
+  private func center(_ store: PostgresStore, _ fixture: PostgresFixture) async throws -> TaskCenter {
     let center = try TaskCenter(
       registry: TaskRegistry().adding(Careful.self, Quick.self), stores: [DurableStore("jobs", store)],
       jobs: JobConfiguration(monitors: []))
     try await center.jobs.open()
+    // The store's opening is its first transaction. The second one is a sweep, which begins when the center has opened it.
+    let owner = try #require(await store.owner)
+    let isSwept = "SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id = $1 AND op >= 2"
+    try await waitUntil { try await !fixture.query(isSwept, [.integer(owner)]).isEmpty }
     return center
   }
 
@@ -54,7 +59,7 @@ import Testing
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(
         at: fixture.address + " options='-c synchronous_commit=\(role)'", schema: fixture.schema, lease: .seconds(600))
-      let center = try await center(store)
+      let center = try await center(store, fixture)
       // For which round trips of their own are made.
       for kind in [Careful.registration.kind, Quick.registration.kind] { try await fixture.makeShelf(of: kind) }
       try await watch(fixture)
@@ -92,7 +97,7 @@ import Testing
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)
       let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600))
-      let center = try await center(store)
+      let center = try await center(store, fixture)
       for kind in [Careful.registration.kind, Quick.registration.kind] { try await fixture.makeShelf(of: kind) }
       try await watch(fixture)
       proxy.hold()

@@ -394,8 +394,11 @@ import Testing
     }
   }
 
-  @Test(arguments: ["taskkit_enqueue('Upload', '{}')", "taskkit_once(1, 1, 'book')"])
-  func `a call in SQL that has met a change of the schema begins again`(call: String) async throws {
+  /// At the second one a transaction sees the tables as they were when it began, whatever it has waited for.
+  private static let levels = ["READ COMMITTED", "REPEATABLE READ"]
+
+  @Test(arguments: ["taskkit_enqueue('Upload', '{}')", "taskkit_once(1, 1, 'book')"], levels)
+  func `a call in SQL that has met a change of the schema begins again`(call: String, level: String) async throws {
     try await PostgresFixture.with { fixture in
       let (older, _) = try await open(fixture)
       let running = try await fill(older)
@@ -406,6 +409,7 @@ import Testing
         try await PostgresSchema.migrateHere(
           transactions[0], schema: fixture.schema, store: "test", build: Self.build(2))
         let caller = transactions[1]
+        try await caller.run("SET TRANSACTION ISOLATION LEVEL \(level)")
         let calling = OngoingCall { try await caller.query(statement) }
         try await waitUntil { try await !fixture.waitingLocks().isEmpty }
         try await transactions[0].run("COMMIT")
@@ -414,16 +418,133 @@ import Testing
           Issue.record("it was refused otherwise: \(String(describing: error))")
           return
         }
-        try await caller.run("ROLLBACK; BEGIN; SET LOCAL search_path = \(fixture.quoted), pg_temp")
+        try await caller.run(
+          "ROLLBACK; BEGIN ISOLATION LEVEL \(level); SET LOCAL search_path = \(fixture.quoted), pg_temp")
         #expect(try await caller.query(statement).count == 1)
         try await caller.run("COMMIT")
       }
       await older.close()
     }
   }
+
+  @Test(
+    arguments: [
+      "taskkit_look(FORMAT, 'STORE', 1, 1, 'book')",
+      "taskkit_enqueue_all(FORMAT, 'STORE', '[{\"kind\": \"Upload\"}]', ARRAY['{}']::bytea[])",
+    ], levels)
+  func `a program of an older build is refused in a transaction that has begun before the schema was changed`(
+    call: String, level: String
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, identity) = try await open(fixture)
+      _ = try await fill(older)
+      let statement =
+        "SELECT "
+        + call.replacingOccurrences(of: "FORMAT", with: "\(PostgresSchema.version)")
+        .replacingOccurrences(of: "STORE", with: identity.uuidString)
+      try await fixture.withTransactions(1) { transactions in
+        let program = transactions[0]
+        try await program.run("SET TRANSACTION ISOLATION LEVEL \(level)")
+        // From here on it may see everything as it is now.
+        _ = try await program.query("SELECT 1")
+        try await migrate(fixture, Self.build(2))
+        let error = await #expect(throws: PostgresFailure.self) { try await program.query(statement) }
+        guard case .server("TK004", let message) = error else {
+          Issue.record("it was refused otherwise: \(String(describing: error))")
+          return
+        }
+        // What is told of it is the format that the schema has, which stands first.
+        #expect(message.contains("has format \(PostgresSchema.version + 2) by now"))
+      }
+      await older.close()
+    }
+  }
+
+  private let shelf = PostgresValue.json("[{\"kind\": \"Upload\", \"queue\": \"new\"}]")
+
+  @Test func `a shelf that is made for a transaction in SQL waits for nobody who waits for it to change the schema`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      try await fixture.withTransactions(2) { transactions in
+        // As the connections for reading do it: they ask for the format first.
+        _ = try await transactions[0].query("SELECT taskkit_check($1)", [.integer(Int64(PostgresSchema.version))])
+        let migrating = OngoingCall { [changer = transactions[1]] in
+          try await PostgresSchema.migrateHere(
+            changer, schema: fixture.schema, store: "test", build: Self.build(2), patience: .seconds(600))
+        }
+        try await waitUntil { try await !fixture.waitingLocks().isEmpty }
+        #expect(try await transactions[0].query("SELECT taskkit_shelve(NULL, $1)", [shelf]).count == 1)
+        #expect(!migrating.hasEnded)
+        try await transactions[0].run("COMMIT")
+        try await migrating.value
+      }
+      await older.close()
+    }
+  }
+
+  @Test func `an owner that makes a shelf waits as long as a change of the schema takes`() async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      let owner = try #require(await older.owner)
+      try await fixture.withTransactions(2) { transactions in
+        try await PostgresSchema.migrateHere(
+          transactions[0], schema: fixture.schema, store: "test", build: Self.build(2))
+        let shelving = OngoingCall { [maker = transactions[1], shelf = shelf] in
+          try await maker.query("SELECT taskkit_shelve($1, $2)", [.integer(owner), shelf])
+        }
+        try await waitUntil { try await !fixture.waitingLocks().isEmpty }
+        // Longer than it waits for a shelf that somebody else makes.
+        try await fixture.query("SELECT pg_sleep(2.2)")
+        try await transactions[0].run("COMMIT")
+        #expect(try await shelving.value.count == 1)
+      }
+      await older.close()
+    }
+  }
+
+  @Test func `a schema that was restored without comments is left as it is, with what to do`() async throws {
+    try await PostgresFixture.with { fixture in
+      let (older, _) = try await open(fixture)
+      let running = try await fill(older)
+      try await fixture.forEachFunction("COMMENT ON FUNCTION %s IS NULL")
+      let before = try await Content(fixture, .current)
+      let error = await #expect(throws: JobStoreError.self) { try await open(fixture, Self.build(2)) }
+      #expect(error?.description.contains("as after a restore without comments") == true)
+      #expect(error?.description.contains("Drop the functions there whose names begin with taskkit_") == true)
+      #expect(try await Content(fixture, .current) == before)
+      #expect(
+        try await older.exchange(JobExchange(ends: [(key(running), .succeeded(result: nil))])).ends == [true])
+      await older.die()
+      let jobs = try await Content(fixture, .current).tables["job"]
+      // What it says helps.
+      try await fixture.forEachFunction("DROP FUNCTION %s CASCADE")
+      let (newer, _) = try await open(fixture, Self.build(2))
+      let after = try await Content(fixture, Self.build(2))
+      #expect(after.identity == before.identity)
+      #expect(after.tables["job"] == jobs)
+      #expect(after.functions.count == before.functions.count)
+      #expect(try await newer.exchange(claim).claimed.count == 1)
+      try await checkCounts(newer)
+      await newer.close()
+    }
+  }
 }
 
 extension PostgresFixture {
+  /// Does something with each function of the schema whose name is like TaskKit's.
+  ///
+  /// - Parameter statement: a format of the server's, which gets the function.
+  fileprivate func forEachFunction(_ statement: String) async throws {
+    let functions = try await query(
+      """
+      SELECT format('\(statement)', p.oid::regprocedure) FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+      WHERE n.nspname = $1 AND p.proname LIKE 'taskkit\\_%'
+      """, [.text(schema)])
+    for row in functions { try await query(row.text(0) ?? "") }
+  }
+
   /// The sessions of the server that wait for a lock on one of the schema's tables.
   fileprivate func waitingLocks() async throws -> [PostgresRow] {
     try await query(

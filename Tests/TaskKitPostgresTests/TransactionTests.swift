@@ -226,6 +226,84 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `where a lost call is not found again, and becoming another owner fails, it is told that nobody knows`(
+    isCut: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      let other = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      _ = try await other.open(environment)
+      try await fixture.makeShelf()
+      let (new, owner) = (new, try #require(await store.owner))
+      proxy.breakNext(.after, thenHolds: true)
+      let enqueueing = Task { try await store.enqueue([new]) }
+      try await waitUntil { proxy.held > 0 }
+      try await waitUntil { try await !other.counts().isEmpty }
+      try await fixture.expireLease(of: owner)
+      _ = try await other.exchange(JobExchange())
+      // The server refuses it, or goes away in the middle of it.
+      let schema = fixture.quoted
+      try await fixture.query("ALTER FUNCTION \(schema).taskkit_open RENAME TO taskkit_open_away")
+      if isCut {
+        try await fixture.query(
+          """
+          CREATE FUNCTION \(schema).taskkit_open(p_name text, p_lease bigint) RETURNS TABLE (owner bigint)
+          LANGUAGE plpgsql AS 'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); END'
+          """)
+      }
+      proxy.letGo()
+      let error = await #expect(throws: JobStoreError.self) { try await enqueueing.value }
+      #expect(error?.reason == .unreachable)
+      #expect(error?.detail.contains(isCut ? "terminating connection" : "does not exist") == true)
+      #expect(error?.detail.contains("is not known") == true)
+      #expect(try await other.counts().map(\.count) == [1])
+      if isCut { try await fixture.query("DROP FUNCTION \(schema).taskkit_open") }
+      try await fixture.query("ALTER FUNCTION \(schema).taskkit_open_away RENAME TO taskkit_open")
+      // It goes on as another owner.
+      #expect(try await store.enqueue([new]).count == 1)
+      #expect(await store.owner != owner)
+      #expect(try await store.exchange(claim).claimed.count == 2)
+      await store.close()
+      await other.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `where nobody can ask what has become of a transaction, each caller is told so, and none is done alone`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      let schema = fixture.quoted
+      try await fixture.query("ALTER FUNCTION \(schema).taskkit_recover RENAME TO taskkit_recover_away")
+      try await fixture.query(
+        """
+        CREATE FUNCTION \(schema).taskkit_recover(p_owner bigint, p_op bigint, p_patience bigint)
+        RETURNS TABLE (answer text) LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken' USING ERRCODE = 'XX000'; END $$
+        """)
+      proxy.breakSecond(.after)
+      let jobs = [new]
+      let call: Call = {
+        let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
+        #expect(error?.detail.contains("is not known") == true)
+      }
+      try await gather(proxy, store, [call, call])
+      #expect(proxy.faults(.after) == 1)
+      try await waitFor(2, in: .ready, fixture)
+      try await fixture.query("DROP FUNCTION \(schema).taskkit_recover")
+      try await fixture.query("ALTER FUNCTION \(schema).taskkit_recover_away RENAME TO taskkit_recover")
+      try await claim(2, store)
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `an answer that is found again and cannot be read is told with whose it is, and not done twice`()
     async throws
   {

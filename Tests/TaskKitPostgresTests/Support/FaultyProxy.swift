@@ -73,6 +73,9 @@ final class FaultyProxy: Sendable {
     }
   }
 
+  /// With which a client ends a connection.
+  private static let goodbye: [UInt8] = [UInt8(ascii: "X"), 0, 0, 0, 4]
+
   /// A call that its client has given up.
   private struct Late {
     let bytes: [UInt8]
@@ -226,7 +229,8 @@ final class FaultyProxy: Sendable {
     while let bytes = Self.receive(link.client) {
       let isTurn = link.isTurn.withLock { isTurn in
         defer { isTurn = false }
-        return isTurn
+        // Nobody answers a good-bye.
+        return isTurn && bytes != Self.goodbye
       }
       // The statement stands at the beginning of what a client sends.
       func begins(_ marks: [[UInt8]]) -> Bool { marks.contains { bytes.prefix(200).firstRange(of: $0) != nil } }
