@@ -23,8 +23,8 @@ final class SourceFile {
     var (target, owners) = try begin(database, path)
     if owners.living.isEmpty, !owners.away.isEmpty {
       // Somebody has deleted the folder of the locks, or brought back another file. Not in the transaction: whoever lives
-      // has to write that it has another lock.
-      try await database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+      // has to write that it has another lock. It looks for that when somebody else has written.
+      try await database.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK; \(SQLiteMove.touch)") }
       let names = owners.away.values.sorted().joined(separator: ", ")
       let text = "the lock of \(names) is not there: waiting \(SQLiteMove.grace) for it to be put back\n"
       FileHandle.standardError.write(Data(text.utf8))

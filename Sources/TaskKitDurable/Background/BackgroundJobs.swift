@@ -55,9 +55,11 @@ public struct BackgroundJobs: Sendable {
       .compactMap(\.next).min()
     for engine in try operations.joined() {
       for state in [JobState.running, .ready, .delayed] {
-        let selection = JobSelection(kinds: kinds, states: [state])
+        // What runs goes on in a pause.
+        let mayUse = kinds.filter { state == .running || !paused.contains(.kind($0)) }
+        guard !mayUse.isEmpty else { continue }
+        let selection = JobSelection(kinds: mayUse, states: [state])
         try await engine.forEachPart(of: selection, until: { first.map { $0 <= now } ?? false }) { part in
-          // What runs goes on in a pause.
           let uses = part.lazy.filter { $0.state == .running || paused.isDisjoint(with: $0.pauseSubjects) }
             .map { use(of: $0, now) }
           first = [first, uses.min()].compactMap(\.self).min()

@@ -31,11 +31,27 @@ struct FileLock: ~Copyable, Sendable {
 
   borrowing func unlock() { flock(file, LOCK_UN) }
 
-  /// Leaves a mark on the file that needs no room on the disk, and stays when the lock is free.
+  /// Leaves a mark on the file that needs no room on the disk, and stays when the lock is free: a date at which no lock was
+  /// made. Not a permission, as there are file systems that have none.
   borrowing func mark() {
+    let time = timespec(tv_sec: Self.marked, tv_nsec: 0)
+    _ = futimens(file, [time, time])
+  }
+
+  /// In seconds, the beginning of the year 2000: file systems that know no earlier date than 1980 know this one, and those
+  /// that go by local time are a day off at most.
+  private static let marked = 946_684_800
+  private static let aDay = 86_400
+
+  private static func isMarked(_ file: Int32) -> Bool {
     var status = stat()
-    guard fstat(file, &status) == 0 else { return }
-    fchmod(file, status.st_mode & 0o7777 | S_IXUSR)
+    guard fstat(file, &status) == 0 else { return false }
+    #if canImport(Darwin)
+    let time = status.st_mtimespec.tv_sec
+    #else
+    let time = status.st_mtim.tv_sec
+    #endif
+    return abs(time - marked) <= aDay
   }
 
   /// Whether the file of that name is the one that was opened.
@@ -63,8 +79,7 @@ struct FileLock: ~Copyable, Sendable {
     defer { close(file) }
     guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return .held }
     whileFree()
-    var status = stat()
-    return fstat(file, &status) == 0 && status.st_mode & S_IXUSR != 0 ? .marked : .free
+    return isMarked(file) ? .marked : .free
   }
 }
 

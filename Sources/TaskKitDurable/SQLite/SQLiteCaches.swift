@@ -6,6 +6,7 @@ struct SQLiteCaches: Sendable {
     let queue: Int64
     let kind: Int64
     let needs: String
+    let isLimited: Bool
   }
 
   struct Shelf: Sendable {
@@ -13,6 +14,8 @@ struct SQLiteCaches: Sendable {
     let kind: Int64
     /// Nil where the file's list cannot be read: its jobs are given out, to be held for that.
     let needs: Set<String>?
+    /// Whether all of its jobs have a limit, or none has.
+    let isLimited: Bool
   }
 
   var names: [String: Int64] = [:]

@@ -12,6 +12,14 @@ package enum SQLiteMove {
     package fileprivate(set) var away: [String: String] = [:]
   }
 
+  /// Changes nothing, and is heard by all who have the file open. Twice, since SQLite does not write what it has already.
+  package static let touch = """
+    BEGIN IMMEDIATE;
+    UPDATE taskkit_format SET version = -version;
+    UPDATE taskkit_format SET version = -version;
+    COMMIT;
+    """
+
   /// For how long a lock has to be away before its owner counts as dead.
   package static var grace: Duration { SQLiteCompany.grace }
 

@@ -21,10 +21,10 @@ enum SQLiteSchema {
 
     CREATE TABLE taskkit_name (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
 
-    -- Ready jobs of one queue, kind and set of constraints lie on a shelf, best first.
+    -- Ready jobs of one queue, kind and set of constraints lie on a shelf, best first; those with a limit on one of their own.
     CREATE TABLE taskkit_shelf (
       id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, kind INTEGER NOT NULL, needs TEXT NOT NULL,
-      UNIQUE (queue, kind, needs));
+      is_limited INTEGER NOT NULL, UNIQUE (queue, kind, needs, is_limited));
 
     CREATE TABLE taskkit_job (
       id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, kind INTEGER NOT NULL, shelf INTEGER NOT NULL,
@@ -47,6 +47,9 @@ enum SQLiteSchema {
       shelf INTEGER NOT NULL, major INTEGER NOT NULL, minor INTEGER NOT NULL, attempts INTEGER NOT NULL,
       id INTEGER NOT NULL, since INTEGER NOT NULL, limit_key TEXT, limit_count INTEGER,
       PRIMARY KEY (shelf, major, minor, attempts, id)) WITHOUT ROWID;
+    -- The jobs of a shelf with one limit are a lane: so those behind a full one are found without walking through it.
+    CREATE INDEX taskkit_ready_lane ON taskkit_ready (shelf, limit_key, limit_count, major, minor, attempts, id)
+      WHERE limit_key IS NOT NULL;
 
     -- What happens to jobs when a time comes: 0 it becomes ready, 1 it no longer waits for its constraints.
     CREATE TABLE taskkit_due (

@@ -159,6 +159,9 @@ public final class SQLiteStore: JobStore {
   /// as a crash. For tests.
   public func die() { end()?.die() }
 
+  /// Whether it still does what it was asked for, or looks what others have done. For tests.
+  var isBusy: Bool { (try? writer().isBusy) ?? false }
+
   private func end() -> SQLiteWriter? {
     let last = life.withLock { life in
       defer { life = .closed }

@@ -40,6 +40,11 @@ extension SQLiteTransaction {
     /// How many more may start and how many do, by the key of their limit, where that has a rate.
     var rates: [String: (left: Int, taken: Int)] = [:]
 
+    /// False where no job with that limit may start for the rest of the claim.
+    func mayHaveRoom(for limit: KeyLimit) -> Bool {
+      used[limit.key, default: 0] < limit.count && rates[limit.key].map { $0.left > 0 } ?? true
+    }
+
     /// How many run of the keys that have been met, as JSON; more than any limit where none may start for now.
     func met() throws -> String {
       let met = rates.reduce(into: used) { met, rate in if rate.value.left <= 0 { met[rate.key] = .max } }
@@ -79,45 +84,42 @@ extension SQLiteTransaction {
     from shelves: [SQLiteCaches.Shelf], aging: Duration?, _ allowance: inout Allowance
   ) throws -> [Run] {
     if let aging, aging > .zero { return Self.runs(of: try choose(from: shelves, aging: aging, &allowance)) }
-    if shelves.count == 1, let runs = try runs(on: shelves[0], allowance) { return runs }
+    if shelves.count == 1, !shelves[0].isLimited { return try runs(on: shelves[0], allowance) }
     return Self.runs(of: try choose(from: shelves, &allowance))
   }
 
-  /// The first jobs of the only shelf, as nothing has to be compared there.
-  ///
-  /// - Returns: nil where one has a limit.
-  private func runs(on shelf: SQLiteCaches.Shelf, _ allowance: Allowance) throws -> [Run]? {
+  /// The first jobs of the only shelf, none of which has a limit: nothing has to be compared there.
+  private func runs(on shelf: SQLiteCaches.Shelf, _ allowance: Allowance) throws -> [Run] {
     var select = try step(.shelf)
     select.bind(shelf.id)
     select.bind(min(allowance.left, allowance.kinds[shelf.kind, default: 0]))
     var runs: [Run] = []
-    var haveLimits = false
     try select.forEach { row in
       let candidate = Candidate(row)
-      if candidate.limit != nil { haveLimits = true }
       if runs.isEmpty || !runs[runs.count - 1].add(candidate, kind: shelf.kind) {
         runs.append(Run(candidate, kind: shelf.kind))
       }
     }
-    return haveLimits ? nil : runs
+    return runs
   }
 
   /// Merges the shelves, the best of all first.
   private func choose(
     from shelves: [SQLiteCaches.Shelf], _ allowance: inout Allowance
   ) throws -> [(Candidate, kind: Int64)] {
-    var readers = try shelves.map { try ShelfReader($0, self, chunk: min(max(allowance.left, 8), 512)) }
+    var readers = try shelves.map { try ShelfReader($0, self, wanted: allowance.left) }
     var chosen: [(Candidate, kind: Int64)] = []
     while allowance.left > 0 {
       var best: Int?
-      for index in readers.indices where allowance.kinds[readers[index].kind, default: 0] > 0 {
+      for index in readers.indices where allowance.kinds[readers[index].shelf.kind, default: 0] > 0 {
         guard let head = readers[index].head else { continue }
         if let other = best, readers[other].head!.order <= head.order { continue }
         best = index
       }
       guard let best else { break }
       let candidate = readers[best].head!
-      if try allow(candidate, kind: readers[best].kind, &allowance) { chosen.append((candidate, readers[best].kind)) }
+      let kind = readers[best].shelf.kind
+      if try allow(candidate, kind: kind, &allowance) { chosen.append((candidate, kind)) }
       try readers[best].advance(db, allowance)
     }
     return chosen
@@ -294,39 +296,6 @@ extension SQLiteTransaction {
       ) { (JobID(rawValue: $0[0]), $0[1] as Data) }
       job.parentResults = Dictionary(uniqueKeysWithValues: results)
     }
-  }
-}
-
-/// The jobs on a shelf in their order, read in pieces.
-private struct ShelfReader {
-  let shelf: Int64
-  let kind: Int64
-  private let chunk: Int
-  private var rows: ArraySlice<SQLiteTransaction.Candidate>
-  private var isAtEnd: Bool
-
-  init(_ shelf: SQLiteCaches.Shelf, _ transaction: SQLiteTransaction, chunk: Int) throws {
-    self.shelf = shelf.id
-    self.chunk = chunk
-    kind = shelf.kind
-    rows = try transaction.candidates(on: shelf.id, limit: chunk)[...]
-    isAtEnd = rows.count < chunk
-  }
-
-  var head: SQLiteTransaction.Candidate? { rows.first }
-
-  mutating func advance(_ db: Database, _ allowance: SQLiteTransaction.Allowance) throws {
-    let last = rows.removeFirst().order
-    guard rows.isEmpty, !isAtEnd else { return }
-    rows = try db.list(
-      """
-      WITH used AS MATERIALIZED (SELECT key, value FROM json_each(?))
-      SELECT \(SQLiteTransaction.Candidate.columns) FROM taskkit_ready
-      WHERE shelf = ? AND (major, minor, attempts, id) > (?, ?, ?, ?) AND \(SQLiteTransaction.Candidate.hasRoom)
-      ORDER BY major, minor, attempts, id LIMIT ?
-      """, try allowance.met(), shelf, last.0, last.1, last.2, last.3, chunk, value: SQLiteTransaction.Candidate.init)[
-        ...]
-    isAtEnd = rows.count < chunk
   }
 }
 #endif

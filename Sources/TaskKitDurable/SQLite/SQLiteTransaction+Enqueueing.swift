@@ -141,7 +141,8 @@ extension SQLiteTransaction {
     let (queue, kind) = (try number(of: new.queue), try number(of: new.kind))
     let needs = try Self.text(new.constraints)
     let shelf = try shelf(
-      queue: queue, kind: kind, needs: needs.isEmpty ? needs : Self.text(new.constraints.sorted()))
+      queue: queue, kind: kind, needs: needs.isEmpty ? needs : Self.text(new.constraints.sorted()),
+      isLimited: new.limit != nil)
     let due = StoreTime(new.start, now: now)
     let until = new.constraintsUntil.map { StoreTime($0, now: now) }
     let state: JobState = isWaiting ? .waiting : due > now ? .delayed : .ready
@@ -182,7 +183,7 @@ extension SQLiteTransaction {
     } else {
       var job = try job(JobID(rawValue: id))!
       if state == .ready, let until, until <= now {
-        job.shelf = try self.shelf(queue: queue, kind: kind, needs: "")
+        job.shelf = try self.shelf(queue: queue, kind: kind, needs: "", isLimited: new.limit != nil)
         try save(&job)
       }
       try enter(job, since: now)

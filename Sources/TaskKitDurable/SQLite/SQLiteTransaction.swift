@@ -52,8 +52,8 @@ final class SQLiteTransaction {
   var pending = Pending()
   /// Whether it has seen to it that the owner can be found.
   var keepsPlace = false
-  /// Whether an exchange in it says what was not heard of those before.
-  var hasToldUnheard = false
+  /// What was not heard of earlier exchanges, and has not been said since.
+  var unheard: UnheardExchange?
   let statements: StepStatements
   /// What is given for a plain job beside its own.
   var plain: PlainJob?
@@ -62,13 +62,13 @@ final class SQLiteTransaction {
 
   /// - Parameters:
   ///   - knowsShelves: whether all shelves are known in it, as they have to be to claim.
-  ///   - statements: those that the connection keeps compiled; nil where it keeps none but GRDB's.
+  ///   - statements: those that the connection keeps compiled; none where it keeps none but GRDB's.
   init(
     _ db: Database, now: StoreTime, owner: Int64, caches: SQLiteCaches, knowsShelves: Bool = true,
-    statements: StepStatements? = nil
+    statements: StepStatements = StepStatements()
   ) throws {
     self.db = db
-    self.statements = statements ?? StepStatements()
+    self.statements = statements
     self.now = now
     self.owner = owner
     self.caches = caches
@@ -84,9 +84,6 @@ final class SQLiteTransaction {
     for (key, difference) in pending.counts.take() where difference != 0 { try count(key, difference) }
     pending = Pending()
   }
-
-  /// What changes when another connection has written.
-  func dataVersion() throws -> Int { try step(.dataVersion).first { Int($0.integer(0)) }! }
 
   /// Whether any job waits for another that has not ended: where none does, none has to be looked for. What is kept of those
   /// whose parents have ended, as of all that are dead, does not count.
@@ -154,42 +151,48 @@ final class SQLiteTransaction {
     return stored
   }
 
-  func shelf(queue: Int64, kind: Int64, needs: String) throws -> Int64 {
-    if let known = caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs)] {
-      return known.id
-    }
-    guard knowsShelves else { return try shelfThere(queue: queue, kind: kind, needs: needs) }
-    try db.run("INSERT INTO taskkit_shelf (queue, kind, needs) VALUES (?, ?, ?)", queue, kind, needs)
-    let id = db.lastInsertedRowID
+  func shelf(queue: Int64, kind: Int64, needs: String, isLimited: Bool) throws -> Int64 {
+    let name = SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs, isLimited: isLimited)
+    if let known = caches.shelves[name] { return known.id }
+    guard knowsShelves else { return try shelfThere(name) }
+    let id = try makeShelf(name)
     try loadShelves()
     return id
   }
 
   /// The same where it has to be looked whether it is there.
-  private func shelfThere(queue: Int64, kind: Int64, needs: String) throws -> Int64 {
+  private func shelfThere(_ name: SQLiteCaches.ShelfName) throws -> Int64 {
     let stored: Int64? = try db.first(
-      "SELECT id FROM taskkit_shelf WHERE queue = ? AND kind = ? AND needs = ?", queue, kind, needs
+      "SELECT id FROM taskkit_shelf WHERE queue = ? AND kind = ? AND needs = ? AND is_limited = ?", name.queue,
+      name.kind, name.needs, name.isLimited
     ) { $0[0] }
-    if stored == nil {
-      try db.run("INSERT INTO taskkit_shelf (queue, kind, needs) VALUES (?, ?, ?)", queue, kind, needs)
-    }
-    let id = stored ?? db.lastInsertedRowID
-    caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs)] = SQLiteCaches.Shelf(
-      id: id, kind: kind, needs: Self.strings(needs).map(Set.init))
+    let id = try stored ?? makeShelf(name)
+    caches.shelves[name] = SQLiteCaches.Shelf(
+      id: id, kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited)
     return id
+  }
+
+  private func makeShelf(_ name: SQLiteCaches.ShelfName) throws -> Int64 {
+    try db.run(
+      "INSERT INTO taskkit_shelf (queue, kind, needs, is_limited) VALUES (?, ?, ?, ?)", name.queue, name.kind,
+      name.needs, name.isLimited)
+    return db.lastInsertedRowID
   }
 
   /// Others may have put up new ones.
   private func loadShelves() throws {
     guard try step(.lastShelf).first({ $0.integer(0) }) != caches.lastShelf else { return }
-    let new = try db.list("SELECT id, queue, kind, needs FROM taskkit_shelf WHERE id > ?", caches.lastShelf) { row in
-      let needs: String = row[3]
-      let shelf = SQLiteCaches.Shelf(id: row[0], kind: row[2], needs: Self.strings(needs).map(Set.init))
-      return (shelf, queue: row[1] as Int64, needs)
+    let new = try db.list(
+      "SELECT id, queue, kind, needs, is_limited FROM taskkit_shelf WHERE id > ?", caches.lastShelf
+    ) { row in
+      let name = SQLiteCaches.ShelfName(queue: row[1], kind: row[2], needs: row[3], isLimited: row[4])
+      let shelf = SQLiteCaches.Shelf(
+        id: row[0], kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited)
+      return (name, shelf)
     }
-    for (shelf, queue, needs) in new {
-      caches.shelves[SQLiteCaches.ShelfName(queue: queue, kind: shelf.kind, needs: needs)] = shelf
-      caches.shelvesByQueue[queue, default: []].append(shelf)
+    for (name, shelf) in new {
+      caches.shelves[name] = shelf
+      caches.shelvesByQueue[name.queue, default: []].append(shelf)
       if shelf.needs == nil { caches.damagedShelves.insert(shelf.id) }
       caches.lastShelf = max(caches.lastShelf, shelf.id)
     }

@@ -30,6 +30,8 @@ extension SQLiteWriter {
         $0[0] as Int64
       }
       rescued += try transaction.release(owner: other.id, isCrash: dead.isCrash)
+      // What it could not give back is ready now, and no rescued job tells of it.
+      if !dead.isCrash, !tokens.isEmpty { signal.yield() }
       // If it comes back, it hears that it has lost them.
       for token in tokens where !dead.isSure {
         try transaction.db.run("INSERT INTO taskkit_cancel VALUES (?, ?)", other.id, token)

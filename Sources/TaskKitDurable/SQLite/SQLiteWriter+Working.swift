@@ -199,15 +199,12 @@ extension SQLiteWriter {
   /// Does an exchange, and says what was not heard of those before.
   func exchange(_ exchange: JobExchange, _ transaction: SQLiteTransaction) throws -> JobExchange.Answer {
     let rescued = try rescueIfDue(transaction)
-    let unheard = transaction.hasToldUnheard ? nil : memory.withLock { $0.unheard }
     // Nobody works at it.
-    for key in unheard?.claimed ?? [] { try transaction.giveBack(key) }
+    for key in transaction.unheard?.claimed ?? [] { try transaction.giveBack(key) }
     var answer = try transaction.exchange(exchange)
     answer.rescued = rescued
-    if let unheard {
-      unheard.tell(exchange, &answer)
-      transaction.hasToldUnheard = true
-    }
+    transaction.unheard?.tell(exchange, &answer)
+    if transaction.unheard?.isTold == true { transaction.unheard = nil }
     return answer
   }
 
@@ -228,14 +225,16 @@ extension SQLiteWriter {
         }
         try begin(db)
         do {
-          let transaction = try SQLiteTransaction(
-            db, now: time, owner: owner, caches: memory.caches, statements: statements)
-          memory.dataVersion = try transaction.dataVersion()
-          // Only another connection can have brought the file to a newer format.
+          let compiled = statements ?? StepStatements()
+          memory.dataVersion = try compiled.dataVersion(db)
+          // Only another connection can have brought the file to a newer format, of whose tables nothing is known.
           if memory.formatVersion != memory.dataVersion {
             try SQLiteSchema.check(db, store: path)
             memory.formatVersion = memory.dataVersion
           }
+          let transaction = try SQLiteTransaction(
+            db, now: time, owner: owner, caches: memory.caches, statements: compiled)
+          transaction.unheard = memory.unheard
           try keepPlace(transaction, version: memory.dataVersion)
           try body(transaction)
           try transaction.finish()
@@ -243,7 +242,7 @@ extension SQLiteWriter {
           if let statements { try statements.statement(.commit, db).run() } else { try db.run("COMMIT TRANSACTION") }
           notePlace(transaction, version: memory.dataVersion)
           memory.caches = transaction.caches
-          if transaction.hasToldUnheard { memory.unheard = nil }
+          memory.unheard = transaction.unheard
         } catch {
           if db.isInsideTransaction { try? db.rollback() }
           throw error
@@ -315,7 +314,7 @@ extension SQLiteWriter {
     }
   }
 
-  /// In other words than ``SQLiteTransaction/dataVersion()``, whose compiled statement is its own.
+  /// In other words than ``StepStatements/dataVersion(_:)``, whose compiled statement is its own.
   private static func dataVersion(_ db: Database) throws -> Int { try db.first("PRAGMA main.data_version") { $0[0] }! }
 
   /// What failed when the transaction was committed already.

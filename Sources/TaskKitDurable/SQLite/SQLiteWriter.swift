@@ -204,6 +204,8 @@ final class SQLiteWriter: Sendable {
     }
   }
 
+  var isBusy: Bool { state.withLock { $0.isBusy } }
+
   /// Ends the owner as the death of its process would.
   func die() { end(removesLock: false) }
 

@@ -17,6 +17,11 @@ final class StepStatements: @unchecked Sendable {
     return StepStatement(handle: statement.sqliteStatement)
   }
 
+  /// What changes when another connection has written.
+  func dataVersion(_ db: Database) throws -> Int {
+    try statement(.dataVersion, db).first { Int($0.integer(0)) }!
+  }
+
   /// To be called before the connection is closed, which statements would keep open.
   func forget() {
     handles = handles.map { _ in nil }

@@ -26,11 +26,16 @@ struct UnheardExchange: Sendable {
     return both
   }
 
-  /// Says it with the answer to a later exchange.
-  func tell(_ exchange: JobExchange, _ answer: inout JobExchange.Answer) {
-    for (place, (key, _)) in exchange.ends.enumerated() where ended.contains(key) { answer.ends[place] = true }
+  /// Says it with the answer to a later exchange: of the ends those that are said again there. The others are kept for when
+  /// they are.
+  mutating func tell(_ exchange: JobExchange, _ answer: inout JobExchange.Answer) {
+    for (place, (key, _)) in exchange.ends.enumerated() where ended.remove(key) != nil { answer.ends[place] = true }
     answer.toCancel += toCancel.filter { token in !exchange.ends.contains { $0.0.token == token } }
     answer.rescued = rescued + answer.rescued
+    (claimed, toCancel, rescued) = ([], [], [])
   }
+
+  /// Whether all of it has been said.
+  var isTold: Bool { claimed.isEmpty && ended.isEmpty && toCancel.isEmpty && rescued.isEmpty }
 }
 #endif

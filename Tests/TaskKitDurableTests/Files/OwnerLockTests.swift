@@ -37,6 +37,11 @@ import Testing
     try await store.exchange(JobExchange())
   }
 
+  /// Returns when a store has looked at the file, as it does after its opening: from then on a deaf one sees nothing.
+  private func rest(_ store: SQLiteStore) async {
+    while store.isBusy { await Task.yield() }
+  }
+
   private func claimOne(_ store: SQLiteStore) async throws -> AttemptKey {
     let job = try #require(try await store.exchange(JobExchange(claims: [Self.claim])).claimed.first)
     return AttemptKey(job: job.id, token: job.token)
@@ -214,6 +219,7 @@ import Testing
     let first = try await open("first", fixture.file, isDeaf: true).store
     let id = try await first.enqueue([new])[0].id
     let lost = try await claimOne(first)
+    await rest(first)
     try deleteLocks(fixture.file)
     let second = try await open("second", fixture.file, isDeaf: true).store
     calendar.advance(by: 11)
@@ -278,9 +284,13 @@ import Testing
     _ = try await dying.enqueue([new])
     let key = try await claimOne(dying)
     dying.die()
+    await rest(living)
     try deleteLocks(fixture.file)
     let path = fixture.file.path
-    let database = try DatabaseQueue(path: path)
+    var configuration = Configuration()
+    // What the dead one had open is being closed.
+    configuration.busyMode = .timeout(10)
+    let database = try DatabaseQueue(path: path, configuration: configuration)
     func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
       try await database.write { try SQLiteMove.settle($0, at: path, away: away) }
     }
@@ -296,6 +306,44 @@ import Testing
     try database.close()
     let job = try #require(try await living.jobs(JobSelection(ids: [key.job]), after: nil, limit: 1).first)
     #expect((job.state, job.crashes) == (.ready, 1))
+    await living.close()
+  }
+
+  @Test func `who uses a file alone puts its lock back for who wants to bring the jobs elsewhere`() async throws {
+    let fixture = try SQLiteFixture()
+    let living = SQLiteStore(
+      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+    _ = try await living.open(calendar.environment("living"))
+    _ = try await living.enqueue([new])
+    let key = try await claimOne(living)
+    try deleteLocks(fixture.file)
+    let path = fixture.file.path
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    let database = try DatabaseQueue(path: path, configuration: configuration)
+    /// As `taskkit-migrate` does it.
+    func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
+      try await database.writeWithoutTransaction { db in
+        try db.execute(sql: "BEGIN IMMEDIATE")
+        let owners = try SQLiteMove.settle(db, at: path, away: away)
+        try db.execute(sql: "ROLLBACK; \(SQLiteMove.touch)")
+        return owners
+      }
+    }
+    let before = try await settle()
+    #expect(before.away.values.map { $0 } == ["living"])
+    var isBack = false
+    for _ in 0..<100_000 where !isBack {
+      await Task.yield()
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)) ?? []
+      isBack = names.contains { UUID(uuidString: String($0.prefix { $0 != "." })) != nil }
+    }
+    try #require(isBack)
+    let after = try await settle(Set(before.away.keys))
+    #expect(after.living == ["living"])
+    #expect(after.away == [:])
+    try database.close()
+    #expect(try await end(key, living))
     await living.close()
   }
 

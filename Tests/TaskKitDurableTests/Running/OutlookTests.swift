@@ -51,13 +51,4 @@ import Testing
     #expect(due(60) == 1)
     #expect(due(61) == 0)
   }
-
-  private struct Chance: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      return state ^ (state >> 31)
-    }
-  }
 }

@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized) struct PlanTests {
   /// Why a job that is there does not start.
   enum Reason: CaseIterable, Sendable {
-    case delayed, waiting, constrained, kind, queue, held, ended
+    case delayed, waiting, constrained, kind, queue, held, ended, limit, rate, pausedKey
   }
 
   private static func job(_ reason: Reason? = nil) -> NewJob {
@@ -25,6 +25,7 @@ import Testing
     case .ended:
       job.tags = ["ended"]
       job.retention = JobRetention(finished: nil, failed: nil)
+    case .limit, .rate, .pausedKey: job.limit = KeyLimit("account", count: reason == .limit ? 1 : 1000)
     case nil: break
     }
     return job
@@ -43,6 +44,9 @@ import Testing
     }
     if reason == .held { _ = try await store.change(JobSelection(tags: ["held"]), .hold("later")) }
     if reason == .ended { _ = try await store.change(JobSelection(tags: ["ended"]), .cancel) }
+    // One of them starts.
+    if reason == .rate { try await store.setRate(RateLimit(1, per: .seconds(1_000_000)), ofKey: "account") }
+    if reason == .pausedKey { try await store.setPaused(true, .key("account"), by: "test") }
     _ = try await store.enqueue(Array(repeating: job(), count: 8))
   }
 
