@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 
 // Unsafe on purpose: that is the race.
@@ -7,10 +8,13 @@ nonisolated(unsafe) private var count = 0
 /// know. In language mode 5, as mode 6 does not take it.
 @main struct Race {
   static func main() {
-    let other = Thread { count += 1 }
-    other.start()
+    let ended = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      count += 1
+      ended.signal()
+    }
     count += 1
-    while !other.isFinished { usleep(1_000) }
+    ended.wait()
     print("done")
   }
 }

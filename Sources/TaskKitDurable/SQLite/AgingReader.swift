@@ -1,4 +1,5 @@
 #if Durable
+import Foundation
 import GRDB
 
 /// What waiting adds to priorities at a time.
@@ -32,6 +33,12 @@ struct AgingReader {
 
   private static let chunk = 64
   private static let columns = "\(SQLiteTransaction.Candidate.columns), since"
+
+  /// Passes over the jobs of keys of which none may start now, where they lie: there may be very many of them.
+  private static let hasRoom = """
+    (limit_key IS NULL
+      OR NOT EXISTS (SELECT 1 FROM used WHERE used.key = limit_key AND used.value >= limit_count))
+    """
 
   /// Made when a queue of the file ages for the first time: others do not pay for it.
   static func makeIndex(_ db: Database) throws {
@@ -78,16 +85,24 @@ struct AgingReader {
   mutating func advance(_ db: Database, _ allowance: SQLiteTransaction.Allowance) throws {
     let last = rows.removeFirst()
     guard rows.isEmpty, !isAtEnd else { return }
-    let order = last.candidate.order
+    let (order, met) = (last.candidate.order, try Self.met(allowance))
     rows = try db.list(
       """
       WITH used AS MATERIALIZED (SELECT key, value FROM json_each(?))
       SELECT \(Self.columns) FROM taskkit_ready INDEXED BY taskkit_ready_since
       WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND (since, id) > (?, ?)
-        AND \(SQLiteTransaction.Candidate.hasRoom)
+        AND \(Self.hasRoom)
       ORDER BY since, id LIMIT ?
-      """, try allowance.met(), shelf, order.0, order.1, order.2, last.since, order.3, Self.chunk, value: Self.row)[...]
+      """, met, shelf, order.0, order.1, order.2, last.since, order.3, Self.chunk, value: Self.row)[...]
     isAtEnd = rows.count < Self.chunk
+  }
+
+  /// How many run of the keys that have been met, as JSON; more than any limit where none may start for now.
+  private static func met(_ allowance: SQLiteTransaction.Allowance) throws -> String {
+    let met = allowance.rates.reduce(into: allowance.used) { met, rate in
+      if rate.value.left <= 0 { met[rate.key] = .max }
+    }
+    return met.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(met), as: UTF8.self)
   }
 }
 #endif

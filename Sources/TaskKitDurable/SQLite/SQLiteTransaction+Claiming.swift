@@ -22,12 +22,6 @@ extension SQLiteTransaction {
     }
 
     static let columns = "shelf, major, minor, attempts, id, limit_key, limit_count"
-
-    /// Passes over the jobs of keys of which none may start now, where they lie: there may be very many of them.
-    static let hasRoom = """
-      (limit_key IS NULL
-        OR NOT EXISTS (SELECT 1 FROM used WHERE used.key = limit_key AND used.value >= limit_count))
-      """
   }
 
   /// What a claim may still take.
@@ -43,12 +37,6 @@ extension SQLiteTransaction {
     /// False where no job with that limit may start for the rest of the claim.
     func mayHaveRoom(for limit: KeyLimit) -> Bool {
       used[limit.key, default: 0] < limit.count && rates[limit.key].map { $0.left > 0 } ?? true
-    }
-
-    /// How many run of the keys that have been met, as JSON; more than any limit where none may start for now.
-    func met() throws -> String {
-      let met = rates.reduce(into: used) { met, rate in if rate.value.left <= 0 { met[rate.key] = .max } }
-      return met.isEmpty ? "{}" : String(decoding: try JSONEncoder().encode(met), as: UTF8.self)
     }
   }
 

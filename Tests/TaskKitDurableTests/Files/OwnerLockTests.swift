@@ -42,6 +42,13 @@ import Testing
     while store.isBusy { await Task.yield() }
   }
 
+  /// The file beside its stores: others write it, and what a dead one had open is being closed.
+  private func patientDatabase(_ file: URL) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    configuration.busyMode = .timeout(10)
+    return try DatabaseQueue(path: file.path, configuration: configuration)
+  }
+
   private func claimOne(_ store: SQLiteStore) async throws -> AttemptKey {
     let job = try #require(try await store.exchange(JobExchange(claims: [Self.claim])).claimed.first)
     return AttemptKey(job: job.id, token: job.token)
@@ -242,10 +249,7 @@ import Testing
     let id = try await first.enqueue([new])[0].id
     _ = try await claimOne(first)
     first.die()
-    var configuration = Configuration()
-    // What the dead one had open is being closed.
-    configuration.busyMode = .timeout(10)
-    let database = try DatabaseQueue(path: fixture.file.path, configuration: configuration)
+    let database = try patientDatabase(fixture.file)
     // As earlier versions left it.
     try await database.write { try $0.execute(sql: "DELETE FROM taskkit_owner") }
     try database.close()
@@ -287,10 +291,7 @@ import Testing
     await rest(living)
     try deleteLocks(fixture.file)
     let path = fixture.file.path
-    var configuration = Configuration()
-    // What the dead one had open is being closed.
-    configuration.busyMode = .timeout(10)
-    let database = try DatabaseQueue(path: path, configuration: configuration)
+    let database = try patientDatabase(fixture.file)
     func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
       try await database.write { try SQLiteMove.settle($0, at: path, away: away) }
     }
@@ -318,9 +319,7 @@ import Testing
     let key = try await claimOne(living)
     try deleteLocks(fixture.file)
     let path = fixture.file.path
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    let database = try DatabaseQueue(path: path, configuration: configuration)
+    let database = try patientDatabase(fixture.file)
     /// As `taskkit-migrate` does it.
     func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
       try await database.writeWithoutTransaction { db in

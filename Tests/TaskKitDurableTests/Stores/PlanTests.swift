@@ -162,17 +162,8 @@ import Testing
   }
 
   @Test func `no statement of a claim walks through a table that has a row for each job`() async throws {
-    let fixture = try SQLiteFixture(isFast: true)
-    let statements = Statements()
-    var configuration = Configuration()
-    configuration.prepareDatabase { db in
-      db.trace(options: .statement) { event in
-        if case .statement(let statement) = event { statements.note(statement.sql) }
-      }
-    }
-    let database = try DatabasePool(path: fixture.file.path, configuration: configuration)
-    let store = SQLiteStore(sharing: database)
-    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let (fixture, statements) = (try SQLiteFixture(isFast: true), Statements())
+    let (store, database) = try await Self.shared(fixture, statements)
     for reason in Reason.allCases { try await Self.fill(store, reason, 20) }
     // Something becomes due, on another shelf.
     var due = Self.job()
