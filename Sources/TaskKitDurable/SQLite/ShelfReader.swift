@@ -4,7 +4,9 @@ import GRDB
 /// The jobs on a shelf in their order, read in pieces.
 ///
 /// Where many that may not start for their limit lie in front of others, those are found by lanes, each of which has the jobs of
-/// one limit: what that costs grows with the number of limits, and not with that of the jobs that have to wait.
+/// one limit: what that costs grows with the number of limits, and not with that of the jobs that have to wait. Nobody knows
+/// which of both numbers is the smaller one, so as much is spent on the one as on the other: what is read to get past those in
+/// front costs a few times what the cheaper way does, whichever that is.
 struct ShelfReader {
   typealias Candidate = SQLiteTransaction.Candidate
   typealias Allowance = SQLiteTransaction.Allowance
@@ -19,22 +21,23 @@ struct ShelfReader {
   private let chunk: Int
   private var rows: ArraySlice<Candidate>
   private var isAtEnd: Bool
-  /// How many pieces have been read of the whole shelf.
+  /// How many pieces have been read of the whole shelf, and how many rows.
   private var pieces = 1
+  private var rowsRead: Int
   /// What is left behind those; the lane whose first job is the best of all is the last one.
   private var lanes: [Lane]?
 
   /// So many are looked for at once.
   private static let fewLanes = 64
-  /// Where there are more lanes than that, so many pieces are read before all of them are looked for: most of what is met
-  /// there may start.
-  private static let mostPieces = 8
+  /// To look for one costs about as much as to read so many rows of a piece.
+  private static let rowsPerLane = 4
   private static let largestPiece = 512
 
   init(_ shelf: SQLiteCaches.Shelf, _ transaction: SQLiteTransaction, wanted: Int) throws {
     self.shelf = shelf
     chunk = min(max(wanted, 8), Self.largestPiece)
     rows = try transaction.candidates(on: shelf.id, limit: chunk)[...]
+    rowsRead = rows.count
     isAtEnd = rows.count < chunk
   }
 
@@ -49,8 +52,10 @@ struct ShelfReader {
     guard lanes == nil else { return try advanceLane(db, allowance) }
     let last = rows.removeFirst()
     guard rows.isEmpty, !isAtEnd else { return }
-    if shelf.isLimited, pieces == 1 || pieces == Self.mostPieces {
-      lanes = try lanes(behind: last, db, allowance, atMost: pieces == 1 ? Self.fewLanes : .max)
+    // Whenever as many pieces again have been read: where that is in vain, it has at most doubled what the claim costs.
+    if shelf.isLimited, pieces.nonzeroBitCount == 1 {
+      let most = max(Self.fewLanes, rowsRead / Self.rowsPerLane)
+      lanes = try lanes(behind: last, db, allowance, atMost: most)
       if lanes != nil { return }
     }
     let size = shelf.isLimited ? Self.largestPiece : chunk
@@ -59,6 +64,7 @@ struct ShelfReader {
       SELECT \(Candidate.columns) FROM taskkit_ready WHERE shelf = ? AND (major, minor, attempts, id) > (?, ?, ?, ?)
       ORDER BY major, minor, attempts, id LIMIT ?
       """, shelf.id, last.order.0, last.order.1, last.order.2, last.order.3, size, value: Candidate.init)[...]
+    rowsRead += rows.count
     isAtEnd = rows.count < size
     pieces += 1
   }

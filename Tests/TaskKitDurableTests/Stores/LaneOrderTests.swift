@@ -58,5 +58,50 @@ import Testing
     #expect(running[0].count > 0)
     for store in stores { await store.close() }
   }
+
+  /// So many that those behind are looked for by limit after some pieces, or after none.
+  @Test(arguments: [600, 1_500])
+  func `behind thousands of jobs of limits that are used up the order is that of a store in memory`(
+    limits: Int
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let stores: [any JobStore] = [MemoryStore(), fixture.makeStore()]
+    var random = Chance(state: UInt64(limits))
+    func jobs(_ count: Int, major: ClosedRange<Int>, key: (Int) -> String) -> [NewJob] {
+      (0..<count).map { number in
+        var job = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+        job.priority = JobPriority(major: .random(in: major, using: &random))
+        job.retention = JobRetention(finished: .zero, failed: .zero)
+        job.limit = KeyLimit(key(number), count: 1)
+        return job
+      }
+    }
+    let blocked = jobs(4_500, major: 11...11) { ["busy", "paused", "rated"][$0 % 3] }
+    let others = jobs(limits * 2, major: 9...11) { "account \($0 % limits)" }
+    for store in stores {
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      try await store.setPaused(true, .key("paused"), by: "test")
+      try await store.setRate(RateLimit(2, per: .seconds(1_000_000)), ofKey: "rated")
+      _ = try await store.enqueue(blocked)
+      _ = try await store.enqueue(others)
+    }
+    var running: [[AttemptKey]] = [[], []]
+    for round in 0..<24 {
+      let ends = running[0].indices.filter { _ in Bool.random(using: &random) }
+      let limit = Int.random(in: 1...12, using: &random)
+      let claim = JobExchange.Claim(queue: "default", limit: limit, kinds: [.init("Upload", limit: limit)])
+      var claimed: [[JobID]] = []
+      for (place, store) in stores.enumerated() {
+        let answer = try await store.exchange(
+          JobExchange(ends: ends.map { (running[place][$0], .succeeded(result: nil)) }, claims: [claim]))
+        for index in ends.reversed() { running[place].remove(at: index) }
+        running[place] += answer.claimed.map { AttemptKey(job: $0.id, token: $0.token) }
+        claimed.append(answer.claimed.map(\.id))
+      }
+      try #require(claimed[0] == claimed[1], "round \(round)")
+      #expect(claimed[0].count == limit)
+    }
+    for store in stores { await store.close() }
+  }
 }
 #endif
