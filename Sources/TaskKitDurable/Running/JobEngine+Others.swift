@@ -79,8 +79,8 @@ extension JobEngine {
     // Ends when the store has answered.
     errand {
       do {
-        // Those of other kinds are for processes that run them. To find a held job takes a look at all jobs, and mostly
-        // there is none.
+        // Those of other kinds are for processes that run them. A store may look at all jobs to find those that are held, and
+        // mostly there is none.
         let kinds = Set(try await self.store.counts().lazy.filter { $0.state == .held }.map(\.kind))
           .intersection(self.kinds.all.map(\.kind))
         guard !kinds.isEmpty else { return }

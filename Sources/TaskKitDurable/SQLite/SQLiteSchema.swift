@@ -41,6 +41,8 @@ enum SQLiteSchema {
       minor INTEGER NOT NULL, attempts INTEGER NOT NULL, crashes INTEGER NOT NULL, due INTEGER NOT NULL,
       flags INTEGER NOT NULL, ended INTEGER, expiry INTEGER, hold TEXT, result BLOB);
     CREATE INDEX taskkit_state_expiry ON taskkit_state (expiry) WHERE expiry IS NOT NULL;
+    -- Whoever asks for jobs that are held for a reason looks at no others.
+    CREATE INDEX taskkit_state_hold ON taskkit_state (id) WHERE hold IS NOT NULL;
 
     -- The complements of the priorities, so that the order of the law is the order of the key.
     CREATE TABLE taskkit_ready (

@@ -26,8 +26,10 @@ extension SQLiteTransaction {
     }
     if let causes = selection.heldFor {
       try add(
-        "(SELECT h.key FROM json_each(CAST(s.hold AS TEXT)) h) IN (SELECT value FROM json_each(?))",
-        causes.map(\.rawValue))
+        """
+        j.id IN (SELECT id FROM taskkit_state WHERE hold IS NOT NULL
+          AND (SELECT h.key FROM json_each(CAST(hold AS TEXT)) h) IN (SELECT value FROM json_each(?)))
+        """, causes.map(\.rawValue))
     }
     return (parts.joined(separator: " AND ") + " ORDER BY j.id", arguments)
   }

@@ -81,6 +81,41 @@ import Testing
     #expect(many <= few + 16 * 4096, "\(many) bytes instead of \(few)")
   }
 
+  /// - Returns: how many bytes it reads to find the jobs that are held for a reason, with so many that are not held.
+  private static func bytesReadForHeld(_ reason: Reason, _ count: Int, isChange: Bool) async throws -> Int {
+    let fixture = try SQLiteFixture(isFast: true)
+    let before = fixture.makeStore()
+    _ = try await before.open(StoreEnvironment(owner: "before"))
+    let ids = try await before.enqueue([job(), job()]).map(\.id)
+    try await fill(before, reason, count)
+    _ = try await before.change(JobSelection(ids: [ids[0]]), .hold("for ever"))
+    _ = try await before.change(JobSelection(ids: [ids[1]]), .hold("later", until: ["server"]))
+    await before.close()
+    let reads = Reads()
+    FaultyFiles.observe(fixture.folder, reads)
+    defer { FaultyFiles.forget(reads) }
+    let store = fixture.makeStore()
+    _ = try await store.open(StoreEnvironment(owner: "after"))
+    let opened = reads.count
+    if isChange {
+      #expect(try await store.change(JobSelection(heldFor: [.asked]), .release).count == 1)
+    } else {
+      let selection = JobSelection(kinds: ["Upload"], heldFor: [.until])
+      #expect(try await store.jobs(selection, after: nil, limit: 9).map(\.id) == [ids[1]])
+    }
+    let read = reads.count - opened
+    await store.close()
+    return read
+  }
+
+  @Test(arguments: [Reason.delayed, .ended], [false, true])
+  func `who asks for jobs that are held for a reason reads no others`(reason: Reason, isChange: Bool) async throws {
+    let few = try await Self.bytesReadForHeld(reason, 10, isChange: isChange)
+    let many = try await Self.bytesReadForHeld(reason, 10_000, isChange: isChange)
+    #expect(few > 0)
+    #expect(many <= few + 16 * 4096, "\(many) bytes instead of \(few)")
+  }
+
   /// What a claim asks of a file, in the order in which it does.
   private final class Statements: Sendable {
     private let list = Mutex<[String]>([])
