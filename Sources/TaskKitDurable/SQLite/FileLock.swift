@@ -38,9 +38,10 @@ struct FileLock: ~Copyable, Sendable {
     _ = futimens(file, [time, time])
   }
 
-  /// In seconds, the beginning of the year 2000: file systems that know no earlier date than 1980 know this one, and those
-  /// that go by local time are a day off at most.
-  private static let marked = 946_684_800
+  /// In seconds, 1987-06-05 04:03:21: none with which a clock begins that was never set, as those in 1970, 1980 and 2000 are,
+  /// from which the locks of processes are that have died. File systems that know no earlier date than 1980 know this one;
+  /// those that go by local time are a day off at most.
+  private static let marked = 549_864_201
   private static let aDay = 86_400
 
   private static func isMarked(_ file: Int32) -> Bool {

@@ -205,6 +205,29 @@ import Testing
     await second.store.close()
   }
 
+  /// 2000 is where clocks without a battery begin, 1970 where the system does without one, 1980 with FAT.
+  @Test(arguments: [946_684_800, 0, 315_532_800])
+  func `who died counts as dead whatever date a clock that was never set has given to its lock`(
+    date: Int
+  ) async throws {
+    let fixture = try SQLiteFixture()
+    let first = try await open("first", fixture.file).store
+    let id = try await first.enqueue([new])[0].id
+    _ = try await claimOne(first)
+    first.die()
+    let names = try FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)
+    for name in names where UUID(uuidString: String(name.prefix { $0 != "." })) != nil {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: TimeInterval(date + 3))],
+        ofItemAtPath: locks(fixture.file).appending(path: name).path)
+    }
+    let second = try await open("second", fixture.file)
+    #expect(second.opening.rescued.map(\.id) == [id])
+    let job = try #require(try await second.store.jobs(JobSelection(ids: [id]), after: nil, limit: 1).first)
+    #expect((job.attempts, job.crashes) == (1, 1))
+    await second.store.close()
+  }
+
   @Test func `the owners of the file that was copied are none of the copy`() async throws {
     let fixture = try SQLiteFixture()
     let store = try await open("first", fixture.file).store
