@@ -5,6 +5,8 @@ import TaskKit
 /// What is known in this process of the kinds' schedules.
 struct ScheduleWatches {
   struct Watch {
+    /// No other one has it: a name may be given to another type while the store is asked for the schedule of the last.
+    let number: Int
     var isLooking = false
     var mustLookAgain = false
     /// The next look.
@@ -19,32 +21,47 @@ struct ScheduleWatches {
 
   var byKind: [String: Watch] = [:]
   var isOver = false
+  private var count = 0
+
+  mutating func makeWatch() -> Watch {
+    count += 1
+    return Watch(number: count)
+  }
+
+  /// Notes what a look has come to, unless the watch for which it looked is no more.
+  ///
+  /// - Returns: nil in that case.
+  mutating func note<Result>(_ kind: String, watch: Int, _ change: (inout Watch) -> Result) -> Result? {
+    guard byKind[kind]?.number == watch else { return nil }
+    return change(&byKind[kind]!)
+  }
 }
 
 /// Durable schedules: an occurrence and its job are one transaction, and the store takes each occurrence once, so of all
 /// processes that look at a schedule exactly one fires it.
 extension JobEngine {
-  func lookAtSchedules() { for kind in kinds.all { look(at: kind) } }
+  func lookAtSchedules() { for kind in kinds.all { lookAtSchedule(of: kind.kind) } }
 
-  /// Writes down the jobs of the occurrences that are due, and comes again for the next.
-  func look(at kind: DurableRegistration) {
-    guard kind.schedule != nil, keeps(kind), inspect({ $0.opening == .done && $0.phase.letsSchedulesFire }) else {
-      return
-    }
-    let (old, begins) = watches.withLock { watches -> (ScheduledCall?, Bool) in
-      guard !watches.isOver else { return (nil, false) }
-      var watch = watches.byKind[kind.kind] ?? ScheduleWatches.Watch()
+  /// Writes down the jobs of the occurrences that are due, and comes again for the next: of what the kind is by then, if it is
+  /// known.
+  func lookAtSchedule(of kind: String) {
+    guard let registration = kinds[kind]?.registration, registration.schedule != nil, keeps(registration),
+      inspect({ $0.opening == .done && $0.phase.letsSchedulesFire })
+    else { return }
+    let (old, begun) = watches.withLock { watches -> (ScheduledCall?, watch: Int?) in
+      guard !watches.isOver else { return (nil, nil) }
+      var watch = watches.byKind[kind] ?? watches.makeWatch()
       defer {
         watch.mustLookAgain = watch.isLooking
         watch.isLooking = true
         watch.call = nil
-        watches.byKind[kind.kind] = watch
+        watches.byKind[kind] = watch
       }
-      return (watch.call, !watch.isLooking)
+      return (watch.call, watch.isLooking ? nil : watch.number)
     }
     old?.cancel()
     // Ends when the store has answered.
-    if begins { errand { await self.lookNow(at: kind) } }
+    if let begun { errand { await self.lookNow(atScheduleOf: kind, watch: begun) } }
   }
 
   /// The clocks were set, or the time zone is another one.
@@ -67,50 +84,49 @@ extension JobEngine {
     for call in calls { call.cancel() }
   }
 
-  private func lookNow(at kind: DurableRegistration) async {
+  private func lookNow(atScheduleOf kind: String, watch: Int) async {
     var mustLookAgain = true
     while mustLookAgain {
       let call: ScheduledCall?
       do {
-        call = try await fire(kind).flatMap { next in
-          center?.at(next) { [weak self] in self?.look(at: kind) }
+        call = try await fire(kind, watch: watch).flatMap { next in
+          center?.at(next) { [weak self] in self?.lookAtSchedule(of: kind) }
         }
       } catch {
         let failures = watches.withLock { watches in
-          watches.byKind[kind.kind]?.failures += 1
-          return watches.byKind[kind.kind]?.failures ?? 1
+          watches.note(kind, watch: watch) { watch in
+            watch.failures += 1
+            return watch.failures
+          }
         }
-        let delay = JobMachine.storeDelay(after: failures)
-        call = self.call(after: spread(delay)) { $0.look(at: kind) }
+        let delay = JobMachine.storeDelay(after: failures ?? 1)
+        call = self.call(after: spread(delay)) { $0.lookAtSchedule(of: kind) }
         tell(.storeFailed("\(error)", retryAfter: delay))
       }
-      let isWanted = watches.withLock { watches -> Bool in
-        guard !watches.isOver, watches.byKind[kind.kind] != nil else {
-          mustLookAgain = false
-          return false
+      let isToLookAgain = watches.withLock { watches in
+        watches.note(kind, watch: watch) { watch in
+          defer { watch.mustLookAgain = false }
+          watch.isLooking = watch.mustLookAgain
+          if !watch.mustLookAgain { watch.call = call }
+          return watch.mustLookAgain
         }
-        mustLookAgain = watches.byKind[kind.kind]!.mustLookAgain
-        watches.byKind[kind.kind]!.mustLookAgain = false
-        watches.byKind[kind.kind]!.isLooking = mustLookAgain
-        if !mustLookAgain { watches.byKind[kind.kind]!.call = call }
-        return !mustLookAgain
       }
-      if !isWanted { call?.cancel() }
+      if isToLookAgain != false { call?.cancel() }
+      mustLookAgain = isToLookAgain ?? false
     }
   }
 
   /// - Returns: when to look again; nil for never.
-  private func fire(_ kind: DurableRegistration) async throws -> Date? {
-    guard let schedule = kind.schedule, let job = kind.scheduledJob, let center, kinds[kind.kind] != nil else {
-      return nil
-    }
+  private func fire(_ name: String, watch: Int) async throws -> Date? {
+    guard let kind = kinds[name]?.registration, let schedule = kind.schedule, let job = kind.scheduledJob, let center
+    else { return nil }
     if let problem = schedule.impossibility {
-      tellOnce(problem, of: kind)
+      tellOnce(problem, of: name, watch: watch)
       return nil
     }
     let now = environment.now()
     let record = try await store.schedule(kind.kind, beginning: now)
-    let passed = watches.withLock { $0.byKind[kind.kind]?.passed }.map { min($0, now) }
+    let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
     // What was fired by a clock that was ahead says nothing about what has passed since.
     let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
     let last = [fired, passed].compactMap(\.self).max()
@@ -125,9 +141,11 @@ extension JobEngine {
       tell(.slotsMissed(kind: kind.kind, count: outlook.missed, latest: latest))
     }
     watches.withLock { watches in
-      watches.byKind[kind.kind]?.failures = 0
-      watches.byKind[kind.kind]?.passed = outlook.passed ?? last
-      watches.byKind[kind.kind]?.next = outlook.next
+      _ = watches.note(name, watch: watch) { watch in
+        watch.failures = 0
+        watch.passed = outlook.passed ?? last
+        watch.next = outlook.next
+      }
     }
     return outlook.next
   }
@@ -152,12 +170,14 @@ extension JobEngine {
     }
   }
 
-  private func tellOnce(_ problem: String, of kind: DurableRegistration) {
+  private func tellOnce(_ problem: String, of kind: String, watch: Int) {
     let isTold = watches.withLock { watches in
-      defer { watches.byKind[kind.kind]?.isProblemTold = true }
-      return watches.byKind[kind.kind]?.isProblemTold ?? true
+      watches.note(kind, watch: watch) { watch in
+        defer { watch.isProblemTold = true }
+        return watch.isProblemTold
+      }
     }
-    if !isTold { tell(.scheduleFailed(kind: kind.kind, problem)) }
+    if isTold == false { tell(.scheduleFailed(kind: kind, problem)) }
   }
 }
 

@@ -193,11 +193,6 @@ final class JobEngine: Sendable {
     lookAtSchedule(of: kind)
   }
 
-  /// Of what the kind is by now, if it is known.
-  private func lookAtSchedule(of kind: String) {
-    if let registration = kinds[kind]?.registration { look(at: registration) }
-  }
-
   /// Takes over what the center knows of a kind by now: others may register and unregister it at the same time, and the one
   /// who comes here last need not be the last who has done so.
   private func follow(_ kind: String) {

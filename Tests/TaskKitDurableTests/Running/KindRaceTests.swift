@@ -1,4 +1,6 @@
+import Foundation
 import TaskKit
+import TaskKitTesting
 @testable import TaskKitDurable
 import Testing
 
@@ -27,4 +29,46 @@ import Testing
     await bench.run()
     #expect(bench.probe.notes == ["a"])
   }
+
+  @Test func `a schedule that takes the place of another while that is looked at is the only one`() async throws {
+    let memory = MemoryStore()
+    let flaky = FlakyStore(memory)
+    let bench = try JobBench(HalfHourly.self, store: memory, wrapping: { _ in flaky })
+    let gate = Gate()
+    flaky.holdEnqueueing(at: gate)
+    bench.center.start()
+    // The first look waits for the store. Another type takes the name, and is looked at, too.
+    await gate.arrivals(1)
+    #expect(bench.center.jobs.unregister(HalfHourly.self))
+    try bench.center.jobs.register(TwoHourly.self)
+    await gate.arrivals(2)
+    gate.open()
+    await bench.time.advance(by: .seconds(4 * 3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T00:00:00Z", "2026-01-01T02:00:00Z", "2026-01-01T04:00:00Z"])
+  }
+}
+
+/// A kind whose name two types have, one after the other.
+private protocol Report: DurableTask {
+  init()
+  static var schedule: TaskSchedule { get }
+}
+
+extension Report {
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "report", type: Self.self, collected: (), at: ("Tests/Report.swift", 1, 1),
+      options: JobOptions(backoff: .none), schedule: JobSchedule(__schedule: schedule, job: { Self() }),
+      run: { _, context in
+        context.center[Probe.Key.self]?.note(context.occurrence?.date.formatted(.iso8601) ?? "by hand")
+      })
+  }
+}
+
+private struct HalfHourly: Report {
+  static let schedule = TaskSchedule(every: .seconds(1800), first: .immediately)
+}
+
+private struct TwoHourly: Report {
+  static let schedule = TaskSchedule(every: .seconds(7200), first: .immediately)
 }
