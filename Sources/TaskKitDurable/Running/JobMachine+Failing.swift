@@ -112,6 +112,8 @@ extension JobMachine {
       return emit(.close)
     }
     wakeQueues()
+    // What others had to say was not heard either, also where nothing else is to be said.
+    mustListen = true
     isBackingOff = true
     storeFailures += 1
     problem = error

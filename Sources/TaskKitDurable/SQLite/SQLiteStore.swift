@@ -295,7 +295,7 @@ public final class SQLiteStore: JobStore {
   }
 
   public func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
-    try await writer().perform { try $0.change(selection, change) }
+    try await writer().perform(cancelled: \.cancelled) { try $0.change(selection, change) }
   }
 
   public func setPaused(_ paused: Bool, _ subject: PauseSubject, by name: String) async throws {

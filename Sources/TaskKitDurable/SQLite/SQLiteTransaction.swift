@@ -52,8 +52,8 @@ final class SQLiteTransaction {
   var pending = Pending()
   /// Whether it has seen to it that the owner can be found.
   var keepsPlace = false
-  /// What was not heard of earlier exchanges, and has not been said since.
-  var unheard: UnheardExchange?
+  /// What was not heard of earlier operations, and has not been said since.
+  var unheard: UnheardAnswers?
   let statements: StepStatements
   /// What is given for a plain job beside its own.
   var plain: PlainJob?

@@ -192,7 +192,12 @@ extension SQLiteWriter {
 
   /// Fails an operation that has happened.
   private func leaveUnheard(_ operation: WriterOperation, _ error: JobStoreError) {
-    if let unheard = operation.unheard { memory.withLock { $0.unheard = unheard.following($0.unheard) } }
+    let unheard = operation.unheard
+    if !unheard.isTold {
+      memory.withLock { $0.unheard = unheard.following($0.unheard) }
+      // It is said with the next exchange, and nobody may be about to ask for one.
+      signal.yield()
+    }
     operation.fail(error)
   }
 
@@ -257,8 +262,9 @@ extension SQLiteWriter {
       memory.hasWritten = true
       stored = memory
     }
-    do { try checkFile() } catch { throw AfterCommit(error: error) }
+    // Whatever has become of the file: what others have written before has been seen now, and is not looked for again.
     if let known, known != memory.dataVersion { signal.yield() }
+    do { try checkFile() } catch { throw AfterCommit(error: error) }
   }
 
   private func begin(_ db: Database) throws {

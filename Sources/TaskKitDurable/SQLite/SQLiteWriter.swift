@@ -37,8 +37,8 @@ final class SQLiteWriter: Sendable {
     var hasWritten = false
     /// Whether that will be looked at.
     var isMoveTimed = false
-    /// What was said in exchanges that have happened, and was not heard: their file was away when they had.
-    var unheard: UnheardExchange?
+    /// What was said of operations that have happened, and was not heard: their file was away when they had.
+    var unheard: UnheardAnswers?
     /// How many operations the last commit had, and how long it took, in nanoseconds.
     var lastCommit = (count: 0, duration: UInt64(0))
   }
@@ -98,11 +98,14 @@ final class SQLiteWriter: Sendable {
 
   /// Does something in a transaction that others may share; returns when it is on the disk.
   ///
-  /// - Parameter isRelaxed: whether a power cut may undo it.
+  /// - Parameters:
+  ///   - isRelaxed: whether a power cut may undo it.
+  ///   - cancelled: the attempts of this owner that it has cancelled.
   func perform<Value: Sendable>(
-    isRelaxed: Bool = false, _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value
+    isRelaxed: Bool = false, cancelled: @escaping @Sendable (Value) -> [AttemptToken] = { _ in [] },
+    _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value
   ) async throws -> Value {
-    let operation = AskedOperation(isRelaxed: isRelaxed, body)
+    let operation = AskedOperation(isRelaxed: isRelaxed, cancelled: cancelled, body)
     try await perform(operation)
     return operation.value!
   }

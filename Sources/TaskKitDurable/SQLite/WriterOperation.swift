@@ -13,7 +13,7 @@ class WriterOperation: @unchecked Sendable {
   func run(_ transaction: SQLiteTransaction) throws {}
 
   /// What of it has to be said again where it has happened and nobody has heard that.
-  var unheard: UnheardExchange? { nil }
+  var unheard: UnheardAnswers { UnheardAnswers(toCancel: []) }
 
   /// To be called before the writer gets it.
   final func setWaiter(_ waiter: UnsafeContinuation<Void, any Error>) { self.waiter = waiter }
@@ -28,13 +28,21 @@ class WriterOperation: @unchecked Sendable {
 // As above.
 final class AskedOperation<Value: Sendable>: WriterOperation, @unchecked Sendable {
   private let body: @Sendable (SQLiteTransaction) throws -> Value
+  private let cancelled: @Sendable (Value) -> [AttemptToken]
   /// What it came to, for who has asked.
   private(set) var value: Value?
 
-  init(isRelaxed: Bool, _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value) {
+  /// - Parameter cancelled: the attempts of this owner that it has cancelled, which only who has asked for it is told.
+  init(
+    isRelaxed: Bool, cancelled: @escaping @Sendable (Value) -> [AttemptToken],
+    _ body: @escaping @Sendable (SQLiteTransaction) throws -> Value
+  ) {
     self.body = body
+    self.cancelled = cancelled
     super.init(isRelaxed: isRelaxed)
   }
+
+  override var unheard: UnheardAnswers { UnheardAnswers(toCancel: value.map(cancelled) ?? []) }
 
   override func run(_ transaction: SQLiteTransaction) throws { value = try body(transaction) }
 }
@@ -56,7 +64,7 @@ final class ExchangeOperation: WriterOperation, @unchecked Sendable {
     super.init(isRelaxed: isRelaxed)
   }
 
-  override var unheard: UnheardExchange? { UnheardExchange(exchange, answer) }
+  override var unheard: UnheardAnswers { UnheardAnswers(exchange, answer) }
 
   override func run(_ transaction: SQLiteTransaction) throws { answer = try body(transaction) }
 }
@@ -76,6 +84,8 @@ final class EnqueueOperation: WriterOperation, @unchecked Sendable {
     arePlain = jobs.allSatisfy(\.isPlain)
     super.init(isRelaxed: !jobs.isEmpty && jobs.allSatisfy { $0.durability == .relaxed })
   }
+
+  override var unheard: UnheardAnswers { UnheardAnswers(toCancel: enqueued.flatMap(\.cancelled)) }
 
   override func run(_ transaction: SQLiteTransaction) throws {
     if arePlain {

@@ -3,7 +3,9 @@ import Faults
 import Foundation
 import GRDB
 import Synchronization
+import TaskKit
 @testable import TaskKitDurable
+import TaskKitTesting
 import Testing
 
 /// What can be wrong with a file: each is told as a typed error that names it, nothing that was acknowledged is lost, and
@@ -159,16 +161,36 @@ import Testing
     }
   }
 
+  /// Two stores that hear nothing of each other, in a folder that can be taken away.
+  private struct Pair {
+    let fixture: SQLiteFixture
+    let remover: Remover
+    let store: SQLiteStore
+    let other: SQLiteStore
+
+    init() throws {
+      fixture = try SQLiteFixture(isFast: true)
+      let inner = fixture.folder.appending(path: "inner")
+      try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+      remover = Remover(inner, fixture.folder.appending(path: "away"))
+      let deaf = SQLiteHearing(asksSystem: false, interval: .seconds(100_000))
+      let file = inner.appending(path: "jobs.sqlite")
+      store = SQLiteStore(at: file, patience: 10, hearing: deaf)
+      other = SQLiteStore(at: file, patience: 10, hearing: deaf)
+    }
+
+    /// The folder goes in the moment in which what is asked for has been written, and comes back.
+    func lose(_ body: () async throws -> Void) async throws {
+      remover.arm()
+      let error = await #expect(throws: JobStoreError.self) { try await body() }
+      #expect(error?.reason == .missing)
+      try remover.bringBack()
+    }
+  }
+
   @Test func `what nobody heard because the folder was away for a moment is said when it is back`() async throws {
-    let fixture = try SQLiteFixture(isFast: true)
-    let inner = fixture.folder.appending(path: "inner")
-    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
-    let remover = Remover(inner, fixture.folder.appending(path: "away"))
-    let deaf = SQLiteHearing(asksSystem: false, interval: .seconds(100_000))
-    let file = inner.appending(path: "jobs.sqlite")
-    let (store, other) = (
-      SQLiteStore(at: file, patience: 10, hearing: deaf), SQLiteStore(at: file, patience: 10, hearing: deaf)
-    )
+    let pair = try Pair()
+    let (store, other) = (pair.store, pair.other)
     _ = try await store.open(StoreEnvironment(owner: "test"))
     _ = try await other.open(StoreEnvironment(owner: "other"))
     let ids = try await store.enqueue(Array(repeating: Self.new, count: 4)).map(\.id)
@@ -177,10 +199,7 @@ import Testing
     _ = try await other.change(JobSelection(ids: [ids[1]]), .cancel)
     let exchange = JobExchange(
       ends: [(AttemptKey(job: ids[0], token: first[0].token), .succeeded(result: nil))], claims: [Self.claim])
-    remover.arm()
-    let error = await #expect(throws: JobStoreError.self) { try await store.exchange(exchange) }
-    #expect(error?.reason == .missing)
-    try remover.bringBack()
+    try await pair.lose { _ = try await store.exchange(exchange) }
     // It has happened.
     let states = try await other.jobs(.all, after: nil, limit: 9).map(\.state)
     #expect(states == [.finished, .cancelled, .running, .running])
@@ -197,6 +216,74 @@ import Testing
     #expect(last.toCancel == [], "said once")
     await other.close()
     await store.close()
+  }
+
+  @Test(arguments: [JobChange.cancel, .delete, nil])
+  func `an attempt that was cancelled while the folder was away is told when it is back`(
+    change: JobChange?
+  ) async throws {
+    let pair = try Pair()
+    let store = pair.store
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    var new = Self.new
+    new.unique = UniqueKey("key", .replace)
+    _ = try await store.enqueue([new])
+    let running = try #require(try await store.exchange(JobExchange(claims: [Self.claim])).claimed.first)
+    try await pair.lose {
+      if let change {
+        _ = try await store.change(JobSelection(ids: [running.id]), change)
+      } else {
+        _ = try await store.enqueue([new])
+      }
+    }
+    #expect(try await store.exchange(JobExchange()).toCancel == [running.token])
+    #expect(try await store.exchange(JobExchange()).toCancel == [], "said once")
+    await store.close()
+  }
+
+  @Test func `a body whose job was cancelled while the folder was away hears of it without anybody asking again`()
+    async throws
+  {
+    let pair = try Pair()
+    let bench = try JobBench(Work.self, wrapping: { _ in pair.store })
+    let gate = Gate()
+    bench.probe.on("a", bench.stubborn(gate))
+    let id = try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await bench.probe.notes(1)
+    try await pair.lose { _ = try await bench.center.jobs.cancel(id) }
+    for _ in 0..<10_000 where bench.probe.notes.count < 2 {
+      bench.time.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    #expect(bench.probe.notes == ["a", "cancelled"])
+    gate.open()
+    await bench.center.terminate()
+  }
+
+  @Test func `what others have done is told also where it was seen by a commit in whose moment the folder was away`()
+    async throws
+  {
+    let pair = try Pair()
+    let (store, other) = (pair.store, pair.other)
+    var changes = store.changes().makeAsyncIterator()
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    _ = try await other.open(StoreEnvironment(owner: "other"))
+    func rest(_ store: SQLiteStore) async { while store.isBusy { await Task.yield() } }
+    await rest(store)
+    await rest(other)
+    // Of the opening it is told once.
+    _ = try await store.enqueue([Self.new])
+    await rest(store)
+    #expect(await changes.next() != nil)
+    _ = try await other.enqueue([Self.new])
+    await rest(other)
+    try await pair.lose { _ = try await store.enqueue([Self.new]) }
+    await rest(store)
+    // Then there are no more, but what was told before is still said.
+    await store.close()
+    #expect(await changes.next() != nil)
+    await other.close()
   }
 
   @Test func `a file that another program holds is told, and work goes on when it lets go`() async throws {

@@ -31,6 +31,35 @@ import Testing
     #expect(try await first.states() == ["1 cancelled 1"])
   }
 
+  @Test func `a job that another process cancels is told also where the store failed when it was asked about that`()
+    async throws
+  {
+    let memory = MemoryStore()
+    let flaky = FlakyStore(memory)
+    let first = try JobBench(
+      Work.self, store: memory, wrapping: { _ in flaky },
+      jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+    let gate = Gate()
+    first.probe.on("a", first.stubborn(gate))
+    let id = try await first.center.enqueue(Work("a"))
+    first.center.start()
+    await gate.arrivals(1)
+    flaky.fail("exchange", .locked)
+    var events = first.center.jobs.events().makeAsyncIterator()
+    let second = try JobBench(Work.self, store: MemoryStore(sharing: memory))
+    #expect(try await second.center.jobs.cancel(id))
+    await first.time.continuous.waitForSleepers(1)
+    first.time.advance(by: .milliseconds(100))
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    for _ in 0..<10_000 where first.probe.notes.count < 2 {
+      first.time.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    #expect(first.probe.notes == ["a", "cancelled"])
+    gate.open()
+    await first.center.jobs.idle()
+  }
+
   @Test func `jobs of a queue that another process has made are found`() async throws {
     let first = try JobBench(Work.self)
     await first.run()

@@ -1,13 +1,16 @@
 #if Durable && !os(Windows)
 
-/// What an exchange came to that has happened, and whose answer nobody got: its file was away at that moment.
-struct UnheardExchange: Sendable {
+/// What operations came to that have happened, and whose answers nobody got: their file was away at that moment.
+struct UnheardAnswers: Sendable {
   /// What was given out, and is not worked at.
-  private(set) var claimed: [AttemptKey]
+  private(set) var claimed: [AttemptKey] = []
   /// Whose ends were taken, which will be said again.
   private var ended: Set<AttemptKey> = []
   private var toCancel: [AttemptToken]
-  private var rescued: [RescuedJob]
+  private var rescued: [RescuedJob] = []
+
+  /// Of a change that cancelled attempts of this owner: nobody else tells them.
+  init(toCancel: [AttemptToken]) { self.toCancel = toCancel }
 
   init(_ exchange: JobExchange, _ answer: JobExchange.Answer) {
     claimed = answer.claimed.map { AttemptKey(job: $0.id, token: $0.token) }
@@ -16,8 +19,8 @@ struct UnheardExchange: Sendable {
     rescued = answer.rescued
   }
 
-  /// Both, where nobody has heard of an earlier one either.
-  func following(_ earlier: UnheardExchange?) -> UnheardExchange {
+  /// Both, where nobody has heard of earlier ones either.
+  func following(_ earlier: UnheardAnswers?) -> UnheardAnswers {
     guard var both = earlier else { return self }
     both.claimed += claimed
     both.ended.formUnion(ended)
