@@ -16,7 +16,9 @@ public struct JobID: RawRepresentable, Hashable, Comparable, Sendable, Codable, 
 /// What proves that an attempt is still the one that holds its job: a number that no attempt of the store had before.
 ///
 /// Everything that an attempt writes carries it, and is refused when another attempt has begun meanwhile. It rises with
-/// time, so other systems may use it for fencing: refuse what comes with a lower number than they have seen.
+/// time, so other systems may use it for fencing: refuse what comes with a lower number than they have seen. Numbers that a
+/// power cut has taken from an SQLite file that was shared are given out again where it is opened next by a store that does not
+/// share it.
 public struct AttemptToken: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
   public let rawValue: Int64
 

@@ -6,7 +6,8 @@ public struct JobConfiguration: Sendable {
   public var queues: [String: QueueOptions]
   /// What holds for queues that are not in ``queues``.
   public var defaultQueue: QueueOptions
-  /// Where the states of constraints come from. When two know the same one, the later report counts.
+  /// Where the states of constraints come from. When two know the same one, what has changed last counts, and who says that it
+  /// is unknown takes nothing away from the other.
   public var monitors: [any ConstraintMonitor]
   /// What this process is called in pauses and in the store.
   public var owner: String

@@ -7,7 +7,8 @@ extension TaskCenter {
   /// not registered in this program is written down, too, and waits (Z10).
   ///
   /// - Returns: its id; that of the unfinished one that has its unique key, where that is kept.
-  /// - Throws: ``JobStoreError``, ``DurableError``, or what the encoding of the value throws; nothing was written then.
+  /// - Throws: ``JobStoreError``, ``DurableError``, or what the encoding of the value throws; nothing was written then, but for the
+  ///   moment that ``JobStoreError/Reason/missing`` names.
   @discardableResult
   public func enqueue(
     _ job: some DurableTask, _ options: EnqueueOptions = EnqueueOptions()

@@ -7,8 +7,8 @@ public import Foundation
 /// TaskKitDurableTesting proves a store against these rules:
 ///
 /// 1. What a method has returned is as durable as ``NewJob/durability`` says; what it threw for has not happened, unless the
-///    store itself was away at that moment and comes back: then its jobs are given out again, and ends that are said again
-///    count as taken.
+///    store itself was away at that moment and comes back: then what was written down is there, jobs that were given out are
+///    so again, ends that are said again count as taken, and the next exchange tells the attempts that were cancelled.
 /// 2. ``exchange(_:)`` is one transaction, and so is each call of every other method.
 /// 3. A claim takes, per queue, ready jobs by major and minor priority, then fewer attempts, then the lower id, among
 ///    the kinds asked for, whose constraints hold or are past ``NewJob/constraintsUntil``, whose key's limit is not

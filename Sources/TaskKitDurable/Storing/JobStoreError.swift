@@ -1,4 +1,6 @@
-/// Why a store could not do what it was asked for. Nothing of it has happened then.
+/// Why a store could not do what it was asked for.
+///
+/// Nothing of it has happened then, but for the moment that ``JobStoreError/Reason/missing`` names.
 public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, so that a program can decide by it.
   public enum Reason: Hashable, Sendable {

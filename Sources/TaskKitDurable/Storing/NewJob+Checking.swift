@@ -3,7 +3,8 @@ extension NewJob {
   ///
   /// - Parameters:
   ///   - place: its place in the batch.
-  ///   - next: the id that the store gives out next; lower ones are or were jobs.
+  ///   - next: the id that the store gives out next; lower ones are or were jobs, or were left out, as they are by each opening
+  ///     of a database that is shared. What waits for one that was left out does not wait.
   package func problem(at place: Int, next: Int64) -> String? {
     // SQLite would keep it as another name, and PostgreSQL would refuse it together with everything beside it.
     if let name = nameWithNul {
