@@ -24,6 +24,7 @@ extension CenterMachine {
         return other
       }
       // Also where its turn has come and its body has not begun.
+      takeBack(other, in: state, now: now)
       if other.run == nil || isWaiting(other) { arrival = other.rank.arrival }
       other.senders = 1
       other.isDismissed = true
@@ -272,6 +273,7 @@ extension CenterMachine {
     let state = laneState(of: lane, now: now)
     for entry in state.line.removeAll() { endUnstarted(entry, in: state, .cancelled, now: now) }
     // One whose turn has come and whose body has not begun still waits.
+    for entry in state.live { takeBack(entry, in: state, now: now) }
     for entry in state.live where reset || isWaiting(entry) {
       entry.isDismissed = true
       entry.senders = 1

@@ -18,7 +18,7 @@ extension CenterMachine {
       isOpen = false
       effects.append(.awaitCondition(lane, condition))
     case .after(let event):
-      isOpen = eventNumbers[event].map { events[$0].hasHappened && events[$0].active == nil } ?? false
+      isOpen = eventNumbers[event].map { events[$0].hasEnded } ?? false
       if !isOpen { closedLanes[event, default: []].append(lane) }
     }
     let state = LaneState(lane, isOpen: isOpen, now: now)
@@ -57,7 +57,7 @@ extension CenterMachine {
     guard goingCount > 1 else { return true }
     let rank = rank(of: node, in: run)
     for slot in runs.indices where slot != handle.slot {
-      guard let other = runs[slot], let nodes = other.state.plan.lanes[lane], !line.holds(other),
+      guard let other = runs[slot], other.state.hasReady, let nodes = other.state.plan.lanes[lane], !line.holds(other),
         let ready = nodes.first(where: { other.state.status[Int($0)] == .ready })
       else { continue }
       if self.rank(of: ready, in: other) < rank { return false }
@@ -95,16 +95,11 @@ extension CenterMachine {
   mutating func openLane(_ lane: Lane, leftBy holder: (run: RunHandle, node: Int32)?, now: Int64) {
     guard let state = lanes[lane], !state.isBusy else { return }
     startFirst(of: state, now: now)
-    state.parked.removeAll { run, node in
-      !isActive(run) || runs[run.slot]!.state.status[Int(node)] != .waitingForLane
-    }
-    var first: (index: Int, rank: LaneRank)?
-    for (index, (run, node)) in state.parked.enumerated() where !state.holds(runs[run.slot]!) {
-      let rank = rank(of: node, in: runs[run.slot]!)
-      if first == nil || rank < first!.rank { first = (index, rank) }
-    }
-    guard let first else { return }
-    let (run, node) = state.parked.remove(at: first.index)
+    let parked = state.parked.firsts { isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane }
+    let free = parked.filter { !state.holds(runs[$0.run.slot]!) }
+    let first = free.min { rank(of: $0.node, in: runs[$0.run.slot]!) < rank(of: $1.node, in: runs[$1.run.slot]!) }
+    guard let (run, node) = first else { return }
+    state.parked.removeFirst(of: run)
     runs[run.slot]!.state.unpark(node, leftBy: run == holder?.run ? holder!.node : -1, now: now)
     if run != holder?.run, !isLimited { wakeWorkers(run) }
   }
@@ -136,8 +131,21 @@ extension CenterMachine {
     let state = laneState(of: lane, now: now)
     guard !state.isPaused else { return }
     state.hold(now: now) { $0.isPaused = true }
+    takeBackHolder(of: state, now: now)
     if !observers.isEmpty { observe(.lanePaused(state.lane), now: now) }
     changed(state)
+  }
+
+  /// What has been chosen for the lane and has not begun waits again. Under a limit a body is chosen before the worker is
+  /// there that runs it.
+  mutating func takeBackHolder(of state: LaneState, now: Int64) {
+    guard let holder = state.holder, isActive(holder.run) else { return }
+    takeBackUnbegun(holder.node, of: holder.run, now: now)
+  }
+
+  /// The same for something that was put into it.
+  mutating func takeBack(_ entry: LaneEntry, in state: LaneState, now: Int64) {
+    if let run = entry.run, state.holder?.run == run { takeBackHolder(of: state, now: now) }
   }
 
   /// - Parameter point: whether what stopped the lane is run again first.
@@ -162,6 +170,7 @@ extension CenterMachine {
     let state = laneState(of: lane, now: now)
     for entry in try entries(of: key, in: state) where entry.isPaused != isPaused {
       entry.isPaused = isPaused
+      if isPaused { takeBack(entry, in: state, now: now) }
       guard !observers.isEmpty else { continue }
       observe(isPaused ? .taskPaused(entry.name) : .taskResumed(entry.name), now: now)
     }

@@ -10,8 +10,7 @@ final class LaneState {
   /// The task whose body is in the lane.
   var holder: (run: RunHandle, node: Int32)?
   var isBusy: Bool { holder != nil }
-  /// Nodes that could start but for the lane.
-  var parked: [(run: RunHandle, node: Int32)] = []
+  var parked = ParkedNodes()
   /// What was put into the lane and is no run yet.
   var line = LaneLine()
   /// What is a run, and has not ended.

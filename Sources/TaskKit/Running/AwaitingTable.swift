@@ -36,9 +36,16 @@ struct AwaitingTable {
   }
 
   /// No body of a run waits any more.
-  mutating func removeAll(ofRun run: UInt64) {
-    for (frame, waits) in waits.removeValue(forKey: run) ?? [:] {
-      for waited in waits.keys { forget(frame, waitingFor: waited) }
+  ///
+  /// - Parameter excepted: nodes whose bodies still may.
+  mutating func removeAll(ofRun run: UInt64, butBy excepted: Set<Int32> = []) {
+    guard !waits.isEmpty, let frames = waits.removeValue(forKey: run) else { return }
+    for (frame, waits) in frames {
+      if excepted.contains(frame.node) {
+        self.waits[run, default: [:]][frame] = waits
+      } else {
+        for waited in waits.keys { forget(frame, waitingFor: waited) }
+      }
     }
   }
 

@@ -36,35 +36,41 @@ extension CenterMachine {
   mutating func reclaimSlot(
     _ frame: FrameIdentity, worker: Int, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
-    guard isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return true }
+    let handle = RunHandle(slot: frame.slot, id: frame.run)
+    guard isActive(handle) else { return true }
     let run = runs[frame.slot]!
     guard run.workers[worker].lender == frame.node, run.workers[worker].lending > 0 else { return true }
     run.workers[worker].lending -= 1
     // Timed out meanwhile: it no longer counts.
     guard run.workers[worker].lending == 0, run.state.status[Int(frame.node)] == .running else { return true }
-    guard used >= limit else {
+    // Several parts of one body, which end one after the other, wait for one slot.
+    guard run.workers[worker].isReclaiming || used >= limit else {
       used += 1
       return true
     }
-    run.workers[worker].isReclaiming = true
-    reclaimers.append(Reclaimer(frame: frame, worker: worker, continuation: continuation))
+    if !run.workers[worker].isReclaiming { reclaimers.append(Reclaimer(run: handle, worker: worker)) }
+    run.workers[worker].reclaiming.append(continuation)
     return false
   }
 
   /// A body has ended or does not count any more. Bodies that lent their slot come before new ones.
   mutating func releaseSlot() {
     guard isLimited else { return }
-    while !reclaimers.isEmpty {
-      let next = reclaimers.removeFirst()
-      effects.append(.resume(next.continuation))
-      guard isActive(RunHandle(slot: next.frame.slot, id: next.frame.run)) else { continue }
-      let run = runs[next.frame.slot]!
-      guard run.workers[next.worker].isReclaiming else { continue }
-      run.workers[next.worker].isReclaiming = false
-      // It may have timed out meanwhile, or await the next thing already.
-      if run.workers[next.worker].lending == 0, run.state.status[Int(next.frame.node)] == .running { return }
+    while let next = reclaimers.popFirst() {
+      // It may have timed out or ended meanwhile.
+      guard isActive(next.run), runs[next.run.slot]!.workers[next.worker].isReclaiming else { continue }
+      let run = runs[next.run.slot]!
+      resumeReclaiming(next.worker, of: run)
+      // Or await the next thing already.
+      if run.workers[next.worker].lending == 0 { return }
     }
     used -= 1
+  }
+
+  /// What waits in a body for a slot goes on: with one, or because it needs none any more.
+  mutating func resumeReclaiming(_ worker: Int, of run: ActiveRun) {
+    for continuation in run.workers[worker].reclaiming { effects.append(.resume(continuation)) }
+    run.workers[worker].reclaiming = []
   }
 
   /// The body of a node has ended or does not count any more: gives back its slot, if it holds one.
@@ -78,7 +84,7 @@ extension CenterMachine {
     {
       run.workers[worker].lender = -1
       run.workers[worker].lending = 0
-      run.workers[worker].isReclaiming = false
+      resumeReclaiming(worker, of: run)
     } else {
       releaseSlot()
     }

@@ -173,30 +173,6 @@ extension CenterMachine {
     }
     return nil
   }
-
-  // MARK: - Events
-
-  /// Forgets an event that has no task, unless it has happened: that is kept for tasks to come. The elements of a sequence
-  /// belong to its task and never come again, and a sender must not live for the sake of tasks that have gone.
-  mutating func forgetIfUnused(event number: Int) {
-    let event = events[number].description
-    let isOfTasks = event.elements != nil || event.notification?.sender != nil
-    guard isOfTasks || !events[number].hasHappened, event.schedule == nil else { return }
-    guard events[number].members.first(in: tasks) == nil, events[number].active == nil, events[number].queue.isEmpty,
-      events[number].quietTimer == nil, !events[number].isStartingQueued, eventNumbers[event.name] == number
-    else { return }
-    forgetPlan(ofEvent: number)
-    discard(events[number].latestPayload)
-    eventNumbers[event.name] = nil
-    lastEvent = .max
-    discard(event)
-    events[number] = EventState(description: CenterMachine.nothing)
-    freeEvents.append(number)
-  }
-
-  /// In the place of an event that was forgotten.
-  private static let nothing = EventDescription(
-    EventIdentity(name: "", payload: Void.self, reply: nil, isOnce: false), burst: .queue, reply: nil)
 }
 
 extension TaskRegistration {

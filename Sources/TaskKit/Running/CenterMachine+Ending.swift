@@ -88,7 +88,7 @@ extension CenterMachine {
     }
     if !observers.isEmpty, run.entry == nil { observe(.eventEnded(run.state.plan.event.name), now: now) }
     if let event = run.event, events[event].active == handle {
-      events[event].active = nil
+      events[event].end()
       if !closedLanes.isEmpty { openLanes(after: run.state.plan.event.name, now: now) }
       startNextQueued(of: event, now: now)
       if hasMarks { forgetIfUnused(event: event) }
@@ -105,7 +105,9 @@ extension CenterMachine {
       readyWaiters: run.readyWaiters.map(\.continuation))
     if !awaiting.isEmpty {
       awaiting.removeAll(waitingFor: .run(handle.id))
-      awaiting.removeAll(ofRun: handle.id)
+      // A body that has timed out is still waited for: by who holds the lane after it, comes in its place or awaits that it
+      // has gone.
+      awaiting.removeAll(ofRun: handle.id, butBy: run.state.overdue)
     }
     runs[slot]!.readyWaiters = []
     let claims = run.claims - finished.waiters.count
@@ -118,8 +120,12 @@ extension CenterMachine {
   }
 
   private mutating func freeSlotIfUnused(_ slot: Int) {
-    guard runs[slot]!.activeWorkers == 0 else { return }
-    runs[slot]!.state.retire()
+    let run = runs[slot]!
+    guard run.activeWorkers == 0 else { return }
+    run.state.retire()
+    // What bodies have left behind may still wait on their behalf.
+    if run.hasLenders { for worker in run.workers.indices { resumeReclaiming(worker, of: run) } }
+    awaiting.removeAll(ofRun: run.state.id)
     garbage.append(runs[slot]!.state)
     discard(runs[slot]!.entry)
     slotsOfRuns[runs[slot]!.state.id] = nil
@@ -219,7 +225,8 @@ extension CenterMachine {
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
     openLanes(of: handle, now: now)
-    if isLimited { fillSlots(now: now) }
+    // At the end of the input: what takes its place may have to come first.
+    if isLimited { slotsAreDue = now }
     concludeIfDone(handle, now: now)
   }
 
@@ -298,9 +305,10 @@ extension CenterMachine {
       afterEnds(handle, now: now)
       if runs[handle.slot]!.state.isStopped { openLanes(of: handle, now: now) }
       concludeIfDone(handle, now: now)
+      if !isLimited, isActive(handle) { wakeWorkers(handle) }
     }
     fireSchedules(at: instants)
-    fillSlots(now: now)
+    if isLimited { fillSlots(now: now) }
     wakeSettleWaiters()
   }
 
@@ -362,10 +370,14 @@ extension CenterMachine {
     runs[slot]!.missedDeadline = true
     takeBackUnbegun(of: handle, now: now)
     runs[slot]!.state.stop(.skippedStopped, now: now)
+    // In one pass, not one a node: each asynchronous body has a worker of its own.
+    for worker in runs[slot]!.workers.indices {
+      let node = runs[slot]!.workers[worker].node
+      if node >= 0, runs[slot]!.state.status[Int(node)] == .running { cancelWorker(worker, of: handle) }
+    }
     for node in 0..<Int32(runs[slot]!.state.plan.count) where runs[slot]!.state.status[Int(node)] == .running {
       releaseSlot(of: node, in: handle)
       runs[slot]!.state.overdue.insert(node)
-      cancelBody(of: node, in: handle)
       runs[slot]!.state.end(node, .timedOut, now: now)
     }
   }

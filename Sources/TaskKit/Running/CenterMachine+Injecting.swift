@@ -9,6 +9,8 @@ struct Injection {
   var replaced: [(old: Int32, definition: Int)] = []
   /// The tasks that give way.
   var old: Set<Int32> = []
+  /// The events of which no other task is there.
+  var leftEvents: Set<Int> = []
   /// Schedules that cannot be kept.
   var impossible: [Problem] = []
 }
@@ -40,9 +42,9 @@ extension CenterMachine {
 
     let new = zip(definitions, injection.modules).map { number(TaskRecord(registration: $0, module: $1)) }
     var released: [Int32] = []
-    var latestSlots: [Int32: Int64] = [:]
+    var progress: [Int32: ScheduleProgress] = [:]
     for (old, definition) in injection.replaced {
-      latestSlots[new[definition]] = latestSlot(of: old, for: definitions[definition])
+      progress[new[definition]] = self.progress(of: old, for: definitions[definition])
       replace(old, with: new[definition])
       released += leave(old, now: now)
     }
@@ -50,7 +52,7 @@ extension CenterMachine {
     for task in new {
       try link(task)
       enter(task)
-      if let latest = latestSlots[task] { schedules.states[task]?.last = latest }
+      if let progress = progress[task] { schedules.states[task]?.inherited = progress }
       if let predecessor = runningPredecessor(of: task) { predecessors[task] = predecessor }
     }
     for task in new { resolveMentions(of: task) }
@@ -82,14 +84,28 @@ extension CenterMachine {
       }
     }
     injection.old = Set(injection.replaced.map(\.old))
+    injection.leftEvents = eventsLeft(by: injection.old)
     injection.replaced.sort { tasks[Int($0.old)].sequence < tasks[Int($1.old)].sequence }
     return injection
+  }
+
+  /// The events that have no task any more when some leave.
+  private mutating func eventsLeft(by leaving: Set<Int32>) -> Set<Int> {
+    var seen: Set<Int> = []
+    for task in leaving {
+      for occasion in tasks[Int(task)].registration.occasions {
+        if let number = knownNumber(of: occasion.event.name) { seen.insert(number) }
+      }
+    }
+    return seen.filter { number in
+      !events[number].members.contains(in: tasks) { !leaving.contains($0.task) }
+    }
   }
 
   // MARK: - The whole proof
 
   /// Everything that would be wrong, in the words of the build. Linear in all tasks of the center.
-  func problems(of injection: Injection) -> [Problem] {
+  mutating func problems(of injection: Injection) -> [Problem] {
     let new = zip(injection.definitions, injection.modules).map { ($0, $1) }
     let together = present.filter { !injection.old.contains($0) }.map { (attached($0), tasks[Int($0)].module) } + new
     var problems = TaskProof.problems(in: together) + injection.impossible
@@ -97,7 +113,8 @@ extension CenterMachine {
     for definition in injection.definitions {
       for occasion in definition.occasions {
         guard let event = eventNumbers[occasion.event.name],
-          events[event].description.identity != occasion.event.identity
+          events[event].description.identity != occasion.event.identity,
+          !isFree(event: event, ifLeft: injection.leftEvents.contains(event))
         else { continue }
         let problem = Problem(
           code: "taskKit.eventConflict", message: EventConflict.message(events[event].description, occasion.event),
@@ -154,20 +171,22 @@ extension CenterMachine {
 
   /// Whether new tasks mean the same by the names of events and lanes as those that are there and each other.
   private mutating func agreesOnOccasionsAndLanes(_ injection: Injection) -> Bool {
-    var unknown: [String: EventDescription] = [:]
+    // Of which no task stays.
+    var new: [String: EventDescription] = [:]
     var newLanes: [Lane: Lane] = [:]
     for definition in injection.definitions {
       for occasion in definition.occasions {
         let event = occasion.event
-        guard let number = knownNumber(of: event.name) else {
-          if let other = unknown.updateValue(event, forKey: event.name), !other.agrees(with: event) { return false }
-          continue
+        if let number = knownNumber(of: event.name) {
+          let known = events[number].description
+          let isLeft = injection.leftEvents.contains(number)
+          if !isLeft, events[number].members.first(in: tasks) != nil {
+            guard known.agrees(with: event) else { return false }
+            continue
+          }
+          guard known.identity == event.identity || isFree(event: number, ifLeft: isLeft) else { return false }
         }
-        guard events[number].description.agrees(with: event) else { return false }
-        if let first = events[number].members.first(in: tasks) {
-          let member = tasks[Int(first.task)].registration.occasions[Int(first.occasion)]
-          guard member.event.burst == event.burst else { return false }
-        }
+        if let other = new.updateValue(event, forKey: event.name), !other.agrees(with: event) { return false }
       }
       guard let lane = definition.lane else { continue }
       if let known = lanes[lane]?.lane ?? newLanes[lane], !known.agrees(with: lane) { return false }

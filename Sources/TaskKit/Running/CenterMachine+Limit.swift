@@ -18,8 +18,8 @@ extension CenterMachine {
         choose(node, for: worker, of: run, in: handle, freedBy: previous, now: now)
         mine = node
         // Another worker for bodies that are over before it has woken would only be in the way.
-        // Not where this one may suspend until another has run.
-        if isTiny(run), form != .asynchronous, run.state.readyAsynchronous.isEmpty { break }
+        // Not where this one may suspend until another has run, and other runs are not to wait for that.
+        if isTiny(run), form != .asynchronous, run.state.readyAsynchronous.isEmpty, readyRuns.isAlone(handle) { break }
         continue
       }
       runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
@@ -31,7 +31,7 @@ extension CenterMachine {
     return leave(handle, worker: worker, now: now)
   }
 
-  /// The task that the law puts first among all that could start in any run; older runs first among equals.
+  /// The task that the law puts first among all that could start in any run; among equals that of the run that began first.
   ///
   /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own.
   private mutating func mostUrgent(for handle: RunHandle, _ worker: Int) -> (RunHandle, Int32)? {
@@ -40,9 +40,12 @@ extension CenterMachine {
     if goingCount == 1, !run.isConcluded, !run.hasMainCaller { return run.state.firstReady.map { (handle, $0) } }
     guard run.workers[worker].flavor == .mainCaller, let own = run.state.firstReady else { return mostUrgent() }
     guard let (best, node) = mostUrgent() else { return (handle, own) }
-    let first = ReadyRuns.Entry(run: best, priority: runs[best.slot]!.state.priority(of: node))
-    return first.comes(before: ReadyRuns.Entry(run: handle, priority: run.state.priority(of: own)))
-      ? (best, node) : (handle, own)
+    return entry(of: node, in: best).comes(before: entry(of: own, in: handle)) ? (best, node) : (handle, own)
+  }
+
+  private func entry(of node: Int32, in handle: RunHandle) -> ReadyRuns.Entry {
+    let state = runs[handle.slot]!.state
+    return ReadyRuns.Entry(run: handle, turn: state.turn, priority: state.priority(of: node))
   }
 
   /// The same for somebody who serves no run yet.
@@ -73,13 +76,6 @@ extension CenterMachine {
 
   /// Gives out slots that became free without a worker asking for one.
   mutating func fillSlots(now: Int64) {
-    guard isLimited else {
-      for slot in runs.indices {
-        guard let run = runs[slot], run.state.hasReady else { continue }
-        wakeWorkers(RunHandle(slot: slot, id: run.state.id))
-      }
-      return
-    }
     while used < limit, let (best, node) = mostUrgent() {
       guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
         concludeIfDone(best, now: now)

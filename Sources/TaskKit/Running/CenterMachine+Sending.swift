@@ -109,6 +109,8 @@ extension CenterMachine {
     runs[handle.slot] = run
     slotsOfRuns[handle.id] = handle.slot
     goingCount += 1
+    begunCount += 1
+    run.state.turn = begunCount
     if isLimited { run.state.compete(as: handle, in: readyRuns) }
   }
 
@@ -200,13 +202,15 @@ extension CenterMachine {
     }
   }
 
-  /// The newest run that is still going and in which a task takes part, other than as already run.
+  /// The run that has begun last of those that are still going and in which a task takes part, other than as already run.
   func latestRun(of task: Int32, besides handle: RunHandle?) -> (run: RunHandle, node: Int32)? {
     var latest: (run: RunHandle, node: Int32)?
+    var turn: UInt64 = 0
     for slot in runs.indices where slot != handle?.slot {
       guard let state = runs[slot]?.state, !runs[slot]!.isConcluded, let node = state.plan.node(ofTask: task),
-        state.status[Int(node)] != .skippedAlreadyRan, state.id > latest?.run.id ?? 0
+        state.status[Int(node)] != .skippedAlreadyRan, state.turn > turn
       else { continue }
+      turn = state.turn
       latest = (RunHandle(slot: slot, id: state.id), node)
     }
     return latest

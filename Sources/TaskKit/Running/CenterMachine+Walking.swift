@@ -8,13 +8,13 @@ extension CenterMachine {
   /// Starts an occurrence as a walk, if it can be one: of plain tasks only, for which a second worker could do nothing or
   /// would not pay, with nothing else going on.
   mutating func startWalk(
-    _ event: EventIdentity, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
+    _ event: EventDescription, payload: any Sendable, by flavor: WorkerFlavor, maySuspend: Bool, in center: TaskCenter,
     now: Int64?
   ) -> Walk? {
     guard walkedEvent < 0, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty, !isClosed,
       !quiet.expectsActivity, !quiet.passesOver(event.name),
-      let number = knownNumber(of: event.name), event == events[number].description.identity,
-      !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
+      let number = knownNumber(of: event.name), event.identity == events[number].description.identity,
+      !event.isOnce || !events[number].hasHappened, event.burst.quietTime == nil,
       // The end of a walk is told to nobody.
       closedLanes.isEmpty || closedLanes[event.name] == nil
     else { return nil }
@@ -71,7 +71,7 @@ extension CenterMachine {
     if walk.route.hasForm.asynchronous { walk.task = nil }
     walk.hasArrived.store(true, ordering: .releasing)
     if isLimited { used -= 1 }
-    events[walk.event].active = nil
+    events[walk.event].end()
     events[walk.event].tally.add(walk)
     if unfolded.last != walk.event {
       unfolded.removeAll { $0 == walk.event }
@@ -185,6 +185,13 @@ extension EventState {
     active = handle
     defer { hasHappened = true }
     return hasHappened && description.identity.payload == Void.self
+  }
+
+  /// The occurrence that was going is over.
+  @inline(__always)
+  mutating func end() {
+    active = nil
+    hasEnded = true
   }
 
   /// Draws from an occurrence whether a second worker would pay: starting one takes some ten microseconds, and each

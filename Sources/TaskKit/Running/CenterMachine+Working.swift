@@ -319,14 +319,26 @@ extension CenterMachine {
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
     let plan = state.plan
-    if demands.contains(.timeout), let timeout = plan.registrations[Int(node)].timeout {
-      let attempt = state.attempts[node] ?? 0
-      addTimer(.timeout(handle, node: node, attempt: attempt), due: now.later(by: timeout.nanoseconds))
+    if demands.contains(.timeout) {
+      // Whoever gives out a slot may have begun when nobody wanted to know what time it is.
+      if now == 0 {
+        effects.append(.setTimeout(handle, node: node))
+      } else {
+        setTimeout(of: node, in: handle, now: now)
+      }
     }
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
       laneState(of: lane).holder = (handle, node)
     }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
+  }
+
+  mutating func setTimeout(of node: Int32, in handle: RunHandle, now: Int64) {
+    guard isActive(handle), let state = runs[handle.slot]?.state, state.status[Int(node)] == .running,
+      let timeout = state.plan.registrations[Int(node)].timeout
+    else { return }
+    let attempt = state.attempts[node] ?? 0
+    addTimer(.timeout(handle, node: node, attempt: attempt), due: now.later(by: timeout.nanoseconds))
   }
 
   /// What a start entails: nothing keeps the body from running any more.
@@ -364,7 +376,7 @@ extension CenterMachine {
     guard state.plan.demands[Int(node)].contains(.lane), let lane = state.plan.registrations[Int(node)].lane,
       !mayEnter(lane, node, in: handle)
     else { return true }
-    laneState(of: lane).parked.append((handle, node))
+    laneState(of: lane).parked.insert(node, of: handle)
     state.park(node)
     return false
   }

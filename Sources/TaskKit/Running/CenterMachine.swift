@@ -39,6 +39,8 @@ struct CenterMachine {
   /// How many occurrences there have been: the same number means that nothing has begun since.
   var occurrenceCount: UInt64 = 0
   var nextRunID: UInt64 = 1
+  /// How many runs have been given a place.
+  var begunCount: UInt64 = 0
   /// Sends that wait behind an earlier one of their event, by run id.
   var queued: [UInt64: QueuedSend] = [:]
   /// The event of the occurrence that is walked through, or -1, and those of which finished ones have not been written
@@ -56,8 +58,8 @@ struct CenterMachine {
   var settleWaiters: [CheckedContinuation<Void, Never>] = []
   var destructionWaiters: [Int32: [CheckedContinuation<Void, Never>]] = [:]
   var readyWaitersOfQueued: [UInt64: [(priority: Int, continuation: CheckedContinuation<Void, Never>)]] = [:]
-  /// Bodies that lent their slot and want one again.
-  var reclaimers: [Reclaimer] = []
+  /// Bodies that lent their slot and want one again, in the order in which they asked first.
+  var reclaimers = Line<Reclaimer>()
   /// Destroyed tasks whose body has not returned, by name.
   var lingering: [TaskName: [Int32]] = [:]
   /// Tasks that may start only after the body of the one whose place they took, and what they held back.
@@ -122,6 +124,8 @@ struct CenterMachine {
     case conclude(FinishedRun)
     /// Another timer than before is the earliest.
     case setAlarm
+    /// The clock has to be read for the timeout of a body that has just been chosen.
+    case setTimeout(RunHandle, node: Int32)
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])
     /// What gives occasions from there may have to begin or to end.
@@ -184,12 +188,16 @@ struct EventState {
   /// The queue is being worked off: an occurrence that ends as it starts leaves the next one to that.
   var isStartingQueued = false
   var hasHappened = false
+  /// Whether an occurrence has come to its end.
+  var hasEnded = false
   var latestPayload: (any Sendable)?
   /// Whether the tasks of the latest occurrence were too small to be worth a second worker.
   var isTiny = false
   /// Kept for the next occurrence that can be walked through.
   var walk: Walk?
   var tally = WalkTally()
+  /// It stands for none, until another event gets its place.
+  var isForgotten = false
 }
 
 /// A run that has a slot: its state and the workers that serve it.
@@ -283,15 +291,15 @@ struct WorkerState {
   /// The body that awaits something and lends its slot, and how many things it awaits at once.
   var lender: Int32 = -1
   var lending = 0
-  /// The body waits for a slot again.
-  var isReclaiming = false
+  /// What in the body goes on when it has a slot again: there is something as long as it waits for one.
+  var reclaiming: [CheckedContinuation<Void, Never>] = []
+  var isReclaiming: Bool { !reclaiming.isEmpty }
 }
 
-/// A body that lent its slot and wants one again.
+/// Whose body lent its slot and wants one again.
 struct Reclaimer {
-  let frame: FrameIdentity
+  let run: RunHandle
   let worker: Int
-  let continuation: CheckedContinuation<Void, Never>
 }
 
 /// A send that waits its turn.

@@ -30,15 +30,26 @@ struct Line<Element> {
 }
 
 extension Line where Element: Comparable {
+  /// Puts one into an ascending line: the last one at once, another with a search and the moving of those behind it.
+  mutating func insert(_ element: Element) {
+    if let last, element < last { elements.insert(element, at: place(of: element)) } else { elements.append(element) }
+  }
+
   /// Takes one out of an ascending line: the first one at once, another with a search and the moving of those behind it.
   mutating func remove(_ element: Element) {
+    let place = place(of: element)
+    guard place < elements.count, elements[place] == element else { return }
+    if place == head { head += 1 } else { elements.remove(at: place) }
+    tidyUp()
+  }
+
+  /// The first that does not come before an element.
+  private func place(of element: Element) -> Int {
     var (low, high) = (head, elements.count)
     while low < high {
       let middle = (low + high) >> 1
       if elements[middle] < element { low = middle + 1 } else { high = middle }
     }
-    guard low < elements.count, elements[low] == element else { return }
-    if low == head { head += 1 } else { elements.remove(at: low) }
-    tidyUp()
+    return low
   }
 }

@@ -1,5 +1,5 @@
-/// The runs of a center that have something to start: first the one whose task the law puts first, older ones before
-/// younger ones among equals. Under a limit, the choice is among all of them.
+/// The runs of a center that have something to start: first the one whose task the law puts first, the one that began first
+/// among equals. Under a limit, the choice is among all of them.
 ///
 /// A binary heap of runs, and of each run where it is in there. A run rises as soon as a more urgent task of it is ready;
 /// that it has become less urgent, because such a task has started or ended, is looked at when it has come to the top. So
@@ -9,11 +9,13 @@
 final class ReadyRuns {
   struct Entry {
     let run: RunHandle
+    /// Its place in the order in which runs have begun.
+    let turn: UInt64
     /// The task's, with what it inherits; at least that of the most urgent task that is ready.
     var priority: Int
 
     func comes(before other: Entry) -> Bool {
-      priority != other.priority ? priority > other.priority : run.id < other.run.id
+      priority != other.priority ? priority > other.priority : turn < other.turn
     }
   }
 
@@ -23,22 +25,27 @@ final class ReadyRuns {
 
   var first: Entry? { entries.first }
 
+  /// Whether no other run is among those that may have something to start.
+  func isAlone(_ run: RunHandle) -> Bool { entries.isEmpty || (entries.count == 1 && entries[0].run == run) }
+
   /// A task of a run is ready.
-  func raise(_ run: RunHandle, to priority: Int) {
+  func raise(_ run: RunHandle, turn: UInt64, to priority: Int) {
     while places.count <= run.slot { places.append(-1) }
     var place = places[run.slot]
     if place < 0 {
       place = entries.count
-      entries.append(Entry(run: run, priority: priority))
+      entries.append(Entry(run: run, turn: turn, priority: priority))
     } else if entries[place].priority >= priority {
       return
     }
-    rise(Entry(run: run, priority: priority), from: place)
+    rise(Entry(run: run, turn: turn, priority: priority), from: place)
   }
 
   /// The first run has nothing as urgent any more.
   func lowerFirst(to priority: Int) {
-    sink(Entry(run: entries[0].run, priority: priority), from: 0)
+    var entry = entries[0]
+    entry.priority = priority
+    sink(entry, from: 0)
   }
 
   /// A run has nothing to start, or is gone.

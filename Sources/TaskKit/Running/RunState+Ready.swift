@@ -8,7 +8,7 @@ extension RunState {
 
   /// What is ready is there for everybody.
   func announceReady() {
-    if let node = firstReady { competition?.runs.raise(competition!.handle, to: priority(of: node)) }
+    if let node = firstReady { competition?.runs.raise(competition!.handle, turn: turn, to: priority(of: node)) }
   }
 
   /// The run has lost its slot.
@@ -37,7 +37,9 @@ extension RunState {
 
   /// Whether a task of the same lane that the law puts before this one could start as well, somewhere else.
   func hasReadyNode(before node: Int32, in lane: Lane) -> Bool {
-    plan.lanes[lane]?.contains { $0 < node && status[Int($0)] == .ready } == true
+    // Mostly it is the first of all that could start.
+    guard let first = firstReady, first < node else { return false }
+    return plan.lanes[lane]?.contains { $0 < node && status[Int($0)] == .ready } == true
   }
 
   private func smallest(_ left: Int32?, _ right: Int32?) -> Int32? {
@@ -56,7 +58,7 @@ extension RunState {
     case .main: memory.counters.pointee.readyMain.insert(node)
     case .asynchronous: memory.counters.pointee.readyAsynchronous.insert(node)
     }
-    if let competition { competition.runs.raise(competition.handle, to: priority(of: node)) }
+    if let competition { competition.runs.raise(competition.handle, turn: turn, to: priority(of: node)) }
   }
 
   /// The node starts, or will not.

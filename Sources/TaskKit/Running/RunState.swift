@@ -10,6 +10,8 @@ import TaskGraph
 // then reads that; see `FinishedRun`.
 final class RunState: @unchecked Sendable {
   let id: UInt64
+  /// Its place in the order in which runs have begun, which is not that of the sends.
+  var turn: UInt64 = 0
   let plan: EventPlan
   /// Changes only where it is that of schedules, whose runs are counted when they begin.
   var payload: any Sendable

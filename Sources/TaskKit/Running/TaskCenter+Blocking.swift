@@ -26,7 +26,8 @@ extension TaskCenter {
       let walk = startWalk(event.description, payload, by: isMain ? .mainCaller : .caller)
     {
       let id = walk.id
-      return followInline(walk, payload: payload) ?? wait(forReportOf: id, sender: nil, isMain: isMain)
+      let report = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
+      return report ?? wait(forReportOf: id, sender: nil, isMain: isMain)
     }
     let (admission, worker) = admit(
       event.description, payload, deadline: deadline, sender: sender, flavor: isMain ? .mainCaller : .caller)
@@ -35,7 +36,8 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .queued(let queued): id = queued
     case .started(let handle, let plan):
-      if let finished = workInline(handle, plan: plan, worker: worker) {
+      let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
+      if let finished {
         let report = conclusion(of: finished)
         guard let sender else { return report }
         // A body that sends in the blocking way: it waits for a slot in the same way.

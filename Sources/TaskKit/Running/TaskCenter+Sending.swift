@@ -28,14 +28,15 @@ extension TaskCenter {
   public func send<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) async -> EventReport {
-    let sender = WorkerBox.frame(in: self)
+    let outer = WorkerBox.current
+    let sender = outer?.frame(in: self)
     let walk = startWalk(event.description, payload, deadline: deadline, sender: sender)
     guard let walk, !walk.route.hasForm.asynchronous else {
       return await send(event.description, payload, deadline: deadline, sender: sender, walk)
     }
     return await withTaskCancellationHandler {
-      if let report = followInline(walk, payload: payload) { return report }
-      return await report(of: walk.id, sender: nil)
+      let report = WorkerBox.apart(from: outer) { followInline(walk, payload: payload) }
+      return if let report { report } else { await self.report(of: walk.id, sender: nil) }
     } onCancel: {
       cancel(run: walk.id)
     }
@@ -47,14 +48,15 @@ extension TaskCenter {
   public func send<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) async
     -> EventReport
   {
-    let sender = WorkerBox.frame(in: self)
+    let outer = WorkerBox.current
+    let sender = outer?.frame(in: self)
     let walk = startWalk(event.description, (), deadline: deadline, sender: sender)
     guard let walk, !walk.route.hasForm.asynchronous else {
       return await send(event.description, (), deadline: deadline, sender: sender, walk)
     }
     return await withTaskCancellationHandler {
-      if let report = followInline(walk, payload: ()) { return report }
-      return await report(of: walk.id, sender: nil)
+      let report = WorkerBox.apart(from: outer) { followInline(walk, payload: ()) }
+      return if let report { report } else { await self.report(of: walk.id, sender: nil) }
     } onCancel: {
       cancel(run: walk.id)
     }
@@ -73,7 +75,8 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .started(let handle, let plan):
       return await withTaskCancellationHandler {
-        if let finished = workInline(handle, plan: plan, worker: worker) {
+        let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
+        if let finished {
           await endAwaiting(.run(handle.id), sender)
           return conclusion(of: finished)
         }
@@ -103,7 +106,8 @@ extension TaskCenter {
     let isMain = MainThread.isCurrent
     if isMain, deadline == nil, let walk = startWalk(event.description, payload, by: .mainCaller) {
       let run = EventRun(center: self, id: walk.id, event: event.name)
-      if let report = followInline(walk, payload: payload) { run.finish(report) }
+      let report = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
+      if let report { run.finish(report) }
       return run
     }
     let (admission, worker) = admit(
@@ -115,7 +119,8 @@ extension TaskCenter {
     case .started(let handle, let plan):
       let run = EventRun(center: self, id: handle.id, event: event.name)
       guard isMain else { return run }
-      if let finished = workInline(handle, plan: plan, worker: worker) { run.finish(conclusion(of: finished)) }
+      let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
+      if let finished { run.finish(conclusion(of: finished)) }
       return run
     }
   }

@@ -54,7 +54,7 @@ extension CenterMachine {
     let payload = try payload(for: task, of: own, wall: wall)
     let name = tasks[Int(task)].registration.name
     // Validation comes before every change of the registry, so there is no cycle to be found here.
-    guard let plan = try mixedPlan(of: declared(Array(chosen)), at: event, wall: wall) else {
+    guard let plan = try mixedPlan(of: declared(Array(chosen)), for: task, at: event, wall: wall) else {
       preconditionFailure("what '\(name)' depends on forms a cycle")
     }
     if let sender, let chain = chainOfWaiting(from: plan, named: name.rawValue, to: sender) {
@@ -85,15 +85,17 @@ extension CenterMachine {
     throw TaskError.needsPayload(tasks[Int(task)].registration.name, event: event.name)
   }
 
-  /// A plan of tasks that may belong to several events: each takes the latest payload of its own.
-  private mutating func mixedPlan(of chosen: [Int32], at event: Int, wall: Date) throws -> EventPlan? {
+  /// A plan of a task and others, which may belong to several events: each takes the latest payload of its own.
+  private mutating func mixedPlan(of chosen: [Int32], for task: Int32, at event: Int, wall: Date) throws -> EventPlan? {
     var isMixed = false
     let members = try chosen.map { number in
       let occasions = tasks[Int(number)].registration.occasions
       let occasion =
         occasions.first { $0.event.name == events[event].description.name } ?? occasionWithPayload(of: number)
-      let isOwn = occasion.event.name == events[event].description.name
-      if !isOwn { isMixed = true }
+      let isOfEvent = occasion.event.name == events[event].description.name
+      if !isOfEvent { isMixed = true }
+      // All schedules are one event, and each task is told of its own.
+      let isOwn = isOfEvent && (number == task || occasion.event.schedule == nil)
       let body =
         isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
       return EventPlan.Member(task: number, body: body)

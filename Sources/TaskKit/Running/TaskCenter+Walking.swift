@@ -10,7 +10,7 @@ extension TaskCenter {
     let now = readsClock || configuration.maximumConcurrency > 1 ? self.now : nil
     let (walk, garbage) = machine.withLock { machine in
       let walk = machine.startWalk(
-        event.identity, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
+        event, payload: payload, by: flavor, maySuspend: maySuspend, in: self, now: now)
       return (walk, machine.takeGarbage())
     }
     withExtendedLifetime(garbage) {}
@@ -132,9 +132,11 @@ extension TaskCenter {
           defer { box.endSuspendable() }
           let output = try await run(frame(walk, node: nodes[place], payload: payload))
           guard output is Void else { return WalkEnd(place, .output(output)) }
-        case .plain(let run): try box.onThread { try run() }
+        case .plain(let run): try WorkerBox.apart(from: box) { try box.onThread { try run() } }
         case .framed(let run):
-          let output = try box.onThread { try run(frame(walk, node: nodes[place], payload: payload)) }
+          let output = try WorkerBox.apart(from: box) {
+            try box.onThread { try run(frame(walk, node: nodes[place], payload: payload)) }
+          }
           guard output is Void else { return WalkEnd(place, .output(output)) }
         case .main: preconditionFailure("a body of the main actor was given to another thread")
         }

@@ -48,6 +48,9 @@ extension TaskCenter {
       case .resume(let continuation): continuation.resume()
       case .conclude(let finished): conclude(finished)
       case .setAlarm: setAlarms()
+      case .setTimeout(let handle, let node):
+        let now = now
+        receive { $0.setTimeout(of: node, in: handle, now: now) }
       case .planSchedules(let tasks):
         let instants = instants
         receive { $0.plan(tasks, at: instants) }
@@ -81,7 +84,10 @@ extension TaskCenter {
     switch flavor {
     case .main:
       MainActorWork.add {
-        self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box)
+        // The task of the main actor was started in that of whoever made place for this one.
+        WorkerBox.apart(from: WorkerBox.current) {
+          self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box)
+        }
       }
     default:
       let task = _Concurrency.Task {
@@ -128,7 +134,8 @@ extension TaskCenter {
           result = TaskCenter.result(of: error)
         }
         box.endSuspendable()
-      case let body: result = box.onThread { runInline(body, handle, plan: plan, node: node) }
+      case let body:
+        result = WorkerBox.apart(from: box) { box.onThread { runInline(body, handle, plan: plan, node: node) } }
       }
       box.node.store(-1, ordering: .relaxed)
       step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)

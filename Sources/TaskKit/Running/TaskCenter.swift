@@ -192,7 +192,7 @@ extension CenterMachine {
     }
     let occasions = tasks[Int(task)].registration.occasions
     for occasion in occasions.indices {
-      let event = number(of: occasions[occasion].event)
+      let event = join(occasions[occasion].event)
       events[event].members.append(task, occasion: occasion, in: tasks)
       forgetPlan(ofEvent: event)
       if let schedule = occasions[occasion].event.schedule { enter(schedule, of: task) }

@@ -128,7 +128,8 @@ final class Walk: @unchecked Sendable {
 }
 
 /// The task in which somebody walks, from the inside: before a body suspends, there is no other way to it.
-// It is only ever cancelled from elsewhere, which any task may do to any other, and it counts as a reference.
+// It is only ever cancelled from elsewhere, which any task may do to any other, and also one that has just ended: it counts
+// as a reference. Swift 6.3 declares it as one, though it promises nothing outside of `withUnsafeCurrentTask`.
 struct WalkerTask: @unchecked Sendable {
   let task: UnsafeCurrentTask
 }

@@ -57,10 +57,11 @@ final class WorkerBox: Sendable {
   /// A task that a body starts without awaiting it inherits this; it is taken for the body that runs on this worker, be it
   /// that one or a later one: a box for each body would cost each of them a task-local value, 70 ns.
   /// ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for. A task that a synchronous body starts is nothing
-  /// that the body could await, and is not taken for it.
-  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
-    current?.frame(in: ObjectIdentifier(center))
-  }
+  /// that the body could await, and is taken for none; see ``apart(from:_:)``.
+  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? { current?.frame(in: center) }
+
+  /// The same for a box that is the ``current`` one.
+  func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? { frame(in: ObjectIdentifier(center)) }
 
   private func frame(in center: ObjectIdentifier) -> (identity: FrameIdentity, worker: Int)? {
     guard slot == .max else { return self.center == center ? frame(of: suspendable.load(ordering: .relaxed)) : nil }
@@ -73,6 +74,16 @@ final class WorkerBox: Sendable {
   }
 
   // MARK: - Synchronous bodies
+
+  /// Runs synchronous bodies where a body that may suspend goes on, or has gone on before: tasks that they start inherit
+  /// nothing of that one.
+  ///
+  /// - Parameter outer: the ``current`` box.
+  @inline(__always)
+  static func apart<Result>(from outer: WorkerBox?, _ bodies: () throws -> Result) rethrows -> Result {
+    if outer == nil { return try bodies() }
+    return try $current.withValue(nil, operation: bodies)
+  }
 
   /// Runs synchronous bodies on this thread: what they call finds them.
   @inline(__always)

@@ -47,7 +47,9 @@ extension CenterMachine {
         tell(problem, of: task, now: instants.continuous)
         continue
       }
-      if state.last == nil {
+      if let progress = state.inherited {
+        goOn(with: task, from: progress, at: instants, &dice)
+      } else if state.last == nil {
         planFirst(of: task, at: instants, starting: &starting, &dice)
       } else if state.schedule.pace == .fixedDelay, case .interval(let interval) = state.schedule.rule {
         guard state.going.isEmpty, state.waiting.isEmpty else { continue }
@@ -60,6 +62,26 @@ extension CenterMachine {
     }
     start(starting, now: instants.continuous)
     if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }
+  }
+
+  /// Plans the next slot of a task that goes on where another one has stopped.
+  private mutating func goOn(
+    with task: Int32, from progress: ScheduleProgress, at instants: Instants, _ dice: inout Dice
+  ) {
+    schedules.states[task]!.inherited = nil
+    schedules.states[task]!.hasPredecessor = true
+    schedules.states[task]!.last = progress.last
+    schedules.states[task]!.passed = progress.passed
+    var next = progress.next
+    if next == nil {
+      // Those that nobody was there for have passed all the same.
+      let state = schedules.states[task]!
+      let slots = state.slots(from: progress.last, through: time(on: state.line, instants), zone: instants.zone)
+      schedules.states[task]!.passed += slots.count - 1
+      schedules.states[task]!.last = slots.latest
+      next = slots.next
+    }
+    if let next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
   }
 
   private mutating func planFirst(
@@ -144,13 +166,16 @@ extension CenterMachine {
     effects.append(.setAlarm)
   }
 
-  /// The latest slot that a task has used or missed, where another one takes its place at the same date: what has run does
-  /// not come again for that. A single date whose run has not begun is the other one's.
-  func latestSlot(of old: Int32, for new: TaskRegistration) -> Int64? {
+  /// How far the schedule of a task has come, where another one takes its place at the same date: what has run does not come
+  /// again for that, and what is still held back is not lost. A single date whose run has not begun is the other one's.
+  func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
     guard let state = schedules.states[old], case .dated = state.schedule.rule,
       new.occasions.contains(where: { $0.event.schedule?.rule == state.schedule.rule })
     else { return nil }
-    return state.schedule.isSingleDate && state.begun == 0 ? nil : state.last
+    if let inherited = state.inherited { return inherited }
+    let isUsed = state.begun > 0 || state.hasPredecessor
+    guard let last = state.last, isUsed || !state.schedule.isSingleDate else { return nil }
+    return ScheduleProgress(last: last, passed: state.passed, next: state.token == nil ? nil : state.slot)
   }
 
   /// A task has left the center.

@@ -53,6 +53,16 @@ struct ScheduleTable {
   }
 }
 
+/// How far a schedule has come, for the task that goes on with it in the place of another.
+struct ScheduleProgress {
+  /// The latest slot that was used or missed.
+  let last: Int64
+  /// How many slots have passed, but for those in a pause.
+  let passed: Int
+  /// The slot that was to come, or is still held back; nil where none was to come, since the count had come to its end.
+  let next: Int64?
+}
+
 /// One scheduled task.
 struct ScheduleState {
   let schedule: TaskSchedule
@@ -63,6 +73,10 @@ struct ScheduleState {
   var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
   var last: Int64?
+  /// Where another task has left it, until it is planned.
+  var inherited: ScheduleProgress?
+  /// Another task has used slots before it.
+  var hasPredecessor = false
   /// How many runs have been begun, or are to begin.
   var used = 0
   /// How many of them have begun.

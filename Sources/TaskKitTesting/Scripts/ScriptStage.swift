@@ -15,6 +15,12 @@ actor ScriptStage {
   private let center: TaskCenter
   private let time: VirtualTime
   private var scenes: [Scene] = []
+  /// Somebody waits until the center is quiet.
+  private var awaitsQuiet = false
+  /// Whoever does has begun at an earlier look: what that finds may not be so any more.
+  private var isStale = false
+  /// Who is told.
+  private var quietMoment: AsyncStream<Void>.Continuation?
 
   init(_ center: TaskCenter, _ time: VirtualTime) {
     self.center = center
@@ -83,11 +89,8 @@ actor ScriptStage {
   /// Returns when nothing runs, or somebody who does waits for time to pass.
   private func stillness() async {
     let (moments, moment) = AsyncStream.makeStream(of: Void.self)
-    // Ended by the end of what runs.
-    Task { [center] in
-      await center.quiet()
-      moment.yield()
-    }
+    quietMoment = moment
+    awaitQuiet()
     let clocks = [time.continuous, time.suspending]
     // Ended by a sleeper, which is made below where there is none.
     let watches = clocks.map { clock in
@@ -102,6 +105,28 @@ actor ScriptStage {
       await watch.value
       sleeper.cancel()
       await sleeper.value
+    }
+  }
+
+  /// A look that a sleeper has ended leaves somebody behind who waits for quiet, and is enough for all the looks after it:
+  /// each further one would be woken at every change of the center.
+  private func awaitQuiet() {
+    guard !awaitsQuiet else { return isStale = true }
+    awaitsQuiet = true
+    // Ended by the end of what runs.
+    Task { [center] in
+      await center.quiet()
+      becameQuiet()
+    }
+  }
+
+  private func becameQuiet() {
+    awaitsQuiet = false
+    if isStale {
+      isStale = false
+      awaitQuiet()
+    } else {
+      quietMoment?.yield()
     }
   }
 

@@ -107,6 +107,24 @@ import Testing
     #expect(await ticket.outcome.isSuccess)
   }
 
+  @Test(arguments: [Int.max, 1], [false, true])
+  func `a lane that is first used while its event happens again is open`(limit: Int, isShort: Bool) async throws {
+    let recorder = Recorder()
+    let line = Lane("offers", opens: .after(.alpha))
+    @Sendable func offer(_ center: TaskCenter) -> LaneTicket<Void>? {
+      recorder.note("alpha")
+      return recorder.notes.count == 1 ? nil : center.lane(line).enqueue("offer") { recorder.note("offer") }
+    }
+    // A short one is walked through where it can be.
+    let center = try TaskCenter.with(
+      isShort
+        ? [.event(.alpha, name: "offers") { context in _ = offer(context.center) }]
+        : [.event(.alpha, name: "offers") { context in _ = await offer(context.center)?.outcome }], limit: limit)
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(await recorder.notes(3) == ["alpha", "alpha", "offer"])
+  }
+
   @Test func `a task of the event that opens the gate goes through it, one of another waits`() async throws {
     let recorder = Recorder()
     let line = Lane("line", opens: .after(.alpha))
@@ -296,5 +314,48 @@ import Testing
     #expect(try await lane.finished().status == .stopped(by: "fails"))
     lane.reset()
     #expect(lane.status == .open)
+  }
+
+  // MARK: - What has its turn and has not begun
+
+  /// Nothing of it begins before this test, which is on the main actor, waits for something.
+  private static let mainLane = Lane("on the main actor", isolation: .mainActor, duplicates: .replace)
+
+  @MainActor @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 1], [false, true])
+  func `what has its turn and has not begun is held by a pause`(limit: Int, isOfKey: Bool) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(LaneHoldTests.mainLane)
+    LaneHoldTests.note(["first"], in: recorder, lane)
+    if isOfKey { try lane.pause("first") } else { lane.pause() }
+    while lane.center.parkedCount(in: lane.lane) == 0 { await Task.yield() }
+    #expect(lane.running == nil)
+    #expect(lane.waiting == ["first"])
+    #expect(recorder.notes == [])
+    if isOfKey { try lane.resume("first") } else { lane.resume() }
+    try await lane.finished()
+    #expect(recorder.notes == ["first"])
+  }
+
+  @MainActor @Test(arguments: [Int.max, 1])
+  func `what has its turn and has not begun is cleared`(limit: Int) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(LaneHoldTests.mainLane)
+    let ticket = lane.enqueue("first") { recorder.note("first") }
+    lane.clear()
+    #expect(await ticket.outcome.description == "cancelled")
+    #expect(await lane.enqueue("second") { recorder.note("second") }.outcome.isSuccess)
+    #expect(recorder.notes == ["second"])
+    #expect(lane.center.usedSlots == 0)
+  }
+
+  @MainActor @Test(arguments: [Int.max, 1])
+  func `what replaces something that has its turn and has not begun has its place`(limit: Int) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(LaneHoldTests.mainLane)
+    let first = lane.enqueue("first") { recorder.note("replaced") }
+    LaneHoldTests.note(["second", "first"], in: recorder, lane)
+    #expect(await first.outcome.description == "cancelled")
+    try await lane.finished()
+    #expect(recorder.notes == ["first", "second"])
   }
 }

@@ -81,4 +81,43 @@ import Testing
     await center.quiet()
     for recorder in recorders { #expect(recorder.notes.count == test.notes.count) }
   }
+
+  @MainActor @Test(arguments: [false, true])
+  func `what the only task of a name says of bursts holds from its coming on, also on the main actor`(
+    isReplacing: Bool
+  ) async throws {
+    let time = VirtualTime()
+    let recorder = Recorder()
+    var configuration = TaskCenter.Configuration()
+    configuration.notificationCenter = NotificationCenter()
+    let center = TaskCenter(configuration: configuration, time: time.source)
+    func task(_ name: TaskName, _ burst: BurstPolicy) -> TaskDefinition {
+      .notification(Self.sale, name: name, burst: burst) { context in
+        recorder.note("\(name) \(context.payload.value("number", as: Int.self) ?? 0)")
+      }
+    }
+    func post(_ number: Int) {
+      configuration.notificationCenter.post(name: Self.sale, object: nil, userInfo: ["number": number])
+    }
+    try center.inject(task("search", .queue))
+    center.start()
+    post(1)
+    post(2)
+    #expect(recorder.notes == ["search 1", "search 2"])
+    if !isReplacing { try center.destroy("search") }
+    try center.inject(task("search", .debounce(.seconds(5))), replacing: isReplacing)
+    post(3)
+    post(4)
+    #expect(recorder.notes.count == 2)
+    await time.continuous.step(to: .seconds(5))
+    #expect(await recorder.notes(3).last == "search 4")
+    await center.quiet()
+    #expect(recorder.notes.count == 3)
+    // Whoever comes after it has to agree with it, and with nobody else.
+    #expect(center.soundness(of: [task("other", .debounce(.seconds(5)))], replacing: false) == (true, true))
+    #expect(center.soundness(of: [task("other", .queue)], replacing: false) == (false, false))
+    #expect(center.soundness(of: [task("search", .drop)], replacing: true) == (true, true))
+    #expect(
+      center.soundness(of: [task("search", .drop), task("other", .queue)], replacing: true) == (false, false))
+  }
 }

@@ -154,6 +154,59 @@ import Testing
     #expect(throws: TaskError.self) { try center.sequence(of: "numbers") }
   }
 
+  @Test(arguments: [false, true])
+  func `a task at elements of another type takes the place of one, also of one that is still at it`(
+    isGoing: Bool
+  ) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    let center = try TaskCenter.with([
+      .elements(of: numbers, name: "record", burst: .coalesce) { context in
+        recorder.note("number \(context.payload)")
+        if isGoing { await gate.pass() }
+      }
+    ])
+    center.start()
+    continuation.yield(1)
+    #expect(await recorder.notes(1) == ["number 1"])
+    if isGoing {
+      await gate.arrivals()
+      // One that waits behind it as well.
+      continuation.yield(2)
+      while center.queueLength(of: "@SequenceTask(record)") == 0 { await Task.yield() }
+    } else {
+      await center.quiet()
+    }
+    let words: TaskDefinition = .elements(of: AsyncStream<String>.of("a", "b"), name: "record") { context in
+      recorder.note("word \(context.payload)")
+    }
+    let (plainly, wholly) = center.soundness(of: [words], replacing: true)
+    #expect(plainly && wholly)
+    try center.inject(words, replacing: true)
+    gate.open()
+    #expect(await recorder.notes(3) == ["number 1", "word a", "word b"])
+    await center.quiet()
+    #expect(recorder.notes.count == 3)
+  }
+
+  @Test func `of sequences whose tasks give way to others while they run nothing is kept`() async throws {
+    let center = try TaskCenter.with([])
+    center.start()
+    for round in 0..<12 {
+      let gate = Gate()
+      let definition: TaskDefinition =
+        round % 2 == 0
+        ? .elements(of: AsyncStream<Int>.of(1), name: "record") { _ in try await gate.passUnlessCancelled() }
+        : .elements(of: AsyncStream<String>.of("a"), name: "record") { _ in try await gate.passUnlessCancelled() }
+      try center.inject(definition, replacing: true)
+      await gate.arrivals()
+    }
+    try center.destroy("record")
+    await center.quiet()
+    #expect(center.knownEvents == 0)
+  }
+
   @Test func `a center that nobody holds any more lets the sequence go`() async throws {
     let ended = Recorder()
     let (stream, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -20,14 +20,17 @@ import Testing
           run: run, slot: Int(run), node: .random(in: 0...2, using: &random), making: .random(in: 0...1, using: &random)
         )
         let waited = Waited.run(.random(in: 1...5, using: &random))
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<9, using: &random) {
         case 0:
           table.removeAll(waitingFor: waited)
           list.removeAll { $0.waited == waited }
         case 1:
           table.removeAll(ofRun: run)
           list.removeAll { $0.frame.run == run }
-        case 2, 3:
+        case 2:
+          table.removeAll(ofRun: run, butBy: [frame.node])
+          list.removeAll { $0.frame.run == run && $0.frame.node != frame.node }
+        case 3, 4:
           table.remove(waited, by: frame)
           if let last = list.lastIndex(where: { $0.waited == waited && $0.frame == frame }) { list.remove(at: last) }
         default:

@@ -358,4 +358,103 @@ import Testing
       await center.send(.alpha).outcomes == ["deaf": "succeeded", "destroyer": "succeeded", "opener": "succeeded"])
     #expect(center.usedSlots == 0)
   }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
+  func `what a task that has timed out waits for is known after its occurrence has ended`(limit: Int) async throws {
+    let clock = VirtualClock()
+    let (asks, answers) = (Gate(), Gate())
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "asks", timeout: .seconds(5)) { context in
+          asks.open()
+          let output: Int = try await context.center.output(named: "answers")
+          recorder.note("\(output)")
+        },
+        .event(
+          .beta, name: "answers",
+          returning: { context -> Int in
+            await answers.pass()
+            // Its body waits for this one.
+            await context.center.destroyed("asks")
+            recorder.note("returned")
+            return 7
+          }),
+      ], limit: limit, clock: clock)
+    let beta = center.begin(.beta)
+    await answers.arrivals()
+    let alpha = center.begin(.alpha)
+    await asks.pass()
+    while !center.hasOutputWaiters { await Task.yield() }
+    await clock.step(to: .seconds(5))
+    #expect(await alpha.report.outcomes == ["asks": "timed out"])
+    try center.destroy("asks")
+    answers.open()
+    #expect(await beta.report.isSuccess)
+    #expect(await recorder.notes(2) == ["returned", "7"])
+    await center.quiet()
+    #expect(center.usedSlots == 0)
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 1])
+  func `a task that a synchronous body leaves behind is not taken for who sent its event`(limit: Int) async throws {
+    let sends = Values<Task<EventReport, Never>>()
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "outer") { context in
+          await context.center.send(.beta)
+          await gate.pass()
+        },
+        .event(.beta, name: "inner") { context in
+          guard sends.values.isEmpty else { return }
+          let center = context.center
+          sends.append(Task { await center.send(.alpha) })
+        },
+      ], limit: limit)
+    let outer = center.begin(.alpha)
+    await gate.arrivals()
+    let isOver = Values<Bool>()
+    let watch = Task {
+      for send in sends.values { _ = await send.value }
+      isOver.append(true)
+    }
+    while center.queueLength(of: "alpha") == 0, isOver.values.isEmpty { await Task.yield() }
+    #expect(center.usedSlots == 1 || limit == .max)
+    gate.open()
+    #expect(await outer.report.isSuccess)
+    await watch.value
+    #expect(sends.values.count == 1)
+    for send in sends.values { #expect(await send.value.status == .completed) }
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
+  func `a task that a body of the main actor leaves behind is not taken for what runs beside it`(limit: Int)
+    async throws
+  {
+    let sends = Values<Task<EventReport, Never>>()
+    let isOver = Values<Bool>()
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first") { _ in await Task.yield() },
+        .event(.alpha, name: "beside", dependencies: ["first"]) { _ in await gate.pass() },
+        .event(.alpha, name: "main", dependencies: ["first"]) { @MainActor context in
+          guard sends.values.isEmpty else { return }
+          let center = context.center
+          sends.append(
+            Task {
+              defer { isOver.append(true) }
+              return await center.send(.alpha)
+            })
+        },
+      ], limit: limit)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    while center.queueLength(of: "alpha") == 0, isOver.values.isEmpty { await Task.yield() }
+    gate.open()
+    #expect(await run.report.isSuccess)
+    for send in sends.values { #expect(await send.value.status == .completed) }
+    #expect(sends.values.count == 1)
+  }
 }

@@ -109,6 +109,24 @@ import Testing
     #expect(recorder.notes == ["base text", "needy"])
   }
 
+  @Test func `a scheduled task that another one brings along is told the number of its own next run`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      .schedule(name: "base", every: .seconds(5)) { [recorder = table.recorder] context in
+        recorder.note("base \(context.payload.number)")
+        if !context.payload.isManual, context.payload.number % 2 == 1 { throw Broken() }
+      },
+      .schedule(name: "needy", every: .seconds(10), dependencies: ["base"]) { [recorder = table.recorder] context in
+        recorder.note("needy \(context.payload.number)")
+      },
+    ])
+    table.center.start()
+    await table.pass(.seconds(25))
+    #expect(table.notes == ["base 1", "base 2", "needy 1", "base 3", "base 4", "needy 2", "base 5"])
+    #expect(try await table.center.run("needy").isSuccess)
+    #expect(table.notes.suffix(2) == ["base 6", "needy 3"])
+  }
+
   @Test func `by type, with its output`() async throws {
     let center = TaskCenter(
       registry: try TaskRegistry(tasks: [Load.registration, Show.registration]), time: .virtual(VirtualClock()))

@@ -1,3 +1,4 @@
+import Synchronization
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -270,5 +271,86 @@ import Testing
     try center.pause("inner")
     #expect(await center.send(.alpha).isSuccess)
     #expect(center.usedSlots == 0)
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `parts of one task that await different things go on together once it has its slot again`() async throws {
+    let (between, second) = (Gate(), Gate())
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "outer", priority: .high) { context in
+          let center = context.center
+          async let first = center.send(.beta)
+          async let other: EventReport = {
+            await second.pass()
+            // Nothing runs for it, so that no slot is given back.
+            return await center.send(.numbered(1))
+          }()
+          let reports = await [first, other]
+          #expect(reports.allSatisfy { $0.isSuccess })
+        },
+        .event(.beta, name: "inner") { _ in },
+        // Has the slot that the inner task leaves.
+        .event(.gamma, name: "between") { _ in await between.pass() },
+      ], limit: 1)
+    let outer = center.begin(.alpha)
+    await second.arrivals()
+    let other = center.begin(.gamma)
+    await between.arrivals()
+    while center.reclaimingCount < 1 { await Task.yield() }
+    second.open()
+    while center.reclaimingCount < 2 { await Task.yield() }
+    between.open()
+    #expect(await outer.report.isSuccess)
+    #expect(await other.report.isSuccess)
+    await center.quiet()
+    #expect(center.usedSlots == 0)
+  }
+
+  @Test func `a task of another event does not wait for tiny ones while a slot is free`() async throws {
+    let gate = Gate()
+    let others = Values<EventRun>()
+    let slots = Values<Int>()
+    let isLast = Atomic(false)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "a") { context in
+          if isLast.load(ordering: .relaxed) { others.append(context.center.begin(.beta)) }
+        },
+        // Chosen for the worker that has run the first, and another one comes for what the other event has ready by then.
+        .event(.alpha, name: "b", dependencies: ["a"]) { context in slots.append(context.center.usedSlots) },
+        .event(.beta, name: "c", dependencies: ["a"]) { _ in await gate.pass() },
+      ], limit: 2)
+    // Not as a walk, which takes no decisions.
+    for _ in 0..<2 { #expect(await center.begin(.alpha).report.isSuccess) }
+    #expect(center.isTiny("alpha") == true)
+    isLast.store(true, ordering: .relaxed)
+    #expect(await center.begin(.alpha).report.isSuccess)
+    #expect(slots.values == [1, 1, 2])
+    gate.open()
+    for other in others.values { #expect(await other.report.isSuccess) }
+  }
+
+  @Test func `among equals the event that began first goes first, and not the one that was sent first`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "holder") { _ in
+          await gate.pass()
+          recorder.note("alpha")
+        },
+        .event(.beta, name: "beta 1") { _ in recorder.note("beta 1") },
+        .event(.beta, name: "beta 2") { _ in recorder.note("beta 2") },
+        .event(.beta, name: "beta 3") { _ in recorder.note("beta 3") },
+      ], limit: 1)
+    let first = center.begin(.alpha)
+    await gate.arrivals()
+    let queued = center.begin(.alpha)
+    let beta = center.begin(.beta)
+    #expect(queued.isQueued && !beta.isQueued)
+    gate.open()
+    _ = await (first.report, queued.report, beta.report)
+    #expect(recorder.notes == ["alpha", "beta 1", "beta 2", "beta 3", "alpha"])
   }
 }

@@ -143,6 +143,11 @@ import Testing
     #expect(table.notes.dropFirst(3) == ["often 50"])
     #expect(try table.center.schedule(of: "once").phase == .finished)
     #expect(try table.center.schedule(of: "once").missed == 0)
+    // Nor does one that takes the place of that.
+    try table.center.inject(table.task(.init(at: Self.date(10)), name: "once"), replacing: true)
+    await table.pass(.zero)
+    #expect(try table.center.schedule(of: "once").phase == .finished)
+    #expect(table.notes.count == 4)
     // One whose run has not begun leaves it to the other.
     try table.center.inject(table.task(.init(at: Self.date(70)), name: "late"))
     try table.center.pause("late")

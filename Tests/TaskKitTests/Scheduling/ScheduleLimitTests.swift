@@ -188,6 +188,33 @@ import Testing
     #expect(try table.center.schedule(of: "slow").phase == .finished)
   }
 
+  @Test func `a task that takes the place of another one of the same date goes on with the count of its slots`()
+    async throws
+  {
+    let table = Timetable()
+    func offer(slots count: Int) -> TaskDefinition {
+      telling(.init(at: Self.date(10), every: .seconds(10), count: count, counting: .slots), in: table)
+    }
+    try table.center.inject(offer(slots: 7))
+    table.center.start()
+    await table.pass(.seconds(35))
+    try table.center.inject(offer(slots: 7), replacing: true)
+    #expect(try table.center.schedule(of: "tick").remaining == 4)
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["10", "20", "30", "40", "50", "60", "70"])
+    // What is over does not begin again.
+    try table.center.inject(offer(slots: 7), replacing: true)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+    await table.pass(.seconds(100))
+    #expect(table.notes.count == 7)
+    // With more slots it ends with the last of them: those that have passed meanwhile are of the count.
+    try table.center.inject(offer(slots: 25), replacing: true)
+    #expect(try table.center.schedule(of: "tick").remaining == 2)
+    await table.pass(.seconds(100))
+    #expect(table.notes.dropFirst(7) == ["240", "250"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
   // MARK: - What was missed
 
   @Test(arguments: [
@@ -237,6 +264,28 @@ import Testing
     await table.pass(.seconds(1000))
     // Where one still runs when the next is due, both run: the order of their notes is open.
     #expect(table.notes.compactMap { Int($0) }.sorted() == (1...20).map { $0 * 10 })
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  @Test(arguments: [
+    TaskSchedule(at: date(10), every: .seconds(100), jitter: .random(upTo: .seconds(80))),
+    .init(at: date(10), every: .seconds(100), tolerance: .seconds(64)),
+    .init(at: date(10), every: .seconds(100), count: 3, counting: .slots, missed: .skip, tolerance: .seconds(64)),
+  ])
+  func `a slot that is held back is left to the task that takes the place of another one`(schedule: TaskSchedule)
+    async throws
+  {
+    let table = Timetable(chance: { 0.5 })
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.seconds(111))
+    #expect(table.notes == ["10"])
+    // Twice, the second time before the first one was planned.
+    try table.center.inject(telling(schedule, in: table), replacing: true)
+    try table.center.inject(telling(schedule, in: table), replacing: true)
+    #expect(try table.center.schedule(of: "tick").next == Self.date(110))
+    await table.pass(.seconds(200))
+    #expect(table.notes == ["10", "110", "210"])
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 

@@ -53,6 +53,19 @@ extension TaskCenter {
     }
   }
 
+  /// How many parts of bodies wait for a slot that their body has lent.
+  var reclaimingCount: Int {
+    machine.withLock { machine in
+      machine.runs.reduce(0) { $0 + ($1?.workers.reduce(0) { $0 + $1.reclaiming.count } ?? 0) }
+    }
+  }
+
+  /// How many events something is kept of.
+  var knownEvents: Int { machine.withLock { $0.events.count - $0.freeEvents.count } }
+
+  /// How many wait until nothing runs and nothing is due.
+  var quietWaiters: Int { machine.withLock { $0.settleWaiters.count } }
+
   /// How many sends of an event wait their turn.
   func queueLength(of event: String) -> Int {
     machine.withLock { machine in machine.eventNumbers[event].map { machine.events[$0].queue.count } ?? 0 }
@@ -73,7 +86,7 @@ extension TaskCenter {
   }
 
   /// How many tasks could start but for their lane.
-  func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.count ?? 0 } }
+  func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.storedCount ?? 0 } }
 
   /// Whether somebody waits for the urgent tasks of a run that is going.
   var hasReadyWaiters: Bool {

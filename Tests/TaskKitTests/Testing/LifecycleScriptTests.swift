@@ -89,6 +89,26 @@ import Testing
     #expect(transcript.lines == ["at 0.0 seconds: alpha", "  busy: succeeded"])
   }
 
+  @Test func `while a task sleeps no step of the time leaves somebody behind who waits for its end`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let waiters = Values<Int>()
+    try center.inject([
+      .event(.alpha, name: "sleeps") { _ in try await time.continuous.sleep(until: .init(offset: .seconds(150))) },
+      .schedule(name: "tick", every: .seconds(1)) { _ in },
+    ])
+    center.start()
+    let script: LifecycleScript = [
+      .begin(.alpha), .pass(.seconds(100)), .call("look") { waiters.append($0.quietWaiters) }, .pass(.seconds(100)),
+    ]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  sleeps: succeeded", "at 100.0 seconds: look",
+      ])
+    #expect(waiters.values.count == 1)
+    #expect(waiters.values.allSatisfy { $0 <= 1 })
+  }
+
   @Test func `time passes while a task waits for a lane that is closed`() async throws {
     let lane = Lane("popups", opens: .whenOpened)
     let time = VirtualTime()

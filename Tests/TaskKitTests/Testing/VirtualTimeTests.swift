@@ -24,6 +24,26 @@ import Testing
     #expect(try Date.ISO8601FormatStyle().parse("2026-03-31T22:00:00Z") == time.wall)
   }
 
+  @Test func `what somebody asks for meanwhile that was due before is heard of, and no clock goes back`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let calls = Values<Int>()
+    // Ended by its last call.
+    let asking = Task.detached {
+      for number in 0..<2000 {
+        center.at(time.wall.addingTimeInterval(-10)) { calls.append(number) }
+        await Task.yield()
+      }
+    }
+    while calls.values.count < 2000 {
+      await time.advance(by: .seconds(1), driving: center)
+      // While nothing is due it does not give up the thread, of which there may be one only.
+      await Task.yield()
+    }
+    await asking.value
+    #expect(calls.values == Array(0..<2000))
+  }
+
   @Test func `whoever wakes on one of the clocks sees all of them moved`() async throws {
     let time = VirtualTime()
     let start = time.wall

@@ -1,0 +1,60 @@
+/// What a center knows of an event as tasks come and go: what its name means, and for how long.
+extension CenterMachine {
+  /// The number of the event that a task joins. One without tasks is from now on what this task says of it.
+  mutating func join(_ event: EventDescription) -> Int {
+    guard let number = knownNumber(of: event.name), events[number].members.first(in: tasks) == nil else {
+      return self.number(of: event)
+    }
+    guard events[number].description.identity == event.identity else {
+      // The name was that of an event of tasks that have gone. What is going of it, or waits, ends apart from this one.
+      eventNumbers[event.name] = nil
+      lastEvent = .max
+      forgetIfUnused(event: number)
+      return self.number(of: event)
+    }
+    // What it does with a burst, how it is answered, and where it comes from.
+    discard(events[number].description)
+    events[number].description = event
+    return number
+  }
+
+  /// Whether the name of an event may come to mean another one.
+  ///
+  /// - Parameter isLeft: whether the last of its tasks gives way.
+  mutating func isFree(event number: Int, ifLeft isLeft: Bool) -> Bool {
+    (isLeft || events[number].members.first(in: tasks) == nil) && events[number].livesForTasks
+  }
+
+  /// Forgets an event that has no task, unless that is kept for tasks to come.
+  mutating func forgetIfUnused(event number: Int) {
+    let event = events[number].description
+    guard !events[number].isForgotten, events[number].livesForTasks, event.schedule == nil, events[number].isIdle,
+      events[number].members.first(in: tasks) == nil
+    else { return }
+    forgetPlan(ofEvent: number)
+    discard(events[number].latestPayload)
+    if eventNumbers[event.name] == number { eventNumbers[event.name] = nil }
+    lastEvent = .max
+    discard(event)
+    events[number] = EventState(description: CenterMachine.nothing)
+    events[number].isForgotten = true
+    freeEvents.append(number)
+  }
+
+  /// In the place of an event that was forgotten.
+  private static let nothing = EventDescription(
+    EventIdentity(name: "", payload: Void.self, reply: nil, isOnce: false), burst: .queue, reply: nil)
+}
+
+extension EventState {
+  /// Whether nobody but its tasks has to do with it. The elements of a sequence belong to its task and never come again, and
+  /// a sender must not live for the sake of tasks that have gone; of any other event it is kept for tasks to come that it has
+  /// happened.
+  fileprivate var livesForTasks: Bool {
+    let isOfTasks = description.elements != nil || description.notification?.sender != nil
+    return isOfTasks || (!hasHappened && isIdle)
+  }
+
+  /// Whether nothing is going of it, and nothing waits.
+  fileprivate var isIdle: Bool { active == nil && queue.isEmpty && quietTimer == nil && !isStartingQueued }
+}
