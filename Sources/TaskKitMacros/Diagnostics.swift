@@ -72,6 +72,17 @@ extension Diagnostic {
   }
 }
 
+extension Diagnostic {
+  static func memberOfItself(_ name: TokenSyntax, of target: TaskTarget, _ member: TokenSyntax) -> Diagnostic {
+    let type = target.declaration.name.plainName
+    return .error(
+      "'\(name.plainName)' is a member of '\(type)', and means that one where the macro puts it, but not here; write what is "
+        + "around the one that you mean in front, as in '\(target.place.module).\(name.plainName)', or give the member "
+        + "another name",
+      at: name, notes: [("the member is declared here", Syntax(member))])
+  }
+}
+
 // MARK: - name:
 
 extension Diagnostic {
@@ -314,6 +325,13 @@ extension Diagnostic {
     .error(
       "'run' returns '\(type.quotation)', and other tasks read its output by type; write the type itself",
       at: type)
+  }
+
+  static func outputIsHidden(_ name: TokenSyntax, in target: TaskTarget) -> Diagnostic {
+    .error(
+      "'Output' means what 'run' returns wherever it stands in '\(target.declaration.name.plainName)'; write what is around "
+        + "the one that you mean in front, as in '\(target.place.module).Output', or give it another name",
+      at: name)
   }
 
   static func noInitialiser(_ target: TaskTarget, for run: FunctionDeclSyntax) -> Diagnostic {

@@ -44,6 +44,7 @@ extension RegistrationMacro {
       let target = TaskTarget(node, on: declaration, in: context, isPlaced: true, problems: &problems),
       let declarations = declarations(node, on: target, in: context, problems: &problems)
     else { return [] }
+    target.checkNames(in: node, problems: &problems)
     return problems.isEmpty ? declarations.members : declarations.stubs
   }
 

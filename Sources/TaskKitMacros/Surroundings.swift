@@ -60,12 +60,29 @@ struct Surroundings {
     modifier.detail == nil && accessLevels.contains(modifier.name.text) ? modifier.name.text : nil
   }
 
+  /// The `@available` among some attributes, and those inside `#if` with the conditions around them.
   static func availability(_ attributes: AttributeListSyntax) -> [String] {
     attributes.compactMap { element in
-      guard case .attribute(let attribute) = element, attribute.attributeName.trimmedDescription == "available" else {
-        return nil
+      switch element {
+      case .attribute(let attribute) where attribute.attributeName.trimmedDescription == "available":
+        attribute.trimmedDescription
+      case .ifConfigDecl(let condition): availability(condition)
+      default: nil
       }
-      return attribute.trimmedDescription
     }
+  }
+
+  private static func availability(_ condition: IfConfigDeclSyntax) -> String? {
+    var lines: [String] = []
+    var isEmpty = true
+    for clause in condition.clauses {
+      lines.append(
+        ([clause.poundKeyword.text] + [clause.condition?.trimmedDescription].compactMap { $0 }).joined(separator: " "))
+      guard let attributes = clause.elements?.as(AttributeListSyntax.self) else { continue }
+      let inside = availability(attributes)
+      if !inside.isEmpty { isEmpty = false }
+      lines += inside
+    }
+    return isEmpty ? nil : (lines + ["#endif"]).joined(separator: "\n")
   }
 }

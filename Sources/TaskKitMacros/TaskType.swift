@@ -23,8 +23,11 @@ struct TaskType {
     let body = TypeBody(target.declaration)
     checkDeclaration(target, problems: &problems)
     takenNames = target.takenNames(["registration", "Output", "_taskBody"], in: body, problems: &problems)
-    run = RunMethod(
-      in: body, of: target, missing: .noRun(target), problems: &problems, RunMethod.problems)
+    run = RunMethod(in: body, of: target, missing: .noRun(target), problems: &problems) { run in
+      // A type that declares an 'Output' of its own has heard of it.
+      let names = takenNames.contains("Output") ? [] : run.signature.bareNames.filter { $0.plainName == "Output" }
+      return RunMethod.problems(of: run) + names.map { .outputIsHidden($0, in: target) }
+    }
     readStop(body, target, problems: &problems)
     readSwitch(body, problems: &problems)
     readCreation(body, target, problems: &problems)

@@ -92,5 +92,44 @@ import Testing
           enum Refresh { static func run() {} }
         }
         """),
+    // The macro copies the annotation into the type, where these names mean something else.
+    Picture(
+      "memberOfItself", "memberOfItself",
+      text: """
+        @EventTask(event: .idle, dependencies: [Load.self], timeout: limit)
+                                                ^~~~
+                                                | error: 'Load' is a member of 'Refresh', and means that one
+                                                |   where the macro puts it, but not here; write what is
+                                                |   around the one that you mean in front, as in 'App.Load',
+                                                |   or give the member another name
+                                                                     ^~~~~
+                                                                     | error: 'limit' is a member of
+                                                                     |   'Refresh', and means that one where
+                                                                     |   the macro puts it, but not here;
+                                                                     |   write what is around the one that
+                                                                     |   you mean in front, as in
+                                                                     |   'App.limit', or give the member
+                                                                     |   another name
+        enum Refresh {
+          enum Load {}
+               ^~~~
+               | note: the member is declared here
+          static let limit = Duration.seconds(5)
+                     ^~~~~
+                     | note: the member is declared here
+          static func run() {}
+        }
+        """),
+    Picture(
+      text: """
+        @EventTask(
+          event: .idle, dependencies: [App.Load.self, Mail::Load.self], timeout: .limit,
+          retry: .when(\\.limit, { limit in limit > 1 }))
+        enum Refresh {
+          enum Load {}
+          static let limit = Duration.seconds(5)
+          static func run() {}
+        }
+        """),
   ]
 }

@@ -149,6 +149,42 @@ import Testing
         extension News.Refresh: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
+      "availability goes with the conformance inside of its '#if', too",
+      """
+      #if os(tvOS)
+      @available(*, unavailable)
+      #elseif DEBUG
+      @MainActor
+      #endif
+      @EventTask(event: .idle)
+      enum Refresh {
+        static func run() {}
+      }
+      """,
+      expandsTo: """
+        #if os(tvOS)
+        @available(*, unavailable)
+        #elseif DEBUG
+        @MainActor
+        #endif
+        enum Refresh {
+          static func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 6, 1),
+              occasions: [TaskKit::TaskOccasion(.idle, __run: run)])
+          }
+        }
+
+        #if os(tvOS)
+        @available(*, unavailable)
+        #elseif DEBUG
+        #endif
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
       "an annotation with its module in front is the same one",
       """
       @TaskKit::EventTask(event: .idle)

@@ -181,5 +181,30 @@ import Testing
           static func run() {}
         }
         """),
+    Picture(
+      "outputIsHidden", "outputIsHidden",
+      text: """
+        struct Output: Sendable {}
+        @EventTask(event: .didBecomeActive)
+        enum Refresh {
+          static func run(_ payload: Output) -> [Output] { [] }
+                                     ^~~~~~
+                                     | error: 'Output' means what 'run' returns wherever it stands in
+                                     |   'Refresh'; write what is around the one that you mean in front, as
+                                     |   in 'App.Output', or give it another name
+                                                 ^~~~~~
+                                                 | error: 'Output' means what 'run' returns wherever it
+                                                 |   stands in 'Refresh'; write what is around the one that
+                                                 |   you mean in front, as in 'App.Output', or give it
+                                                 |   another name
+        }
+        """),
+    Picture(
+      text: """
+        @EventTask(event: .didBecomeActive)
+        enum Refresh {
+          static func run() -> (App.Output, App::Output, Feed.Output.Output) { make() }
+        }
+        """),
   ]
 }
