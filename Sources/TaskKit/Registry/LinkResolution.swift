@@ -11,6 +11,8 @@ struct LinkResolution {
   private(set) var starts: ContiguousArray<Int32> = []
   private(set) var unresolvedAfter: [Int32: [TaskReference]] = [:]
   private var lookup: Lookup?
+  /// The number of the task of each type; asked by an assertion only.
+  private lazy var types = Lookup.types(of: modules)
 
   init(_ modules: [ModuleTasks], count: Int) {
     self.modules = modules
@@ -44,6 +46,12 @@ struct LinkResolution {
       starts.append(Int32(targets.count))
       if links.dependencyCount >= 0 {
         add(module.targets, from: links.start, count: links.dependencyCount, of: position, imports)
+        assert(
+          areMeant(by: module.registrations[slot]),
+          """
+          \(module.registrations[slot]?.name.rawValue ?? "a task") would wait for other tasks than its annotation names: \
+          the generated file does not fit the sources that were compiled; build anew, and if that is no cure, report it
+          """)
       } else {
         addDependencies(of: module.registrations[slot])
       }
@@ -73,6 +81,15 @@ struct LinkResolution {
     }
   }
 
+  /// Whether the dependencies that were just taken over are those that the compiler found behind the same words. A launch
+  /// of a release build does not ask.
+  private mutating func areMeant(by registration: TaskRegistration?) -> Bool {
+    let dependencies = registration?.dependencies ?? []
+    guard dependencies.allSatisfy({ $0.type != nil }) else { return true }
+    return Set(targets[Int(starts[starts.count - 1])...])
+      == Set(dependencies.compactMap { $0.type.flatMap { types[$0] } })
+  }
+
   private mutating func addDependencies(of registration: TaskRegistration?) {
     makeLookup()
     for dependency in registration?.dependencies ?? [] {
@@ -97,18 +114,25 @@ struct LinkResolution {
 
   /// Names and types to numbers, made only if the build left something to look up.
   private struct Lookup {
-    private var types: [ObjectIdentifier: Int32] = [:]
+    private let types: [ObjectIdentifier: Int32]
     private let names: TaskNames
 
     init(_ modules: [ModuleTasks]) {
-      var entries: [(name: String, module: String)] = []
+      types = Self.types(of: modules)
+      names = TaskNames(
+        modules.flatMap { module in module.present.map { ($0.name.rawValue, module.module(of: $0)) } })
+    }
+
+    static func types(of modules: [ModuleTasks]) -> [ObjectIdentifier: Int32] {
+      var types: [ObjectIdentifier: Int32] = [:]
+      var number: Int32 = 0
       for module in modules {
         for case let registration? in module.registrations {
-          if let type = registration.type { types[type] = Int32(entries.count) }
-          entries.append((registration.name.rawValue, module.module(of: registration)))
+          if let type = registration.type { types[type] = number }
+          number += 1
         }
       }
-      names = TaskNames(entries)
+      return types
     }
 
     func number(of dependency: TaskDependency) -> Int32? {

@@ -29,6 +29,19 @@ enum ByteSearch {
   private static let switches = [Array("is".utf8)]
   private static let stops = [Array("sto".utf8)]
 
+  /// The names of all aliases that may be declared in the file: what stands behind the word.
+  static func aliases(in source: SourceText) -> Set<String> {
+    var names: Set<String> = []
+    source.forEach("pealias", behind: [Array("ty".utf8)]) { end in
+      source.withLexer(from: end) { lexer in
+        let token = lexer.next()
+        if token.kind == .word || token.kind == .escapedWord { names.insert(TypePath.plain(source.text(token.span))) }
+      }
+      return true
+    }
+    return names
+  }
+
   static func mayReexport(_ source: SourceText) -> Bool { source.contains("_exported") }
 
   static func mayImport(_ module: String, in source: SourceText) -> Bool { source.contains(module) }
@@ -43,9 +56,21 @@ extension SourceText {
   ///
   /// - Parameter beginnings: what has to stand before it, one of these; nothing if there are none.
   fileprivate func contains(_ word: String, behind beginnings: [[UInt8]] = []) -> Bool {
+    var isFound = false
+    forEach(word, behind: beginnings) { _ in
+      isFound = true
+      return false
+    }
+    return isFound
+  }
+
+  /// Tells where each occurrence of a word ends.
+  ///
+  /// - Parameter body: whether to go on.
+  fileprivate func forEach(_ word: String, behind beginnings: [[UInt8]], _ body: (_ end: Int) -> Bool) {
     let word = Array(word.utf8)
-    return bytes.withUnsafeBytes { bytes in
-      guard let text = bytes.baseAddress, let first = word.first else { return false }
+    bytes.withUnsafeBytes { bytes in
+      guard let text = bytes.baseAddress, let first = word.first else { return }
       var offset = 0
       while offset + word.count <= count,
         let found = memchr(text + offset, Int32(first), count - word.count - offset + 1)
@@ -55,11 +80,10 @@ extension SourceText {
           let isBehind = { (beginning: [UInt8]) in
             start >= beginning.count && memcmp(text + start - beginning.count, beginning, beginning.count) == 0
           }
-          if beginnings.isEmpty || beginnings.contains(where: isBehind) { return true }
+          if beginnings.isEmpty || beginnings.contains(where: isBehind), !body(start + word.count) { return }
         }
         offset = start + 1
       }
-      return false
     }
   }
 }

@@ -1,21 +1,27 @@
 extension FileReader {
   /// `static var orderPlaced: Self { .init("orderPlaced") }` in an extension of `LifecycleEvent`.
   func events() -> [ScannedEvent] {
-    declarations.members.map { member in
+    let imports = imports()
+    return declarations.members.map { member in
       let parent = declarations.types[member.parent]
-      let value = initialValue(behind: member.name.end, before: parent.body.end)
+      let value = initialValue(behind: member.name.end, before: parent.body.end, of: EventTable.types)
       let types = eventTypes(of: parent)
       return ScannedEvent(
         member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
-        payload: types.payload, reply: types.reply, place: place(member.name.start), module: module,
+        payload: types.payload, reply: types.reply, place: place(member.name.start),
+        scope: NameScope(module: module, file: index, surroundings: [], imports: imports),
         conditions: conditions(member.branch))
     }
   }
 
-  /// What a member is: an event of some name, or another member.
+  /// What a static member is: a value with some name, or another member; neither where the source does not tell.
   ///
   /// The value stands behind `{`, `get {`, `return` or `=`.
-  func initialValue(behind start: Int, before end: Int) -> (name: String?, alias: String?) {
+  ///
+  /// - Parameter types: how a source may write the member's type, and `.` alone.
+  func initialValue(
+    behind start: Int, before end: Int, of types: [[String]]
+  ) -> (name: String?, alias: String?) {
     source.withLexer(from: start) { lexer in
       var tokens: [Token] = []
       var depth = 0
@@ -29,7 +35,8 @@ extension FileReader {
         }
         // Behind the braces, or on another line without any: the next member.
         if depth == 0, let last = tokens.last,
-          token.kind == .rightBrace || (token.startsLine && last.kind != .equal && token.kind != .leftBrace)
+          token.kind == .rightBrace
+            || (token.startsLine && last.kind != .equal && token.kind != .leftBrace && token.kind != .period)
         {
           break
         }
@@ -42,31 +49,54 @@ extension FileReader {
       while let first = value.first, first.kind == .leftBrace || ["get", "return"].contains(source.text(first.span)) {
         value = value.dropFirst()
       }
-      return read(value)
+      return read(Self.firstExpression(of: value), of: types)
     }
   }
 
-  private func read(_ value: ArraySlice<Token>) -> (name: String?, alias: String?) {
-    if let open = value.firstIndex(where: { $0.kind == .leftParen }) {
-      var arguments = value[(open + 1)...]
-      if let label = arguments.first, source.text(label.span) == "rawValue" { arguments = arguments.dropFirst(2) }
-      let argument = arguments.first
-      return (argument.flatMap { expression($0.span).plainString }, nil)
+  /// The tokens up to where another expression or statement begins.
+  private static func firstExpression(of tokens: ArraySlice<Token>) -> ArraySlice<Token> {
+    var depth = 0
+    return tokens.prefix { token in
+      switch token.kind {
+      case .leftParen, .leftSquare, .leftBrace, .interpolationOpen: depth += 1
+      case .rightParen, .rightSquare, .rightBrace, .interpolationClose: depth -= 1
+      case .semicolon: return depth > 0
+      case .period: break
+      default: if depth == 0, token.startsLine, token.start != tokens.first?.start { return false }
+      }
+      return depth >= 0
+    }
+  }
+
+  /// A call of anything but an initialiser, and a name that is put together, say nothing of the value's name.
+  private func read(_ value: ArraySlice<Token>, of types: [[String]]) -> (name: String?, alias: String?) {
+    guard let first = value.first, let last = value.last else { return (nil, nil) }
+    // `a = .init("a"), b = .init("b")`
+    let values = ArgumentReader.arguments(in: SourceSpan(start: first.start, end: last.end), of: source)
+    let value = expression(values.first?.value ?? first.span)
+    let types = types + [["Self"]]
+    if let (callee, arguments) = value.call {
+      guard var path = callee.memberPath, let argument = arguments.first else { return (nil, nil) }
+      if path.last == "init" { path.removeLast() } else if path == [""] { return (nil, nil) }
+      let label = label(of: argument)
+      guard types.contains(path), label == nil || label == "rawValue" else { return (nil, nil) }
+      return (expression(argument.value).plainString, nil)
     }
     // `.other`, `LifecycleEvent<A, B>.other`.
-    let members = value.prefix { $0.kind != .rightBrace }
-    guard let name = members.last, name.kind == .word || name.kind == .escapedWord,
-      members.dropLast().last?.kind == .period
-    else { return (nil, nil) }
-    return (nil, TypePath.plain(source.text(name.span)))
+    guard let path = value.memberPath, path.count > 1, types.contains(Array(path.dropLast())) else { return (nil, nil) }
+    return (nil, path.last)
   }
 
   /// Of `LifecycleEvent<Order, Void>`, and of `where Payload == Order, Reply == Void`.
   private func eventTypes(of type: TypeDeclaration) -> (payload: String, reply: String) {
     let name = expression(type.name)
     if let open = name.tokens.first(where: { source.text($0.span) == "<" }), let close = name.tokens.last {
-      let list = ArgumentReader.arguments(in: SourceSpan(start: open.end, end: close.end - 1), of: source)
-      let types = list.map { expression($0.value).compactText }
+      let inside = SourceSpan(start: open.end, end: close.end - 1)
+      // The last `>` may be one token with the one before it.
+      let types = ArgumentReader.arguments(in: inside, of: source).map { argument in
+        source.text(SourceSpan(start: argument.value.start, end: min(argument.value.end, inside.end)))
+          .filter { !$0.isWhitespace }
+      }
       return (types.first ?? "", types.count > 1 ? types[1] : "")
     }
     let header = expression(type.header)

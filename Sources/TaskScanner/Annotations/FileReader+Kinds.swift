@@ -15,7 +15,7 @@ extension FileReader {
 
   /// The types whose values are jobs.
   func kinds() -> [ScannedKind] {
-    let imports = imports().map(\.name)
+    let imports = imports()
     return declarations.types.indices.flatMap { type in
       var kinds: [ScannedKind] = []
       for attribute in declarations.attributes[declarations.types[type].attributes] where isKind(attribute) {
@@ -27,7 +27,9 @@ extension FileReader {
     }
   }
 
-  private func kind(_ attribute: AttributeDeclaration, of type: Int, imports: [String]) -> ScannedKind {
+  private func kind(_ attribute: AttributeDeclaration, of type: Int, imports: [ScannedModule.ImportedModule])
+    -> ScannedKind
+  {
     let type = annotatedType(attribute, of: type, imports: imports)
     let values = AnnotationReader(attribute, in: self)
     let durable = values.value("durable")

@@ -1,4 +1,4 @@
-/// A static property or method among the members of a type.
+/// A static property or method, or a class's own, among the members of a type.
 struct StaticMember {
   /// `let`, `var` or `func`.
   let keyword: String
@@ -24,7 +24,7 @@ extension FileReader {
       case .word, .escapedWord:
         guard depth == 0 else { continue }
         if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
-          if words.contains("static") {
+          if words.contains("static") || words.contains("class") {
             members.append(
               StaticMember(keyword: keyword, name: token.span, next: Array(tokens[(index + 1)...].prefix(2))))
           }

@@ -7,11 +7,11 @@ extension FileReader {
 
   /// The classes and actors with `@TaskModule`, each like a task that has no occasion of its own.
   func taskModules() -> [ScannedTask] {
-    let imports = imports().map(\.name)
+    let imports = imports()
     return declarations.types.indices.flatMap { taskModules(of: $0, imports: imports) }
   }
 
-  private func taskModules(of type: Int, imports: [String]) -> [ScannedTask] {
+  private func taskModules(of type: Int, imports: [ScannedModule.ImportedModule]) -> [ScannedTask] {
     let declaration = declarations.types[type]
     guard declaration.kind == .class || declaration.kind == .actor else { return [] }
     var modules: [ScannedTask] = []
@@ -24,7 +24,7 @@ extension FileReader {
   }
 
   /// The tasks of a module, as `ModuleRegistration.tasks` lists them.
-  func methods(of type: Int, imports: [String]) -> [ScannedTask] {
+  func methods(of type: Int, imports: [ScannedModule.ImportedModule]) -> [ScannedTask] {
     taskModules(of: type, imports: imports).flatMap { module in
       launchTask(of: module, type: type)
         + declarations.methods.filter { $0.parent == type }.map { task($0, of: module) }
@@ -63,9 +63,10 @@ extension ScannedTask {
   ) -> ScannedTask {
     ScannedTask(
       kind: .event, module: module, path: path + [method], typeName: typeName, name: name ?? "\(self.name).\(method)",
-      place: place, namePlace: namePlace, file: file, imports: imports, extended: extended, occasions: occasions,
-      priority: priority, dependencies: dependencies, after: after, conditions: conditions, availability: availability,
-      isCollectable: isCollectable, owner: path)
+      place: place, namePlace: namePlace, file: file, imports: imports,
+      surroundings: [.init(path: path, isExtension: false, supertypes: supertypes)] + surroundings, supertypes: [],
+      access: access, extended: extended, occasions: occasions, priority: priority, dependencies: dependencies,
+      after: after, conditions: conditions, attributes: attributes, isCollectable: isCollectable, owner: path)
   }
 }
 

@@ -29,7 +29,7 @@ struct FileReader {
   // MARK: - Tasks
 
   func tasks() -> [ScannedTask] {
-    let imports = imports().map(\.name)
+    let imports = imports()
     return declarations.types.indices.flatMap { type in
       var tasks: [ScannedTask] = []
       for attribute in declarations.attributes[declarations.types[type].attributes] {
@@ -60,21 +60,25 @@ struct FileReader {
   ///
   /// - Parameter kind: what it is as a task; nil where it is none itself, and has no occasion.
   func annotatedType(
-    _ attribute: AttributeDeclaration, of type: Int, imports: [String], as kind: ScannedTask.Kind? = nil
+    _ attribute: AttributeDeclaration, of type: Int, imports: [ScannedModule.ImportedModule],
+    as kind: ScannedTask.Kind? = nil
   ) -> ScannedTask {
     let declaration = declarations.types[type]
     let around = surroundings(of: type)
     let path = path(of: type)
     let values = AnnotationReader(attribute, in: self)
+    let conditions = conditions(attribute.branch ?? declaration.branch)
     return ScannedTask(
       kind: kind ?? .event, module: module, path: path.plainNames, typeName: path.text,
       name: values.name ?? ([module] + path.plainNames).joined(separator: "."), place: place(attribute.start),
       namePlace: place(declaration.name.start), file: index, imports: imports,
+      surroundings: nameSurroundings(declaration.parent), supertypes: supertypes(of: declaration),
+      access: access(declaration.modifiers, in: declaration.parent),
       extended: around.last.flatMap { $0.kind == .extension ? TypePath.read($0.name, of: source) : nil },
       occasions: kind.map(values.occasions) ?? [], priority: kind == nil ? 500 : values.priority,
       dependencies: values.dependencies, after: kind == nil ? [] : values.after,
-      conditions: conditions(attribute.branch ?? declaration.branch),
-      availability: Availability(([declaration] + around).reversed().flatMap(availability)),
+      conditions: conditions,
+      attributes: ([declaration] + around).reversed().flatMap { availability(of: $0, beside: conditions) },
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden })
   }
 
@@ -87,10 +91,15 @@ struct FileReader {
       })
   }
 
-  /// What the `@available` of a type say.
-  func availability(of type: TypeDeclaration) -> [String] {
-    declarations.attributes[type.attributes].filter { source.text($0.name) == "available" }.compactMap {
-      $0.arguments.map(text)
+  /// The `@available` of a type, as far as a build can have them that has what stands under some conditions.
+  private func availability(
+    of type: TypeDeclaration, beside known: [ScannedTask.Condition]
+  ) -> [Availability.Attribute] {
+    declarations.attributes[type.attributes].compactMap { attribute in
+      guard source.text(attribute.name) == "available", let arguments = attribute.arguments else { return nil }
+      let conditions = conditions(attribute.branch)
+      if conditions.exclude(known) { return nil }
+      return .init(arguments: text(arguments), conditions: conditions.filter { !known.contains($0) })
     }
   }
 
@@ -100,6 +109,59 @@ struct FileReader {
       let names = TypePath.read(type.name, of: source)
       path.names.insert(contentsOf: names.names, at: 0)
       path.module = names.module
+    }
+  }
+
+  // MARK: - What names mean
+
+  /// What stands around a declaration, innermost first, as the compiler looks names up in it.
+  func nameSurroundings(_ innermost: Int?) -> [NameScope.Surrounding] {
+    sequence(first: innermost) { $0.map { declarations.types[$0].parent } }.prefix { $0 != nil }.compactMap { index in
+      index.map {
+        let type = declarations.types[$0]
+        return .init(
+          path: path(of: $0).plainNames, isExtension: type.kind == .extension, supertypes: supertypes(of: type))
+      }
+    }
+  }
+
+  /// What stands behind the colon of a type or an extension.
+  func supertypes(of type: TypeDeclaration) -> [TypePath] {
+    let tokens = expression(type.header).tokens
+    // Generic parameters have colons of their own.
+    var depth = 0
+    let colon = tokens.first { token in
+      switch token.kind {
+      case .binaryOperator, .prefixOperator, .postfixOperator:
+        for byte in source.bytes[token.start..<token.end] {
+          if byte == UInt8(ascii: "<") { depth += 1 }
+          if byte == UInt8(ascii: ">") { depth -= 1 }
+        }
+        return false
+      default: return depth == 0 && token.kind == .colon
+      }
+    }
+    guard let colon else { return [] }
+    let end = tokens.first { $0.kind == .word && source.text($0.span) == "where" }?.start ?? type.header.end
+    guard colon.end < end else { return [] }
+    return ArgumentReader.arguments(in: SourceSpan(start: colon.end, end: end), of: source).map {
+      TypePath.read($0.value, of: source)
+    }.filter { !$0.names.isEmpty }
+  }
+
+  /// Who sees a declaration, as far as its own file tells: what an extension extends may be declared elsewhere.
+  func access(_ modifiers: Modifiers, in parent: Int?) -> AccessLevel {
+    let outer = parent.map { declarations.types[$0] }
+    // Without a word it is internal, whatever type is around it; an extension speaks for what is in it.
+    let written = modifiers.accessLevel ?? (outer?.kind == .extension ? outer?.modifiers.accessLevel : nil)
+    let isHiddenAround = outer.map { $0.isHidden || access($0.modifiers, in: $0.parent) == .hidden } ?? false
+    switch written {
+    case "private", "fileprivate": return .hidden
+    case _ where isHiddenAround: return .hidden
+    case "public", "open", "package":
+      guard let outer, outer.kind != .extension else { return .public }
+      return access(outer.modifiers, in: outer.parent)
+    default: return .internal
     }
   }
 
@@ -136,12 +198,14 @@ struct FileReader {
 
   func imports() -> [ScannedModule.ImportedModule] {
     declarations.imports.compactMap { declaration in
-      guard let name = TypePath.read(declaration.path, of: source).plainNames.first else { return nil }
+      let path = TypePath.read(declaration.path, of: source).plainNames
+      guard let name = path.first else { return nil }
       let attributes = declarations.attributes[declaration.attributes].map { attribute in
         "@" + source.text(attribute.name) + (attribute.arguments.map { "(\(text($0)))" } ?? "")
       }
       return .init(
-        name: name, access: declaration.modifiers.accessLevel ?? "", attributes: attributes,
+        name: name, member: declaration.hasKind && path.count > 1 ? path[1] : nil,
+        access: declaration.modifiers.accessLevel ?? "", attributes: attributes,
         conditions: conditions(declaration.branch))
     }
   }

@@ -12,7 +12,6 @@ struct ModuleReader {
     var reader = ModuleReader(
       module: ScannedModule(name: name, dependencies: dependencies, files: files), isTarget: isTarget)
     for index in files.indices where ByteSearch.mayDeclare(files[index]) { reader.read(file: index) }
-    if isTarget { reader.module.problems += MembersInExtensions.problems(in: reader.module) }
     return reader.module
   }
 

@@ -12,6 +12,9 @@ struct ScannedEvent {
   let payload: String
   let reply: String
   let place: SourcePlace
-  let module: String
+  /// In which the names of the types are looked up.
+  let scope: NameScope
   let conditions: [ScannedTask.Condition]
+
+  var module: String { scope.module }
 }

@@ -22,10 +22,14 @@ struct ScannedModule {
 
   struct ImportedModule {
     let name: String
+    /// The one declaration of `import enum A.B`.
+    let member: String?
     /// `public`, `internal`, … or empty.
     let access: String
     /// As written: `@testable`, `@_spi(Tests)`.
     let attributes: [String]
     let conditions: [ScannedTask.Condition]
+
+    var isTestable: Bool { attributes.contains("@testable") }
   }
 }

@@ -37,8 +37,13 @@ struct ScannedTask {
   /// Where the type's own name stands.
   let namePlace: SourcePlace
   let file: Int
-  /// The modules that its file imports.
-  let imports: [String]
+  /// What its file imports.
+  let imports: [ScannedModule.ImportedModule]
+  /// The types and extensions around it, innermost first.
+  let surroundings: [NameScope.Surrounding]
+  /// The types that it names as its own supertypes.
+  let supertypes: [TypePath]
+  let access: AccessLevel
   /// The type that the outermost extension around it extends; nil where there is none.
   let extended: TypePath?
   let occasions: [Occasion]
@@ -47,8 +52,8 @@ struct ScannedTask {
   let after: [NameReference]
   /// The branches of `#if` around it, outermost first.
   let conditions: [Condition]
-  /// What the `@available` of the type and of those around it say.
-  let availability: Availability
+  /// The `@available` of the type and of those around it, outermost first.
+  let attributes: [Availability.Attribute]
   /// Whether generated code can refer to it. Where it cannot, the macro says why.
   let isCollectable: Bool
   /// The path of the module whose method it is.
@@ -77,6 +82,12 @@ struct ScannedTask {
 extension ScannedTask {
   /// True if no build contains both.
   func excludes(_ other: ScannedTask) -> Bool { conditions.exclude(other.conditions) }
+
+  /// Whether it stands where only some builds look, and its file imports a module that only some builds have: a package
+  /// may depend on it for some systems, and then it is not scanned for the others.
+  func mayImport(besides modules: Set<String>) -> Bool {
+    !conditions.isEmpty && imports.contains { !$0.conditions.isEmpty && !modules.contains($0.name) }
+  }
 }
 
 extension [ScannedTask.Condition] {

@@ -36,6 +36,7 @@ extension Problem {
         "\(beginning), which is a type but no module; annotate it with '@TaskModule', or remove it from 'dependencies:'",
         at: reference.place,
         notes: [Note("'\(type.path.joined(separator: "."))' is declared here", place: type.place)])
+    case .ownMember(let place): return memberOfItself(reference, of: module, place)
     case .brokenAlias(let alias):
       return scanner(
         "\(beginning), an alias of '\(alias.target.text)', which is not found in module '\(module.module)' or in one that "

@@ -23,6 +23,7 @@ extension Problem {
     case .notImported(let number): notImported(reference, of: task, found: tasks[number])
     case .notATask(let type): notATask(reference, of: task, type)
     case .brokenAlias(let alias): aliasNotFound(reference, of: task, alias)
+    case .ownMember(let place): memberOfItself(reference, of: task, place)
     case .unknown(let near): unknownType(reference, of: task, near: near.map { tasks[$0] })
     }
   }
@@ -54,6 +55,17 @@ extension Problem {
       "task '\(task.name)' needs '\(reference.text)', an alias of '\(alias.target.text)', which is not found in module "
         + "'\(task.module)' or in one that it depends on; write the task's type itself",
       at: reference.place, notes: [Note("the alias is declared here", place: alias.place)])
+  }
+
+  static func memberOfItself(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ member: SourcePlace
+  ) -> Problem {
+    let name = reference.path.plainNames.first ?? reference.text
+    let type = task.path.last ?? task.name
+    return scanner(
+      "'\(name)' is a member of '\(type)', and means that one where the macro puts it, but not here; write what is around "
+        + "the one that you mean in front, as in '\(task.module).\(name)', or give the member another name",
+      at: reference.place, notes: [Note("the member is declared here", place: member)])
   }
 
   static func notImported(

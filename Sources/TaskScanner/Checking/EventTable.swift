@@ -5,17 +5,23 @@ struct EventTable {
   private var declared: [String: [ScannedEvent]] = [:]
   let problems: [Problem]
 
-  init(_ modules: [ScannedModule]) {
+  /// How a source may write the type, and `.` alone.
+  static let types = [["LifecycleEvent"], ["TaskKit", "LifecycleEvent"], [""]]
+
+  init(_ modules: [ScannedModule], _ known: KnownTypes) {
     let events = modules.flatMap(\.events)
     for event in events { declared[event.member, default: []].append(event) }
     var byName: [String: [ScannedEvent]] = [:]
     var problems: [Problem] = []
     for event in events {
       guard let name = event.name else { continue }
-      if let types = Self.known[name], !Self.agree(event, payload: types.payload, reply: types.reply) {
+      if let types = Self.known[name],
+        Self.areDifferent(event, payload: types.payload, reply: types.reply, nil, known)
+      {
         problems.append(.eventConflict(event, name: name, payload: types.payload, reply: types.reply))
       } else if let other = byName[name]?.first(where: {
-        !Self.agree(event, payload: $0.payload, reply: $0.reply) && !$0.conditions.exclude(event.conditions)
+        !$0.conditions.exclude(event.conditions)
+          && Self.areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known)
       }) {
         problems.append(.eventConflict(event, other))
       }
@@ -36,7 +42,10 @@ struct EventTable {
         events.first { $0.module == task.module && !$0.conditions.exclude(task.conditions) }
         ?? events.first { !$0.conditions.exclude(task.conditions) } ?? events[0]
       if let name = event.name { return .event(name) }
-      guard let alias = event.alias else { break }
+      guard let alias = event.alias else {
+        // It is not TaskKit's own of that name.
+        return .event(Self.known[member] == nil ? member : task.module + "." + member)
+      }
       member = alias
     }
     return .event(member)
@@ -44,28 +53,79 @@ struct EventTable {
 
   // MARK: - Agreement
 
-  /// Whether the types are the same, as far as the text tells: `Shop.Order` and `Order` may be.
-  private static func agree(_ event: ScannedEvent, payload: String, reply: String) -> Bool {
-    isSame(event.payload, payload) && isSame(event.reply, reply)
+  /// Whether the types are two, as far as the sources tell: `Shop.Order` and `Order` may be one. Where they do not, the
+  /// program compares the types themselves.
+  ///
+  /// - Parameter scope: of the other event; nil for one of TaskKit's own.
+  private static func areDifferent(
+    _ event: ScannedEvent, payload: String, reply: String, _ scope: NameScope?, _ known: KnownTypes
+  ) -> Bool {
+    [(event.payload, payload), (event.reply, reply)].contains { first, second in
+      guard !mayBeSame(normalized(first), normalized(second)) else { return false }
+      guard let first = unaliased(first, in: event.scope, known), let second = unaliased(second, in: scope, known)
+      else {
+        return false
+      }
+      return !mayBeSame(normalized(first), normalized(second))
+    }
   }
 
-  private static func isSame(_ first: String, _ second: String) -> Bool {
-    let first = normalized(first)
-    let second = normalized(second)
-    return first.isEmpty || second.isEmpty || first == second || first.hasSuffix("." + second)
-      || second.hasSuffix("." + first)
+  private static func mayBeSame(_ first: String, _ second: String) -> Bool {
+    if first.isEmpty || second.isEmpty || first == second { return true }
+    if first.hasSuffix("." + second) || second.hasSuffix("." + first) { return true }
+    for beginning in ["Optional<", "Array<"] where first.hasPrefix(beginning) && second.hasPrefix(beginning) {
+      let inner = [first, second].map { String($0.dropFirst(beginning.count).dropLast()) }
+      return mayBeSame(inner[0], inner[1])
+    }
+    // One type may be written in several ways, unless one of them is a name.
+    return !isPath(first) && !isPath(second)
+  }
+
+  private static func isPath(_ type: String) -> Bool {
+    type.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "." }
+  }
+
+  /// What is behind the aliases in a type; nil where the sources do not tell.
+  private static func unaliased(_ type: String, in scope: NameScope?, _ known: KnownTypes) -> String? {
+    guard var scope else { return type }
+    let source = SourceText(path: "", type)
+    var path = TypePath.read(SourceSpan(start: 0, end: source.count), of: source)
+    guard path.isPlain, !path.hasGenericArguments else { return namesAlias(source, known) ? nil : type }
+    // Aliases in a circle do not compile, but the tool runs before the compiler.
+    for _ in 0..<16 {
+      switch known.target(of: path, in: scope) {
+      case .none: return path.names.joined(separator: ".")
+      case .one(let target, let next) where !target.hasGenericArguments: (path, scope) = (target, next)
+      case .one, .unknown: return nil
+      }
+    }
+    return nil
+  }
+
+  /// Whether an alias is among the names in a type that is written as more than a path.
+  private static func namesAlias(_ type: SourceText, _ known: KnownTypes) -> Bool {
+    SourceExpression(SourceSpan(start: 0, end: type.count), of: type).tokens.contains {
+      ($0.kind == .word || $0.kind == .escapedWord) && known.mayBeAlias(TypePath.plain(type.text($0.span)))
+    }
   }
 
   /// Without spaces and the language's shorthands.
   private static func normalized(_ type: String) -> String {
     let type = type.replacing("::", with: ".").filter { !$0.isWhitespace }
     if type == "()" { return "Void" }
+    if let other = commonAliases[type] { return other }
     if type.hasSuffix("?") { return "Optional<\(normalized(String(type.dropLast())))>" }
     if type.hasPrefix("["), type.hasSuffix("]"), !type.contains(":"), !type.dropFirst().dropLast().contains("]") {
       return "Array<\(normalized(String(type.dropFirst().dropLast())))>"
     }
     return type
   }
+
+  /// Aliases of libraries that are not scanned.
+  private static let commonAliases = [
+    "TimeInterval": "Double", "Float64": "Double", "Float32": "Float", "CDouble": "Double", "CFloat": "Float",
+    "CInt": "Int32", "CLong": "Int", "CBool": "Bool", "CChar": "Int8",
+  ]
 
   /// TaskKit's own events are not scanned, since TaskKit's sources hold no tasks.
   private static let known: [String: (payload: String, reply: String)] = {

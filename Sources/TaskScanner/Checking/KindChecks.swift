@@ -16,7 +16,7 @@ enum KindChecks {
         problems.append(problem)
       }
       if kind.type.module == target, isComplete, let place = kind.durable,
-        !known.visible(importing: kind.type.imports).contains("TaskKitDurable")
+        !known.visible(importing: kind.type.imports.map(\.name)).contains("TaskKitDurable")
       {
         problems.append(.durableWithoutLibrary(at: place))
       }

@@ -56,7 +56,10 @@ extension FileReader {
         && NotificationNames.types.contains(TypePath.read(type.name, of: source).plainNames)
     }.flatMap { type in
       staticMembers(of: type).filter { $0.keyword != "func" }.map { member in
-        (TypePath.plain(source.text(member.name)), initialValue(behind: member.name.end, before: type.body.end).name)
+        (
+          TypePath.plain(source.text(member.name)),
+          initialValue(behind: member.name.end, before: type.body.end, of: NotificationNames.types).name
+        )
       }
     }
   }

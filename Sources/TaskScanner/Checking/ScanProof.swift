@@ -17,7 +17,7 @@ struct ScanProof {
     modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], known: KnownTypes, target: String,
     isComplete: Bool
   ) {
-    let events = EventTable(modules)
+    let events = EventTable(modules, known)
     let notifications = NotificationNames(modules)
     // Where no notification task waits for anything, it makes no difference which notification is which.
     let areNotificationsRead = tasks.contains { task in
@@ -26,16 +26,22 @@ struct ScanProof {
     let resolver = TypeResolver(tasks: tasks, known: known)
     let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
+    problems += modules.filter { $0.name == target }.flatMap { MembersInExtensions.problems(in: $0, known) }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
+    let names = Set(modules.map(\.name))
     for (number, task) in tasks.enumerated() {
+      let seesEverything = isComplete && !task.mayImport(besides: names)
       for reference in task.dependencies {
         switch resolver.resolve(reference, from: task) {
         case .tasks(let found):
           dependencies[number]? += found
           references[number] += found.map { Reference(.task($0), text: reference.text, place: reference.place) }
+        case .undecided(let found):
+          dependencies[number] = nil
+          references[number] += found.map { Reference(.task($0), text: reference.text, place: reference.place) }
         case .none where refusedTypes.finds(reference, from: task): break
-        case .none(let reason) where !isComplete && reason.mayBeElsewhere: dependencies[number] = nil
+        case .none(let reason) where !seesEverything && reason.mayBeElsewhere: dependencies[number] = nil
         case .none(let reason): problems.append(.unresolved(reference, of: task, reason, in: tasks))
         }
       }
@@ -43,13 +49,14 @@ struct ScanProof {
     }
     let branches = Self.branches(of: tasks)
     let order = ModuleOrder(
-      modules.flatMap(\.taskModules), tasks: tasks, events: events, known: known, target: target,
-      isComplete: isComplete)
+      modules.flatMap(\.taskModules), tasks: tasks, events: events, known: known,
+      scanned: names, target: target, isComplete: isComplete)
     problems += order.problems
     problems += KindChecks.problems(in: modules, known: known, target: target, isComplete: isComplete)
     let proof = GraphProof(
       tasks.indices.map { number in
         let task = tasks[number]
+        let seesEverything = isComplete && !task.mayImport(besides: names)
         return DeclaredTask(
           name: task.name, module: task.module,
           occasions: task.occasions.map { occasion in
@@ -58,12 +65,14 @@ struct ScanProof {
           },
           priority: task.priority, dependencies: references[number],
           after: task.after.map {
-            Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !isComplete)
+            Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !seesEverything)
           } + order.after[number],
           place: task.place, branch: branches[number])
       })
     self.dependencies = dependencies
-    after = proof.resolutions.map { $0.after.contains([]) ? nil : $0.after.flatMap { $0 } }
+    after = zip(tasks.indices, proof.resolutions).map { number, resolution in
+      resolution.after.contains([]) || order.undecided.contains(number) ? nil : resolution.after.flatMap { $0 }
+    }
     let isOwn: (Problem) -> Bool = { problem in
       // A warning belongs to the module that can mend it; an error stops whoever would run into it.
       problem.severity == .error || problem.tasks.contains { tasks[$0].module == target }

@@ -17,7 +17,7 @@ struct ImportLevels {
   }
 
   /// A reserved word needs backticks.
-  private static func identifier(_ name: String) -> String {
+  static func identifier(_ name: String) -> String {
     SourceText(path: "", name).withLexer { lexer in
       let keyword = Keyword(of: lexer.next(), in: lexer.bytes)
       return keyword?.isReserved == true ? "`\(name)`" : name

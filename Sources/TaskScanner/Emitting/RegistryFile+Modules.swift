@@ -1,16 +1,12 @@
 extension RegistryFile {
-  /// The lines that add classes and actors with their methods.
-  func moduleAdditions(_ modules: [ScannedTask], _ imports: [String], indentation: String) -> String {
-    Self.conditioned(
-      modules.map { Self.guarded(addition($0, imports), for: $0, indentation: indentation) })
-  }
-
-  private func addition(_ module: ScannedTask, _ imports: [String]) -> String {
+  /// The call that adds a class or an actor with its methods.
+  func moduleAddition(_ module: ScannedTask, _ imports: [String]) -> String {
+    let name = reference(to: module)
     let methods = own.filter { number in
       let task = tasks[number]
       return task.owner == module.path && task.file == module.file && task.conditions == module.conditions
     }
-    guard let first = methods.first else { return "_tasks.add(\(module.typeName).registration)" }
+    guard let first = methods.first else { return "_tasks.add(\(name).registration)" }
     let links = methods.map { method in
       let parts = [("dependencies", proof.dependencies[method]), ("after", proof.after[method])].compactMap {
         label, others -> String? in
@@ -19,6 +15,6 @@ extension RegistryFile {
       }
       return ".init(\(parts.joined(separator: ", ")))"
     }
-    return "_tasks.add(\(module.typeName).registration, at: \(slots[first]), [\(links.joined(separator: ", "))])"
+    return "_tasks.add(\(name).registration, at: \(slots[first]), [\(links.joined(separator: ", "))])"
   }
 }

@@ -3,29 +3,25 @@ extension RegistryFile {
   func ownTasks() -> String {
     let name = "_taskKit_\(target.name)"
     let imports = importedModules()
-    let added = own.filter { tasks[$0].owner == nil && !tasks[$0].availability.isUnavailable }
-    let direct = added.filter { !tasks[$0].availability.isDeprecated }
-    let deprecated = added.filter { tasks[$0].availability.isDeprecated }
+    let added = own.filter { tasks[$0].owner == nil }
+    let (direct, deprecated) = additions(of: added.map { (tasks[$0], addition($0, imports)) })
+    let (directModules, deprecatedModules) = additions(
+      of: target.taskModules.map { ($0, moduleAddition($0, imports)) })
+    let (directKinds, deprecatedKinds) = additions(of: target.kinds.map { ($0.type, kindAddition($0.type)) })
     let chunks = chunked(direct)
-    let kinds = target.kinds.map(\.type).filter { !$0.availability.isUnavailable }
-    let kindChunks = chunked(kinds.filter { !$0.availability.isDeprecated })
-    let deprecatedKinds = kinds.filter { $0.availability.isDeprecated }
-    let modules = target.taskModules.filter { !$0.availability.isUnavailable }
-    let directModules = modules.filter { !$0.availability.isDeprecated }
-    let deprecatedModules = modules.filter { $0.availability.isDeprecated }
+    let kindChunks = chunked(directKinds)
+    let allDeprecated = deprecated + deprecatedModules + deprecatedKinds
     var calls = chunks.indices.map { "  \(name)_\($0)(&_tasks)\n" }.joined()
     if !directModules.isEmpty { calls += "  \(name)_Modules(&_tasks)\n" }
     calls += kindChunks.indices.map { "  \(name)_Kinds\($0)(&_tasks)\n" }.joined()
-    if !deprecated.isEmpty || !deprecatedModules.isEmpty || !deprecatedKinds.isEmpty {
-      calls += "  (\(name)_Deprecated.self as any \(name)_Adding.Type).add(to: &_tasks)\n"
-    }
+    if !allDeprecated.isEmpty { calls += "  (\(name)_Deprecated.self as any \(name)_Adding.Type).add(to: &_tasks)\n" }
     let list = imports.map { "\"\($0)\"" }.joined(separator: ", ")
     let parts =
       [
         """
         /// The tasks of module \(target.name), in the order of declaration.
         public nonisolated func \(name)() -> \(Self.kit)ModuleTasks {
-          var _tasks = \(Self.kit)ModuleTasks(module: "\(target.name)", imports: [\(list)], count: \(own.count))
+          \(calls.isEmpty ? "let" : "var") _tasks = \(Self.kit)ModuleTasks(module: "\(target.name)", imports: [\(list)], count: \(own.count))
         \(calls)  return _tasks
         }
         """
@@ -33,7 +29,7 @@ extension RegistryFile {
       + chunks.enumerated().map { index, chunk in
         """
         private nonisolated func \(name)_\(index)(_ _tasks: inout \(Self.kit)ModuleTasks) {
-        \(additions(chunk, imports, indentation: "  "))
+        \(Self.lines(chunk, indentation: "  "))
         }
         """
       }
@@ -42,28 +38,18 @@ extension RegistryFile {
         : [
           """
           private nonisolated func \(name)_Modules(_ _tasks: inout \(Self.kit)ModuleTasks) {
-          \(moduleAdditions(directModules, imports, indentation: "  "))
+          \(Self.lines(directModules, indentation: "  "))
           }
           """
         ])
       + kindChunks.enumerated().map { index, chunk in
         """
         private nonisolated func \(name)_Kinds\(index)(_ _tasks: inout \(Self.kit)ModuleTasks) {
-        \(kindAdditions(chunk, indentation: "  "))
+        \(Self.lines(chunk, indentation: "  "))
         }
         """
       }
-      + (deprecated.isEmpty && deprecatedModules.isEmpty && deprecatedKinds.isEmpty
-        ? []
-        : [
-          deprecatedTasks(
-            name,
-            [
-              additions(deprecated, imports, indentation: "    "),
-              moduleAdditions(deprecatedModules, imports, indentation: "    "),
-              kindAdditions(deprecatedKinds, indentation: "    "),
-            ].filter { !$0.isEmpty }.joined(separator: "\n"))
-        ])
+      + (allDeprecated.isEmpty ? [] : [deprecatedTasks(name, Self.lines(allDeprecated, indentation: "    "))])
       + [collectedMarks()]
     return parts.joined(separator: "\n\n")
   }
@@ -100,24 +86,40 @@ extension RegistryFile {
     return names.sorted()
   }
 
-  private func additions(_ numbers: [Int], _ imports: [String], indentation: String) -> String {
-    Self.conditioned(
-      numbers.map { Self.guarded(addition($0, imports), for: tasks[$0], indentation: indentation) })
+  /// A call that adds something, with what keeps it to the builds and systems in which that is there.
+  struct Addition {
+    let conditions: [String]
+    let text: String
+    let check: String?
   }
 
-  /// A line that adds something, with what keeps it to the builds and systems in which that is there.
-  static func guarded(
-    _ addition: String, for task: ScannedTask, indentation: String
-  ) -> (conditions: [String], text: String) {
-    let availability = task.availability
-    return (
-      task.conditions.map(\.text) + (availability.condition.map { [$0] } ?? []),
-      indentation + (availability.check.map { "if \($0) { \(addition) }" } ?? addition)
-    )
+  /// The calls that add some types, in the builds in which these can be referred to; apart those in which that would be a
+  /// warning.
+  private func additions(of types: [(ScannedTask, call: String)]) -> (direct: [Addition], deprecated: [Addition]) {
+    var (direct, deprecated): ([Addition], [Addition]) = ([], [])
+    for (type, call) in types {
+      for (conditions, availability) in Availability.variants(type.attributes) where !availability.isUnavailable {
+        let addition = Addition(
+          conditions: type.conditions.map(\.text) + conditions + (availability.condition.map { [$0] } ?? []),
+          text: call, check: availability.check)
+        if availability.isDeprecated { deprecated.append(addition) } else { direct.append(addition) }
+      }
+    }
+    return (direct, deprecated)
+  }
+
+  private static func lines(_ additions: [Addition], indentation: String) -> String {
+    conditioned(
+      additions.map { addition in
+        (
+          addition.conditions,
+          indentation + (addition.check.map { "if \($0) { \(addition.text) }" } ?? addition.text)
+        )
+      })
   }
 
   private func addition(_ task: Int, _ imports: [String]) -> String {
-    var line = "_tasks.add(\(tasks[task].typeName).registration, at: \(slots[task])"
+    var line = "_tasks.add(\(reference(to: tasks[task])).registration, at: \(slots[task])"
     func slot(_ other: Int) -> String { self.slot(other, imports) }
     if !tasks[task].dependencies.isEmpty, let dependencies = proof.dependencies[task] {
       line += ", dependencies: [\(dependencies.map(slot).joined(separator: ", "))]"
@@ -137,10 +139,10 @@ extension RegistryFile {
   private func collectedMarks() -> String {
     Self.conditioned(
       (own.map { tasks[$0] }.filter { $0.owner == nil } + target.taskModules + target.kinds.map(\.type)).map { task in
-        let attributes = task.availability.attributes.map { "@available(\($0))\n" }.joined()
+        let attributes = task.attributes.map(\.text).joined()
         return (
           task.conditions.map(\.text),
-          "\(attributes)extension \(task.typeName) { nonisolated static var _isCollected: () { () } }"
+          "\(attributes)extension \(reference(to: task)) { nonisolated static var _isCollected: () { () } }"
         )
       })
   }

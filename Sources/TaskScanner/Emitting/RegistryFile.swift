@@ -40,6 +40,8 @@ struct RegistryFile {
     }
   }
 
+  func reference(to type: ScannedTask) -> String { ExtendedTypes.reference(to: type, known) }
+
   var own: [Int] { tasks.indices.filter { tasks[$0].module == target.name } }
 
   private var declaresNothing: Bool { own.isEmpty && target.taskModules.isEmpty && target.kinds.isEmpty }

@@ -40,6 +40,7 @@ extension DeclarationReader {
 
   /// `typealias Name<T> = A.B<C>`.
   mutating func readAlias() -> Bool {
+    let modifiers = scope.modifiers
     forgetPending()
     advance()
     guard token.kind == .word || token.kind == .escapedWord else { return true }
@@ -49,7 +50,8 @@ extension DeclarationReader {
     guard token.kind == .equal else { return true }
     advance()
     result.aliases.append(
-      AliasDeclaration(name: name, parent: scope.type, branch: branch, target: readTypePath()))
+      AliasDeclaration(
+        name: name, parent: scope.type, branch: branch, modifiers: modifiers, target: readTypePath()))
     return true
   }
 

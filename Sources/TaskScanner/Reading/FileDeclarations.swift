@@ -61,6 +61,7 @@ package struct AliasDeclaration: Sendable {
   package var name: SourceSpan
   package var parent: Int?
   package var branch: Int?
+  package var modifiers: Modifiers
   /// The aliased type if it is written as a path of names, which may have generic arguments; empty if not.
   package var target: SourceSpan
 }

@@ -5,19 +5,18 @@ import TaskGraph
 enum ExtendedTypes {
   static func problem(of task: ScannedTask, _ known: KnownTypes) -> Problem? {
     guard let extended = task.extended else { return nil }
-    let scope = NameScope(module: task.module, path: [], imports: task.imports)
+    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
     let name = task.path.last ?? task.name
     for length in 1...max(1, extended.names.count) {
       var around = extended
       around.names = Array(extended.names.prefix(length))
       let types = known.types(around, in: scope)
-      // A type of the same name that is hidden in another file is another type.
-      guard let type = types.first(where: { $0.file == task.file }) ?? types.first(where: { !$0.isHidden }) else {
-        continue
-      }
+      guard let type = types.first(where: { $0.file == task.file }) ?? types.first else { continue }
       let note = Problem.Note("'\(around.text)' is declared here", place: type.place)
       if type.isGeneric { return .typeInGenericType(name, scope: around.text, at: task.namePlace, notes: [note]) }
-      if type.isHidden { return .typeInPrivateScope(name, scope: around.text, at: task.namePlace, notes: [note]) }
+      if type.access == .hidden {
+        return .typeInPrivateScope(name, scope: around.text, at: task.namePlace, notes: [note])
+      }
     }
     return nil
   }
@@ -27,7 +26,28 @@ enum ExtendedTypes {
     -> [ScannedModule.ImportedModule]
   {
     guard let extended = task.extended else { return [] }
-    let scope = NameScope(module: task.module, path: [], imports: task.imports)
+    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
     return known.isInModule(extended, of: scope) ? [] : module.imports[task.file] ?? []
+  }
+
+  /// The type of a task as generated code refers to it.
+  ///
+  /// Generated code imports every module with tasks, and two of them may have a type of the name that is extended: so it
+  /// says whose is meant.
+  static func reference(to task: ScannedTask, _ known: KnownTypes) -> String {
+    // Module selectors came with Swift 6.3, and the compiler that builds the tool is the one that reads its output.
+    #if compiler(>=6.3)
+    guard let extended = task.extended, extended.module == nil, let outermost = extended.names.first else {
+      return task.typeName
+    }
+    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
+    let path = TypePath(names: [outermost])
+    let module = known.types(path, in: scope).first?.module ?? known.aliases(path, in: scope).first?.scope.module
+    // What the module declares itself hides all others.
+    guard let module, module != task.module, ImportLevels.identifier(module) == module else { return task.typeName }
+    return "\(module)::\(task.typeName)"
+    #else
+    return task.typeName
+    #endif
   }
 }

@@ -2,16 +2,21 @@ import TaskGraph
 
 /// All types and aliases of the scanned modules.
 ///
-/// A module is read at the first question about it. Only a mistake, an alias or an extension around a task asks one, so
-/// most builds read no more files than have an annotation.
+/// A module is read at the first question about its types. Only a mistake, an extension around a task or a class that may
+/// inherit a name asks one, and an alias is looked for by its name first, so most builds read no more files than have an
+/// annotation.
 final class KnownTypes {
   private struct Contents {
     var types: [[String]: [KnownType]] = [:]
-    var aliases: [[String]: [KnownAlias]] = [:]
+    /// What the types and their extensions name behind the colon, and where those names are looked up.
+    var supertypes: [[String]: [(path: TypePath, scope: NameScope)]] = [:]
   }
 
   private let modules: [ScannedModule]
   private var contents: [String: Contents] = [:]
+  private var files: [String: [Int: FileReader]] = [:]
+  /// By module and name: the files that may declare an alias of that name.
+  private var aliasFiles: [String: [String: [Int]]] = [:]
   /// By module: those that it imports for all who import it.
   private lazy var exports: [String: [String]] = readExports()
 
@@ -21,23 +26,37 @@ final class KnownTypes {
 
   /// The aliases that a path can mean, in the nearest scope that has one.
   func aliases(_ path: TypePath, in scope: NameScope) -> [KnownAlias] {
-    first(path, in: scope) { $0.aliases[$1] }
+    first(path, in: scope, { ($0.access, $0.scope.file) }, aliases)
   }
 
   /// The types that a path can mean, in the nearest scope that has one.
   func types(_ path: TypePath, in scope: NameScope) -> [KnownType] {
-    first(path, in: scope) { $0.types[$1] }
+    first(path, in: scope, { ($0.access, $0.file) }) { read($0.module).types[$0.path] ?? [] }
+  }
+
+  /// The aliases that are declared under a path.
+  func aliases(_ candidate: NameScope.Candidate) -> [KnownAlias] {
+    guard let name = candidate.path.last else { return [] }
+    return filesWithAlias(name, in: candidate.module).flatMap { index in
+      file(index, of: candidate.module).map { $0.aliases().filter { $0.path == candidate.path } } ?? []
+    }
   }
 
   /// Whether the scope's own module declares the type.
   func isInModule(_ path: TypePath, of scope: NameScope) -> Bool {
-    let contents = read(scope.module)
-    return scope.candidates(path).contains { $0.module == scope.module && contents.types[$0.path] != nil }
+    let types = read(scope.module).types
+    return (scope.own(path) + scope.imported(path, visible: visible)).contains { level in
+      level.candidates.contains { $0.module == scope.module && types[$0.path] != nil }
+    }
   }
+
+  /// Whether any module may declare an alias of that name, in whatever scope.
+  func mayBeAlias(_ name: String) -> Bool { modules.contains { !filesWithAlias(name, in: $0.name).isEmpty } }
 
   /// The modules whose declarations a file that imports some modules can see.
   func visible(importing modules: [String]) -> [String] {
-    var visible = modules
+    var visible: [String] = []
+    for module in modules where !visible.contains(module) { visible.append(module) }
     // Those that are found are looked at as well.
     var index = 0
     while index < visible.count {
@@ -48,23 +67,107 @@ final class KnownTypes {
   }
 
   private func first<Found>(
-    _ path: TypePath, in scope: NameScope, _ find: (Contents, [String]) -> [Found]?
+    _ path: TypePath, in scope: NameScope, _ access: (Found) -> (AccessLevel, file: Int),
+    _ find: (NameScope.Candidate) -> [Found]
   ) -> [Found] {
-    for candidate in scope.candidates(path, visible: visible(importing: scope.imports)) {
-      if let found = find(read(candidate.module), candidate.path) { return found }
+    for level in scope.own(path) + scope.imported(path, visible: visible) {
+      // If the compiler sees nothing but what is internal elsewhere, it says so.
+      for isForeign in level.isForeign ? [true, false] : [false] {
+        for candidate in level.candidates {
+          let found = find(candidate).filter {
+            let (access, file) = access($0)
+            return scope.sees(access, file: file, of: candidate.module, isForeign: isForeign)
+          }
+          if !found.isEmpty { return found }
+        }
+      }
     }
     return []
+  }
+
+  // MARK: - Supertypes
+
+  /// The types from which a type inherits members, directly or through others, as far as the scanned modules declare
+  /// them: the members of all others are no tasks.
+  func inherited(by type: NameScope.Candidate) -> [NameScope.Candidate] {
+    var found: [NameScope.Candidate] = []
+    var open = [type]
+    while let next = open.popLast() {
+      for (path, scope) in read(next.module).supertypes[next.path] ?? [] {
+        for candidate in declared(path, in: scope) where candidate != type && !found.contains(candidate) {
+          found.append(candidate)
+          open.append(candidate)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Where the type is declared that a path means, behind its aliases.
+  func declared(_ path: TypePath, in scope: NameScope) -> [NameScope.Candidate] {
+    var (path, scope) = (path, scope)
+    // Aliases in a circle do not compile, but the tool runs before the compiler.
+    for _ in 0..<16 {
+      let types = types(path, in: scope)
+      if !types.isEmpty { return types.map { .init(module: $0.module, path: $0.path) } }
+      guard case .one(let target, let next) = target(of: path, in: scope) else { return [] }
+      (path, scope) = (target, next)
+    }
+    return []
+  }
+
+  /// What stands behind the alias in a path.
+  enum AliasTarget {
+    case none
+    case one(TypePath, scope: NameScope)
+    /// It differs from build to build, or is not written as a path.
+    case unknown
+  }
+
+  /// Follows an alias: `Alias`, or else in `Alias.Inner` the first part.
+  func target(of path: TypePath, in scope: NameScope) -> AliasTarget {
+    for length in stride(from: path.names.count, to: 0, by: -1) {
+      var front = path
+      front.names.removeLast(path.names.count - length)
+      let found = aliases(front, in: scope)
+      guard let alias = found.first else { continue }
+      guard Set(found.map(\.target)).count == 1, !alias.target.names.isEmpty else { return .unknown }
+      var target = alias.target
+      target.names += path.names[length...]
+      return .one(target, scope: alias.scope)
+    }
+    return .none
+  }
+
+  // MARK: - Reading
+
+  private func module(_ name: String) -> ScannedModule? { modules.first { $0.name == name } }
+
+  private func file(_ index: Int, of name: String) -> FileReader? {
+    if let known = files[name]?[index] { return known }
+    guard let module = module(name) else { return nil }
+    let file = FileReader(module.files[index], module: name, index: index)
+    files[name, default: [:]][index] = file
+    return file
+  }
+
+  private func filesWithAlias(_ alias: String, in name: String) -> [Int] {
+    if let known = aliasFiles[name] { return known[alias] ?? [] }
+    var made: [String: [Int]] = [:]
+    for (index, source) in (module(name)?.files ?? []).enumerated() {
+      for alias in ByteSearch.aliases(in: source) { made[alias, default: []].append(index) }
+    }
+    aliasFiles[name] = made
+    return made[alias] ?? []
   }
 
   private func read(_ name: String) -> Contents {
     if let known = contents[name] { return known }
     var made = Contents()
-    if let module = modules.first(where: { $0.name == name }) {
-      for (index, source) in module.files.enumerated() {
-        let file = FileReader(source, module: name, index: index)
-        for type in file.types() { made.types[type.path, default: []].append(type) }
-        for alias in file.aliases() { made.aliases[alias.path, default: []].append(alias) }
-      }
+    for index in module(name)?.files.indices ?? 0..<0 {
+      guard let file = file(index, of: name) else { continue }
+      for type in file.types() { made.types[type.path, default: []].append(type) }
+      for (path, supertypes) in file.supertypes() { made.supertypes[path, default: []] += supertypes }
     }
     contents[name] = made
     return made
@@ -75,7 +178,7 @@ final class KnownTypes {
     var exports: [String: [String]] = [:]
     for module in modules {
       for (index, source) in module.files.enumerated() where ByteSearch.mayReexport(source) {
-        let imports = FileReader(source, module: module.name, index: index).imports()
+        let imports = file(index, of: module.name)?.imports() ?? []
         exports[module.name, default: []] += imports.filter { $0.attributes.contains("@_exported") }.map(\.name)
       }
     }
@@ -85,21 +188,24 @@ final class KnownTypes {
 
 /// A type that a module declares.
 struct KnownType {
+  let module: String
   let path: [String]
   let place: SourcePlace
   let file: Int
   let isGeneric: Bool
-  /// Whether other files cannot see it.
-  let isHidden: Bool
+  let access: AccessLevel
 }
 
 /// A `typealias` that a module declares.
 struct KnownAlias {
   let path: [String]
   let place: SourcePlace
+  /// Without names where it is not written as a path.
   var target: TypePath
   /// In which the target's names are looked up.
   let scope: NameScope
+  let conditions: [ScannedTask.Condition]
+  let access: AccessLevel
 }
 
 extension FileReader {
@@ -109,21 +215,36 @@ extension FileReader {
       let type = declarations.types[index]
       guard type.kind != .extension, !type.isLocal else { return nil }
       return KnownType(
-        path: path(of: index).plainNames, place: place(type.name.start), file: self.index, isGeneric: type.isGeneric,
-        isHidden: type.isHidden)
+        module: module, path: path(of: index).plainNames, place: place(type.name.start), file: self.index,
+        isGeneric: type.isGeneric, access: access(type.modifiers, in: type.parent))
+    }
+  }
+
+  /// What the types and extensions outside of functions name behind the colon.
+  fileprivate func supertypes() -> [(path: [String], supertypes: [(path: TypePath, scope: NameScope)])] {
+    let imports = imports()
+    return declarations.types.indices.compactMap { index in
+      let type = declarations.types[index]
+      guard !type.isLocal else { return nil }
+      let supertypes = supertypes(of: type)
+      guard !supertypes.isEmpty else { return nil }
+      let scope = NameScope(
+        module: module, file: self.index, surroundings: nameSurroundings(type.parent), imports: imports)
+      return (path(of: index).plainNames, supertypes.map { ($0, scope) })
     }
   }
 
   /// The aliases outside of functions.
   fileprivate func aliases() -> [KnownAlias] {
-    let imports = imports().map(\.name)
-    return declarations.aliases.compactMap { alias in
-      let target = TypePath.read(alias.target, of: source)
-      guard !target.names.isEmpty else { return nil }
+    let imports = imports()
+    return declarations.aliases.map { alias in
       let parent = alias.parent.map { path(of: $0).plainNames } ?? []
       return KnownAlias(
-        path: parent + [TypePath.plain(source.text(alias.name))], place: place(alias.name.start), target: target,
-        scope: NameScope(module: module, path: parent, imports: imports))
+        path: parent + [TypePath.plain(source.text(alias.name))], place: place(alias.name.start),
+        target: TypePath.read(alias.target, of: source),
+        scope: NameScope(
+          module: module, file: self.index, surroundings: nameSurroundings(alias.parent), imports: imports),
+        conditions: conditions(alias.branch), access: access(alias.modifiers, in: alias.parent))
     }
   }
 }

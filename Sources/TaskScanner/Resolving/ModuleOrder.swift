@@ -6,25 +6,33 @@ struct ModuleOrder {
   private(set) var problems: [Problem] = []
   /// By task: the methods that come first because their module does.
   private(set) var after: [[Reference]]
+  /// The methods of modules of which it is not known for sure which others come first: the program looks these up.
+  private(set) var undecided: Set<Int> = []
 
   /// - Parameters:
   ///   - modules: of all scanned modules.
+  ///   - scanned: the names of all scanned modules.
   ///   - target: the module that is being built.
   ///   - isComplete: whether all modules that the target depends on are scanned.
   init(
-    _ modules: [ScannedTask], tasks: [ScannedTask], events: EventTable, known: KnownTypes, target: String,
-    isComplete: Bool
+    _ modules: [ScannedTask], tasks: [ScannedTask], events: EventTable, known: KnownTypes,
+    scanned: Set<String>, target: String, isComplete: Bool
   ) {
     after = [[Reference]](repeating: [], count: tasks.count)
     guard !modules.isEmpty else { return }
     let resolver = TypeResolver(tasks: modules, known: known)
     var links = [[(module: Int, reference: Reference)]](repeating: [], count: modules.count)
+    var isOpen = [Bool](repeating: false, count: modules.count)
     for (number, module) in modules.enumerated() {
+      let seesEverything = isComplete && !module.mayImport(besides: scanned)
       for reference in module.dependencies {
         switch resolver.resolve(reference, from: module) {
+        case .undecided(let found):
+          isOpen[number] = true
+          links[number] += found.map { ($0, Reference(.task($0), text: reference.text, place: reference.place)) }
         case .tasks(let found):
           links[number] += found.map { ($0, Reference(.task($0), text: reference.text, place: reference.place)) }
-        case .none(let reason) where !isComplete && reason.mayBeElsewhere: break
+        case .none(let reason) where !seesEverything && reason.mayBeElsewhere: isOpen[number] = true
         case .none(let reason): problems.append(.unresolvedModule(reference, of: module, reason, in: modules))
         }
       }
@@ -39,12 +47,12 @@ struct ModuleOrder {
       })
     problems += found.map { Problem.ofModules($0) }
     guard !found.contains(where: { $0.severity == .error }) else { return }
-    follow(links, modules, tasks, events)
+    follow(links, isOpen, modules, tasks, events)
   }
 
   private mutating func follow(
-    _ links: [[(module: Int, reference: Reference)]], _ modules: [ScannedTask], _ tasks: [ScannedTask],
-    _ events: EventTable
+    _ links: [[(module: Int, reference: Reference)]], _ isOpen: [Bool], _ modules: [ScannedTask],
+    _ tasks: [ScannedTask], _ events: EventTable
   ) {
     var methods = [[Int]](repeating: [], count: modules.count)
     var numbers: [NameScope.Candidate: [Int]] = [:]
@@ -64,10 +72,12 @@ struct ModuleOrder {
     for module in modules.indices where !methods[module].isEmpty {
       var seen: Set<Int> = [module]
       var open = links[module]
+      if isOpen[module] { undecided.formUnion(methods[module]) }
       while let (other, reference) = open.popLast() {
         guard seen.insert(other).inserted else { continue }
         // What it depends on through others is to be blamed on its own annotation, too.
         open += links[other].map { ($0.module, reference) }
+        if isOpen[other] { undecided.formUnion(methods[module]) }
         for method in methods[module] {
           for earlier in methods[other]
           where !occasions[method].isDisjoint(with: occasions[earlier]) && !tasks[method].excludes(tasks[earlier])

@@ -5,6 +5,9 @@ struct TypeResolver {
   enum Match {
     /// Several where branches of `#if` declare the type: a build has one of them.
     case tasks([Int])
+    /// It differs from build to build, or the sources do not tell: the compiler knows, and the program looks the type up.
+    /// These are what is nearest.
+    case undecided([Int])
     case none(Reason)
   }
 
@@ -16,21 +19,25 @@ struct TypeResolver {
     case notATask(KnownType)
     /// An alias of something that is not found.
     case brokenAlias(KnownAlias)
+    /// A member of the annotated type itself, which hides what the name means outside of it.
+    case ownMember(SourcePlace)
     /// No such type; a task with a name that is near.
     case unknown(near: Int?)
 
     /// Whether a module that is not scanned may have the task.
     var mayBeElsewhere: Bool {
       switch self {
-      case .brokenAlias, .unknown: true
-      case .notImported, .notATask: false
+      case .notImported, .brokenAlias, .unknown: true
+      case .notATask, .ownMember: false
       }
     }
   }
 
-  private let tasks: [ScannedTask]
-  private let numbers: [NameScope.Candidate: [Int]]
-  private let known: KnownTypes
+  let tasks: [ScannedTask]
+  let numbers: [NameScope.Candidate: [Int]]
+  /// The names that tasks have in their paths behind the first one: only these can be inherited.
+  let innerNames: Set<String>
+  let known: KnownTypes
 
   init(tasks: [ScannedTask], known: KnownTypes) {
     self.tasks = tasks
@@ -43,30 +50,35 @@ struct TypeResolver {
       }
     }
     self.numbers = numbers
+    innerNames = Set(numbers.keys.flatMap { $0.path.dropFirst() })
   }
 
   /// The path of a task whose extension says `Core.Feed` or an alias instead of `Feed`.
   private static func unaliasedPath(of task: ScannedTask, _ known: KnownTypes) -> [String]? {
     guard let extended = task.extended, extended.module == nil else { return nil }
-    let scope = NameScope(module: task.module, path: [], imports: task.imports)
+    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
     let behind = task.path.dropFirst(extended.names.count)
     guard known.types(extended, in: scope).isEmpty else {
-      guard extended.names.count > 1, task.imports.contains(extended.plainNames[0]) else { return nil }
+      guard extended.names.count > 1, task.imports.contains(where: { $0.name == extended.plainNames[0] }) else {
+        return nil
+      }
       return known.isInModule(extended, of: scope) ? nil : Array(task.path.dropFirst())
     }
     return known.aliases(extended, in: scope).first.map { $0.target.plainNames + behind }
   }
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {
-    // Aliases and types that are no tasks are looked for only when something is not found: it takes reading every file.
-    let scope = NameScope(module: task.module, path: task.path, imports: task.imports)
-    var aliases: [KnownAlias] = []
-    let found = find(reference.path, in: scope, beside: task, through: &aliases)
-    if !found.isEmpty { return .tasks(found) }
-    if let alias = aliases.last {
-      return .none(known.types(alias.target, in: alias.scope).first.map(Reason.notATask) ?? .brokenAlias(alias))
+    if let place = ownMember(reference.path, of: task) { return .none(.ownMember(place)) }
+    let scope = scope(of: task)
+    if let meaning = lookUp(reference.path, in: scope, beside: task) {
+      if !meaning.isCertain { return .undecided(meaning.tasks) }
+      if !meaning.tasks.isEmpty { return .tasks(meaning.tasks) }
+      if let alias = meaning.aliases.last {
+        return .none(known.types(alias.target, in: alias.scope).first.map(Reason.notATask) ?? .brokenAlias(alias))
+      }
     }
-    // A type of the module itself hides one of another module.
+    // Types that are no tasks are looked for only when nothing is found: it takes reading every file. A type of the module
+    // itself hides one of another module.
     let names = reference.path.plainNames
     if !known.isInModule(reference.path, of: scope),
       let elsewhere = tasks.indices.first(where: { tasks[$0].path == names && tasks[$0].module != task.module })
@@ -77,43 +89,31 @@ struct TypeResolver {
     return .none(.unknown(near: suggestion(for: names.joined(separator: "."))))
   }
 
-  /// Whether one of the tasks is meant, aliases aside.
+  /// Whether one of the tasks is meant.
   func finds(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Bool {
-    let scope = NameScope(module: task.module, path: task.path, imports: task.imports)
-    return !directly(reference.path, in: scope, beside: task).isEmpty
+    lookUp(reference.path, in: scope(of: task), beside: task).map { !$0.tasks.isEmpty } ?? false
   }
 
-  /// - Parameter aliases: those that were followed, with what is behind them in the path.
-  private func find(
-    _ path: TypePath, in scope: NameScope, beside task: ScannedTask, through aliases: inout [KnownAlias]
-  ) -> [Int] {
-    let found = directly(path, in: scope, beside: task)
-    if !found.isEmpty { return found }
-    // `Alias`, or `Alias.Inner`.
-    for length in stride(from: path.names.count, to: 0, by: -1) {
-      var front = path
-      front.names.removeLast(path.names.count - length)
-      var result: [Int] = []
-      // Aliases in a circle do not compile, but the tool runs before the compiler.
-      for var alias in known.aliases(front, in: scope) where aliases.count < 32 {
-        alias.target.names += path.names[length...]
-        aliases.append(alias)
-        let found = find(alias.target, in: alias.scope, beside: task, through: &aliases)
-        result += found.filter { !result.contains($0) }
+  private func scope(of task: ScannedTask) -> NameScope {
+    NameScope(module: task.module, file: task.file, surroundings: task.surroundings, imports: task.imports)
+  }
+
+  /// Where a name is declared in the annotated type: the compiler reads an annotation outside of the type, and what the
+  /// macro copies from it inside.
+  private func ownMember(_ path: TypePath, of task: ScannedTask) -> SourcePlace? {
+    // The methods of a module are annotated inside of it.
+    guard task.owner == nil, path.module == nil else { return nil }
+    let type = NameScope.Surrounding(path: task.path, isExtension: false, supertypes: task.supertypes)
+    let inside = NameScope(
+      module: task.module, file: task.file, surroundings: [type] + task.surroundings, imports: task.imports)
+    for level in levels(path, in: type, of: inside) {
+      guard let meaning = meaning(of: path, at: level(), in: inside, beside: task, trail: []), !meaning.isExcluded
+      else {
+        continue
       }
-      if !result.isEmpty { return result }
+      return meaning.aliases.first?.place ?? meaning.tasks.first.map { tasks[$0].namePlace }
     }
-    return []
-  }
-
-  private func directly(_ path: TypePath, in scope: NameScope, beside task: ScannedTask) -> [Int] {
-    for candidate in scope.candidates(path, visible: known.visible(importing: scope.imports)) {
-      guard let found = numbers[candidate] else { continue }
-      let present = found.filter { !tasks[$0].excludes(task) }
-      // Where no build has both, the proof says so.
-      return present.isEmpty ? Array(found.prefix(1)) : present
-    }
-    return []
+    return nil
   }
 
   private func suggestion(for name: String) -> Int? {

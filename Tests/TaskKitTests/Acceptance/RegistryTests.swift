@@ -87,4 +87,32 @@ import Testing
         Tests.Show at alpha, priority default, needs Load (Tests/Show.swift:1:1)
         """)
   }
+
+  /// Generated code as it would be for `Load`, `Show` and a third task: slots that are not those of the types.
+  private func module(waitingFor slots: [TaskSlot]) -> ModuleTasks {
+    var module = ModuleTasks(module: "Tests", count: 3)
+    module.add(Load.registration, at: 0)
+    module.add(Show.registration, at: 1, dependencies: slots)
+    module.add(TaskDefinition.event(.alpha, name: "Tests.Other", returning: { _ in 7 }).registration, at: 2)
+    return module
+  }
+
+  @Test func `slots that are those of the types are what a task waits for`() async throws {
+    let center = center(TaskRegistry(__proved: [module(waitingFor: [0])]))
+    #expect(await center.send(.alpha).outcomes["Tests.Show"] == "succeeded")
+  }
+
+  #if DEBUG && (os(macOS) || os(Linux) || os(Windows))
+  @Test func `a debug build stops at slots that are not those of the types`() async {
+    await #expect(processExitsWith: .success) {
+      _ = TaskCenter(registry: TaskRegistry(__proved: [RegistryTests().module(waitingFor: [0])]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = TaskCenter(registry: TaskRegistry(__proved: [RegistryTests().module(waitingFor: [2])]))
+    }
+    await #expect(processExitsWith: .failure) {
+      _ = TaskCenter(registry: TaskRegistry(__proved: [RegistryTests().module(waitingFor: [])]))
+    }
+  }
+  #endif
 }

@@ -50,4 +50,72 @@ import Testing
     #expect(found.count == 1)
     #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true)
   }
+
+  @Test(arguments: [
+    ("P", "R", "typealias R = P"), ("P", "R", "typealias R = Core.Q\nenum Core { typealias Q = P }"),
+    ("Box.P", "Other.P", "enum Box {}\ntypealias Other = Box"), ("[P]", "[R]", "typealias R = P"),
+    ("Dictionary<String, Int>", "[String: Int]", ""), ("Double", "TimeInterval", ""), ("Int?", "Optional<Int>", ""),
+    ("(Int, Int)", "R", "typealias R = (Int, Int)"), ("() -> Void", "@Sendable () -> Void", ""),
+    ("P", "R", "#if DEBUG\ntypealias R = P\n#else\ntypealias R = Q\n#endif"),
+  ])
+  func `one type in two spellings is no conflict`(first: String, second: String, declarations: String) {
+    let source = """
+      extension LifecycleEvent<\(first), Void> { static var a: Self { .init("same") } }
+      extension LifecycleEvent<\(second), Void> { static var b: Self { .init("same") } }
+      """
+    #expect(generate(["App.swift": source, "More.swift": declarations]).diagnostics == [])
+    #expect(
+      generate(["App.swift": source.replacing("Void> {", with: "Int> {"), "More.swift": declarations])
+        .diagnostics == [])
+    let replies = """
+      extension LifecycleEvent<Int, \(first)> { static var a: Self { .init("same") } }
+      extension LifecycleEvent<Int, \(second)> { static var b: Self { .init("same") } }
+      """
+    #expect(generate(["App.swift": replies, "More.swift": declarations]).diagnostics == [])
+  }
+
+  @Test(arguments: [
+    ("P", "R", "typealias R = Q"), ("[P]", "[Q]", ""), ("P", "[P]", ""), ("Box.P", "Other.P", "typealias Other = Bag"),
+  ])
+  func `an alias of another type is a conflict`(first: String, second: String, declarations: String) {
+    let source = """
+      extension LifecycleEvent<\(first), Void> { static var a: Self { .init("same") } }
+      extension LifecycleEvent<\(second), Void> { static var b: Self { .init("same") } }
+      """
+    let found = generate(["App.swift": source, "More.swift": declarations]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("event 'same' carries '\(second)' here and '\(first)' in module 'App'") == true)
+  }
+
+  @Test(arguments: [
+    (".init(\"order.\" + \"placed\")", ".init(\"order.\" + \"gone\")"),
+    (".app(\"order\")", ".app(\"order\")"), (".init(\"a\").prefixed()", ".init(\"a\")\n    .prefixed()"),
+    (".init(isNew ? \"a\" : \"b\")", ".init(\"a\" as String)"),
+    ("isNew ? .init(\"a\") : .init(\"c\")", "Names.event(\"a\")"), ("{ .app(\"openURL\") }()", "make(\"openURL\")"),
+  ])
+  func `a name that is put together, or given to something else, is not taken for the event's`(
+    first: String, second: String
+  ) {
+    let source = """
+      extension LifecycleEvent<Int, Void> { static var a: Self { \(first) } }
+      extension LifecycleEvent<String, Void> {
+        static let b: Self = \(second)
+        static var openURL: Self { \(second) }
+      }
+      """
+    #expect(generate(["App.swift": source]).diagnostics == [])
+  }
+
+  @Test(arguments: [
+    ".init(\"same\")", "return Self(\"same\", once: true)", "get { .init(\"same\", reply: .merge { $0 + $1 }) }",
+    "LifecycleEvent<String, Void>(\"same\")", "TaskKit.LifecycleEvent<[String: Int], Void>.init(\"same\")",
+    ".init(\n  \"same\"\n)",
+  ])
+  func `a plain name is read however the initialiser is written`(value: String) {
+    let source = """
+      extension LifecycleEvent<Int, Void> { static var a: Self { .init("same") } }
+      extension LifecycleEvent<String, Void> { static var b: Self { \(value) } }
+      """
+    #expect(generate(["App.swift": source]).diagnostics.count == 1)
+  }
 }

@@ -66,6 +66,13 @@ import Testing
     #expect(wrong.first?.contains("cannot wait for 'App.First', a task of notification 'News'") == true)
   }
 
+  @Test(arguments: ["Self(prefix + \"News\")", "Self(\"News\" + suffix)", "named(\"News\")", "Self(\"News\").quiet"])
+  func `a member whose name is put together is left to the program`(value: String) {
+    let declaration = "extension Notification.Name {\n  static let news = \(value)\n}"
+    #expect(diagnostics(".news", "\"Prices\"", with: declaration) == [])
+    #expect(diagnostics(".news", "\"News\"", with: declaration) == [])
+  }
+
   @Test func `a member that is declared twice in different words is left to the program`() {
     let declarations = """
       #if DEBUG

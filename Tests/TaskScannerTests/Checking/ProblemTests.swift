@@ -312,6 +312,12 @@ import Testing
     ("extension A { static func run() {}\nstatic func stop(_ output: Int) {} }", "13", "stop"),
     ("extension A { static var  isEnabled: Bool { true } }", "27", "isEnabled"),
     ("extension A { static func stop () {} }", "27", "stop"),
+    ("extension A { class var isEnabled: Bool { false } }", "25", "isEnabled"),
+    ("extension A { final class func stop() {} }", "32", "stop"),
+    ("extension A { static var \u{60}isEnabled\u{60}: Bool { true } }", "26", "isEnabled"),
+    ("extension A { static func \u{60}stop\u{60}() {} }", "27", "stop"),
+    ("extension Short { static var isEnabled: Bool { true } }\ntypealias Short = App.A", "30", "isEnabled"),
+    ("extension Home.Short { static func stop() {} }\nenum Home { typealias Short = A }", "36", "stop"),
   ])
   func `what the macro cannot see in an extension is refused there`(text: String, column: String, member: String) {
     let found = generate(["App.swift": "@EventTask(event: .idle) enum A {}", "More.swift": text]).diagnostics

@@ -263,4 +263,89 @@ import Testing
     #expect(text?.contains("\nimport `default`\n") == true)
     #expect(text?.contains("_taskKit_default(),") == true)
   }
+
+  @Test func `what an '@available' inside of '#if' says counts where it is compiled`() {
+    let source = """
+      #if os(tvOS)
+      @available(*, unavailable)
+      #elseif os(iOS)
+      @available(iOS 18, *)
+      #endif
+      @EventTask(event: .idle) enum A {}
+      #if DEBUG
+      @EventTask(event: .idle)
+      @available(*, deprecated)
+      #else
+      @EventTask(event: .didBecomeActive)
+      #endif
+      enum B {}
+      """
+    let found = generate(["App.swift": source])
+    #expect(found.diagnostics == [])
+    let text = found.text ?? ""
+    #expect(
+      text.contains(
+        """
+        #if !(os(tvOS))
+        #if !(os(tvOS)) && (os(iOS))
+          if #available(iOS 18, *) { _tasks.add(A.registration, at: 0) }
+        #endif
+        #if !(!(os(tvOS)) && (os(iOS)))
+          _tasks.add(A.registration, at: 0)
+        #endif
+        #endif
+        #if !(DEBUG)
+          _tasks.add(B.registration, at: 2)
+        #endif
+        """), "\(text)")
+    #expect(text.contains("#if DEBUG\n    _tasks.add(B.registration, at: 1)\n#endif\n"))
+    #expect(
+      text.contains(
+        """
+        #if os(tvOS)
+        @available(*, unavailable)
+        #endif
+        #if !(os(tvOS)) && (os(iOS))
+        @available(iOS 18, *)
+        #endif
+        extension A {
+        """))
+  }
+
+  @Test func `a module whose tasks are available nowhere changes nothing`() {
+    let source = "@available(*, unavailable)\n@EventTask(event: .idle) enum A {}"
+    #expect(generate(["App.swift": source]).text?.contains("  let _tasks = TaskKit::ModuleTasks(") == true)
+    let said = "@available(*, deprecated, message: \"old, unavailable, gone\")\n@EventTask(event: .idle) enum A {}"
+    #expect(generate(["App.swift": said]).text?.contains("A.registration") == true)
+  }
+
+  #if compiler(>=6.3)
+  @Test(arguments: [
+    ("import Core\nextension Feed {", "Core::Feed.Load"),
+    ("import News\nimport Core\nextension Feed {", "Core::Feed.Load"),
+    ("import Core\nextension Short {", "Core::Short.Load"),
+    ("import Core\nextension Core.Feed {", "Core.Feed.Load"),
+    ("import Core\nextension Core::Feed {", "Core::Feed.Load"),
+    ("import UIKit\nextension UIView {", "UIView.Load"), ("import Core\nenum Feed {", "Feed.Load"),
+  ])
+  func `a task in another module's type is referred to with that module`(opening: String, expected: String) {
+    let modules = ["Core", "News"].map { name in
+      (
+        name: name,
+        files: [
+          "\(name).swift": "\(name == "Core" ? "public " : "")enum Feed { @EventTask(event: .idle) enum Load {} }\n"
+            + "public typealias Short = Feed"
+        ]
+      )
+    }
+    let text =
+      generate(
+        [
+          "A.swift": "\(opening) @EventTask(event: .idle) enum Load {} }", "B.swift": "import News",
+        ], dependencies: modules
+      ).text ?? ""
+    #expect(text.contains("_tasks.add(\(expected).registration, at: 0)"), "\(text)")
+    #expect(text.contains("extension \(expected) {"))
+  }
+  #endif
 }

@@ -37,10 +37,11 @@ import Testing
     #expect(found.text?.contains("dependencies: [\(slot)])") == true, "\(found.text ?? "")")
   }
 
-  @Test func `an alias with one meaning in each branch stands for the tasks of all`() {
-    let source = """
+  @Test func `an alias with one meaning in each branch is proved for all, and looked up by the program`() {
+    func source(_ option: String) -> String {
+      """
       @EventTask(event: .idle) enum A {}
-      @EventTask(event: .idle) enum B {}
+      @EventTask(event: .idle\(option)) enum B {}
       #if DEBUG
       typealias Mode = A
       #else
@@ -48,7 +49,14 @@ import Testing
       #endif
       @EventTask(event: .idle, dependencies: [Mode.self]) enum C {}
       """
-    #expect(generate(["App.swift": source]).text?.contains("dependencies: [0, 1])") == true)
+    }
+    // With slots it would wait for both in either build.
+    let found = generate(["App.swift": source("")])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("C.registration, at: 2)\n") == true)
+    let cycle = generate(["App.swift": source(", after: [\"C\"]")]).diagnostics
+    #expect(cycle.count == 1)
+    #expect(cycle.first?.contains("these tasks wait for each other") == true)
   }
 
   @Test func `a task sees the one of its own branch`() {
@@ -83,5 +91,209 @@ import Testing
   @Test func `aliases in a circle come to an end`() {
     let source = "typealias A = B\ntypealias B = A\n@EventTask(event: .idle, dependencies: [A.self]) enum C {}"
     #expect(generate(["App.swift": source]).diagnostics.count == 1)
+  }
+
+  // MARK: - What is nearest
+
+  /// The line of the generated file that adds task `X`, behind the slot: what it waits for.
+  private func links(
+    _ files: [String: String], dependencies: [(name: String, files: [String: String])] = []
+  ) -> String {
+    let found = generate(files, dependencies: dependencies)
+    #expect(found.diagnostics == [])
+    let line = found.text?.split(separator: "\n").first { $0.contains("X.registration") } ?? ""
+    let imports = found.text?.split(separator: "\n").first { $0.contains("imports: [\"") }
+    return (imports.map { $0.split(separator: "\"")[3] + " " } ?? "")
+      + (line.split(separator: ": ", maxSplits: 2).dropFirst(2).first ?? "nothing")
+  }
+
+  private static let mailAndNews = [
+    (name: "Mail", files: ["Mail.swift": "@EventTask(event: .idle) public enum Refresh {}"]),
+    (name: "News", files: ["News.swift": "@EventTask(event: .idle) public enum Refresh {}"]),
+  ]
+
+  private static let user = "@EventTask(event: .idle, dependencies: [Refresh.self]) enum X {}"
+
+  @Test(arguments: [
+    ["App.swift": "import Mail\nimport News\ntypealias Refresh = News.Refresh\n\(user)"],
+    ["App.swift": "import Mail\nimport News\n\(user)", "B.swift": "import News\ntypealias Refresh = News.Refresh"],
+    ["App.swift": "import Mail\nimport News\nenum F { typealias Refresh = News.Refresh\n\(user) }"],
+    ["App.swift": "import Mail\nimport enum News.Refresh\n\(user)"],
+  ])
+  func `an alias of the module, or a single import, goes before what is imported`(files: [String: String]) {
+    #expect(links(files, dependencies: Self.mailAndNews) == "News [.init(0, module: 0)])")
+  }
+
+  @Test(arguments: [
+    "enum F { typealias Load = Other; @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }",
+    "enum F { typealias G = H; @EventTask(event: .idle, dependencies: [G.Load.self]) enum X {} }\n"
+      + "enum H { typealias Load = Other }\nenum G { @EventTask(event: .idle) enum Load {} }",
+    "enum F {}\nextension F { typealias Load = Other }\n"
+      + "extension F { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }",
+  ])
+  func `an alias hides a task that is farther away`(text: String) {
+    let source = "@EventTask(event: .idle) enum Other {}\n@EventTask(event: .idle) enum Load {}\n\(text)"
+    #expect(links(["App.swift": source]) == "[0])")
+  }
+
+  @Test(arguments: [
+    "private typealias Load = Other", "fileprivate typealias Load = Other",
+    "private extension F { typealias Load = Other }",
+  ])
+  func `a private alias is seen in its own file`(text: String) {
+    let tasks = "@EventTask(event: .idle) enum Other {}\n@EventTask(event: .idle) enum Load {}\nenum F {}"
+    let user = "extension F { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }"
+    let alias = text.contains("extension") ? text : "extension F { \(text) }"
+    #expect(links(["A.swift": tasks, "B.swift": "\(alias)\n\(user)"]) == "[0])")
+    #expect(links(["A.swift": tasks, "B.swift": alias, "C.swift": user]) == "[1])")
+    // An alias sees what is private in its own file.
+    let chain = "\(alias)\nextension F { typealias Seen = Load }"
+    #expect(
+      links(["A.swift": tasks, "B.swift": chain, "C.swift": user.replacing("[Load.self]", with: "[F.Seen.self]")])
+        == "[0])")
+  }
+
+  @Test func `of what is imported only the public is seen`() {
+    let mail = (name: "Mail", files: ["Mail.swift": "@EventTask(event: .idle) enum Refresh {}"])
+    let source = "import Mail\nimport News\n\(Self.user)"
+    #expect(
+      links(["App.swift": source], dependencies: [mail, Self.mailAndNews[1]]) == "News [.init(0, module: 0)])")
+    let nested = (
+      name: "Mail", files: ["Mail.swift": "enum Feed {}\nextension Feed { @EventTask(event: .idle) enum Refresh {} }"]
+    )
+    let news = (
+      name: "News", files: ["News.swift": "public extension Feed { @EventTask(event: .idle) enum Refresh {} }"]
+    )
+    #expect(
+      links(
+        ["App.swift": source.replacing("[Refresh.self]", with: "[Feed.Refresh.self]")], dependencies: [nested, news])
+        == "News [.init(0, module: 0)])")
+  }
+
+  @Test(arguments: ["import Mail\nimport News", "@testable import Mail\nimport News"])
+  func `which of two imported tasks is meant the program looks up`(imports: String) {
+    let level = imports.contains("@") ? "" : "public "
+    let mail = (name: "Mail", files: ["Mail.swift": "@EventTask(event: .idle) \(level)enum Refresh {}"])
+    #expect(
+      links(["App.swift": "\(imports)\n\(Self.user)"], dependencies: [mail, Self.mailAndNews[1]]) == "nothing")
+  }
+
+  @Test(arguments: [
+    // Release has no task in the slot of the other branch.
+    "#if DEBUG\n@EventTask(event: .idle) enum Load {}\n#else\ntypealias Load = Live\n#endif",
+    "#if DEBUG\ntypealias Load = Live\n#endif\nimport Core",
+    "typealias Load = (Live)",
+  ])
+  func `what differs from build to build, or is not written as a path, the program looks up`(text: String) {
+    let source = """
+      @EventTask(event: .idle) enum Live {}
+      \(text)
+      @EventTask(event: .idle, dependencies: [Load.self]) enum X {}
+      """
+    let core = (name: "Core", files: ["Core.swift": Self.core])
+    #expect(links(["App.swift": source], dependencies: [core]) == "nothing")
+  }
+
+  @Test func `of an alias and a task in two branches each build's own task has its own`() {
+    let source = """
+      @EventTask(event: .idle) enum Live {}
+      #if DEBUG
+      @EventTask(event: .idle) enum Load {}
+      @EventTask(event: .idle, dependencies: [Load.self]) enum X {}
+      #else
+      typealias Load = Live
+      #endif
+      """
+    #expect(links(["App.swift": source]) == "[1])")
+    let other = source.replacing("@EventTask(event: .idle, dependencies: [Load.self]) enum X {}\n", with: "")
+      .replacing("Load = Live", with: "Load = Live\n@EventTask(event: .idle, dependencies: [Load.self]) enum X {}")
+    #expect(links(["App.swift": other]) == "[0])")
+  }
+
+  @Test func `inside an extension of a nested type nothing of the types around that one is visible`() {
+    let source = """
+      @EventTask(event: .idle) enum Load {}
+      enum Feature { enum Sub {}; @EventTask(event: .idle) enum Load {} }
+      extension Feature.Sub { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }
+      """
+    #expect(links(["App.swift": source]) == "[0])")
+    let nested = source.replacing("extension Feature.Sub {", with: "extension Feature { enum Inner {")
+      .replacing("enum X {} }", with: "enum X {} } }")
+    #expect(links(["App.swift": nested]) == "[1])")
+  }
+
+  @Test(arguments: [
+    ("final class Sub: Base, Sendable {", "}"), ("extension Sub {", "}\nclass Sub: Base {}"),
+    ("class Sub: Middle { enum Inner {", "} }\nclass Middle: Alias {}\ntypealias Alias = Base"),
+    ("enum Sub: Loading {", "}\nprotocol Loading {}\nextension Loading { typealias Load = Base.Load }"),
+    (
+      "enum Sub {",
+      "}\nextension Sub: Loading {}\nprotocol Loading {}\nextension Loading { typealias Load = Base.Load }"
+    ),
+  ])
+  func `what a type inherits is nearer than what is around it`(opening: String, closing: String) {
+    let source = """
+      @EventTask(event: .idle) enum Load {}
+      class Base { @EventTask(event: .idle) enum Load {} }
+      \(opening)
+        @EventTask(event: .idle, dependencies: [Load.self]) enum X {}
+      \(closing)
+      """
+    #expect(links(["App.swift": source]) == "[1])")
+    let alone = source.replacing("@EventTask(event: .idle) enum Load {}\nclass", with: "class")
+    #expect(links(["App.swift": alone]) == "[0])")
+  }
+
+  @Test func `an extension of another module's type sees the members that this one has there`() {
+    let source = """
+      import Core
+      @EventTask(event: .idle) enum Load {}
+      extension Feature { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }
+      """
+    let core = (name: "Core", files: ["Core.swift": Self.core])
+    #expect(links(["App.swift": source], dependencies: [core]) == "Core [.init(1, module: 0)])")
+    // A type of the module's own is another one.
+    let own = source + "\nenum Feature {}"
+    #expect(links(["App.swift": own], dependencies: [core]) == "[0])")
+  }
+
+  @Test(arguments: [
+    "{ @EventTask(event: .idle) enum Load {} }", "{ typealias Load = Other }",
+    "{}\nextension Use { @EventTask(event: .idle) enum Load {} }",
+  ])
+  func `a name that means something else inside the annotated type is refused`(body: String) {
+    let source = """
+      @EventTask(event: .idle) enum Load {}
+      @EventTask(event: .idle) enum Other {}
+      @EventTask(event: .idle, dependencies: [Load.self]) enum Use \(body)
+      """
+    let found = generate(["App.swift": source]).diagnostics
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix(
+        "App.swift:3:41: error: 'Load' is a member of 'Use', and means that one where the macro puts it, but not here; "
+          + "write what is around the one that you mean in front, as in 'App.Load', or give the member another name\n"
+          + "App.swift:") == true,
+      "\(found)")
+    #expect(generate(["App.swift": source.replacing("[Load.self]", with: "[App.Load.self]")]).diagnostics == [])
+  }
+
+  @Test func `what a module declares that is there for other systems only is left to the compiler`() {
+    let source = """
+      #if os(iOS)
+      import PhoneFeatures
+      @EventTask(event: .idle, dependencies: [PhoneTask.self], after: ["PhoneFeatures.Other"]) enum X {}
+      #endif
+      """
+    #expect(links(["App.swift": source]) == "nothing")
+    // Elsewhere it would have to be there.
+    for wrong in [
+      source.replacing("#if os(iOS)\n", with: "").replacing("#endif", with: ""),
+      source.replacing("import PhoneFeatures\n", with: ""),
+    ] {
+      let found = generate(["App.swift": wrong]).diagnostics
+      #expect(found.count == 2)
+      #expect(found.first?.contains("needs 'PhoneTask', which is not declared in module 'App'") == true)
+    }
   }
 }
