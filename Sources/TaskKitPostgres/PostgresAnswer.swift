@@ -93,16 +93,24 @@ extension JobExchange.Answer {
 
 extension ClaimedJob {
   fileprivate init(_ row: PostgresRow, id: JobID, token: AttemptToken) throws {
+    // Such a list must not count as an empty one, nor take with it what else the answer says: the job alone is held.
+    var damage: String?
+    func list(_ column: Int, _ what: String) throws -> [String] {
+      do { return try row.strings(column, "the \(what) of job \(id)") } catch PostgresFailure.unreadable(let text) {
+        damage = damage ?? text
+        return []
+      }
+    }
+    let (constraints, tags) = (try list(10, "constraints"), try list(11, "tags"))
     self.init(
       id: id, token: token, kind: row.text(3) ?? "", queue: row.text(4) ?? "",
       payload: JobPayload(version: Int(row.integer(5) ?? 1), bytes: row.data(6) ?? Data()),
       attempt: Int(row.integer(7) ?? 1), maximumAttempts: row.integer(8).map(Int.init),
       deadline: row.integer(9).map { .microseconds($0) }, checkpoint: row.data(14),
-      constraints: try row.strings(10, "the constraints of job \(id)"),
-      tags: try row.strings(11, "the tags of job \(id)"),
+      constraints: constraints, tags: tags,
       occurrence: row.text(12).map { schedule in
         JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row.integer(13) ?? 0).date)
-      })
+      }, damage: damage)
   }
 }
 

@@ -286,10 +286,9 @@ extension PostgresSchema {
           END LOOP;
           SELECT * INTO v_now_taken FROM taskkit_take(p_owner, p_now, v_chosen, cardinality(v_chosen));
           IF v_room <> '{}' THEN
-            INSERT INTO taskkit_start AS t
-            SELECT true, j.limit_key, p_now, count(*) FROM taskkit_job j
-            WHERE j.id = ANY (v_now_taken.ids) AND v_room ? j.limit_key GROUP BY j.limit_key
-            ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
+            PERFORM taskkit_started(true, array_agg(k.name), array_agg(k.count), p_now) FROM (
+              SELECT j.limit_key AS name, count(*) AS count FROM taskkit_job j
+              WHERE j.id = ANY (v_now_taken.ids) AND v_room ? j.limit_key GROUP BY j.limit_key) k;
           END IF;
         END IF;
         taken := taken || v_now_taken.ids;
@@ -327,8 +326,7 @@ extension PostgresSchema {
         EXIT WHEN v_shelves = '{}' AND v_lanes = '{}';
       END LOOP;
       IF v_free IS NOT NULL AND cardinality(taken) > 0 THEN
-        INSERT INTO taskkit_start AS t VALUES (false, v_queue, p_now, cardinality(taken))
-        ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
+        PERFORM taskkit_started(false, ARRAY[v_queue], ARRAY[cardinality(taken)::bigint], p_now);
       END IF;
     END $taskkit$;
 

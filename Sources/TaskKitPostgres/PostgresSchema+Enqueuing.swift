@@ -355,3 +355,10 @@ extension PostgresSchema {
     """
 }
 #endif
+      IF taskkit_enqueue.deadline <= interval '0' THEN
+        RAISE 'a job needs some time until its deadline' USING ERRCODE = 'TK002';
+      END IF;
+      IF array_position(taskkit_enqueue.tags, NULL) IS NOT NULL OR array_position(taskkit_enqueue.needs, NULL) IS NOT NULL
+      THEN
+        RAISE 'a tag and a constraint have a name, which NULL is not' USING ERRCODE = 'TK002';
+      END IF;

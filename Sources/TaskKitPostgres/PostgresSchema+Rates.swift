@@ -1,11 +1,16 @@
 #if Postgres
 extension PostgresSchema {
   /// How many jobs may start in a time.
+  ///
+  /// Many may start in a long one, and each exchange asks when the next job may: `used` counts all starts that are written
+  /// down, so that nobody adds them up. Whoever adds a start, or removes one, holds the rate's row. Some of them may have
+  /// passed, or lie further ahead than the rate's time, until somebody claims by that rate.
   static let rates = """
     -- How many jobs of queues, or of the keys of limits, may start now: of those that have a rate; NULL for one that
     -- somebody else claims by at this moment.
     CREATE FUNCTION taskkit_free_starts(p_is_key boolean, p_names text[], p_now bigint)
-    RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
+    RETURNS jsonb LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off
+    AS $taskkit$
     DECLARE
       v_names text[];
     BEGIN
@@ -13,34 +18,60 @@ extension PostgresSchema {
       v_names := ARRAY(
         SELECT name FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names) ORDER BY name
         FOR UPDATE SKIP LOCKED);
-      -- What was started by a clock that was far ahead would hold up the others for as long as that.
-      DELETE FROM taskkit_start t USING taskkit_rate r
-      WHERE t.is_key = p_is_key AND t.name = ANY (v_names) AND r.is_key = t.is_key AND r.name = t.name
-        AND (taskkit_sum(t.at, r.period) <= p_now OR t.at > taskkit_sum(p_now, r.period));
+      WITH held AS MATERIALIZED (
+        SELECT name, taskkit_sum(p_now, -period) AS passed, taskkit_sum(p_now, period) AS furthest
+        FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (v_names)
+      ), passed AS (
+        DELETE FROM taskkit_start t USING held h WHERE t.is_key = p_is_key AND t.name = h.name AND t.at <= h.passed
+        RETURNING t.name, t.count
+      ), ahead AS (
+        -- What was started by a clock that was far ahead would hold up the others for as long as that.
+        DELETE FROM taskkit_start t USING held h WHERE t.is_key = p_is_key AND t.name = h.name AND t.at > h.furthest
+        RETURNING t.name, t.count
+      )
+      UPDATE taskkit_rate r SET used = r.used - g.count FROM (
+        SELECT b.name, sum(b.count) AS count FROM (SELECT * FROM passed UNION ALL SELECT * FROM ahead) b GROUP BY 1) g
+      WHERE r.is_key = p_is_key AND r.name = g.name;
       RETURN (
-        SELECT coalesce(jsonb_object_agg(r.name, CASE WHEN r.name = ANY (v_names) THEN greatest(0, r.count - (
-          SELECT coalesce(sum(t.count), 0) FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)) END), '{}')
+        SELECT coalesce(
+          jsonb_object_agg(r.name, CASE WHEN r.name = ANY (v_names) THEN greatest(0, r.count - r.used) END), '{}')
         FROM taskkit_rate r WHERE r.is_key = p_is_key AND r.name = ANY (p_names));
+    END $taskkit$;
+
+    -- Writes down how many jobs of queues, or of the keys of limits, have started.
+    CREATE FUNCTION taskkit_started(p_is_key boolean, p_names text[], p_counts bigint[], p_now bigint)
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      INSERT INTO taskkit_start AS t SELECT p_is_key, n.name, p_now, n.count FROM unnest(p_names, p_counts) n (name, count)
+      ON CONFLICT (is_key, name, at) DO UPDATE SET count = t.count + excluded.count;
+      UPDATE taskkit_rate r SET used = r.used + n.count FROM unnest(p_names, p_counts) n (name, count)
+      WHERE r.is_key = p_is_key AND r.name = n.name;
     END $taskkit$;
 
     -- When the next job may start; NULL where one may now, and where none ever may.
     CREATE FUNCTION taskkit_next_start(p_rate taskkit_rate, p_now bigint)
     RETURNS bigint LANGUAGE plpgsql STABLE AS $taskkit$
     DECLARE
-      v_over bigint;
+      v_furthest bigint := taskkit_sum(p_now, p_rate.period);
+      v_over bigint := p_rate.used - p_rate.count;
+      v_start record;
     BEGIN
-      IF p_rate.count <= 0 THEN RETURN NULL; END IF;
-      SELECT coalesce(sum(count), 0) - p_rate.count INTO v_over FROM taskkit_start
-      WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now
-        AND at <= taskkit_sum(p_now, p_rate.period);
-      IF v_over < 0 THEN RETURN NULL; END IF;
-      -- The one whose leaving makes room.
-      RETURN (
-        SELECT taskkit_sum(at, p_rate.period) FROM (
-          SELECT at, sum(count) OVER (ORDER BY at) AS started FROM taskkit_start
-          WHERE is_key = p_rate.is_key AND name = p_rate.name AND taskkit_sum(at, p_rate.period) > p_now
-            AND at <= taskkit_sum(p_now, p_rate.period)) t
-        WHERE started > v_over ORDER BY at LIMIT 1);
+      IF p_rate.count <= 0 OR v_over < 0 THEN RETURN NULL; END IF;
+      v_over := v_over - (
+        SELECT coalesce(sum(count), 0) FROM taskkit_start
+        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > v_furthest);
+      -- The one whose leaving makes room, or has made it: hardly ever more than the first few.
+      FOR v_start IN
+        SELECT at, count FROM taskkit_start
+        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= v_furthest ORDER BY at
+      LOOP
+        EXIT WHEN v_over < 0;
+        v_over := v_over - v_start.count;
+        IF v_over < 0 AND taskkit_sum(v_start.at, p_rate.period) > p_now THEN
+          RETURN taskkit_sum(v_start.at, p_rate.period);
+        END IF;
+      END LOOP;
+      RETURN NULL;
     END $taskkit$;
     """
 }

@@ -25,16 +25,19 @@ extension PostgresSchema {
     -- The rates, and what is left of them at a time.
     CREATE FUNCTION taskkit_rates(p_time bigint) RETURNS TABLE (
       is_key boolean, name text, count bigint, period bigint, free bigint, wait bigint
-    ) LANGUAGE plpgsql STABLE SET search_path = @schema@, pg_temp SET jit = off AS $taskkit$
+    ) LANGUAGE plpgsql STABLE SET search_path = @schema@, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off
+    SET jit = off AS $taskkit$
     DECLARE
       v_now bigint := coalesce(p_time, taskkit_clock());
     BEGIN
       RETURN QUERY
         SELECT r.is_key, r.name, r.count, r.period,
-          greatest(0, r.count - (
+          greatest(0, r.count - r.used + (
             SELECT coalesce(sum(t.count), 0) FROM taskkit_start t
-            WHERE t.is_key = r.is_key AND t.name = r.name AND taskkit_sum(t.at, r.period) > v_now
-              AND t.at <= taskkit_sum(v_now, r.period)))::bigint,
+            WHERE t.is_key = r.is_key AND t.name = r.name AND t.at <= taskkit_sum(v_now, -r.period)
+          ) + (
+            SELECT coalesce(sum(t.count), 0) FROM taskkit_start t
+            WHERE t.is_key = r.is_key AND t.name = r.name AND t.at > taskkit_sum(v_now, r.period)))::bigint,
           taskkit_sum(taskkit_next_start(r, v_now), -v_now)
         FROM taskkit_rate r ORDER BY r.is_key, r.name COLLATE "C";
     END $taskkit$;

@@ -87,5 +87,24 @@ extension PostgresSchema {
     CREATE TABLE taskkit_checkpoint (id bigint PRIMARY KEY, data bytea NOT NULL);
     CREATE TABLE taskkit_step (id bigint NOT NULL, name text NOT NULL, result bytea NOT NULL, PRIMARY KEY (id, name));
     """
+
+  /// What the second format adds: how many starts of a rate are written down, so that nobody has to add them up. And SQL could
+  /// enqueue jobs with a NULL among their names, which no process can read.
+  static let countedStarts = """
+    ALTER TABLE taskkit_rate ADD COLUMN used bigint NOT NULL DEFAULT 0, SET (fillfactor = 50);
+    UPDATE taskkit_rate r SET used = (
+      SELECT coalesce(sum(t.count), 0) FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name);
+
+    UPDATE taskkit_job SET tags = nullif(array_remove(tags, NULL), '{}') WHERE array_position(tags, NULL) IS NOT NULL;
+    UPDATE taskkit_job SET needs = nullif(array_remove(needs, NULL), '{}') WHERE array_position(needs, NULL) IS NOT NULL;
+    INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+    SELECT queue, kind, array_remove(needs, NULL), is_limited FROM taskkit_shelf WHERE array_position(needs, NULL) IS NOT NULL
+    ON CONFLICT DO NOTHING;
+    UPDATE taskkit_state s SET shelf = g.id
+    FROM taskkit_shelf f JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind
+      AND g.needs = array_remove(f.needs, NULL) AND g.is_limited = f.is_limited
+    WHERE array_position(f.needs, NULL) IS NOT NULL AND s.shelf = f.id;
+    DELETE FROM taskkit_shelf WHERE array_position(needs, NULL) IS NOT NULL;
+    """
 }
 #endif

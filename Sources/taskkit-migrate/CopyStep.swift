@@ -35,7 +35,7 @@ struct CopyStep {
   /// The places of these columns among all.
   let keyPlaces: [Int]
   /// Each gets every column as an array.
-  let inserts: [String]
+  private(set) var inserts: [String]
 
   private init(
     _ table: String, _ what: String, _ types: [Kind], rows: String, key: [String], keyPlaces: [Int], inserts: [String]
@@ -109,10 +109,23 @@ struct CopyStep {
     CopyStep(
       "taskkit_rate", "rates",
       [("is_key", .integers), ("name", .texts), ("count", .integers), ("period", .integers)], key: "is_key", "name"),
-    CopyStep(
-      "taskkit_start", "starts that count for a rate",
-      [("is_key", .integers), ("name", .texts), ("at", .integers), ("count", .integers)], key: "is_key", "name", "at"),
+    starts,
   ]
+
+  /// How many there are is written down with their rate, which comes before them.
+  private static let starts: CopyStep = {
+    var step = CopyStep(
+      "taskkit_start", "starts that count for a rate",
+      [("is_key", .integers), ("name", .texts), ("at", .integers), ("count", .integers)], key: "is_key", "name", "at")
+    step.inserts.append(
+      """
+      UPDATE taskkit_rate r SET used = r.used + s.count FROM (
+        SELECT x.is_key <> 0 AS is_key, x.name, sum(x.count) AS count
+        FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) x (is_key, name, at, count) GROUP BY 1, 2) s
+      WHERE r.is_key = s.is_key AND r.name = s.name
+      """)
+    return step
+  }()
 
   /// A job and what has become of it are two rows in both; the shelf is found by what it is.
   private static let jobs: CopyStep = {

@@ -104,6 +104,83 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `an exchange costs no more for many starts that count for a rate`(isKey: Bool) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let rate = RateLimit(20_000, per: .seconds(86_400))
+      if isKey { try await store.setRate(rate, ofKey: "k") } else { try await store.setRate(rate, ofQueue: "default") }
+      // As many claims of one job each leave it.
+      try await fixture.query(
+        """
+        INSERT INTO \(fixture.quoted).taskkit_start
+        SELECT $1, $2, \(fixture.quoted).taskkit_clock() - n::bigint * 1000000, 1 FROM generate_series(1, 20000) n
+        """, [.flag(isKey), .text(isKey ? "k" : "default")])
+      try await fixture.query("UPDATE \(fixture.quoted).taskkit_rate SET used = 20000")
+      _ = try await store.enqueue([job("Free", KeyLimit("k", count: 9))])
+      #expect(try await store.rates().map(\.free) == [0])
+      for exchange in [claim(9), JobExchange()] {
+        let cost = try await cost(of: exchange, fixture)
+        #expect(cost.claimed.isEmpty)
+        #expect(cost.rowsRead < 400)
+      }
+      let more = RateLimit(20_001, per: .seconds(86_400))
+      if isKey { try await store.setRate(more, ofKey: "k") } else { try await store.setRate(more, ofQueue: "default") }
+      let cost = try await cost(of: claim(9), fixture)
+      #expect(cost.claimed.count == 1)
+      #expect(cost.rowsRead < 400)
+      await store.close()
+    }
+  }
+
+  @Test(arguments: 1...4 as ClosedRange<UInt64>)
+  func `whatever starts, and whenever, what is left of a rate is its count less what has started in its time`(
+    seed: UInt64
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let start = Date(timeIntervalSince1970: 1_767_225_600)
+      let date = Mutex(start)
+      let store = PostgresStore(testing: fixture.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(now: { date.withLock { $0 } }, owner: "test"))
+      var chance = Chance(state: seed &* 0x9E37_79B9_7F4A_7C15 | 1)
+      var rate = RateLimit(5, per: .seconds(60))
+      // The longest time that any rate had: what has passed then counts for none.
+      try await store.setRate(rate, ofQueue: "default")
+      try await store.setRate(rate, ofKey: "k")
+      var (seconds, starts) = (0, [Int]())
+      for _ in 0..<60 {
+        seconds += Int.random(in: 0..<15, using: &chance)
+        date.withLock { $0 = start + Double(seconds) }
+        if Int.random(in: 0..<8, using: &chance) == 0 {
+          // Less time, or another count: what was forgotten would count again in a longer one.
+          rate = RateLimit(Int.random(in: 1..<7, using: &chance), per: rate.period * 9 / 10)
+          try await store.setRate(rate, ofQueue: "default")
+          try await store.setRate(rate, ofKey: "k")
+        }
+        let period = Double(rate.period.components.seconds) + Double(rate.period.components.attoseconds) / 1e18
+        func within() -> [Int] { starts.filter { Double($0) + period > Double(seconds) } }
+        _ = try await store.enqueue(
+          (0..<Int.random(in: 0..<4, using: &chance)).map { _ in job("Free", KeyLimit("k", count: 900)) })
+        let free = max(0, rate.count - within().count)
+        #expect(try await store.rates().map(\.free) == [free, free])
+        let ready = try await store.counts().first { $0.state == .ready }?.count ?? 0
+        let wanted = Int.random(in: 1..<5, using: &chance)
+        let answer = try await store.exchange(
+          JobExchange(claims: [.init(queue: "default", limit: wanted, kinds: [.init("Free", limit: 999)])]))
+        #expect(answer.claimed.count == min(free, ready, wanted))
+        starts += answer.claimed.map { _ in seconds }
+        let left = within()
+        let wait = left.count < rate.count ? nil : Double(left[left.count - rate.count]) + period - Double(seconds)
+        for found in try await store.rates() {
+          #expect(found.free == max(0, rate.count - left.count))
+          #expect(found.wait.map { abs($0 / .seconds(1) - (wait ?? -1)) < 0.001 } ?? (wait == nil))
+        }
+      }
+      await store.close()
+    }
+  }
+
   @Test(arguments: 1...4 as ClosedRange<UInt64>)
   func `behind many jobs that may not start the order is the same`(seed: UInt64) async throws {
     try await PostgresFixture.with { fixture in

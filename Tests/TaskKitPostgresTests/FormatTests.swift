@@ -198,6 +198,49 @@ import Testing
     }
   }
 
+  @Test func `of the first format the second one counts the starts of rates, and mends the names of jobs`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      var first = PostgresSchema.Build.current
+      (first.steps, first.functions) = ([first.steps[0]], "")
+      try await migrate(fixture, first)
+      try await fixture.withTransactions(1) { transactions in
+        try await transactions[0].run(
+          """
+          INSERT INTO taskkit_rate VALUES (false, 'default', 5, 3600000000), (true, 'k', 2, 3600000000);
+          INSERT INTO taskkit_start
+          SELECT is_key, name, (extract(epoch FROM now()) * 1000000)::bigint - n, n FROM taskkit_rate, generate_series(1, 2) n
+          WHERE NOT is_key OR n = 1;
+          INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+          VALUES ('default', 'Upload', '{network}', false), ('default', 'Upload', '{network,NULL}', false);
+          INSERT INTO taskkit_job
+          SELECT n, 'default', 'Upload', 0, 3, 3, NULL, needs, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, tags, NULL, NULL, 1, ''
+          FROM (VALUES (1, '{network}'::text[], '{a,NULL}'::text[]), (2, '{network,NULL}', NULL), (3, '{network}', '{NULL}'))
+            v (n, needs, tags);
+          INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since)
+          SELECT n, 2 - n % 2, 2, 0, -11, -11, 0, 0, 0, 0 FROM generate_series(1, 3) n;
+          INSERT INTO taskkit_count VALUES ('default', 'Upload', 2, 0, 3, 3);
+          SELECT setval('taskkit_job_id', 3);
+          COMMIT
+          """)
+      }
+      let (store, _) = try await open(fixture)
+      #expect(try await store.rates().map(\.free) == [2, 1])
+      let jobs = try await store.jobs(.all, after: nil, limit: 9)
+      #expect(jobs.map(\.tags) == [["a"], [], []])
+      #expect(jobs.map(\.constraints) == [["network"], ["network"], ["network"]])
+      let claimed = try await store.exchange(
+        JobExchange(claims: [
+          .init(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)], satisfied: ["network"])
+        ])
+      ).claimed
+      #expect(claimed.map(\.id.rawValue) == [1, 2])
+      #expect(try await store.rates().map(\.free) == [0, 1])
+      try await checkCounts(store)
+      await store.close()
+    }
+  }
+
   @Test func `stores of an older build that go on while a newer one opens are refused, and lose nothing`() async throws
   {
     try await PostgresFixture.with { fixture in

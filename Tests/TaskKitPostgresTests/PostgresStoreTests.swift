@@ -299,6 +299,10 @@ import Testing
     ("'Upload'", "'{}', unique_key => 'a', conflict => 'merge'", "'merge' is no conflict"),
     ("'Upload'", "'{}', parents => '{99}'", "never there"), ("'Upload'", "'{}', parents => '{-1}'", "by its id"),
   ])
+    ("'Upload'", "'{}', tags => ARRAY['a', NULL]", "have a name"),
+    ("'Upload'", "'{}', needs => ARRAY[NULL, 'network']", "have a name"),
+    ("'Upload'", "'{}', deadline => '0'", "some time until its deadline"),
+    ("'Upload'", "'{}', deadline => '-1 minute'", "some time until its deadline"),
   func `what makes no sense is refused in SQL, too`(kind: String, rest: String, text: String) async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
@@ -311,6 +315,30 @@ import Testing
         #expect(code == "TK002")
         #expect(message.contains(text))
       }
+    }
+  }
+
+  @Test(arguments: ["tags", "needs"])
+  func `a job whose lists cannot be read is told as damaged, and takes no other with it`(list: String) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let ids = try await store.enqueue([new, new]).map(\.id)
+      try await fixture.query(
+        "UPDATE \(fixture.quoted).taskkit_job SET \(list) = ARRAY['a', NULL] WHERE id = $1", [.integer(ids[0].rawValue)]
+      )
+      let owner = await store.owner
+      let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+      try #require(claimed.map(\.id) == ids)
+      #expect(claimed[0].damage?.contains("of job \(ids[0]) cannot be read: '[\"a\",null]'") == true)
+      #expect(claimed[1].damage == nil)
+      let keys = claimed.map { AttemptKey(job: $0.id, token: $0.token) }
+      let answer = try await store.exchange(
+        JobExchange(ends: [(keys[0], .held(.unreadable("its list"))), (keys[1], .succeeded(result: nil))]))
+      #expect(answer.ends == [true, true])
+      #expect(await store.owner == owner)
+      #expect(try await store.counts().map(\.state) == [.held])
+      await store.close()
     }
   }
 
