@@ -3,7 +3,7 @@ extension PostgresSchema {
   /// The body of a function that gives out jobs: locks rows as `picked` says, and begins their attempts.
   ///
   /// A row is found again by its place, where it was when it was locked. One that somebody changed after the statement had
-  /// begun is not there any more for this statement: the next claim finds it.
+  /// begun is not there any more for this statement: the next claim finds it, which `taskkit_claim` asks for.
   private static func take(_ picked: String) -> String {
     """
     WITH picked AS MATERIALIZED (\(picked)),
@@ -22,12 +22,16 @@ extension PostgresSchema {
 
   /// What is given out: which jobs are ready, and which of those may start.
   static let claiming = """
-    -- Lets jobs become ready whose time has come, and no longer wait for their constraints.
-    CREATE FUNCTION taskkit_promote(p_now bigint) RETURNS void LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
+    -- Lets jobs become ready whose time has come, and no longer wait for their constraints; not those that somebody else
+    -- holds. True where there may be more of them than it does at once.
+    CREATE FUNCTION taskkit_promote(p_now bigint) RETURNS boolean LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
-      v_id bigint;
       v_row taskkit_state;
       v_shelf integer;
+      v_count bigint := 0;
+      v_delayed bigint := 0;
+      v_relaxed bigint := 0;
+      v_has_moved boolean := false;
     BEGIN
       IF EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now))
       THEN
@@ -36,22 +40,28 @@ extension PostgresSchema {
           WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now)
           ORDER BY due, id LIMIT 5000 FOR UPDATE SKIP LOCKED) d
         WHERE s.id = d.id AND s.state + 0 = 1;
+        GET DIAGNOSTICS v_count = ROW_COUNT;
       END IF;
-      -- What is left comes with the next exchange, which is due at once then.
-      FOR v_id IN
-        (SELECT id FROM taskkit_state WHERE state = 1 AND due <= p_now AND relax_at <= p_now ORDER BY due, id LIMIT 1000)
+      FOR v_row IN
+        SELECT * FROM (
+          SELECT * FROM taskkit_state WHERE state = 1 AND due <= p_now AND relax_at <= p_now
+          ORDER BY due, id LIMIT 1000 FOR UPDATE SKIP LOCKED) d
         UNION ALL
-        (SELECT id FROM taskkit_state WHERE state = 2 AND relax_at <= p_now ORDER BY relax_at, id LIMIT 1000)
+        SELECT * FROM (
+          SELECT * FROM taskkit_state WHERE state = 2 AND relax_at <= p_now
+          ORDER BY relax_at, id LIMIT 1000 FOR UPDATE SKIP LOCKED) r
       LOOP
-        SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE SKIP LOCKED;
-        CONTINUE WHEN NOT FOUND OR v_row.relax_at IS NULL OR v_row.state NOT IN (1, 2);
+        v_delayed := v_delayed + (v_row.state = 1)::integer;
+        v_relaxed := v_relaxed + (v_row.state = 2)::integer;
         v_shelf := taskkit_plain_shelf(v_row.shelf);
         CONTINUE WHEN v_shelf IS NULL;
         UPDATE taskkit_state SET
           state = 2, since = CASE WHEN v_row.state = 1 THEN v_row.due ELSE v_row.since END,
           shelf = v_shelf, relax_at = NULL
-        WHERE id = v_id;
+        WHERE id = v_row.id;
+        v_has_moved := true;
       END LOOP;
+      RETURN v_count >= 5000 OR (v_has_moved AND (v_delayed >= 1000 OR v_relaxed >= 1000));
     END $taskkit$;
 
     -- Gives out the jobs of a list, those that nobody else is about to take, in its order. The state is asked again where
@@ -120,7 +130,7 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Gives out jobs of a queue, in the order of the law. 'is_contended': something was passed by that may be free as soon
-    -- as somebody else has committed.
+    -- as somebody else's transaction has ended. Where that is taken back, nothing has moved, and nobody would look again.
     --
     -- What may not start is not looked at job by job, since there may be very many of them: the shelves of kinds that have
     -- no room are left out at once, and where jobs of full lanes are all that is found for a while, the others are looked
@@ -190,6 +200,8 @@ extension PostgresSchema {
         IF v_is_simple AND v_limited = '{}' AND cardinality(v_shelves) = 1 AND coalesce(v_aging, 0) <= 0 THEN
           SELECT * INTO taken, taken_tokens, taken_counts, taken_flags
           FROM taskkit_take_first(p_owner, p_now, v_shelves[1], v_left);
+          is_contended := cardinality(taken) < v_left
+            AND EXISTS (SELECT 1 FROM taskkit_state WHERE state = 2 AND shelf = v_shelves[1]);
           EXIT;
         END IF;
         -- Nothing is locked yet: what is not taken stays free for others.
@@ -238,6 +250,7 @@ extension PostgresSchema {
         v_is_known := FOUND;
         IF v_is_simple AND v_flags & 64 = 0 THEN
           SELECT * INTO v_now_taken FROM taskkit_take(p_owner, p_now, v_ids, v_left);
+          is_contended := is_contended OR cardinality(v_now_taken.ids) < least(v_left, cardinality(v_ids));
         ELSE
           v_chosen := '{}';
           v_room := v_paused;
@@ -264,7 +277,12 @@ extension PostgresSchema {
             SELECT shelf INTO v_shelf FROM taskkit_state
             WHERE id = v_candidate.id AND state + 0 = 2 AND (v_kinds->>(v_kinds_of->>shelf::text))::bigint > 0
             FOR UPDATE SKIP LOCKED;
-            CONTINUE WHEN NOT FOUND;
+            IF NOT FOUND THEN
+              is_contended := is_contended OR EXISTS (
+                SELECT 1 FROM taskkit_state
+                WHERE id = v_candidate.id AND state + 0 = 2 AND (v_kinds->>(v_kinds_of->>shelf::text))::bigint > 0);
+              CONTINUE;
+            END IF;
             IF v_candidate.lane IS NOT NULL THEN
               v_key := taskkit_lane_key(v_candidate.lane);
               v_starts := (v_room->>v_key)::bigint;
@@ -296,8 +314,12 @@ extension PostgresSchema {
         taken_counts := taken_counts || v_now_taken.counts;
         taken_flags := taken_flags | v_now_taken.flags;
         v_left := v_left - cardinality(v_now_taken.ids);
-        -- Where the last one has vanished, the place to go on from has, too.
-        EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size OR NOT v_is_known;
+        EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size;
+        IF NOT v_is_known THEN
+          -- Where the last one has vanished, the place to go on from has, too.
+          is_contended := true;
+          EXIT;
+        END IF;
         IF NOT v_is_simple THEN
           v_shelves := ARRAY(
             SELECT f FROM unnest(v_shelves) f WHERE (v_kinds->>(v_kinds_of->>f::text))::bigint > 0);
@@ -330,26 +352,34 @@ extension PostgresSchema {
       END IF;
     END $taskkit$;
 
-    CREATE FUNCTION taskkit_next_due(p_now bigint) RETURNS bigint LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
+    -- How long until there may be something to give out that is not there now; NULL for never. Up to 'p_promoted' all have
+    -- become ready but those that somebody held, whose transaction may end at any moment; it is NULL where there are more than
+    -- become ready at once, with which the next exchange goes on.
+    CREATE FUNCTION taskkit_next_due(p_now bigint, p_promoted bigint)
+    RETURNS bigint LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
+      v_after bigint := coalesce(p_promoted, -9223372036854775808);
       v_next bigint;
       v_rate taskkit_rate;
     BEGIN
       v_next := least(
-        (SELECT due FROM taskkit_state WHERE state = 1 ORDER BY due LIMIT 1),
-        (SELECT relax_at FROM taskkit_state WHERE state = 2 AND relax_at IS NOT NULL ORDER BY relax_at LIMIT 1));
-      FOR v_rate IN
-        SELECT * FROM taskkit_rate r WHERE r.count > 0
-          AND EXISTS (SELECT 1 FROM taskkit_start t WHERE t.is_key = r.is_key AND t.name = r.name)
-      LOOP
+        (SELECT due FROM taskkit_state WHERE state = 1 AND due > v_after ORDER BY due LIMIT 1),
+        (SELECT relax_at FROM taskkit_state WHERE state = 2 AND relax_at > v_after ORDER BY relax_at LIMIT 1));
+      FOR v_rate IN SELECT * FROM taskkit_rate r WHERE r.count > 0 AND r.used >= r.count LOOP
         -- Whether a job waits for a key would take a look at all of them.
         CONTINUE WHEN NOT v_rate.is_key AND NOT EXISTS (
           SELECT 1 FROM taskkit_shelf f WHERE f.queue = v_rate.name
             AND EXISTS (SELECT 1 FROM taskkit_state s WHERE s.state = 2 AND s.shelf = f.id));
         v_next := least(v_next, taskkit_next_start(v_rate, p_now));
       END LOOP;
-      RETURN CASE WHEN v_next <= p_now THEN 0 ELSE taskkit_sum(v_next, -p_now) END;
+      RETURN least(
+        greatest(taskkit_sum(v_next, -p_now), CASE WHEN v_next IS NOT NULL THEN 0 END),
+        CASE WHEN EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_promoted)
+          OR EXISTS (SELECT 1 FROM taskkit_state WHERE state = 2 AND relax_at <= p_promoted) THEN taskkit_soon() END);
     END $taskkit$;
+
+    -- After how long it is looked again for what somebody holds at the moment.
+    CREATE FUNCTION taskkit_soon() RETURNS bigint LANGUAGE sql IMMUTABLE AS 'SELECT 20000::bigint';
     """
 }
 #endif

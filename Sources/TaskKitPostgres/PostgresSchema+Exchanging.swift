@@ -57,6 +57,7 @@ extension PostgresSchema {
       v_claim jsonb;
       v_given record;
       v_is_contended boolean := false;
+      v_promoted bigint;
       v_dead bigint[];
       v_is_locked boolean;
       v_queues text[] := '{}';
@@ -118,7 +119,7 @@ extension PostgresSchema {
         END IF;
       END IF;
       IF v_is_locked THEN PERFORM taskkit_add_gathered(); END IF;
-      PERFORM taskkit_promote(v_now);
+      v_promoted := CASE WHEN NOT taskkit_promote(v_now) THEN v_now END;
       PERFORM 1 FROM taskkit_rate r
       WHERE NOT r.is_key AND r.name = ANY (ARRAY(SELECT c->>'queue' FROM jsonb_array_elements(p_claims) c))
       ORDER BY r.name FOR UPDATE;
@@ -137,7 +138,8 @@ extension PostgresSchema {
       WHERE t.token <> ALL (p_end_tokens);
       v_answer := jsonb_build_object(
         'notes', v_notes, 'ends', v_ends, 'claimed', to_jsonb(v_claimed), 'cancel', to_jsonb(v_cancel),
-        'rescued', v_rescued, 'due', least(taskkit_next_due(v_now), CASE WHEN v_is_contended THEN 20000 END),
+        'rescued', v_rescued, 'due',
+        least(taskkit_next_due(v_now, v_promoted), CASE WHEN v_is_contended THEN taskkit_soon() END),
         'news', CASE WHEN v_is_news OR v_rescued <> '[]' THEN to_jsonb(v_queues) END);
       IF p_place > 0 OR v_notes <> '' OR v_ends <> '' OR v_claimed <> '{}' OR v_cancel <> '{}' OR v_rescued <> '[]'
       THEN
