@@ -9,7 +9,17 @@ package enum PostgresFailure: Error {
   case lost(String)
   /// There is no connection, and nothing was sent.
   case refused(String)
+  /// The jobs at these places of the list were not enqueued, and neither were the others: somebody makes their shelves in a
+  /// transaction that goes on.
+  case unshelved([Int])
   /// What the server keeps, or has said, cannot be read; the text says what.
   case unreadable(String)
+
+  /// - Parameter rows: what `taskkit_shelve` says.
+  /// - Throws: ``unshelved(_:)`` where it could not make all shelves.
+  static func check(shelved rows: [PostgresRow]) throws {
+    let places = try rows.first?.decoded(0, [Int].self, "which shelves are missing") ?? []
+    guard places.isEmpty else { throw unshelved(places) }
+  }
 }
 #endif

@@ -36,6 +36,23 @@ struct PostgresFlight {
     return enqueueing.count > 1 ? enqueueing.map { PostgresFlight(enqueueing: [$0]) } : [self]
   }
 
+  /// Those callers that ask for a job at one of the places in the batch, and all others.
+  func parted(at places: [Int]) -> (asking: PostgresFlight, others: PostgresFlight) {
+    var (asking, others) = (PostgresFlight(), self)
+    others.enqueueing = []
+    var next = places.sorted()[...]
+    var end = 0
+    for entry in enqueueing {
+      end += entry.jobs.count
+      let count = next.prefix { $0 < end }.count
+      next = next.dropFirst(count)
+      if count > 0 { asking.enqueueing.append(entry) } else { others.enqueueing.append(entry) }
+    }
+    return (asking, others)
+  }
+
+  var isEmpty: Bool { enqueueing.isEmpty && exchanging == nil && calling == nil }
+
   /// What the server is asked for.
   var calls: [PostgresCall] {
     get throws {

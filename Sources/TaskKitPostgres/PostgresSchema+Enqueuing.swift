@@ -63,11 +63,12 @@ extension PostgresSchema {
       ) s
     $taskkit$;
 
-    -- Who waits for constraints only until a time needs the shelf without any after that.
-    CREATE FUNCTION taskkit_missing_shelves(p_jobs jsonb)
-    RETURNS TABLE (queue text, kind text, needs text[], is_limited boolean) LANGUAGE sql STABLE AS $taskkit$
-      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL
-      FROM taskkit_read(0, p_jobs, NULL, NULL, true) x, LATERAL (
+    -- Who waits for constraints only until a time needs the shelf without any after that. 'id' is that of a job which lies
+    -- there, where ids are given.
+    CREATE FUNCTION taskkit_missing_shelves(p_jobs jsonb, p_ids bigint[] = NULL)
+    RETURNS TABLE (queue text, kind text, needs text[], is_limited boolean, id bigint) LANGUAGE sql STABLE AS $taskkit$
+      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, x.id
+      FROM taskkit_read(0, p_jobs, NULL, p_ids, true) x, LATERAL (
         SELECT x.shelf UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
       WHERE NOT EXISTS (
         SELECT 1 FROM taskkit_shelf f
@@ -93,18 +94,40 @@ extension PostgresSchema {
       END IF;
     END $taskkit$;
 
-    -- The same for a store, whose other work waits for this: not for long where somebody else's transaction makes one of them
-    -- and goes on. Nobody takes the owner for dead meanwhile, whose other calls would have prolonged its lease: its row is
-    -- held. NULL for who holds up no others, and asks for no owner: it may have asked for the format before, and a build that
-    -- changes the schema locks these the other way round.
-    CREATE FUNCTION taskkit_shelve(p_owner bigint, p_jobs jsonb) RETURNS void LANGUAGE plpgsql
+    -- The same for a store, whose other work waits for this: two seconds in all where transactions of others make some of
+    -- them and go on. The others are made all the same, so that nobody suffers for who needs one of those. Returns a list of
+    -- the places, from 0, of the jobs whose shelves are still missing. Nobody takes the owner for dead meanwhile, whose other
+    -- calls would have prolonged its lease: its row is held. NULL for who holds up no others, and asks for no owner: it may
+    -- have asked for the format before, and a build that changes the schema locks these the other way round.
+    CREATE FUNCTION taskkit_shelve(p_owner bigint, p_jobs jsonb) RETURNS text LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp AS $taskkit$
+    DECLARE
+      v_end timestamptz;
+      v_bucket integer;
+      v_passed integer[] := '{}';
     BEGIN
       IF p_owner IS NOT NULL THEN PERFORM taskkit_prolong(p_owner); END IF;
-      -- Only now: who waits for its owner waits for a change of the schema, and for as long as that takes. It holds until the
-      -- transaction ends, which has nothing else to do.
+      -- Only now: who waits for its owner waits for a change of the schema, and for as long as that takes. What is set here
+      -- holds until the transaction ends, which has nothing else to do.
+      v_end := clock_timestamp() + interval '2s';
+      FOR v_bucket IN
+        SELECT DISTINCT taskkit_bucket(m.queue || ' ' || m.kind) FROM taskkit_missing_shelves(p_jobs) m ORDER BY 1
+      LOOP
+        PERFORM set_config(
+          'lock_timeout', greatest(1, extract(epoch FROM v_end - clock_timestamp()) * 1000)::integer || 'ms', true);
+        BEGIN
+          PERFORM pg_advisory_xact_lock('taskkit_shelf'::regclass::oid::integer, v_bucket);
+        EXCEPTION WHEN lock_not_available THEN v_passed := v_passed || v_bucket;
+        END;
+      END LOOP;
       PERFORM set_config('lock_timeout', '2s', true);
-      PERFORM taskkit_make_shelves(p_jobs);
+      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+      SELECT m.queue, m.kind, m.needs, m.is_limited FROM taskkit_missing_shelves(p_jobs) m
+      WHERE taskkit_bucket(m.queue || ' ' || m.kind) <> ALL (v_passed)
+      ON CONFLICT DO NOTHING;
+      RETURN (
+        SELECT coalesce(jsonb_agg(DISTINCT m.id - 1), '[]') FROM taskkit_missing_shelves(
+          p_jobs, ARRAY(SELECT generate_series(1, jsonb_array_length(p_jobs)))) m);
     END $taskkit$;
 
     -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
@@ -335,6 +358,13 @@ extension PostgresSchema {
       IF taskkit_enqueue.attempts < 1 OR taskkit_enqueue.limit_count < 1 THEN
         RAISE 'a job needs at least one attempt, and its limit must let at least one run' USING ERRCODE = 'TK002';
       END IF;
+      IF taskkit_enqueue.deadline <= interval '0' THEN
+        RAISE 'a job needs some time until its deadline' USING ERRCODE = 'TK002';
+      END IF;
+      IF array_position(taskkit_enqueue.tags, NULL) IS NOT NULL OR array_position(taskkit_enqueue.needs, NULL) IS NOT NULL
+      THEN
+        RAISE 'a tag and a constraint have a name, which NULL is not' USING ERRCODE = 'TK002';
+      END IF;
       IF EXISTS (SELECT 1 FROM unnest(taskkit_enqueue.parents) p WHERE p IS NULL OR p < 1) THEN
         RAISE 'a parent is named by its id' USING ERRCODE = 'TK002';
       END IF;
@@ -355,10 +385,3 @@ extension PostgresSchema {
     """
 }
 #endif
-      IF taskkit_enqueue.deadline <= interval '0' THEN
-        RAISE 'a job needs some time until its deadline' USING ERRCODE = 'TK002';
-      END IF;
-      IF array_position(taskkit_enqueue.tags, NULL) IS NOT NULL OR array_position(taskkit_enqueue.needs, NULL) IS NOT NULL
-      THEN
-        RAISE 'a tag and a constraint have a name, which NULL is not' USING ERRCODE = 'TK002';
-      END IF;

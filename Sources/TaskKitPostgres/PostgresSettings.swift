@@ -74,6 +74,11 @@ package struct PostgresSettings: Sendable {
     case PostgresFailure.server(let code, let message): self.error(code: code, message)
     case PostgresFailure.lost(let text), PostgresFailure.refused(let text): self.error(.unreachable, text)
     case PostgresFailure.unreadable(let text): self.error(.corrupt, text)
+    case PostgresFailure.unshelved:
+      self.error(
+        .locked,
+        "a transaction that is not committed has enqueued the first job of such a kind, queue or set of constraints; commit it, "
+          + "and enqueue again")
     case PostgresFailure.undone: self.error(.other, "another statement of the same transaction failed")
     default: self.error(.other, "\(error)")
     }

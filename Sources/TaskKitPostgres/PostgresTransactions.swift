@@ -92,8 +92,9 @@ final class PostgresTransactions {
         // What was sent of it has not happened, and never will.
         trying.isUnknown = false
         for jobs in trying.unshelved {
-          _ = try await connection.query(
-            "SELECT \(settings.schema).taskkit_shelve($1, $2)", [.integer(owner), jobs])
+          try PostgresFailure.check(
+            shelved: try await connection.query(
+              "SELECT \(settings.schema).taskkit_shelve($1, $2)", [.integer(owner), jobs]))
         }
         trying.unshelved = []
         if !abandoned.isEmpty, !hasGivenUp {
@@ -137,11 +138,6 @@ final class PostgresTransactions {
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
           trying.unshelved = calls.compactMap(\.jobs)
-        case "55P03" where !trying.unshelved.isEmpty:
-          throw settings.error(
-            .locked,
-            "a transaction that is not committed has enqueued the first job of such a kind, queue or set of constraints; commit it, "
-              + "and enqueue again")
         default:
           let error =
             if let connection { await settings.error(code: code, message, asking: connection) } else {

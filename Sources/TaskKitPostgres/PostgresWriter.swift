@@ -134,6 +134,11 @@ actor PostgresWriter {
       // It has happened, so it must not be done again; what it gave out is found when the lease has passed.
       transactions.giveUp()
       flight.fail(settings.error(.corrupt, text))
+    } catch PostgresFailure.unshelved(let places) {
+      // The shelves of all others are there by now, so that these wait for nobody.
+      let (asking, others) = flight.parted(at: places)
+      asking.fail(settings.error(PostgresFailure.unshelved(places)))
+      if !others.isEmpty { await send(others) }
     } catch {
       let error = settings.error(error)
       let pieces = flight.pieces

@@ -90,8 +90,13 @@ extension PostgresStore {
         "\(job.queue)\0\(job.kind)\0\(job.constraints)\0\(job.limit != nil)\0\(job.constraintsUntil != nil)"
       })
     guard !shelves.withLock({ $0.isSuperset(of: sorts) }) else { return }
-    _ = try await query("SELECT \(schema).taskkit_shelve(NULL, $1)", [.json(try PostgresCall(jobs).json)])
-    shelves.withLock { $0.formUnion(sorts) }
+    let rows = try await query("SELECT \(schema).taskkit_shelve(NULL, $1)", [.json(try PostgresCall(jobs).json)])
+    try understood { try PostgresFailure.check(shelved: rows) }
+    shelves.withLock { shelves in
+      // Queues may be named by users, of whom there are always more.
+      if shelves.count > 10_000 { shelves = [] }
+      shelves.formUnion(sorts)
+    }
   }
 
   /// The statement that enqueues jobs. All that it says stands in its text, in base64; see ``ServerTransaction``.

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
@@ -148,6 +149,45 @@ import Testing
         #expect(try await enqueueing.value.count == 1)
       }
       await store.close()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `who is refused for a shelf that somebody else makes takes nobody with it, and waits once`(
+    exchanges: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      let refused = Mutex<[JobStoreError.Reason]>([])
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Mail', '{}')")
+        let enqueueMail: Call = {
+          var mail = new
+          mail.kind = "Mail"
+          let jobs = [new, mail]
+          let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
+          refused.withLock { $0.append(error?.reason ?? .other) }
+        }
+        var calls: [Call] = [
+          { try await enqueue(store) }, enqueueMail, { try await enqueue(store) }, enqueueMail,
+          // The first one of its kind, too.
+          {
+            var other = new; other.kind = "Other"; _ = try await store.enqueue([other])
+          },
+        ]
+        if exchanges { calls.append { _ = try await store.exchange(JobExchange()) } }
+        try await gather(proxy, store, calls)
+        #expect(refused.withLock { $0 } == [.locked, .locked])
+        // All of them together, the shelves, and once more those that are not refused.
+        #expect(proxy.takeCallTrips() == 3)
+        try await transactions[0].run("COMMIT")
+      }
+      #expect(try await store.counts().map { "\($0.kind) \($0.count)" } == ["Mail 1", "Other 1", "Upload 2"])
+      await store.close()
+      proxy.end()
     }
   }
 
