@@ -8,10 +8,12 @@ extension PostgresSchema {
   /// look for jobs by their ids in the index of a state, which seems as good to a session that begins while there are few
   /// jobs and goes on with that plan for ever: `state + 0` matches none of those.
   static let operations = """
-    -- Deletes ended jobs whose retention has passed, and puts the counts of those who are gone together.
+    -- Deletes ended jobs whose retention has passed, but those that somebody else holds, and tidies the counts up. 'next' is
+    -- how long until there is something to delete: 0 where there may be more than it deletes at once.
     CREATE FUNCTION taskkit_sweep(p_now bigint, p_limit bigint) RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[];
+      v_first bigint;
     BEGIN
       DELETE FROM taskkit_key k USING (
         SELECT key, id FROM taskkit_key WHERE has_ended AND until <= p_now FOR UPDATE SKIP LOCKED) o
@@ -19,6 +21,43 @@ extension PostgresSchema {
       SELECT array_agg(id) INTO v_ids FROM (
         SELECT id FROM taskkit_state WHERE expiry <= p_now ORDER BY expiry, id LIMIT p_limit FOR UPDATE SKIP LOCKED) q;
       PERFORM taskkit_forget(v_ids, 15);
+      PERFORM taskkit_tidy_counts();
+      SELECT expiry INTO v_first FROM taskkit_state WHERE expiry IS NOT NULL ORDER BY expiry LIMIT 1;
+      RETURN jsonb_build_object('next', CASE
+        WHEN v_first > p_now THEN v_first - p_now
+        WHEN v_first <= p_now AND coalesce(cardinality(v_ids), 0) >= p_limit THEN 0
+        -- Whoever holds it may do so for long, and nobody waits for its end.
+        WHEN v_first <= p_now THEN 1000000 END);
+    END $taskkit$;
+
+    -- Puts the counts of those who are gone together, and forgets those of queues in which nothing is where there are many:
+    -- programs may name queues by their users, and each process reads everything at each look. Only one does it at a time,
+    -- and nobody else writes to slot 0, so that it waits for none.
+    CREATE FUNCTION taskkit_tidy_counts() RETURNS void LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    DECLARE
+      v_quiet text[];
+    BEGIN
+      IF NOT pg_try_advisory_xact_lock('taskkit_count'::regclass::oid::integer, 0) THEN RETURN; END IF;
+      SELECT array_agg(q.queue) INTO v_quiet FROM (
+        SELECT c.queue FROM (
+          SELECT queue, sum(count) AS count FROM taskkit_count WHERE queue <> '' GROUP BY queue, kind, state) c
+        GROUP BY c.queue HAVING bool_and(c.count = 0)) q;
+      IF cardinality(v_quiet) > \(PostgresWatch.manyQueues) THEN
+        -- Together they count nothing, and all of that may go, whatever those add that nobody sees yet.
+        WITH held AS MATERIALIZED (
+          SELECT queue, kind, state, slot, count FROM taskkit_count WHERE queue = ANY (v_quiet) FOR UPDATE SKIP LOCKED
+        ), nothing AS (
+          SELECT queue FROM (SELECT queue, sum(count) AS count FROM held GROUP BY queue, kind, state) h
+          GROUP BY queue HAVING bool_and(count = 0))
+        DELETE FROM taskkit_count c USING held h
+        WHERE h.queue IN (SELECT n.queue FROM nothing n)
+          AND c.queue = h.queue AND c.kind = h.kind AND c.state = h.state AND c.slot = h.slot;
+        -- Who has seen how much had moved in such a queue would not see it move by as much again.
+        IF FOUND THEN
+          INSERT INTO taskkit_count AS c VALUES ('', '', 0, 0, 0, 1)
+          ON CONFLICT (queue, kind, state, slot) DO UPDATE SET moves = c.moves + 1;
+        END IF;
+      END IF;
       WITH gone AS (
         DELETE FROM taskkit_count c USING (
           SELECT queue, kind, state, slot FROM taskkit_count
@@ -31,9 +70,6 @@ extension PostgresSchema {
       SELECT queue, kind, state, 0, sum(count), sum(moves) FROM gone GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
       ON CONFLICT (queue, kind, state, slot) DO UPDATE
       SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
-      RETURN jsonb_build_object(
-        'next', (SELECT greatest(expiry - p_now, 0) FROM taskkit_state WHERE expiry IS NOT NULL
-          ORDER BY expiry LIMIT 1));
     END $taskkit$;
 
     CREATE FUNCTION taskkit_do(

@@ -125,13 +125,13 @@ public final class PostgresStore: JobStore {
   private func begin(_ environment: StoreEnvironment) async throws -> (Open, StoreOpening) {
     let connection = try await PostgresConnection.open(settings.address)
     try await PostgresSchema.migrate(connection, schema: settings.schemaName, store: name, build: settings.build)
-    let rows = try await connection.pipeline([
+    let rows = try await connection.query([
       PostgresStatement(
         "SELECT owner, identity FROM \(settings.schema).taskkit_open($1, $2)",
         [.text(environment.owner.withoutNull), .integer(settings.lease.microseconds)]),
       // What happens from now on is told. Nobody has that number.
       PostgresWatch.look(settings, owner: .min),
-    ]).map { try $0.get() }
+    ])
     guard let owner = rows[0].first?.integer(0), let identity = rows[0].first?.text(1).flatMap(UUID.init) else {
       throw settings.error(.corrupt, "it has no identity")
     }

@@ -36,6 +36,7 @@ struct PostgresWatch: Sendable {
     var owesTelling = false
     var nextTelling: ContinuousClock.Instant
     var nextDeath = ContinuousClock.now
+    var nextTidying = ContinuousClock.now
   }
 
   /// Works until the task is cancelled.
@@ -92,7 +93,7 @@ struct PostgresWatch: Sendable {
           PostgresStatement("SELECT \(settings.schema).taskkit_beat($1)", [.integer(subject.owner)]))
       }
       statements += [Self.look(settings, owner: subject.owner), death(owner: subject.owner)]
-      let answers = try await connection.pipeline(statements).map { try $0.get() }.dropFirst(mustListen ? 1 : 0)
+      let answers = try await connection.query(statements).dropFirst(mustListen ? 1 : 0)
       let beaten = mustBeat ? answers.first : nil
       let (looked, died) = (answers.dropLast().last, answers.last)
       works()
@@ -101,6 +102,7 @@ struct PostgresWatch: Sendable {
       // Whoever works for the owner has to learn that it is none any more.
       if mustBeat, beaten?.first?.flag(0) != true { signal.yield() }
       lookForDeath(died ?? [], &memory)
+      try await tidy(looked?.count ?? 0, by: connection, &memory)
       let moves = Self.moves(looked ?? [])
       let hasMoved = tell(moves, subject, &memory)
       interval = hasMoved ? Self.shortestInterval : min(interval * 3 / 2, settings.pollInterval)
@@ -109,9 +111,17 @@ struct PostgresWatch: Sendable {
     }
   }
 
+  /// Lets the server forget queues in which nothing is, where there are many: each look would read them all.
+  private func tidy(_ queues: Int, by connection: PostgresConnection, _ memory: inout Memory) async throws {
+    guard queues > Self.manyQueues, ContinuousClock.now >= memory.nextTidying else { return }
+    memory.nextTidying = .now + settings.pollInterval * 10
+    _ = try await connection.query("SELECT \(settings.schema).taskkit_tidy_counts()")
+  }
+
   /// - Returns: whether something has happened in the queues that are watched.
   private func tell(_ moves: Moves, _ subject: Subject, _ memory: inout Memory) -> Bool {
-    let changed = Set(moves.keys).union(memory.moves.keys).filter { moves[$0] != memory.moves[$0] }
+    // That one has been forgotten is no news.
+    let changed = moves.keys.filter { moves[$0] != memory.moves[$0] }
     memory.moves = moves
     if !changed.isEmpty { memory.owesTelling = true }
     let isNear = changed.contains { subject.concerns($0) }
@@ -145,17 +155,20 @@ struct PostgresWatch: Sendable {
       "SELECT cardinality(\(settings.schema).taskkit_dead($1, false)) > 0", [.integer(owner)])
   }
 
-  /// How much others than an owner have moved, by queue.
+  /// How much others than an owner have moved, by queue; NULL where that has been nobody.
   static func look(_ settings: PostgresSettings, owner: Int64) -> PostgresStatement {
     PostgresStatement(
-      "SELECT queue, sum(moves)::bigint FROM \(settings.schema).taskkit_count WHERE slot <> $1 GROUP BY queue",
-      [.integer(owner)])
+      """
+      SELECT queue, (sum(moves) FILTER (WHERE slot <> $1))::bigint FROM \(settings.schema).taskkit_count GROUP BY queue
+      """, [.integer(owner)])
   }
 
   static func moves(_ rows: [PostgresRow]) -> Moves {
-    Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0) ?? "", $0.integer(1) ?? 0) })
+    Dictionary(uniqueKeysWithValues: rows.compactMap { row in row.integer(1).map { (row.text(0) ?? "", $0) } })
   }
 
   private static let shortestInterval = Duration.milliseconds(100)
+  /// How many queues in which nothing is are remembered; to read these few costs a look next to nothing.
+  static let manyQueues = 200
 }
 #endif

@@ -30,6 +30,27 @@ import Testing
     }
   }
 
+  @Test
+  func `what keeps the connection that watches from its work is told by name, and what keeps a store from opening`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, pollInterval: .milliseconds(10))
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      try await fixture.query("ALTER TABLE \(fixture.quoted).taskkit_count RENAME TO elsewhere")
+      var watch: PostgresHealth.Watch?
+      try await waitUntil {
+        watch = try await store.health().watch
+        return watch != nil
+      }
+      #expect(watch?.reason.contains("taskkit_count\" does not exist") == true)
+      let next = PostgresStore(at: fixture.address, schema: fixture.schema)
+      let error = await #expect(throws: JobStoreError.self) { try await next.open(StoreEnvironment(owner: "next")) }
+      #expect(error?.detail.contains("taskkit_count\" does not exist") == true)
+      await store.close()
+    }
+  }
+
   @Test(
     arguments: [
       (100, 100_000, nil, "autovacuum"), (100, 100_000, 3600, "pg_terminate_backend(7)"), (200_000, 100_000, 3600, nil),

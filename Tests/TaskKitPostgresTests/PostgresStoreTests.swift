@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
@@ -298,11 +299,11 @@ import Testing
     ("'Upload'", "'{}', attempts => 0", "at least one attempt"),
     ("'Upload'", "'{}', unique_key => 'a', conflict => 'merge'", "'merge' is no conflict"),
     ("'Upload'", "'{}', parents => '{99}'", "never there"), ("'Upload'", "'{}', parents => '{-1}'", "by its id"),
-  ])
     ("'Upload'", "'{}', tags => ARRAY['a', NULL]", "have a name"),
     ("'Upload'", "'{}', needs => ARRAY[NULL, 'network']", "have a name"),
     ("'Upload'", "'{}', deadline => '0'", "some time until its deadline"),
     ("'Upload'", "'{}', deadline => '-1 minute'", "some time until its deadline"),
+  ])
   func `what makes no sense is refused in SQL, too`(kind: String, rest: String, text: String) async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
@@ -339,6 +340,80 @@ import Testing
       #expect(await store.owner == owner)
       #expect(try await store.counts().map(\.state) == [.held])
       await store.close()
+    }
+  }
+
+  @Test func `a kept job that somebody holds is swept a while later, and others as long as there are any`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let date = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+      let store = PostgresStore(testing: fixture.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(now: { date.withLock { $0 } }, owner: "test"))
+      var kept = new
+      kept.retention = JobRetention(finished: .seconds(60), failed: nil)
+      _ = try await store.enqueue([kept, kept, kept, kept])
+      let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+      let ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil)) }
+      _ = try await store.exchange(JobExchange(ends: Array(ends.prefix(3))))
+      date.withLock { $0 += 30 }
+      _ = try await store.exchange(JobExchange(ends: Array(ends.suffix(1))))
+      #expect(try await store.sweep(limit: 9) == .seconds(30))
+      date.withLock { $0 += 31 }
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query(
+          "SELECT taskkit_enqueue('Upload', '{}', parents => ARRAY[$1::bigint])", [.integer(claimed[0].id.rawValue)])
+        #expect(try await store.sweep(limit: 1) == .zero)
+        #expect(try await store.sweep(limit: 9) == .seconds(1))
+        #expect(try await store.counts().map(\.count) == [2])
+        try await transactions[0].run("ROLLBACK")
+      }
+      #expect(try await store.sweep(limit: 1) == .seconds(29))
+      date.withLock { $0 += 30 }
+      #expect(try await store.sweep(limit: 1) == nil)
+      #expect(try await store.counts().isEmpty)
+      await store.close()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `queues in which nothing is are forgotten where there are many, and their next jobs are news`(
+    sweeps: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let (left, right) = (
+        PostgresStore(at: fixture.address, schema: fixture.schema, pollInterval: .milliseconds(10)),
+        PostgresStore(at: fixture.address, schema: fixture.schema, pollInterval: .seconds(sweeps ? 600 : 1))
+      )
+      _ = try await right.open(environment)
+      let jobs = (0..<300).map { place in
+        var job = new
+        job.queue = "user \(place)"
+        return job
+      }
+      _ = try await right.enqueue([new])
+      let ids = try await right.enqueue(jobs).map(\.id)
+      func queues() async throws -> Int64? {
+        try await fixture.query("SELECT count(DISTINCT queue) FROM \(fixture.quoted).taskkit_count").first?.integer(0)
+      }
+      // As long as something is there, all of them are known.
+      _ = try await right.sweep(limit: 9)
+      #expect(try await queues() == 301)
+      #expect(try await right.change(JobSelection(ids: Array(ids.dropFirst())), .delete).count == 299)
+      if sweeps { _ = try await right.sweep(limit: 9) } else { _ = try await left.open(environment) }
+      // The queue that has no name says that all may have changed.
+      try await waitUntil { try await queues() == 3 }
+      #expect(try await right.counts().map(\.queue) == ["default", "user 0"])
+      if sweeps { _ = try await left.open(environment) }
+      var changes = left.changes().makeAsyncIterator()
+      _ = try await right.enqueue([jobs[7]])
+      var counts: [JobCount] = []
+      while counts.count < 3 {
+        _ = await changes.next()
+        counts = try await left.counts()
+      }
+      #expect(counts.map(\.count) == [1, 1, 1])
+      await left.close()
+      await right.close()
     }
   }
 
