@@ -114,6 +114,10 @@ func hearOfSetClock() async {
 
 @main
 struct Probe {
+  static let shutdownDeadline = Duration.seconds(60)
+  /// By what the deadlines go where a stop does not return: only that stop moves it, so that no other is ever short of time.
+  static let clock = TickClock(tick: .seconds(1))
+
   static func main() async {
     if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
     if Mode.current == .anotherZone { return moveToAnotherZone() }
@@ -122,12 +126,12 @@ struct Probe {
     #if os(Linux)
     if Mode.current == .setClock { return await hearOfSetClock() }
     #endif
-    let deadline = ProcessInfo.processInfo.environment["PROBE_DEADLINE"].flatMap(Int.init) ?? 60_000
-    let center = TaskCenter(registry: .generated)
+    let time: TimeSource = Mode.current == .deafStop ? TimeSource(continuous: clock) : .system
+    let center = TaskCenter(registry: .generated, time: time)
     var sources: [EventSource] = [.signals]
     if Mode.current == .hungry { sources.append(.memoryPressure) }
     if Mode.current == .twoSources { sources.append(.signals) }
-    let report = await center.run(sources: sources, shutdownDeadline: .milliseconds(deadline))
+    let report = await center.run(sources: sources, shutdownDeadline: shutdownDeadline)
     for source in report.sources { say("source \(source)") }
     for stop in report.shutdown.stops { say("stop \(stop.name): \(stop.outcome)") }
     say("ended: \(report.shutdown.reason)")

@@ -89,7 +89,7 @@ import Testing
   }
 
   @Test func `a stop that does not return is given up, and the next one has its turn`() async throws {
-    let child = try ChildProcess("deafStop", environment: ["PROBE_DEADLINE": "200"])
+    let child = try ChildProcess("deafStop")
     await child.lines(until: "launched one two")
     child.send(SIGTERM)
     #expect(
