@@ -163,7 +163,7 @@ import Testing
     let id = try await store.enqueue([NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))])[0].id
     let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
     let token = try #require(try await store.exchange(JobExchange(claims: [claim])).claimed.first).token
-    try await DatabaseQueue(path: fixture.file.path).write { db in
+    try await DatabaseQueue(path: fixture.file.path, configuration: .patient).write { db in
       for table in ["taskkit_job", "taskkit_running"] { try db.execute(sql: "DROP TABLE \(table)") }
     }
     await #expect(throws: JobStoreError.self) {

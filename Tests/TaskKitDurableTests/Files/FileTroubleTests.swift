@@ -291,7 +291,7 @@ import Testing
     let store = SQLiteStore(at: fixture.file, patience: 0.05)
     _ = try await store.open(StoreEnvironment(owner: "test"))
     let id = try await store.enqueue([Self.new])[0].id
-    var configuration = Configuration()
+    var configuration = Configuration.patient
     configuration.allowsUnsafeTransactions = true
     let other = try DatabaseQueue(path: fixture.file.path, configuration: configuration)
     try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }

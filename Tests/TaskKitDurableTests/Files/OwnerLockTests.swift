@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Who lives and who has died, whatever becomes of the names of the file and of the locks beside it.
-@Suite(.serialized) struct OwnerLockTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct OwnerLockTests {
   private static let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
 
@@ -38,16 +38,7 @@ import Testing
   }
 
   /// Returns when a store has looked at the file, as it does after its opening: from then on a deaf one sees nothing.
-  private func rest(_ store: SQLiteStore) async {
-    while store.isBusy { await Task.yield() }
-  }
-
-  /// The file beside its stores: others write it, and what a dead one had open is being closed.
-  private func patientDatabase(_ file: URL) throws -> DatabaseQueue {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(10)
-    return try DatabaseQueue(path: file.path, configuration: configuration)
-  }
+  private func rest(_ store: SQLiteStore) async throws { try await waitUntil { !store.isBusy } }
 
   private func claimOne(_ store: SQLiteStore) async throws -> AttemptKey {
     let job = try #require(try await store.exchange(JobExchange(claims: [Self.claim])).claimed.first)
@@ -59,6 +50,11 @@ import Testing
   }
 
   private func locks(_ file: URL) -> URL { URL(filePath: file.path + "-owners") }
+
+  /// The folder comes back with the first lock.
+  private func lockNames(_ file: URL) -> [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: locks(file).path)) ?? []
+  }
 
   /// At once: owners that hear of it put back what somebody else still removes.
   private func deleteLocks(_ file: URL) throws {
@@ -151,21 +147,15 @@ import Testing
     // SQLITE_FULL, from now on.
     disk.fail(.init(code: 13, place: 1))
     try deleteLocks(fixture.file)
-    while !disk.hasFailed { await Task.yield() }
+    try await waitUntil { disk.hasFailed }
     disk.repair()
     // It is found under the name that the file knows, and nobody takes its jobs.
     func stored() async throws -> Set<String> {
-      let database = try DatabaseQueue(path: fixture.file.path)
+      let database = try DatabaseQueue(path: fixture.file.path, configuration: .patient)
       defer { try? database.close() }
       return Set(try await database.read { try String.fetchAll($0, sql: "SELECT lock FROM taskkit_owner") })
     }
-    var isInPlace = false
-    while !isInPlace {
-      await Task.yield()
-      // The folder comes back with the first lock.
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)) ?? []
-      isInPlace = try await !stored().isDisjoint(with: names)
-    }
+    try await waitUntil { try await !stored().isDisjoint(with: lockNames(fixture.file)) }
     calendar.advance(by: 60)
     #expect(try await look(other).rescued == [])
     #expect(try await end(key, store))
@@ -180,11 +170,7 @@ import Testing
     _ = try await store.open(calendar.environment("first"))
     let other = try await open("second", fixture.file, isDeaf: true).store
     try deleteLocks(fixture.file)
-    var count = 0
-    while count < 3 {
-      await Task.yield()
-      count = (try? FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path).count) ?? 0
-    }
+    try await waitUntil { lockNames(fixture.file).count >= 3 }
     await other.close()
     await store.close()
   }
@@ -249,7 +235,7 @@ import Testing
     let first = try await open("first", fixture.file, isDeaf: true).store
     let id = try await first.enqueue([new])[0].id
     let lost = try await claimOne(first)
-    await rest(first)
+    try await rest(first)
     try deleteLocks(fixture.file)
     let second = try await open("second", fixture.file, isDeaf: true).store
     calendar.advance(by: 11)
@@ -272,7 +258,7 @@ import Testing
     let id = try await first.enqueue([new])[0].id
     _ = try await claimOne(first)
     first.die()
-    let database = try patientDatabase(fixture.file)
+    let database = try DatabaseQueue(path: fixture.file.path, configuration: .patient)
     // As earlier versions left it.
     try await database.write { try $0.execute(sql: "DELETE FROM taskkit_owner") }
     try database.close()
@@ -311,10 +297,10 @@ import Testing
     _ = try await dying.enqueue([new])
     let key = try await claimOne(dying)
     dying.die()
-    await rest(living)
+    try await rest(living)
     try deleteLocks(fixture.file)
     let path = fixture.file.path
-    let database = try patientDatabase(fixture.file)
+    let database = try DatabaseQueue(path: fixture.file.path, configuration: .patient)
     func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
       try await database.write { try SQLiteMove.settle($0, at: path, away: away) }
     }
@@ -342,7 +328,7 @@ import Testing
     let key = try await claimOne(living)
     try deleteLocks(fixture.file)
     let path = fixture.file.path
-    let database = try patientDatabase(fixture.file)
+    let database = try DatabaseQueue(path: fixture.file.path, configuration: .patient)
     /// As `taskkit-migrate` does it.
     func settle(_ away: Set<String> = []) async throws -> SQLiteMove.Owners {
       try await database.writeWithoutTransaction { db in
@@ -354,13 +340,9 @@ import Testing
     }
     let before = try await settle()
     #expect(before.away.values.map { $0 } == ["living"])
-    var isBack = false
-    for _ in 0..<100_000 where !isBack {
-      await Task.yield()
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: locks(fixture.file).path)) ?? []
-      isBack = names.contains { UUID(uuidString: String($0.prefix { $0 != "." })) != nil }
+    try await waitUntil {
+      lockNames(fixture.file).contains { UUID(uuidString: String($0.prefix { $0 != "." })) != nil }
     }
-    try #require(isBack)
     let after = try await settle(Set(before.away.keys))
     #expect(after.living == ["living"])
     #expect(after.away == [:])

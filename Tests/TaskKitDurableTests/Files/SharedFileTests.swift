@@ -11,7 +11,7 @@ import Testing
 @Suite struct SharedFileTests {
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(15)))
   func `what another process commits is noticed, also where it was looked for while that held the file`() async throws {
     let fixture = try SQLiteFixture()
     // As GRDB makes it: it waits for nobody.
@@ -57,7 +57,7 @@ import Testing
     var given: [ClaimedJob] = []
     var pools: [DatabasePool] = []
     for _ in 0..<2 {
-      let pool = try DatabasePool(path: fixture.file.path)
+      let pool = try DatabasePool(path: fixture.file.path, configuration: .patient)
       pools.append(pool)
       let (store, claimed) = try await claim(in: pool)
       given += claimed

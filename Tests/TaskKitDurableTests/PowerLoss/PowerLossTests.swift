@@ -350,7 +350,7 @@ import Testing
     let disk = RecordedDisk(fixture.folder)
     // A pool of GRDB commits with NORMAL, and the store leaves that to its owner.
     let promises = try await Self.run(disk, file: fixture.file) {
-      SQLiteStore(sharing: try DatabasePool(path: fixture.file.path))
+      SQLiteStore(sharing: try DatabasePool(path: fixture.file.path, configuration: .patient))
     }
     let result = try await Self.cut(disk, promises, seed: 1, name: fixture.file.lastPathComponent)
     #expect(result.broken.contains { $0.hasSuffix("is lost") })

@@ -97,7 +97,10 @@ import Testing
 
     /// - Parameter isShared: whether the database is one of the program's, which commits without a flush.
     init(_ file: URL, _ world: World, after seconds: Double = 0, isShared: Bool = false) throws {
-      store = isShared ? SQLiteStore(sharing: try DatabasePool(path: file.path)) : SQLiteStore(at: file)
+      // The one that has died may still have the lock for a moment.
+      store =
+        isShared
+        ? SQLiteStore(sharing: try DatabasePool(path: file.path, configuration: .patient)) : SQLiteStore(at: file)
       time = VirtualTime(wall: Date(timeIntervalSince1970: 1_767_225_600 + seconds))
       center = try TaskCenter(
         registry: TaskRegistry().adding(Order.self), configuration: TaskCenter.Configuration(chance: { 0 }),

@@ -64,7 +64,7 @@ import Testing
 
   /// Opens a file as a store does whose build has these steps.
   private static func migrate(_ file: URL, _ steps: [String]) throws {
-    let database = try DatabasePool(path: file.path)
+    let database = try DatabasePool(path: file.path, configuration: .patient)
     _ = try migrate(database, file, steps)
     try database.close()
   }
@@ -282,9 +282,7 @@ import Testing
   ///
   /// - Returns: the store's identity; nil where the file's format is later.
   private static func open(_ file: URL, _ steps: [String]) throws -> (identity: String?, DatabaseQueue) {
-    var configuration = Configuration()
-    configuration.busyMode = .timeout(30)
-    let database = try DatabaseQueue(path: file.path, configuration: configuration)
+    let database = try DatabaseQueue(path: file.path, configuration: .patient)
     do {
       return (try migrate(database, file, steps).uuidString, database)
     } catch let error as JobStoreError {

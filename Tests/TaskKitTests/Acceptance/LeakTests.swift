@@ -4,7 +4,7 @@ import TaskKitTesting
 import Testing
 
 /// A center that nobody holds, and none of whose tasks runs, goes, and takes everything with it.
-@Suite struct LeakTests {
+@Suite(.timeLimit(.minutes(15))) struct LeakTests {
   private final class Captured: Sendable {}
 
   struct Way: CustomTestStringConvertible {
@@ -62,10 +62,10 @@ import Testing
     }
     try await use()
     // A worker lets go of its center a moment after the last body has returned.
-    for _ in 0..<10_000 where center != nil || captured != nil { await Task.yield() }
+    await waitUntil { center == nil && captured == nil }
     #expect(center == nil)
     #expect(captured == nil)
-    for _ in 0..<10_000 where clock.nextDeadline != nil { await Task.yield() }
+    await waitUntil { clock.nextDeadline == nil }
     #expect(clock.nextDeadline == nil)
   }
 
@@ -106,7 +106,7 @@ import Testing
       return await used.send(LifecycleEvent<Captured, Void>("sent"), made.make())
     }
     let report = try await send()
-    for _ in 0..<10_000 where center != nil || made.counts != [3, 0] { await Task.yield() }
+    await waitUntil { center == nil && made.counts == [3, 0] }
     #expect(center == nil)
     #expect(made.counts == [3, 0])
     #expect(report.outcomes == ["now": "succeeded", "later": "succeeded"])
@@ -126,7 +126,7 @@ import Testing
       return try await used.run("second")
     }
     let report = try await run()
-    for _ in 0..<10_000 where center != nil || made.counts != [1, 0] { await Task.yield() }
+    await waitUntil { center == nil && made.counts == [1, 0] }
     #expect(center == nil)
     #expect(made.counts == [1, 0])
     #expect(report.outcomes == ["first": "failed: broken", "second": "skipped: 'first' did not end well"])
@@ -153,10 +153,10 @@ import Testing
     try inject()
     async let ended = center.run(sources: [])
     _ = await recorder.notes(1)
-    for _ in 0..<10_000 where made.counts != [3, 1] { await Task.yield() }
+    await waitUntil { made.counts == [3, 1] }
     #expect(made.counts == [3, 1])
     try center.destroy("kept")
-    for _ in 0..<10_000 where made.counts != [3, 0] { await Task.yield() }
+    await waitUntil { made.counts == [3, 0] }
     #expect(made.counts == [3, 0])
     center.shutDown()
     #expect(await ended.launch.map(\.names) == [["body"], ["once", "kept"]])

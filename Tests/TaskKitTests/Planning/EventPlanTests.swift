@@ -98,13 +98,15 @@ import Testing
 
   private func isRight(_ plan: EventPlan, _ expected: SlowLaw) -> Bool {
     let count = expected.order.count
-    guard plan.count == count, plan.startOrder.count == count else { return false }
+    // Once: it is made each time that somebody asks.
+    let startOrder = plan.startOrder
+    guard plan.count == count, startOrder.count == count else { return false }
     for place in 0..<count {
       let task = Int(plan.tasks[place])
       if plan.effectivePriorities[place] != expected.effective[task] || plan.node(ofTask: Int32(task)) != Int32(place) {
         return false
       }
-      if Int(plan.tasks[Int(plan.startOrder[place])]) != expected.order[place] { return false }
+      if Int(plan.tasks[Int(startOrder[place])]) != expected.order[place] { return false }
       // Higher effective priority or, among equals, the earlier declaration comes first.
       guard place > 0 else { continue }
       let before = Int(plan.tasks[place - 1])

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2] as [UInt64])
-  func `changed files are read as swift-syntax reads them`(seed: UInt64) throws {
+  func `changed files are read as swift-syntax reads them`(seed: UInt64) async throws {
     // Small files: what is found is the same, and found sooner.
     let files = SwiftSources.files.filter {
       let size = (try? FileManager.default.attributesOfItem(atPath: $0.path)[.size] as? Int) ?? nil
@@ -24,6 +24,8 @@ import Testing
     var compared = 0
     var differences: [String] = []
     for _ in 0..<Self.rounds {
+      // Other tests wait for a thread.
+      await Task.yield()
       let file = files[random.next(below: files.count)]
       let changeSeed = random.next()
       var mutator = SourceMutator(seed: changeSeed)
@@ -46,13 +48,15 @@ import Testing
   @Test(arguments: [4, 5] as [UInt64])
   func `changed annotations are read to their end, the same each time, and what is said of them has its place`(
     seed: UInt64
-  ) throws {
+  ) async throws {
     let files = SwiftSources.annotated
     try #require(files.count >= 100)
     var random = SeededGenerator(seed: seed)
     var withTasks = 0
     var mistakes: [String] = []
     for _ in 0..<Self.rounds {
+      // Other tests wait for a thread.
+      await Task.yield()
       let file = files[random.next(below: files.count)]
       let changeSeed = random.next()
       var mutator = SourceMutator(seed: changeSeed, isAnnotated: true)
@@ -86,7 +90,7 @@ import Testing
 
   /// Where the source is sound, what is read off the arguments is what swift-syntax reads: texts, numbers, names, types.
   @Test(arguments: [6, 7] as [UInt64])
-  func `the arguments of changed annotations are read as swift-syntax reads them`(seed: UInt64) throws {
+  func `the arguments of changed annotations are read as swift-syntax reads them`(seed: UInt64) async throws {
     let files = SwiftSources.annotated
     try #require(files.count >= 100)
     var random = SeededGenerator(seed: seed)
@@ -94,6 +98,8 @@ import Testing
     var read = 0
     var differences: [String] = []
     for _ in 0..<Self.rounds {
+      // Other tests wait for a thread.
+      await Task.yield()
       let file = files[random.next(below: files.count)]
       let changeSeed = random.next()
       var mutator = SourceMutator(seed: changeSeed, isAnnotated: true)
