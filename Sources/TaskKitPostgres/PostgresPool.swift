@@ -13,15 +13,15 @@ actor PostgresPool {
 
   /// Does a statement that may be done twice; not where a later build has changed the schema, of which it may say anything.
   func query(_ sql: String, _ values: [PostgresValue] = []) async throws -> [PostgresRow] {
-    while count >= settings.connections, !isClosed {
+    if count < settings.connections {
+      count += 1
+    } else if !isClosed {
+      // Who goes leaves his place to the first who waits: nobody who comes in between takes it.
       await withCheckedContinuation { waiters.append($0) }
     }
+    // Then nobody needs a place any more.
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
-    count += 1
-    defer {
-      count -= 1
-      if !waiters.isEmpty { waiters.removeFirst().resume() }
-    }
+    defer { if waiters.isEmpty { count -= 1 } else { waiters.removeFirst().resume() } }
     do {
       // One that was idle may have been broken for long.
       while let connection = free.popLast() {

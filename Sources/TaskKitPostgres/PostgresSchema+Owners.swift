@@ -111,12 +111,14 @@ extension PostgresSchema {
 
     -- What each statement of a transaction has said, for the case that nobody hears it.
     CREATE FUNCTION taskkit_said(p_owner bigint, p_op bigint, p_place bigint, p_answer jsonb)
-    RETURNS void LANGUAGE sql AS $taskkit$
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      -- Not as plain SQL, which older servers plan anew at each call.
       UPDATE taskkit_owner SET
         op = p_op, lease_until = taskkit_clock() + lease,
         answers = CASE p_place WHEN 0 THEN jsonb_build_array(p_answer) ELSE answers || jsonb_build_array(p_answer) END
-      WHERE id = p_owner
-    $taskkit$;
+      WHERE id = p_owner;
+    END $taskkit$;
 
     -- What has become of an operation after which the connection broke: what its statements said, one after the other, or
     -- nothing where it has not happened, and then it never will. '55P03' where it is still going on after so many

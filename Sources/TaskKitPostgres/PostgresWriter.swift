@@ -153,30 +153,42 @@ actor PostgresWriter {
 
   /// Tells the callers what the statements of a flight have said.
   private func answer(_ flight: PostgresFlight, _ parts: [[PostgresRow]]) throws {
-    let said = try parts.map { try PostgresAnswer($0.first) }
-    let exchanged = try flight.exchanging.map { _ in try JobExchange.Answer(parts.last ?? []) }
-    var news = Set(said.flatMap { $0.news ?? [] })
+    let said = try flight.calling == nil && flight.enqueueing.isEmpty ? nil : PostgresAnswer(parts.first?.first)
+    var news = Set(said?.news ?? [])
     // Nothing throws from here on: each is told exactly once.
     flight.calling?.waiter.resume(returning: parts[0])
     if !flight.enqueueing.isEmpty {
-      var enqueued = said[0].enqueued[...]
+      var enqueued = (said?.enqueued ?? [])[...]
       for entry in flight.enqueueing {
         news.formUnion(entry.jobs.map(\.queue))
         entry.waiter.resume(returning: Array(enqueued.prefix(entry.jobs.count)))
         enqueued = enqueued.dropFirst(entry.jobs.count)
       }
     }
-    if let exchanging = flight.exchanging, var answer = exchanged {
-      for (end, _) in exchanging.exchange.ends { transactions.held.remove(end.token.rawValue) }
-      for job in answer.claimed { transactions.held.insert(job.token.rawValue) }
-      answer.toCancel = (answer.toCancel + transactions.takeLost().map(AttemptToken.init)).sorted()
-      answer.rescued += transactions.takeRescued()
-      exchanging.waiter.resume(returning: answer)
+    if let exchanging = flight.exchanging {
+      do {
+        news.formUnion(try PostgresAnswer(parts.last?.first).news ?? [])
+        exchanging.waiter.resume(returning: try answer(exchanging.exchange, parts.last ?? []))
+      } catch {
+        // It has happened; what it gave out is found when the lease has passed. Whoever rode along has been told already.
+        transactions.giveUp()
+        exchanging.waiter.resume(throwing: settings.error(error))
+      }
     } else if transactions.owesTelling {
       // Only an exchange tells that, and nobody else knows that one is due.
       signal.yield()
     }
     tellOthers(news, owner)
+  }
+
+  /// What an exchange is told: what its statement has said, and what else has become known meanwhile.
+  private func answer(_ exchange: JobExchange, _ rows: [PostgresRow]) throws -> JobExchange.Answer {
+    var answer = try JobExchange.Answer(rows)
+    for (end, _) in exchange.ends { transactions.held.remove(end.token.rawValue) }
+    for job in answer.claimed { transactions.held.insert(job.token.rawValue) }
+    answer.toCancel = (answer.toCancel + transactions.takeLost().map(AttemptToken.init)).sorted()
+    answer.rescued += transactions.takeRescued()
+    return answer
   }
 
   // MARK: Ending

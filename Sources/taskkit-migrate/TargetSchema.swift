@@ -17,6 +17,8 @@ struct TargetSchema {
   /// Holds the tables, so that no process can begin with them meanwhile.
   func checkEmpty() async throws {
     try await connection.run("LOCK TABLE taskkit_owner, taskkit_job, taskkit_format IN EXCLUSIVE MODE")
+    // Who has died may have left its row. Where there are no jobs it holds none.
+    try await connection.run("DELETE FROM taskkit_owner WHERE lease_until <= taskkit_clock()")
     let owners = try await connection.query("SELECT name FROM taskkit_owner ORDER BY id").compactMap { $0.text(0) }
     guard owners.isEmpty else {
       throw MoveError(

@@ -6,7 +6,7 @@ import TaskKitDurable
 import Testing
 
 /// Centers that share a server.
-@Suite(.serialized) struct CenterTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct CenterTests {
   /// Counts how often each name has run.
   final class Counter: Sendable {
     enum Key: SharedKey {

@@ -5,7 +5,7 @@ import TaskKitDurable
 import Testing
 
 /// What a claim costs, and what it finds behind many jobs that may not start.
-@Suite(.serialized) struct ClaimTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ClaimTests {
   private let environment = StoreEnvironment(owner: "test")
 
   private func job(_ kind: String, _ limit: KeyLimit? = nil, _ priority: JobPriority = .default) -> NewJob {

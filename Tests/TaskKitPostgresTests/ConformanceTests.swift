@@ -2,7 +2,7 @@ import TaskKitDurable
 import TaskKitDurableTesting
 import Testing
 
-@Suite struct ConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct ConformanceTests {
   // One after the other: each store has several connections, of which a server has few.
   @Test(.serialized, arguments: JobStoreConformance.all)
   func `a store on a PostgreSQL server keeps the rules`(_ check: JobStoreConformance.Check) async throws {

@@ -3,7 +3,7 @@ import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
 
-@Suite(.serialized) struct ConnectionTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct ConnectionTests {
   private func text(_ count: Int) -> PostgresValue {
     .text(String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: count), as: UTF8.self))
   }

@@ -3,7 +3,7 @@ import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
 
-@Suite(.serialized) struct HealthTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct HealthTests {
   @Test func `a transaction that keeps the server from tidying up is found, with whose it is`() async throws {
     let server = try await PrivateServer.start()
     try await PostgresFixture.with(address: server.address) { fixture in

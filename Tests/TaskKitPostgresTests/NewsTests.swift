@@ -5,7 +5,7 @@ import TaskKitDurable
 import Testing
 
 /// What processes hear of each other.
-@Suite(.serialized) struct NewsTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct NewsTests {
   private let environment = StoreEnvironment(owner: "test")
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
 

@@ -4,7 +4,7 @@ import TaskKitDurable
 import Testing
 
 /// Who counts as dead where nobody could give a sign of life.
-@Suite(.serialized) struct OutageTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct OutageTests {
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
   private let claim = JobExchange(claims: [.init(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])])
 

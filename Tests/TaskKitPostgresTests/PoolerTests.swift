@@ -4,7 +4,7 @@ import Testing
 
 /// A server behind a PgBouncer that gives each transaction another of a few connections: nothing that a session would keep
 /// is there for the next statement.
-@Suite(.serialized) struct PoolerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PoolerTests {
   /// Ends with the process.
   private static let server = Task {
     let server = try await PrivateServer.start()

@@ -4,7 +4,7 @@ import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
 
-@Suite(.serialized) struct PostgresStoreTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct PostgresStoreTests {
   private let environment = StoreEnvironment(owner: "test")
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
   private let claim = JobExchange.Claim(

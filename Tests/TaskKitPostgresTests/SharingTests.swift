@@ -4,7 +4,7 @@ import TaskKitDurable
 import Testing
 
 /// Many owners on one queue, while something goes wrong.
-@Suite(.serialized) struct SharingTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SharingTests {
   private func openStores(
     _ count: Int, _ fixture: PostgresFixture, address: String? = nil, skew: TimeInterval = 0,
     patience: Duration = .seconds(30)

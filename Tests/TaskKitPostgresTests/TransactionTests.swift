@@ -5,7 +5,7 @@ import TaskKitDurable
 import Testing
 
 /// What goes together, and what becomes of it where something breaks.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct TransactionTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct TransactionTests {
   private let environment = StoreEnvironment(owner: "test")
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
   private let claim = JobExchange(
@@ -368,6 +368,47 @@ import Testing
       await other.close()
       await store.close()
       proxy.end()
+    }
+  }
+
+  @Test func `an exchange whose answer cannot be read is told so, and whoever has enqueued beside it is told its jobs`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      // Somebody has died, and what becomes of its jobs is told in words that mean nothing.
+      try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_open('dead', 1)")
+      try await fixture.query(
+        "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE name = 'dead'")
+      try await fixture.query(
+        """
+        CREATE OR REPLACE FUNCTION \(fixture.quoted).taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
+        RETURNS jsonb LANGUAGE sql AS $$
+          DELETE FROM \(fixture.quoted).taskkit_owner WHERE id = p_owner;
+          SELECT '[{"id": 1, "kind": "Upload", "state": 77}]'::jsonb
+        $$
+        """)
+      let (jobs, owner) = ([new], try #require(await store.owner))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT 1 FROM taskkit_owner WHERE id = $1 FOR UPDATE", [.integer(owner)])
+        let first = OngoingCall { try await store.setPaused(true, .kind("Other"), by: "Ann") }
+        try await waitUntil { try await fixture.waiting("taskkit_do") == 1 }
+        let enqueueing = (0..<2).map { _ in OngoingCall { try await store.enqueue(jobs) } }
+        let exchanging = OngoingCall { try await store.exchange(JobExchange()) }
+        try await waitUntil { await store.waiting == 3 }
+        try await transactions[0].run("COMMIT")
+        try await first.value
+        for call in enqueueing { #expect(try await call.value.count == 1) }
+        let error = await #expect(throws: JobStoreError.self) { try await exchanging.value }
+        #expect(error?.reason == .corrupt)
+      }
+      #expect(try await store.counts().map(\.count) == [2])
+      // It goes on as another owner.
+      _ = try await store.exchange(JobExchange())
+      #expect(await store.owner != owner)
+      await store.close()
     }
   }
 

@@ -2,7 +2,7 @@ import Testing
 
 /// The model of claims, ends, snoozes, cancellations, deaths, leases and rescues, whose every state is looked at for the stores in
 /// memory and in a file: here along random walks.
-@Suite struct ModelTests {
+@Suite(.timeLimit(.minutes(10))) struct ModelTests {
   @Test func `two stores of one server do what the model does`() async throws {
     var kinds: Set<String> = []
     for seed in 8...11 as ClosedRange<UInt64> {

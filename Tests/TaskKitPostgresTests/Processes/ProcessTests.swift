@@ -11,7 +11,7 @@ import Testing
 /// crashes stay within their limits.
 ///
 /// How many kills there are can be raised with TASKKIT_KILLS, and other moments be chosen with TASKKIT_SEED.
-@Suite(.serialized) struct ProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessTests {
   private static let environment = ProcessInfo.processInfo.environment
   private static let kills = environment["TASKKIT_KILLS"].flatMap(Int.init).map { $0 / 10 } ?? 60
   private static let firstSeed = environment["TASKKIT_SEED"].flatMap(UInt64.init) ?? 1
@@ -65,7 +65,7 @@ import Testing
 
   /// A process makes its connection, opens the store, does everything that can be done to one, and closes it. Each round trip
   /// of that is the last one of some process.
-  @Test(.timeLimit(.minutes(5)), arguments: FaultyProxy.Killing.Moment.allCases)
+  @Test(.timeLimit(.minutes(15)), arguments: FaultyProxy.Killing.Moment.allCases)
   func `a process that is killed at whichever of its calls leaves all of it or nothing, and others bring it to its end`(
     moment: FaultyProxy.Killing.Moment
   ) async throws {
