@@ -442,7 +442,7 @@ import Testing
         let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
         #expect(move.code == 0, "\(move.error)")
         let size = try await fixture.query("SELECT sum(length(payload)) FROM \(fixture.quoted).taskkit_job")
-        #expect(size.first?.text(0) == "\(64 * (2 << 20))")
+        #expect(size.first?.integer(0) == Int64(64 * (2 << 20)))
         var usage = rusage()
         #if canImport(Darwin)
         getrusage(RUSAGE_CHILDREN, &usage)
