@@ -26,8 +26,9 @@ extension TaskCenter {
       let walk = startWalk(event.description, payload, by: isMain ? .mainCaller : .caller)
     {
       let id = walk.id
-      let report = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
-      return report ?? wait(forReportOf: id, sender: nil, isMain: isMain)
+      let detour = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
+      guard let detour else { return walk.report }
+      return detour.finished.map(conclusion) ?? wait(forReportOf: id, sender: nil, isMain: isMain)
     }
     let (admission, worker) = admit(
       event.description, payload, deadline: deadline, sender: sender, flavor: isMain ? .mainCaller : .caller)

@@ -34,12 +34,12 @@ extension TaskCenter {
     guard let walk, !walk.route.hasForm.asynchronous else {
       return await send(event.description, payload, deadline: deadline, sender: sender, walk)
     }
-    return await withTaskCancellationHandler {
-      let report = WorkerBox.apart(from: outer) { followInline(walk, payload: payload) }
-      return if let report { report } else { await self.report(of: walk.id, sender: nil) }
+    let detour = await withTaskCancellationHandler {
+      WorkerBox.apart(from: outer) { followInline(walk, payload: payload) }
     } onCancel: {
       cancel(run: walk.id)
     }
+    return if let detour { await report(of: walk, after: detour) } else { walk.report }
   }
 
   /// Sends an event without a payload. See ``send(_:_:deadline:)``.
@@ -54,12 +54,12 @@ extension TaskCenter {
     guard let walk, !walk.route.hasForm.asynchronous else {
       return await send(event.description, (), deadline: deadline, sender: sender, walk)
     }
-    return await withTaskCancellationHandler {
-      let report = WorkerBox.apart(from: outer) { followInline(walk, payload: ()) }
-      return if let report { report } else { await self.report(of: walk.id, sender: nil) }
+    let detour = await withTaskCancellationHandler {
+      WorkerBox.apart(from: outer) { followInline(walk, payload: ()) }
     } onCancel: {
       cancel(run: walk.id)
     }
+    return if let detour { await report(of: walk, after: detour) } else { walk.report }
   }
 
   /// Where the synchronous bodies are not all that there is to do.
@@ -106,8 +106,8 @@ extension TaskCenter {
     let isMain = MainThread.isCurrent
     if isMain, deadline == nil, let walk = startWalk(event.description, payload, by: .mainCaller) {
       let run = EventRun(center: self, id: walk.id, event: event.name)
-      let report = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
-      if let report { run.finish(report) }
+      let detour = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
+      if let detour { detour.finished.map { run.finish(conclusion(of: $0)) } } else { run.finish(walk.report) }
       return run
     }
     let (admission, worker) = admit(

@@ -70,22 +70,34 @@ extension TaskCenter {
 
   /// Goes a walk on the calling thread.
   ///
-  /// - Returns: the report, unless others bring the run to its end.
-  func followInline(_ walk: Walk, payload: any Sendable) -> EventReport? {
+  /// - Returns: nil if it has arrived: then the walk has the report, which is too large to be handed from one to the other.
+  func followInline(_ walk: Walk, payload: any Sendable) -> WalkDetour? {
     walk.borrowedBox._withUnsafeGuaranteedRef { box in
       box.onThread {
         let end = pace(walk, box, payload: payload)
-        if end == nil, finish(walk) { return walk.report }
-        return goOn(with: walk, box, after: end)
+        return end == nil && finish(walk) ? nil : goOn(with: walk, box, after: end)
       }
     }
   }
 
   /// Goes on where a walk on this thread has ended before its time, or has become an ordinary run.
   @inline(never)
-  private func goOn(with walk: Walk, _ box: WorkerBox, after end: WalkEnd?) -> EventReport? {
+  private func goOn(with walk: Walk, _ box: WorkerBox, after end: WalkEnd?) -> WalkDetour {
     let handle = walk.handle
-    return goOn(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: box).map(conclusion)
+    return WalkDetour(
+      finished: goOn(from: leave(walk, handle, at: end), handle, plan: walk.route.plan, worker: 0, box: box))
+  }
+
+  /// The report of a walk that has become an ordinary run.
+  @inline(never)
+  func report(of walk: Walk, after detour: WalkDetour) async -> EventReport {
+    if let finished = detour.finished { return conclusion(of: finished) }
+    let id = walk.id
+    return await withTaskCancellationHandler {
+      await report(of: id, sender: nil)
+    } onCancel: {
+      cancel(run: id)
+    }
   }
 
   /// Runs the bodies of a walk in a task that may suspend.
@@ -225,5 +237,15 @@ extension TaskCenter {
     let next = end?.hasPublishedNext == true ? nodes[end!.place + 1] : -1
     let result = end?.result ?? .returned
     return receive { $0.leaveWalk(handle, after: last, next: next, result: result, now: now) }
+  }
+}
+
+/// A walk that its thread has left: it has become an ordinary run.
+final class WalkDetour: Sendable {
+  /// Nil where others bring it to its end.
+  let finished: FinishedRun?
+
+  init(finished: FinishedRun?) {
+    self.finished = finished
   }
 }
