@@ -388,6 +388,9 @@ extension CenterMachine {
       runs[slot]!.state.end(node, .cancelled, now: now)
     } else if marks[task].contains(.ranOnce) || (marks[task].contains(.runningOnce) && !isRetry) {
       runs[slot]!.state.end(node, .skippedAlreadyRan, now: now, well: tasks[task].latestEndedWell)
+    } else if marks[task].contains(.paused), let last = runs[slot]!.state.lastAttempt(of: node) {
+      // It has begun, and missed nothing: what does not start is one more attempt.
+      runs[slot]!.state.end(node, last, now: now)
     } else if marks[task].contains(.paused) {
       // A scheduled task keeps its slot, not the occasion of all that were due with it.
       if marks[task].contains(.pausedAndKept), let event = runs[slot]!.event, schedules.states[Int32(task)] == nil {

@@ -273,12 +273,16 @@ final class RunState: @unchecked Sendable {
       case .waiting, .waitingForLane, .waitingToRetry: break
       default: continue
       }
-      endWithoutAttempt(
-        node, record.attempts[node].map { $0 == failedAttempts[node] ? .failed : .timedOut } ?? ending, now: now)
+      endWithoutAttempt(node, lastAttempt(of: node) ?? ending, now: now)
       unended -= 1
       if isTimed { memory.times![index].ended = now }
       if reportsEnds { ended.append(node) }
     }
+  }
+
+  /// What a node comes to that waits for its next attempt, if there is none; nil where it has not begun.
+  func lastAttempt(of node: Int32) -> NodeStatus? {
+    record.attempts[node].map { $0 == failedAttempts[node] ? .failed : .timedOut }
   }
 
   // MARK: - What a task left behind

@@ -135,6 +135,28 @@ import Testing
     #expect(recorder.notes == ["new"])
   }
 
+  @Test func `a task that is paused between two attempts has come to what the last one did, and missed nothing`()
+    async throws
+  {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "again", retry: .attempts(2, backoff: .fixed(.seconds(3)))) { _ in
+          recorder.note("attempt")
+          throw Broken()
+        }
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await clock.waitForSleeper(until: .seconds(3))
+    try center.pause("again", missed: .deliver)
+    clock.advance(by: .seconds(3))
+    #expect(await run.report.outcomes == ["again": "failed: broken"])
+    try center.resume("again")
+    await center.quiet()
+    #expect(recorder.notes == ["attempt"])
+  }
+
   @Test func `pausing twice and resuming what is not paused change nothing`() async throws {
     let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in }])
     try center.resume("task")

@@ -22,6 +22,27 @@ import Testing
     #expect(table.notes == ["tick 10", "tick 50", "tick 60"])
   }
 
+  @Test func `a run that is paused between two attempts has used up one of the count, and does not come again`()
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(
+        .init(every: .seconds(10), count: 2), name: "again", retry: .attempts(2, backoff: .fixed(.seconds(3)))
+      ) { [recorder = table.recorder] context in
+        recorder.note("run \(context.payload.number), attempt \(context.attempt)")
+        throw Broken()
+      })
+    table.center.start()
+    await table.pass(.seconds(11))
+    try table.center.pause("again", missed: .deliver)
+    await table.pass(.seconds(4))
+    try table.center.resume("again")
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["run 1, attempt 1", "run 2, attempt 1", "run 2, attempt 2"])
+    #expect(try table.center.schedule(of: "again").runs == 2)
+  }
+
   @Test func `a paused date that became due runs when it is resumed, Rt22`() async throws {
     let table = Timetable()
     try table.center.inject(table.task(.init(at: 1_767_225_610)))
