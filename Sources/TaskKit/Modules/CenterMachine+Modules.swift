@@ -18,18 +18,6 @@ extension CenterMachine {
       tasks.indices.filter { tasks[$0].registration.owner?.type == type && !isGone(Int32($0)) }.map { Int32($0) })
   }
 
-  /// Puts those that name new tasks in `after:` behind them, where the build knew that the tasks were left out.
-  mutating func followNewTasks(_ new: [Int32]) {
-    for task in tasks.indices where tasks[task].registration.owner != nil && !isGone(Int32(task)) {
-      let named = Set(tasks[task].registration.after.map(\.name))
-      let more = new.filter { number in
-        named.contains(tasks[Int(number)].registration.name) && !tasks[task].after.contains(number)
-      }
-      guard !more.isEmpty else { continue }
-      add(Int32(task), after: more)
-    }
-  }
-
   /// Takes all methods of some modules out of the center.
   ///
   /// - Throws: ``TaskError`` listing what depends on them, unless the policy says what becomes of it.

@@ -72,9 +72,8 @@ extension TaskCenter {
         return ModuleReceipt(isNew: true, tasks: [])
       }
       do {
-        let (receipts, numbers) = try inject(
+        let receipts = try inject(
           tasks, modules: tasks.map(\.module), replacing: false, ifPassed: ifPassed, into: &machine, now: now)
-        machine.followNewTasks(numbers)
         // Those who depend on it may need other bodies too.
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: receipts)

@@ -97,6 +97,9 @@ extension ModuleTasks {
     module.isEmpty ? registration.module : module
   }
 
+  /// Whether nothing is in it, or left.
+  var isEmpty: Bool { count == 0 && taskModules.isEmpty && items.isEmpty }
+
   /// The tasks, in the order of declaration.
   var present: [TaskRegistration] { registrations.compactMap { $0 } }
 

@@ -240,22 +240,24 @@ extension CenterMachine {
     if let short = record.registration.name.short(inModule: record.module) { names.append(short) }
     for name in names {
       for task in links!.mentioners(of: name, in: tasks) where task != new {
-        let resolved = tasks[Int(task)].unresolvedAfter.count { $0.name.rawValue == name }
-        guard resolved > 0 else { continue }
+        guard lacksPredecessor(task, called: TaskName(name)) else { continue }
         tasks[Int(task)].unresolvedAfter.removeAll { $0.name.rawValue == name }
-        tasks[Int(task)].after += Array(repeating: new, count: resolved)
+        tasks[Int(task)].after.append(new)
         links!.add(task, follows: new, in: tasks)
         forgetPlans(of: task)
       }
     }
   }
 
-  /// Puts a task behind others that it was not known to follow.
-  mutating func add(_ task: Int32, after others: [Int32]) {
-    makeLinks()
-    tasks[Int(task)].after += others
-    for other in others { links!.add(task, follows: other, in: tasks) }
-    forgetPlans(of: task)
+  /// Whether a task comes after a name that none of those is called after which it does.
+  private func lacksPredecessor(_ task: Int32, called name: TaskName) -> Bool {
+    let record = tasks[Int(task)]
+    if record.unresolvedAfter.contains(where: { $0.name == name }) { return true }
+    // Of one that was left out of a registry the build has resolved the name.
+    guard record.registration.after.contains(where: { $0.name == name }) else { return false }
+    return !record.afterRow.contains { number in
+      tasks[Int(number)].registration.name.isCalled(name, module: tasks[Int(number)].module)
+    }
   }
 
   /// Lets what depends on one task depend on another.

@@ -36,22 +36,21 @@ extension TaskCenter {
     return try receive { machine in
       try inject(
         registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine,
-        now: now
-      ).receipts
+        now: now)
     }
   }
 
   func inject(
     _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
     into machine: inout CenterMachine, now: Int64
-  ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
+  ) throws -> [InjectionReceipt] {
     if registrations.contains(where: \.usesTimers) {
       usesTimers.store(true, ordering: .relaxed)
     }
-    let injected = try machine.inject(
+    let (receipts, numbers) = try machine.inject(
       registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, now: now)
-    machine.runPassed(injected.numbers, now: now)
-    return injected
+    machine.runPassed(numbers, now: now)
+    return receipts
   }
 
   /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
@@ -63,7 +62,9 @@ extension TaskCenter {
     let now = self.now
     try receive { machine in
       // Tasks that were put together by hand are no module.
-      let new = registry.modules.filter { $0.module.isEmpty || !machine.modules.contains($0.module) }
+      let new = registry.modules.filter { module in
+        !module.isEmpty && (module.module.isEmpty || !machine.modules.contains(module.module))
+      }
       let entries = new.flatMap { module in
         module.present.map { ($0, module.module(of: $0)) }
       }

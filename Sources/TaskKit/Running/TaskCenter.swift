@@ -164,7 +164,8 @@ extension CenterMachine {
     }
     for (task, references) in table.unresolvedAfter { tasks[Int(task)].unresolvedAfter = references }
     marks = ContiguousArray(repeating: [], count: count)
-    modules = Set(registry.modules.map(\.module))
+    // One that was left out as a whole may join later.
+    modules = Set(registry.modules.filter { !$0.isEmpty }.map(\.module))
     numbers = TaskNumbers(sequence: Int64(count))
     var demands: TaskDemands = []
     // By place in the table's list.

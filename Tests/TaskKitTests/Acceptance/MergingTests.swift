@@ -36,6 +36,29 @@ import Testing
     #expect(try center.statistics(of: "Show").count == 1)
   }
 
+  /// A registry in which the build has found the task that another one comes after, without the module of that.
+  private func withoutCore() throws -> TaskRegistry {
+    var app = ModuleTasks(module: "App", imports: ["Core"], count: 1)
+    app.add(
+      TaskDefinition.event(.alpha, name: "App.Show", after: ["Core.Open"]) { _ in }.registration, at: 0,
+      dependencies: [], after: [TaskSlot(0, module: 0)])
+    return try TaskRegistry(modules: [core, app]).excluding(module: "Core")
+  }
+
+  @Test func `a module that was left out can be switched on later, and what comes after its tasks does so then`() throws
+  {
+    let center = TaskCenter(registry: try withoutCore())
+    #expect(center.order(of: .alpha) == ["App.Show"])
+    try center.add(TaskRegistry(modules: [core]))
+    #expect(center.order(of: .alpha) == ["Core.Open", "App.Show"])
+  }
+
+  @Test func `what comes after a task that was left out comes after the one that is injected under its name`() throws {
+    let center = TaskCenter(registry: try withoutCore())
+    try center.inject(.event(.alpha, name: "Core.Open") { _ in })
+    #expect(center.order(of: .alpha) == ["Core.Open", "App.Show"])
+  }
+
   @Test func `what it has for an event that has passed runs when it joins`() async throws {
     let recorder = Recorder()
     let center = try center([core])
