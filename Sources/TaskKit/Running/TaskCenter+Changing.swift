@@ -78,6 +78,8 @@ extension TaskCenter {
         throw error
       }
       machine.modules.formUnion(new.map(\.module))
+      // Those who depend on a new one may need other bodies too.
+      modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
     }
   }
 

@@ -111,6 +111,15 @@ import Testing
     #expect(await recorder.notes(1) == ["late b"])
   }
 
+  @Test func `a module that a registry brings late is waited for by one that is there and depends on it`() async throws
+  {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Forecast.registration]), configuration: .init(maximumConcurrency: 1))
+    try center.add(TaskRegistry(taskModules: [Weather.registration]))
+    #expect(await center.send(.notedLater, recorder).outcomes == ["TaskKitTests.Forecast.tell": "succeeded"])
+    #expect(recorder.notes == ["forecast with weather"])
+  }
+
   @Test func `a registry that is added brings its modules`() async throws {
     try center.add(TaskRegistry(taskModules: [Preferences.registration]))
     await center.send(.noted, recorder)

@@ -117,3 +117,21 @@ final class Plugin: Sendable {
   @ModuleTask(event: .noted, timeout: .seconds(60))
   func work(_ recorder: Recorder) { recorder.note("fragile") }
 }
+
+/// Made elsewhere than on the main actor.
+@TaskModule
+actor Weather {
+  @ModuleTask(event: .noted)
+  func look(_ recorder: Recorder) { recorder.note("weather") }
+}
+
+/// Of the main actor, and content without what it depends on.
+@TaskModule(dependencies: [Weather.self])
+@MainActor final class Forecast {
+  private let weather: Weather?
+
+  init(weather: Weather?) { self.weather = weather }
+
+  @ModuleTask(event: .notedLater)
+  func tell(_ recorder: Recorder) { recorder.note("forecast \(weather == nil ? "without" : "with") weather") }
+}
