@@ -141,7 +141,12 @@ extension ModuleRegistration {
   /// events that both handle.
   ///
   /// By name, because a module that is left out now may be registered later.
-  var orderedTasks: [TaskRegistration] {
+  var orderedTasks: [TaskRegistration] { ordered(tasks) }
+
+  /// The same without the one that creates the instance at launch: for somebody who brings it.
+  var methods: [TaskRegistration] { ordered(Array(tasks.dropFirst(creation == .atLaunch ? 1 : 0))) }
+
+  private func ordered(_ tasks: [TaskRegistration]) -> [TaskRegistration] {
     guard !dependencies.isEmpty else { return tasks }
     var seen: Set<ObjectIdentifier> = [type]
     var open = dependencies

@@ -60,7 +60,7 @@ extension TaskCenter {
     _ instance: Module, ifPassed: PassedEventPolicy = .fail
   ) throws -> ModuleReceipt {
     let registration = Module.registration
-    let tasks = registration.orderedTasks
+    let tasks = registration.methods
     let now = self.now
     return try receive { machine in
       let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }

@@ -111,6 +111,12 @@ import Testing
     #expect(await recorder.notes(1) == ["late b"])
   }
 
+  @Test func `what would be created at launch can be registered after it`() async throws {
+    await center.send(.didFinishLaunching, LaunchOptions(arguments: [], environment: [:]))
+    #expect(try center.register(Eager()).isNew)
+    #expect(center.module(Eager.self) != nil)
+  }
+
   @Test func `a module that a registry brings late is waited for by one that is there and depends on it`() async throws
   {
     let center = TaskCenter(
