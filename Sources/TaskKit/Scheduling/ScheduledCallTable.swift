@@ -77,9 +77,8 @@ struct ScheduledCallTable: Sendable {
   mutating func add(
     _ body: Body, date: Int64, continuous: Int64, wall: Int64
   ) -> (token: Token, mustSetAlarm: Bool) {
-    let isFirst = dated.isEmpty
     let place = dated.add(body, due: date)
-    if isFirst { look(continuous: continuous, wall: wall) }
+    look(continuous: continuous, wall: wall)
     let due = earliest ?? .max
     guard due < isWatchedUntil || isClosed else { return (Token(place: place, isDated: true), false) }
     isWatchedUntil = due
@@ -99,6 +98,8 @@ struct ScheduledCallTable: Sendable {
 
   /// What the clocks show: from now on dates are due by that difference.
   mutating func look(continuous: Int64, wall: Int64) {
+    // Whoever has read the clocks earlier and comes later knows less.
+    guard continuous >= lastLook else { return }
     wallOffset = wall.earlier(by: continuous)
     lastLook = continuous
   }

@@ -148,6 +148,16 @@ import Testing
     #expect(table.notes == ["date 60"])
   }
 
+  @Test func `a date that is asked for is one of the clock as it is then, though another one waits`() async {
+    let noon = table.time.wall
+    table.center.at(noon.addingTimeInterval(36_000), note("later"))
+    table.time.setWall(to: noon.addingTimeInterval(3600))
+    table.center.at(noon.addingTimeInterval(3599), note("past"))
+    table.center.at(noon.addingTimeInterval(3610), note("soon"))
+    await table.pass(.seconds(20))
+    #expect(table.notes == ["past 0", "soon 10"])
+  }
+
   @Test func `a center that goes drops its calls, and a call does not keep it`() async {
     let time = VirtualTime()
     let recorder = Recorder()
