@@ -49,6 +49,7 @@ extension CenterMachine {
       // Timed out before its body began.
       run.workers[worker].node = -1
       leaveLane(of: node, in: handle)
+      countBody(of: node, in: run.state, -1)
       bodyReturnedLate(node, in: handle, now: now)
       openLane(of: node, in: handle, now: now)
       return next(handle, worker: worker, previous: -1, now: now)
@@ -96,6 +97,7 @@ extension CenterMachine {
     run.state.takeBack(node, now: now)
     let demands = run.state.plan.demands[Int(node)]
     if demands.contains(.lane) { leaveLane(of: node, in: handle) }
+    if demands.contains(.number) { countBody(of: node, in: run.state, -1) }
     if demands.contains(.once) { marks[Int(run.state.plan.tasks[Int(node)])].remove(.runningOnce) }
     releaseSlot()
     slotsAreDue = now
@@ -130,6 +132,7 @@ extension CenterMachine {
     let demands = state.plan.demands[Int(node)]
     let leavesLane = !demands.isEmpty && demands.contains(.lane)
     if leavesLane { leaveLane(of: node, in: handle) }
+    if demands.contains(.number) { countBody(of: node, in: state, -1) }
     guard state.status[Int(node)] == .running else {
       // Late or not: what it has opened is there to be closed.
       if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
@@ -330,6 +333,7 @@ extension CenterMachine {
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
       laneState(of: lane).holder = (handle, node)
     }
+    if demands.contains(.number) { countBody(of: node, in: state, 1) }
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
   }
 

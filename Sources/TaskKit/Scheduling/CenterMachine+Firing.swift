@@ -99,7 +99,7 @@ extension CenterMachine {
       localTime: localTime(slot, of: state, instants))
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
-    let isGoing = starting[task] != nil || !state.going.isEmpty || isBodyRunning(task)
+    let isGoing = starting[task] != nil || !state.going.isEmpty || state.bodies > 0
     guard isGoing else {
       starting[task] = run
       didUse(task)
@@ -208,6 +208,12 @@ extension CenterMachine {
     payload.number(task, begun + 1)
   }
 
+  /// A body of a scheduled task has been chosen, or has returned: counted, because to look for one costs a look at each
+  /// occurrence that is going.
+  mutating func countBody(of node: Int32, in run: RunState, _ change: Int) {
+    schedules.states[run.plan.tasks[Int(node)]]?.bodies += change
+  }
+
   // MARK: - Ends
 
   /// A task of an occurrence of schedules has ended.
@@ -248,7 +254,7 @@ extension CenterMachine {
     guard !isClosed, schedules.states[task]?.isStartingWaiting == false else { return }
     schedules.states[task]!.isStartingWaiting = true
     defer { schedules.states[task]?.isStartingWaiting = false }
-    while let state = schedules.states[task], state.going.isEmpty, !isBodyRunning(task) {
+    while let state = schedules.states[task], state.going.isEmpty, state.bodies == 0 {
       guard let next = state.waiting.first else {
         if state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
         return

@@ -88,6 +88,8 @@ struct ScheduleState {
   var missedSince = 0
   /// The occurrences in which it has not ended.
   var going: [UInt64] = []
+  /// How many bodies of it run, those that have timed out or were started by hand included.
+  var bodies = 0
   /// What runs when those have ended.
   var waiting: [ScheduledRun] = []
   /// A slot that came while the task was paused, and stays due.
