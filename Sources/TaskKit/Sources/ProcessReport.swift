@@ -63,7 +63,8 @@ public struct ShutdownReport: Sendable, CustomStringConvertible {
   public let termination: EventReport
   /// The stops in the order in which they were called: the reverse of that in which their tasks had started.
   public let stops: [StopReport]
-  /// Bodies of tasks that were asked to end and had not returned when the stops began.
+  /// Bodies of tasks that were asked to end and had not returned when the stops began, those of
+  /// ``LifecycleEvent/willTerminate`` among them.
   public let unfinished: [UnfinishedTask]
 
   /// Whether everything has ended well and in time.
@@ -73,7 +74,6 @@ public struct ShutdownReport: Sendable, CustomStringConvertible {
 
   public var description: String {
     var lines = ["shutdown (\(reason)) after \(EventReport.text(duration)) of \(EventReport.text(deadline))"]
-    lines += termination.tasks.filter { $0.isStillRunning }.map { "still running: \($0.name), \($0.location)" }
     lines += unfinished.map { task in
       "still running: \(task.name), \(task.location)" + (task.duration.map { ", for \(EventReport.text($0))" } ?? "")
     }

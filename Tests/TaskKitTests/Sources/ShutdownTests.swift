@@ -310,6 +310,18 @@ import Testing
     _ = await run.report
   }
 
+  @Test func `a task of the end that does not return is told once`() async throws {
+    let gate = Gate()
+    let center = try center([], [.event(.willTerminate, name: "deaf") { _ in await gate.pass() }])
+    async let ended = center.terminate(deadline: .seconds(8))
+    await gate.arrivals()
+    await clock.step(to: .seconds(8))
+    let report = await ended
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.description.split(separator: "\n").count { $0.hasPrefix("still running: deaf, ") } == 1)
+    gate.open()
+  }
+
   // MARK: - After it
 
   @Test func `nothing begins any more`() async throws {
