@@ -179,8 +179,10 @@ extension CenterMachine {
   private mutating func endUnstarted(_ entry: LaneEntry, in state: LaneState, _ outcome: TaskOutcome, now: Int64) {
     note(entry, in: state, now: now)
     var waits = TaskReport.Waits()
-    waits.pause = .nanoseconds(state.held(until: now) - entry.heldBefore)
-    waits.slot = .nanoseconds(now - entry.enqueued) - waits.pause
+    if isTimed {
+      waits.pause = .nanoseconds(state.held(until: now) - entry.heldBefore)
+      waits.slot = .nanoseconds(now - entry.enqueued) - waits.pause
+    }
     record(
       TaskReport(
         name: entry.name, outcome: outcome, started: nil, duration: .zero, waits: waits,

@@ -219,10 +219,10 @@ extension CenterMachine {
 
   func report(of lane: Lane) -> LaneReport {
     guard let state = lanes[lane] else { return LaneReport(lane: lane.name, status: .open) }
+    let duration = isTimed ? max(0, state.lastEnd - (state.origin ?? state.lastEnd)) : 0
     return LaneReport(
       lane: lane.name, status: state.status, running: running(in: lane), waiting: waiting(in: lane),
-      omitted: state.omitted, duration: .nanoseconds(max(0, state.lastEnd - (state.origin ?? state.lastEnd))),
-      tasks: state.history)
+      omitted: state.omitted, duration: .nanoseconds(duration), tasks: state.history)
   }
 }
 

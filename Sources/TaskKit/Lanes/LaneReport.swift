@@ -14,7 +14,7 @@ public struct LaneReport: Sendable, CustomStringConvertible, TextOutputStreamabl
   public let waiting: [TaskName]
   /// How many ends are older than those that are listed: a lane keeps its last thousand or two.
   public let omitted: Int
-  /// From the first that was put in until the last end.
+  /// From the first that was put in until the last end; zero where no times are taken.
   public let duration: Duration
   /// What has ended, in the order of the ends; with `Reporting.problems` only what did not succeed, without times.
   ///

@@ -124,6 +124,21 @@ import Testing
         """)
   }
 
+  @Test func `where no times are taken, what never started has none either`() async throws {
+    let clock = VirtualClock()
+    let center = TaskCenter(configuration: .init(reporting: .problems), time: .virtual(clock))
+    let lane = center.lane(Lane("line"))
+    clock.advance(by: .seconds(100))
+    lane.pause()
+    let ticket = lane.enqueue("first") {}
+    // From here on the clock is read.
+    lane.enqueue("second", timeout: .seconds(1)) {}
+    ticket.cancel()
+    #expect(lane.report.tasks.map(\.name) == ["first"])
+    #expect(lane.report.tasks.map { $0.waits.pause + $0.waits.slot } == [.zero])
+    #expect(lane.report.duration == .zero)
+  }
+
   @Test(arguments: ["open", "stopped"])
   func `the encoded form of a report says the same, and a later version is refused`(way: String) async throws {
     let gate = Gate()
