@@ -205,6 +205,8 @@ final class JobEngine: Sendable {
         limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
       machine.wake([registration.queue], workers: self.newQueue)
       machine.wakeQueues()
+      // Jobs of it may be held until something holds that has done so since before it was known.
+      if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
     }
   }
 }

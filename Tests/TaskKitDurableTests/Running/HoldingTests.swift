@@ -45,6 +45,26 @@ import Testing
     #expect(await second.probe.notes(1) == ["a"])
   }
 
+  @Test func `what held before a kind joined releases what is held of it when it joins`() async throws {
+    let first = try bench(ManualConstraints(["server": .unsatisfied]))
+    first.probe.on("a", holding(until: ["server"]))
+    let id = try await first.center.enqueue(Work("a"))
+    await first.run()
+    await first.center.terminate()
+    let late = try JobBench(
+      Chore.self, store: MemoryStore(sharing: first.store),
+      jobs: JobConfiguration(monitors: [ManualConstraints(["server": .satisfied])]))
+    var events = late.center.jobs.events().makeAsyncIterator()
+    late.center.start()
+    while let event = await events.next() { if case .constraint = event.kind { break } }
+    await late.center.jobs.idle()
+    #expect(try await late.center.jobs.snapshot(of: id)?.state == .held)
+    try late.center.jobs.register(Work.self)
+    await late.center.jobs.idle()
+    #expect(late.probe.notes == ["a"])
+    #expect(try await late.states() == [])
+  }
+
   @Test func `one that waits for what holds already is tried again after ten seconds`() async throws {
     let constraints = ManualConstraints(["server": .satisfied])
     let bench = try bench(constraints)
