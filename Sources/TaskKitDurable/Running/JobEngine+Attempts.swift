@@ -51,20 +51,24 @@ extension JobEngine {
   }
 
   private func run(_ attempt: RunningAttempt) async {
-    let token = attempt.job.token
-    // Whoever cancelled it before it began had no task to tell.
-    if isCancelled(token) { withUnsafeCurrentTask { $0?.cancel() } }
-    let result: AttemptResult
-    do {
-      let value = try attempt.kind.registration.load(attempt.job.payload)
-      let deadline = attempt.job.deadline.flatMap { delay in
-        call(after: delay) { $0.receive { $0.deadlinePassed(token) } }
-      }
-      result = await run(value, attempt)
-      deadline?.cancel()
-    } catch { result = .asked(.held(.unreadable(JobText.kept("\(error)")))) }
+    let result = await result(of: attempt)
     attempt.hasEnded.store(true, ordering: .releasing)
-    receive { $0.ended(token, result) }
+    receive { $0.ended(attempt.job.token, result) }
+  }
+
+  private func result(of attempt: RunningAttempt) async -> AttemptResult {
+    let token = attempt.job.token
+    // Whoever cancelled it by now had no task to tell.
+    guard !isCancelled(token) else { return .neverBegan }
+    let value: any DurableTask
+    do { value = try attempt.kind.registration.load(attempt.job.payload) } catch {
+      return .asked(.held(.unreadable(JobText.kept("\(error)"))))
+    }
+    let deadline = attempt.job.deadline.flatMap { delay in
+      call(after: delay) { $0.receive { $0.deadlinePassed(token) } }
+    }
+    defer { deadline?.cancel() }
+    return await run(value, attempt)
   }
 
   private func run(_ value: any DurableTask, _ attempt: RunningAttempt) async -> AttemptResult {

@@ -1,7 +1,31 @@
+import Foundation
+import Synchronization
 import TaskKit
 import TaskKitDurable
 import TaskKitTesting
 import Testing
+
+/// Counts how often a value of it is read.
+private struct Weighed: ProbedTask {
+  static let reads = Atomic(0)
+
+  var name: String
+
+  init(_ name: String) { self.name = name }
+
+  init(from decoder: any Decoder) throws {
+    Self.reads.add(1, ordering: .sequentiallyConsistent)
+    name = try decoder.singleValueContainer().decode(String.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(name)
+  }
+
+  static let kind = "weighed"
+  static var options: JobOptions<Weighed> { JobOptions(backoff: .none) }
+}
 
 @Suite struct StoppingTests {
   @Test func `a stopped job is ready again at once, with no attempt used (Zw1, Zw3, Zt4, Zt5)`() async throws {
@@ -233,6 +257,24 @@ import Testing
     bench.center.start()
     #expect(await bench.center.jobs.idle())
     #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `an attempt that was cancelled before its body could begin does not begin, and its value is not read`()
+    async throws
+  {
+    let count = 200
+    let bench = try JobBench(
+      Weighed.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: count), monitors: []))
+    for number in 0..<count {
+      // It waits for nothing: whoever begins behind it begins afterwards.
+      bench.probe.on("\(number)") { try await $0.center.jobs.cancel(where: .all) }
+    }
+    try await bench.center.enqueue((0..<count).map { Weighed("\($0)") })
+    await bench.run()
+    let begun = bench.probe.notes.count
+    // A few begin before the first of them has cancelled the others; all of them, if nobody asked.
+    #expect((1..<count).contains(begun))
+    #expect(Weighed.reads.load(ordering: .sequentiallyConsistent) == begun)
   }
 
   @Test func `idle has a deadline`() async throws {
