@@ -101,7 +101,14 @@ enum SQLiteSchema {
     CREATE TABLE taskkit_checkpoint (id INTEGER PRIMARY KEY, data BLOB NOT NULL);
     CREATE TABLE taskkit_step (
       id INTEGER NOT NULL, name TEXT NOT NULL, result BLOB NOT NULL, PRIMARY KEY (id, name)) WITHOUT ROWID;
+    """,
     """
+    -- How many starts of it are written down, so that nobody adds them up.
+    ALTER TABLE taskkit_rate ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
+    UPDATE taskkit_rate SET used = (
+      SELECT coalesce(sum(s.count), 0) FROM taskkit_start s
+      WHERE s.is_key = taskkit_rate.is_key AND s.name = taskkit_rate.name);
+    """,
   ]
 
   /// Where the jobs of a file go to, or are; nil for a file that is in use as any other.

@@ -140,7 +140,10 @@ extension SQLiteTransaction {
     let (isKey, name) = subject.order
     if let rate {
       try db.run(
-        "INSERT OR REPLACE INTO taskkit_rate VALUES (?, ?, ?, ?)", isKey, name, rate.count, rate.period.microseconds)
+        """
+        INSERT INTO taskkit_rate (is_key, name, count, period) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET count = excluded.count, period = excluded.period
+        """, isKey, name, rate.count, rate.period.microseconds)
     } else {
       try db.run("DELETE FROM taskkit_rate WHERE is_key = ? AND name = ?", isKey, name)
       try db.run("DELETE FROM taskkit_start WHERE is_key = ? AND name = ?", isKey, name)

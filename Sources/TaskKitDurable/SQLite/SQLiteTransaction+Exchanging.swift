@@ -144,10 +144,10 @@ extension SQLiteTransaction {
 
   private func nextDue() throws -> Duration? {
     var next = try step(.nextDue).first { StoreTime(microseconds: $0.integer(0)) }
-    for (subject, rate) in try storedRates() {
+    for rate in try storedRates() where rate.limit.count > 0 && rate.used >= rate.limit.count {
       // Whether a job waits for a key would take a look at all of them.
-      if case .queue(let queue) = subject, try !hasReady(queue: queue) { continue }
-      guard rate.count > 0, let free = try nextStart(of: subject, rate) else { continue }
+      if case .queue(let queue) = rate.subject, try !hasReady(queue: queue) { continue }
+      guard let free = try nextStart(of: try settled(rate), looksAt: Self.fewStarts) else { continue }
       next = min(next ?? .max, free)
     }
     return next.map { now.wait(until: $0) }
@@ -163,66 +163,103 @@ extension SQLiteTransaction {
 
   // MARK: Rates
 
-  private func storedRates() throws -> [(subject: JobRate.Subject, RateLimit)] {
+  /// A rate, and how many starts are written down for it: nobody adds them up.
+  private struct StoredRate {
+    let subject: JobRate.Subject
+    let limit: RateLimit
+    /// Some of them may have passed, until somebody settles it.
+    var used: Int
+
+    var free: Int { max(0, limit.count - used) }
+  }
+
+  /// How many starts an exchange looks at to say when the next may be. Only where a rate has become a smaller one more have to
+  /// leave; then it says when to look again.
+  private static let fewStarts = 64
+
+  private func storedRates() throws -> [StoredRate] {
     try step(.rates).list { row in
       let name = row.text(1) ?? ""
-      return (
-        row.integer(0) != 0 ? .key(name) : .queue(name),
-        RateLimit(Int(row.integer(2)), per: .microseconds(row.integer(3)))
-      )
+      return StoredRate(
+        subject: row.integer(0) != 0 ? .key(name) : .queue(name),
+        limit: RateLimit(Int(row.integer(2)), per: .microseconds(row.integer(3))), used: Int(row.integer(4)))
     }
   }
 
   func rates() throws -> [JobRate] {
-    try storedRates().map { subject, rate in
-      let next = rate.count > 0 ? try nextStart(of: subject, rate) : nil
+    try storedRates().map { stored in
+      let rate = try settled(stored)
+      let next = rate.limit.count > 0 ? try nextStart(of: rate, looksAt: .max) : nil
       return JobRate(
-        subject: subject, limit: rate, free: try freeStarts(of: subject).count, wait: next.map { now.wait(until: $0) })
+        subject: rate.subject, limit: rate.limit, free: rate.free, wait: next.map { now.wait(until: $0) })
     }
   }
 
-  private func rate(of subject: JobRate.Subject) throws -> RateLimit? {
+  private func rate(of subject: JobRate.Subject) throws -> StoredRate? {
     let (isKey, name) = subject.order
     var select = try step(.rate)
     select.bind(isKey)
     select.bind(name)
-    return try select.first { RateLimit(Int($0.integer(0)), per: .microseconds($0.integer(1))) }
+    return try select.first { row in
+      StoredRate(
+        subject: subject, limit: RateLimit(Int(row.integer(0)), per: .microseconds(row.integer(1))),
+        used: Int(row.integer(2)))
+    }
   }
 
-  /// What has started and still counts, the oldest first. What was started by a clock that was far ahead does not: it would
-  /// hold up the others for as long as that.
-  private func starts(of subject: JobRate.Subject, _ rate: RateLimit) throws -> [(at: StoreTime, count: Int)] {
-    let (isKey, name) = subject.order
-    return try db.list("SELECT at, count FROM taskkit_start WHERE is_key = ? AND name = ? ORDER BY at", isKey, name) {
-      (at: StoreTime(microseconds: $0[0]), count: $0[1] as Int)
-    }.filter { $0.at + rate.period > now && $0.at <= now + rate.period }
+  /// Forgets the starts that do not count any more, each once. What was started by a clock that was far ahead does not: it
+  /// would hold up the others for as long as that.
+  private func settled(_ rate: StoredRate) throws -> StoredRate {
+    guard rate.used > 0 else { return rate }
+    let (isKey, name) = rate.subject.order
+    let (passed, furthest) = (now + (.zero - rate.limit.period), now + rate.limit.period)
+    let gone =
+      try db.list(
+        "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND at <= ? RETURNING count", isKey, name,
+        passed.microseconds
+      ) { $0[0] as Int }
+      + db.list(
+        "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND at > ? RETURNING count", isKey, name,
+        furthest.microseconds
+      ) { $0[0] as Int }
+    guard !gone.isEmpty else { return rate }
+    var settled = rate
+    settled.used -= gone.reduce(0, +)
+    try db.run("UPDATE taskkit_rate SET used = ? WHERE is_key = ? AND name = ?", settled.used, isKey, name)
+    return settled
   }
 
   /// When the next may start; nil where one may now.
-  private func nextStart(of subject: JobRate.Subject, _ rate: RateLimit) throws -> StoreTime? {
-    let starts = try starts(of: subject, rate)
-    var over = starts.reduce(0) { $0 + $1.count } - rate.count
+  ///
+  /// - Parameters:
+  ///   - rate: a settled one.
+  ///   - most: of how many starts it is looked at most whether their leaving makes room; it may be later than that.
+  private func nextStart(of rate: StoredRate, looksAt most: Int) throws -> StoreTime? {
+    var over = rate.used - rate.limit.count
     guard over >= 0 else { return nil }
-    for start in starts {
+    let (isKey, name) = rate.subject.order
+    let first = try db.list(
+      "SELECT at, count FROM taskkit_start WHERE is_key = ? AND name = ? ORDER BY at LIMIT ?", isKey, name,
+      min(over + 1, most)
+    ) { (at: StoreTime(microseconds: $0[0]), count: $0[1] as Int) }
+    // The one whose leaving makes room: nearly always the first.
+    let last = first.first { start in
       over -= start.count
-      if over < 0 { return start.at + rate.period }
+      return over < 0
     }
-    return nil
+    return (last ?? first.last).map { $0.at + rate.limit.period }
   }
 
   /// How many jobs may start now.
   func freeStarts(of subject: JobRate.Subject) throws -> (count: Int, isLimited: Bool) {
     guard let rate = try rate(of: subject) else { return (.max, false) }
-    let used = try starts(of: subject, rate).reduce(0) { $0 + $1.count }
-    return (max(0, rate.count - used), true)
+    return (try settled(rate).free, true)
   }
 
   func noteStarts(_ count: Int, of subject: JobRate.Subject) throws {
-    guard let rate = try rate(of: subject) else { return }
     let (isKey, name) = subject.order
-    try db.run(
-      "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND (at <= ? OR at > ?)", isKey, name,
-      now.microseconds &- rate.period.microseconds, (now + rate.period).microseconds)
+    try db.run("UPDATE taskkit_rate SET used = used + ? WHERE is_key = ? AND name = ?", count, isKey, name)
+    guard db.changesCount > 0 else { return }
     try db.run(
       "INSERT INTO taskkit_start VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count", isKey,
       name, now.microseconds, count)

@@ -92,8 +92,8 @@ extension SQLiteTransaction {
       case .due: "SELECT at, id, what FROM taskkit_due WHERE at <= ? ORDER BY at, id LIMIT ?"
       case .nextDue: "SELECT at FROM taskkit_due ORDER BY at LIMIT 1"
       case .paused: "SELECT subject, name FROM taskkit_pause"
-      case .rate: "SELECT count, period FROM taskkit_rate WHERE is_key = ? AND name = ?"
-      case .rates: "SELECT is_key, name, count, period FROM taskkit_rate ORDER BY is_key, name"
+      case .rate: "SELECT count, period, used FROM taskkit_rate WHERE is_key = ? AND name = ?"
+      case .rates: "SELECT is_key, name, count, period, used FROM taskkit_rate ORDER BY is_key, name"
       case .begin: "BEGIN IMMEDIATE TRANSACTION"
       case .commit: "COMMIT TRANSACTION"
       }

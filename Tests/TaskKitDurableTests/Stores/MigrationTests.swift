@@ -139,6 +139,33 @@ import Testing
     }
   }
 
+  @Test func `what has started counts for its rate also in a file that did not count with the rate`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    try Self.migrate(fixture.file, Array(Self.steps.prefix(1)))
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { db in
+      let hour: Int64 = 3_600_000_000
+      let now = StoreTime(Date()).microseconds
+      for (isKey, name) in [(0, "default"), (0, "other"), (1, "default")] {
+        try db.execute(
+          sql: "INSERT INTO taskkit_rate (is_key, name, count, period) VALUES (?, ?, 9, ?)",
+          arguments: [isKey, name, hour])
+        guard name == "default" else { continue }
+        for (age, count) in [(2 * hour, 4), (hour / 2, 3), (hour / 3, 2 + isKey)] {
+          try db.execute(
+            sql: "INSERT INTO taskkit_start VALUES (?, ?, ?, ?)", arguments: [isKey, name, now - age, count])
+        }
+      }
+    }
+    try database.close()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let rates = try await store.rates()
+    #expect(rates.map(\.subject) == [.queue("default"), .queue("other"), .key("default")])
+    #expect(rates.map(\.free) == [4, 9, 3])
+    await store.close()
+  }
+
   @Test func `a build that knows fewer steps refuses the file, and leaves it as it is`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     try await Self.fill(fixture.file)

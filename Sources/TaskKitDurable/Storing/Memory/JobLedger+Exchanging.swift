@@ -126,21 +126,28 @@ extension JobLedger {
   /// How many jobs may start now: in no time as long as the rate's period have more started than it says.
   private mutating func freeStarts(of subject: JobRate.Subject, now: StoreTime) -> Int {
     guard let rate = rates[subject] else { return .max }
+    while let first = starts[subject]?.first, first + rate.period <= now { starts[subject]!.removeFirst() }
     // What was started by a clock that was far ahead would hold up the others for as long as that.
-    starts[subject]?.removeAll { $0 + rate.period <= now || now + rate.period < $0 }
+    while let last = starts[subject]?.last, now + rate.period < last { starts[subject]!.removeLast() }
     return max(0, rate.count - (starts[subject]?.count ?? 0))
   }
 
   private mutating func noteStart(of subject: JobRate.Subject, now: StoreTime) {
-    if rates[subject] != nil { starts[subject, default: []].append(now) }
+    guard rates[subject] != nil else { return }
+    starts[subject, default: []].append(now)
+    // Behind those that a clock has noted which has been set back since.
+    var place = starts[subject]!.endIndex - 1
+    while place > starts[subject]!.startIndex, now < starts[subject]![place - 1] {
+      starts[subject]!.swapAt(place - 1, place)
+      place -= 1
+    }
   }
 
   /// When the next may start, where none may now.
   private mutating func nextStart(of subject: JobRate.Subject, now: StoreTime) -> StoreTime? {
     guard freeStarts(of: subject, now: now) == 0, let rate = rates[subject], rate.count > 0 else { return nil }
     // The one whose leaving makes room.
-    let list = starts[subject]!.sorted()
-    return list[list.count - rate.count] + rate.period
+    return starts[subject]!.suffix(rate.count).first! + rate.period
   }
 
   mutating func listRates(now: StoreTime) -> [JobRate] {

@@ -43,8 +43,8 @@ struct JobLedger: Sendable {
   var permits: [String: Int] = [:]
   var pauses: [PauseSubject: JobPause] = [:]
   var rates: [JobRate.Subject: RateLimit] = [:]
-  /// When jobs have started, of what has a rate.
-  var starts: [JobRate.Subject: [StoreTime]] = [:]
+  /// When jobs have started, of what has a rate, the earliest first.
+  var starts: [JobRate.Subject: ArraySlice<StoreTime>] = [:]
   var counters: [CountKey: Int] = [:]
   /// Attempts of an owner that somebody else has ended.
   var toCancel: [Int: [AttemptToken]] = [:]
