@@ -1,5 +1,12 @@
 #if Durable && !os(Windows)
 
+/// When it was looked whether other owners have died. Counts where what came of it is committed.
+struct OwnerLook {
+  let time: StoreTime
+  /// How many notices of deaths had come by then.
+  let notices: UInt64
+}
+
 /// What a writer knows of the other owners of its file.
 struct SQLiteCompany: Sendable {
   struct Owner: Sendable {

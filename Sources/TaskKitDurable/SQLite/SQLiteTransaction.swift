@@ -52,6 +52,8 @@ final class SQLiteTransaction {
   var pending = Pending()
   /// Whether it has seen to it that the owner can be found.
   var keepsPlace = false
+  /// The last look for dead owners, its own or an earlier one.
+  var ownerLook: OwnerLook?
   /// What was not heard of earlier operations, and has not been said since.
   var unheard: UnheardAnswers?
   let statements: StepStatements
@@ -100,7 +102,7 @@ final class SQLiteTransaction {
   ///
   /// - Throws: where the whole transaction is lost.
   func inSavepoint<Value>(_ body: () throws -> Value) throws -> Result<Value, any Error> {
-    let (caches, pending) = (caches, pending)
+    let (caches, pending, keepsPlace, ownerLook) = (caches, pending, keepsPlace, ownerLook)
     try db.run("SAVEPOINT taskkit_operation")
     do {
       let value = try body()
@@ -113,6 +115,7 @@ final class SQLiteTransaction {
       try db.run("RELEASE taskkit_operation")
       self.caches = caches
       self.pending = pending
+      (self.keepsPlace, self.ownerLook) = (keepsPlace, ownerLook)
       plain = nil
       return .failure(error)
     }

@@ -9,18 +9,17 @@ extension SQLiteWriter {
 
   /// Gives back what dead owners held, if it is time to look for them.
   func rescueIfDue(_ transaction: SQLiteTransaction) throws -> [RescuedJob] {
-    let wasTold = state.withLock { state in
-      defer { state.mustLookForOwners = false }
-      return state.mustLookForOwners
+    let look = OwnerLook(time: transaction.now, notices: state.withLock { $0.deathNotices })
+    if let last = transaction.ownerLook, last.notices == look.notices,
+      last.time <= look.time, look.time < last.time + Self.ownerInterval
+    {
+      return []
     }
-    let last = memory.withLock { $0.lastLookForOwners }
-    let isDue = last.map { transaction.now < $0 || $0 + Self.ownerInterval <= transaction.now } ?? true
-    guard wasTold || isDue else { return [] }
+    transaction.ownerLook = look
     return try rescue(transaction)
   }
 
   func rescue(_ transaction: SQLiteTransaction) throws -> [RescuedJob] {
-    memory.withLock { $0.lastLookForOwners = transaction.now }
     try keepPlace(transaction)
     let others = try others(transaction.db)
     var rescued: [RescuedJob] = []

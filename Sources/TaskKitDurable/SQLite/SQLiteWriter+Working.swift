@@ -112,8 +112,6 @@ extension SQLiteWriter {
       for operation in operations { leaveUnheard(operation, error) }
       return false
     } catch {
-      // What was looked for was not committed.
-      state.withLock { $0.mustLookForOwners = true }
       guard hasBegun, operations.count > 1 else {
         let error = JobStoreError(error, path: path)
         for operation in operations { operation.fail(error) }
@@ -239,7 +237,7 @@ extension SQLiteWriter {
           }
           let transaction = try SQLiteTransaction(
             db, now: time, owner: owner, caches: memory.caches, statements: compiled)
-          transaction.unheard = memory.unheard
+          (transaction.unheard, transaction.ownerLook) = (memory.unheard, memory.ownerLook)
           try keepPlace(transaction, version: memory.dataVersion)
           try body(transaction)
           try transaction.finish()
@@ -247,7 +245,7 @@ extension SQLiteWriter {
           if let statements { try statements.statement(.commit, db).run() } else { try db.run("COMMIT TRANSACTION") }
           notePlace(transaction, version: memory.dataVersion)
           memory.caches = transaction.caches
-          memory.unheard = transaction.unheard
+          (memory.unheard, memory.ownerLook) = (transaction.unheard, transaction.ownerLook)
         } catch {
           if db.isInsideTransaction { try? db.rollback() }
           throw error
@@ -255,8 +253,7 @@ extension SQLiteWriter {
       }
     }
     self.memory.withLock { stored in
-      // What is remembered of owners and of the last commit is newer there.
-      memory.lastLookForOwners = stored.lastLookForOwners
+      // What is remembered of the last commit is newer there.
       memory.lastCommit = stored.lastCommit
       memory.isMoveTimed = stored.isMoveTimed
       memory.hasWritten = true

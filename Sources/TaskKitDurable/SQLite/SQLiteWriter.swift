@@ -15,8 +15,8 @@ final class SQLiteWriter: Sendable {
     var mustLook = false
     /// Whether it is looked again soon, as it could not be seen whether somebody has.
     var isLookTimed = false
-    /// Whether an owner may have died.
-    var mustLookForOwners = true
+    /// How often somebody has told that an owner may have died.
+    var deathNotices: UInt64 = 0
     /// When so many operations are there, the writer goes on.
     var awaited: Int?
     /// Whether `gathered` has to be signalled for that.
@@ -32,7 +32,8 @@ final class SQLiteWriter: Sendable {
     var formatVersion: Int?
     /// Whether commits wait for the disk.
     var isRelaxed: Bool?
-    var lastLookForOwners: StoreTime?
+    /// The last look for dead owners; nil where there was none but that of the opening.
+    var ownerLook: OwnerLook?
     /// Whether anything has been committed since it was last looked whether the log is to be moved.
     var hasWritten = false
     /// Whether that will be looked at.
@@ -175,7 +176,7 @@ final class SQLiteWriter: Sendable {
 
   /// An owner may have died: the next exchange looks.
   func ownerMayHaveDied() {
-    state.withLock { $0.mustLookForOwners = true }
+    state.withLock { $0.deathNotices += 1 }
     signal.yield()
   }
 

@@ -1,0 +1,82 @@
+#if Durable && !os(Windows)
+import Dispatch
+import Foundation
+import GRDB
+import Synchronization
+@testable import TaskKitDurable
+import Testing
+
+/// A look for dead owners counts where what it came to is committed.
+@Suite(.serialized) struct OwnerLookTests {
+  private static let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+
+  enum Trouble: CaseIterable {
+    /// Nothing of what is asked for together can be committed.
+    case disk
+    /// What looks for owners fails by itself.
+    case exchange
+  }
+
+  @Test(arguments: Trouble.allCases)
+  func `owners that were looked for in vain are looked for again at once`(trouble: Trouble) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let disk = FailingDisk(fixture.folder)
+    let queue = DispatchQueue(label: "test")
+    let (_, signal) = AsyncStream<Void>.makeStream()
+    let path = fixture.file.path
+    // Time stands still, so it looks only where it is told to.
+    let environment = StoreEnvironment(now: { Date(timeIntervalSince1970: 1_000) }, owner: "test")
+    let (writer, _) = try queue.sync {
+      try SQLiteWriter.open(
+        at: path, isOwned: true, environment: environment, queue: queue, signal: signal,
+        hearing: SQLiteHearing(interval: .seconds(1_000_000))
+      ) { try DatabasePool(path: path) }
+    }
+    func exchange(isFailing: Bool = false) async throws -> JobExchange.Answer {
+      let operation = ExchangeOperation(JobExchange(), isRelaxed: false) { transaction in
+        let answer = try writer.exchange(JobExchange(), transaction)
+        if isFailing { throw JobStoreError(.invalid, store: path, detail: "as the test wants it") }
+        return answer
+      }
+      try await writer.perform(operation)
+      return operation.answer
+    }
+    let dead = SQLiteStore(at: fixture.file)
+    _ = try await dead.open(environment)
+    let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
+    let id = try await dead.enqueue([Self.new])[0].id
+    #expect(try await dead.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])
+    #expect(try await exchange().rescued == [])
+    dead.die()
+    writer.ownerMayHaveDied()
+    // SQLITE_FULL.
+    if trouble == .disk { disk.fail(.init(code: 13, place: 1)) }
+    let hasBegun = Gate()
+    let isFirst = Mutex(true)
+    // Ended by what it waits for.
+    let other = Task {
+      try await writer.perform { transaction in
+        hasBegun.open()
+        let mustWait = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        // On the queue's thread, until the exchange rides in the same commit.
+        while mustWait, writer.state.withLock({ $0.operations.isEmpty }) { sched_yield() }
+        _ = try transaction.enqueue([Self.new], store: "test")
+      }
+    }
+    await hasBegun.pass()
+    await #expect(throws: JobStoreError.self) { try await exchange(isFailing: trouble == .exchange) }
+    if trouble == .disk {
+      await #expect(throws: JobStoreError.self) { try await other.value }
+      #expect(disk.repair())
+    } else {
+      try await other.value
+    }
+    #expect(try await exchange().rescued.map(\.id) == [id])
+    #expect(try await exchange().rescued == [])
+    await writer.close()
+  }
+}
+#endif
