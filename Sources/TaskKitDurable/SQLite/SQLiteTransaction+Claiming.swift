@@ -108,6 +108,7 @@ extension SQLiteTransaction {
       let candidate = readers[best].head!
       let kind = readers[best].shelf.kind
       if try allow(candidate, kind: kind, &allowance) { chosen.append((candidate, kind)) }
+      guard allowance.left > 0 else { break }
       try readers[best].advance(db, allowance)
     }
     return chosen
@@ -133,6 +134,7 @@ extension SQLiteTransaction {
       guard let best else { break }
       let candidate = readers[best].head!.candidate
       if try allow(candidate, kind: readers[best].kind, &allowance) { chosen.append((candidate, readers[best].kind)) }
+      guard allowance.left > 0 else { break }
       try readers[best].advance(db, allowance)
     }
     return chosen

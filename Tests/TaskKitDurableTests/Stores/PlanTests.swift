@@ -196,6 +196,26 @@ import Testing
     try database.close()
   }
 
+  @Test(arguments: [nil, .seconds(60)] as [Duration?])
+  func `a claim that has all that it wants reads no further`(aging: Duration?) async throws {
+    let (fixture, statements) = (try SQLiteFixture(isFast: true), Statements())
+    let (store, database) = try await Self.shared(fixture, statements)
+    _ = try await store.enqueue(Array(repeating: Self.job(.rate), count: 100))
+    // As many as are read at first.
+    let count = aging == nil ? 8 : 1
+    let claim = JobExchange.Claim(
+      queue: "default", limit: count, kinds: [.init("Upload", limit: count)], aging: aging)
+    for _ in 0..<2 {
+      statements.forget()
+      #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.count == count)
+    }
+    let reads = statements.all.filter { $0.contains("FROM taskkit_ready") && !$0.hasPrefix("DELETE") }
+    // With aging it looks for another class of the shelf.
+    #expect(reads.count == (aging == nil ? 1 : 2), "\(reads)")
+    await store.close()
+    try database.close()
+  }
+
   @Test func `no statement of a claim walks through a table that has a row for each job`() async throws {
     let (fixture, statements) = (try SQLiteFixture(isFast: true), Statements())
     let (store, database) = try await Self.shared(fixture, statements)
