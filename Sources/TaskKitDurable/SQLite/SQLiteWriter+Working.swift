@@ -191,12 +191,10 @@ extension SQLiteWriter {
   /// Fails an operation that has happened.
   private func leaveUnheard(_ operation: WriterOperation, _ error: JobStoreError) {
     let unheard = operation.unheard
-    if !unheard.isTold {
-      memory.withLock { $0.unheard = unheard.following($0.unheard) }
-      // It is said with the next exchange, and nobody may be about to ask for one.
-      signal.yield()
-    }
+    if !unheard.isTold { memory.withLock { $0.unheard = unheard.following($0.unheard) } }
     operation.fail(error)
+    // What has happened is found by the next exchange, and nobody may be about to ask for one.
+    signal.yield()
   }
 
   /// Does an exchange, and says what was not heard of those before.

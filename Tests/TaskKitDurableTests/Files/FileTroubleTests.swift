@@ -261,6 +261,21 @@ import Testing
     await bench.center.terminate()
   }
 
+  @Test func `a job that was enqueued while the folder was away runs when it is back, without anybody asking again`()
+    async throws
+  {
+    let pair = try Pair()
+    let bench = try JobBench(Work.self, wrapping: { _ in pair.store })
+    await bench.run()
+    try await pair.lose { try await bench.center.enqueue(Work("a")) }
+    for _ in 0..<10_000 where bench.probe.notes.isEmpty {
+      bench.time.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    #expect(bench.probe.notes == ["a"])
+    await bench.center.terminate()
+  }
+
   @Test func `what others have done is told also where it was seen by a commit in whose moment the folder was away`()
     async throws
   {
