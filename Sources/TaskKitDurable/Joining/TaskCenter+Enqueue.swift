@@ -8,7 +8,7 @@ extension TaskCenter {
   ///
   /// - Returns: its id; that of the unfinished one that has its unique key, where that is kept.
   /// - Throws: ``JobStoreError``, ``DurableError``, or what the encoding of the value throws; nothing was written then, but for the
-  ///   moment that ``JobStoreError/Reason/missing`` names.
+  ///   moments that ``JobStoreError`` names.
   @discardableResult
   public func enqueue(
     _ job: some DurableTask, _ options: EnqueueOptions = EnqueueOptions()

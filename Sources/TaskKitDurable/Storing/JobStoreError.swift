@@ -1,6 +1,7 @@
 /// Why a store could not do what it was asked for.
 ///
-/// Nothing of it has happened then, but for the moment that ``JobStoreError/Reason/missing`` names.
+/// Nothing of it has happened then, but for the moments that ``JobStoreError/Reason/missing`` and ``JobStoreError/Reason/other``
+/// name.
 public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, so that a program can decide by it.
   public enum Reason: Hashable, Sendable {
@@ -23,7 +24,9 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case closed
     /// What was given makes no sense; the text says why.
     case invalid
-    /// None of these; the detail says more.
+    /// None of these; the detail says more. Where a disk could not flush what was asked for, nobody sees that, and whatever is
+    /// written next takes its place; but where all processes that have the file open die before that, it may be there when it
+    /// is opened again.
     case other
   }
 

@@ -276,6 +276,39 @@ import Testing
     await bench.center.terminate()
   }
 
+  @Test
+  func `what could not be flushed is there where the process dies before anything else is written, and only then`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let failing = FailingDisk(fixture.folder)
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let id = try await store.enqueue([Self.new])[0].id
+    /// What is found where the process dies now.
+    func left() async throws -> [JobID] {
+      let copy = try SQLiteFixture(isFast: true)
+      for end in ["", "-wal"] {
+        try FileManager.default.copyItem(atPath: fixture.file.path + end, toPath: copy.file.path + end)
+      }
+      let store = SQLiteStore(at: copy.file)
+      _ = try await store.open(StoreEnvironment(owner: "judge"))
+      let jobs = try await store.jobs(.all, after: nil, limit: 9)
+      await store.close()
+      return jobs.map(\.id)
+    }
+    // SQLITE_IOERR_FSYNC.
+    failing.fail(.init(code: 10 | 4 << 8, isFlush: true, place: 1))
+    let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([Self.new, Self.new]) }
+    #expect(error?.reason == .other)
+    failing.repair()
+    #expect(try await store.jobs(.all, after: nil, limit: 9).map(\.id) == [id])
+    #expect(try await left().count == 3)
+    try await store.setPaused(true, .queue("default"), by: "test")
+    #expect(try await left() == [id])
+    await store.close()
+  }
+
   @Test func `what others have done is told also where it was seen by a commit in whose moment the folder was away`()
     async throws
   {
