@@ -34,6 +34,9 @@ public final class SQLiteStore: JobStore {
     case closed
   }
 
+  /// Databases that a store of this process shares.
+  private static let shared = Mutex<Set<ObjectIdentifier>>([])
+
   private let place: Place
   private let life = Mutex(Life.new)
   private let queue = DispatchQueue(label: "org.taskkit.sqlite-store")
@@ -63,6 +66,9 @@ public final class SQLiteStore: JobStore {
   /// GRDB's default for a pool, NORMAL, makes every job as relaxed as ``JobDurability/relaxed`` says. Its `busyMode` is the
   /// caller's, too: where several processes use the database it should wait for others, `.timeout(10)`; with GRDB's default
   /// whatever meets a transaction of another process fails at once, as locked.
+  ///
+  /// One store shares it in a process: a second one would not see what the first writes by the same connection, so it cannot be
+  /// opened until that is closed.
   ///
   /// Each opening flushes what was committed before, and leaves out a million ids and tokens: an id, and with it a
   /// ``DurableContext/idempotencyKey``, is not given out again after a power cut that took the job, unless that took a
@@ -108,9 +114,17 @@ public final class SQLiteStore: JobStore {
     let path = FileName.resolved(name)
     switch place {
     case .shared(let database):
-      return try SQLiteWriter.open(
-        at: path, isOwned: false, environment: environment, queue: queue, signal: signal.continuation
-      ) { database }
+      guard Self.shared.withLock({ $0.insert(ObjectIdentifier(database)).inserted }) else {
+        throw JobStoreError(.invalid, store: name, detail: "another store of this process shares the database already")
+      }
+      do {
+        return try SQLiteWriter.open(
+          at: path, isOwned: false, environment: environment, queue: queue, signal: signal.continuation
+        ) { database }
+      } catch {
+        endSharing()
+        throw error
+      }
     case .file:
       try checkFolder()
       var configuration = Configuration()
@@ -153,11 +167,21 @@ public final class SQLiteStore: JobStore {
   private func close(_ writer: SQLiteWriter) async {
     await writer.close()
     if case .file = place { try? await onQueue { try writer.closeDatabase() } }
+    endSharing()
+  }
+
+  /// Lets another store share the database.
+  private func endSharing() {
+    if case .shared(let database) = place { _ = Self.shared.withLock { $0.remove(ObjectIdentifier(database)) } }
   }
 
   /// Ends the owner as the death of its process would: what it holds stays where it is until somebody finds it, and counts
   /// as a crash. For tests.
-  public func die() { end()?.die() }
+  public func die() {
+    guard let writer = end() else { return }
+    writer.die()
+    endSharing()
+  }
 
   /// Whether it still does what it was asked for, or looks what others have done. For tests.
   var isBusy: Bool { (try? writer().isBusy) ?? false }

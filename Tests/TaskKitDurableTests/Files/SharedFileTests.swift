@@ -51,6 +51,37 @@ import Testing
     }
   }
 
+  @Test func `two stores of a process do not share one database: the second is refused until the first is closed`()
+    async throws
+  {
+    let fixture = try SQLiteFixture()
+    let pool = try DatabasePool(path: fixture.file.path)
+    var last = SQLiteStore(sharing: pool)
+    _ = try await last.open(StoreEnvironment(owner: "first"))
+    for isDeath in [false, true, false] {
+      let next = SQLiteStore(sharing: pool)
+      for _ in 0..<2 {
+        let error = await #expect(throws: JobStoreError.self) {
+          _ = try await next.open(StoreEnvironment(owner: "next"))
+        }
+        #expect(error?.reason == .invalid)
+        #expect(error?.description.contains(fixture.file.path) == true)
+      }
+      // Another connection hears of the others.
+      let other = try DatabasePool(path: fixture.file.path, configuration: .patient)
+      let neighbour = SQLiteStore(sharing: other)
+      _ = try await neighbour.open(StoreEnvironment(owner: "neighbour"))
+      await neighbour.close()
+      try other.close()
+      if isDeath { last.die() } else { await last.close() }
+      _ = try await next.open(StoreEnvironment(owner: "next"))
+      last = next
+    }
+    #expect(try await last.enqueue([new]).count == 1)
+    await last.close()
+    try pool.close()
+  }
+
   @Test func `what a power cut takes from a shared database takes no id and no token with it`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     let disk = RecordedDisk(fixture.folder)
