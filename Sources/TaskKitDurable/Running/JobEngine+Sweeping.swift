@@ -8,6 +8,8 @@ struct Sweeping {
   var call: ScheduledCall?
   /// When that is, on the center's continuous clock.
   var due = Duration.zero
+  /// When it was looked last, on the same clock.
+  var latest = Duration.zero
   /// The shortest time for which a job that this process has written down, or its key, is kept after it ended.
   var shortest: Duration?
   var failures = 0
@@ -15,10 +17,16 @@ struct Sweeping {
 }
 
 extension JobEngine {
+  /// How often it is looked at least while jobs end.
+  private static let interval = Duration.seconds(3600)
+
   /// Some jobs have ended: in the shortest time for which any is kept there may be something to delete.
   func jobsEnded() {
+    guard let now = center?.continuousTime else { return }
+    // For how long others keep what they have written down, or its key, is known to nobody else.
+    if sweeping.withLock({ $0.latest + Self.interval <= now }) { sweep() }
     let shortest = [kinds.shortestRetention, sweeping.withLock(\.shortest)].compactMap(\.self).min()
-    guard let shortest, let now = center?.continuousTime else { return }
+    guard let shortest else { return }
     sweep(after: max(shortest, .seconds(1)), now: now)
   }
 
@@ -31,8 +39,10 @@ extension JobEngine {
 
   /// Deletes what was kept long enough, and comes again when more is. One does that at a time.
   func sweep() {
+    let now = center?.continuousTime ?? .zero
     let begins = sweeping.withLock { sweeping in
       guard !sweeping.isOver else { return false }
+      sweeping.latest = now
       defer {
         sweeping.mustGoOn = sweeping.isGoing
         sweeping.isGoing = true

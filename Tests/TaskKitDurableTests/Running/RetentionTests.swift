@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import TaskKit
 import TaskKitDurable
 import TaskKitTesting
@@ -42,6 +43,28 @@ private struct Kept: ProbedTask {
     await bench.time.advance(by: .seconds(60), driving: bench.center)
     while let next = await counts.next() { if next.isEmpty { break } }
     #expect(try await bench.center.jobs.count() == 0)
+  }
+
+  @Test func `the key of what another process has enqueued goes where jobs end`() async throws {
+    let fixture = try SQLiteFixture()
+    let time = VirtualTime()
+    let enqueuing = try JobBench(Work.self, wrapping: { _ in fixture.makeStore() }, time: time)
+    let working = try JobBench(Work.self, wrapping: { _ in fixture.makeStore() }, time: time)
+    await working.run()
+    let unique = UniqueKey("key", period: .seconds(60))
+    try await enqueuing.center.enqueue(Work("a"), EnqueueOptions(unique: unique))
+    await working.probe.notes(1)
+    await working.center.jobs.idle()
+    await time.advance(by: .seconds(3600), driving: working.center)
+    try await enqueuing.center.enqueue(Work("b"))
+    await working.probe.notes(2)
+    await working.center.jobs.idle()
+    await time.advance(by: .seconds(1), driving: working.center)
+    let database = try DatabaseQueue(path: fixture.file.path)
+    #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM taskkit_key") } == 0)
+    try database.close()
+    await enqueuing.center.terminate()
+    await working.center.terminate()
   }
 
   @Test func `one that is cancelled while it waits goes when its time has come, too`() async throws {
