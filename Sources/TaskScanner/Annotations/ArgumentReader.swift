@@ -82,14 +82,18 @@ package struct ArgumentReader {
   private mutating func readValue(from first: Token) -> Int {
     var last = first
     var depth = 0
+    var chain = MemberChain()
     while true {
+      chain.follow(last, in: lexer.bytes)
       switch last.kind {
       case .leftParen, .leftSquare, .leftBrace, .interpolationOpen: depth += 1
       case .rightParen, .rightSquare, .rightBrace, .interpolationClose: depth -= 1
       default: break
       }
       if isAtEnd || (depth <= 0 && token.kind == .comma) { return last.end }
-      if depth <= 0, last.kind == .word || last.kind == .escapedWord, skipGenericArguments(&last) { continue }
+      if depth <= 0, last.kind == .word || last.kind == .escapedWord, !chain.isImplicit, skipGenericArguments(&last) {
+        continue
+      }
       last = token
       token = lexer.next()
     }
@@ -155,5 +159,52 @@ package struct ArgumentReader {
     case .binaryOperator: lexer.isLeftBound(token.start) == false
     default: false
     }
+  }
+}
+
+/// Tells `.a` from the `.a` in `b.a`: behind the former a `<` compares, behind the latter it may open a list of types.
+private struct MemberChain {
+  private enum Place {
+    /// Where an operand begins.
+    case start
+    /// Behind an operand.
+    case end
+    /// Behind the point of `.a`.
+    case implicitPoint
+    /// Behind the name of `.a`.
+    case implicitName
+    /// Behind any other point.
+    case point
+  }
+
+  private var place = Place.start
+
+  /// Whether the token before is the name of `.a`.
+  var isImplicit: Bool { place == .implicitName }
+
+  mutating func follow(_ token: Token, in bytes: UnsafePointer<UInt8>) {
+    switch token.kind {
+    case .period:
+      place = place == .end || place == .implicitName ? .point : .implicitPoint
+    case .colonColon:
+      // The name before it was that of a module.
+      place = place == .implicitName ? .implicitPoint : .point
+    case .word, .escapedWord:
+      switch place {
+      case .implicitPoint: place = .implicitName
+      case .point: place = .end
+      default: place = isOperand(token, in: bytes) ? .end : .start
+      }
+    case .number, .string, .interpolationClose, .regex, .rightParen, .rightSquare, .rightBrace, .postfixQuestion,
+      .postfixExclamation, .postfixOperator:
+      place = .end
+    default:
+      place = .start
+    }
+  }
+
+  private func isOperand(_ word: Token, in bytes: UnsafePointer<UInt8>) -> Bool {
+    guard word.kind == .word, let keyword = Keyword(of: word, in: bytes) else { return true }
+    return !keyword.isReserved || keyword.isOperand
   }
 }

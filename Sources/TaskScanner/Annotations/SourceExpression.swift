@@ -81,7 +81,8 @@ struct SourceExpression {
     return (callee, ArgumentReader.arguments(in: inside, of: source))
   }
 
-  /// The names in `.a`, `A.b`, `M::A<C>.b`, with an empty first one where it starts with a point; nil for anything else.
+  /// The names in `.a`, `A.b`, `M::A<C>.b`, module selectors left out, with an empty first one where it starts with a point;
+  /// nil for anything else.
   var memberPath: [String]? {
     var names: [String] = []
     var depth = 0
@@ -99,12 +100,17 @@ struct SourceExpression {
         expectsName = true
       case .colonColon:
         if depth > 0 { continue }
+        // The name before it was that of a module.
+        if expectsName { return nil }
+        names.removeLast()
         expectsName = true
       case .binaryOperator, .prefixOperator, .postfixOperator:
+        // Behind the name of `.a` nothing but a comparison can follow.
+        if depth == 0, names.count == 2, names[0].isEmpty { return nil }
         for byte in source.bytes[token.start..<token.end] {
           switch byte {
           case UInt8(ascii: "<"): depth += 1
-          case UInt8(ascii: ">"): depth -= 1
+          case UInt8(ascii: ">") where depth > 0: depth -= 1
           default: if depth == 0 { return nil }
           }
         }
@@ -114,7 +120,7 @@ struct SourceExpression {
         return nil
       }
     }
-    return expectsName || names.isEmpty ? nil : names
+    return expectsName || depth > 0 ? nil : names
   }
 
   /// The type in `A.B.self`: as written, without layout, and as its names; nil for anything else.

@@ -33,6 +33,8 @@ package struct TypePath: Sendable, Hashable {
           path.names.append(source.text(token.span))
           expectsName = false
         case .period where depth == 0:
+          // Nothing before it, or two of them.
+          if expectsName { path.isPlain = false }
           expectsName = true
         case .colonColon where depth == 0:
           // Only the first one says which module is meant; the others agree with it.

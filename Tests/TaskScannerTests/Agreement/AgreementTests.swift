@@ -26,6 +26,25 @@ import Testing
     #expect(comparison.differences == [])
   }
 
+  /// What no real file has, and some changed ones.
+  @Test(arguments: [
+    "@EventTask(name: \"\\({ struct Inner {} }())\", event: .a) struct Outer {}",
+    "@Foo({ struct Inner {} }) struct Outer { @Foo(\"\\({ enum Inner {} }())\") func f() {} }",
+    "@EventTask(event: .dia::b.cd) enum A {}",
+    "@EventTask(event: M::A.b, dependencies: [M::A.self, B.M::A.self], after: [.a::b(c: A::B)]) enum A {}",
+    "@EventTask(event: .dA<B>.x) enum A {}",
+    "@EventTask(event: .dA<B, C>.x, lane: .a.b<B, C>.x, after: .init<A, B>(1)) enum A {}",
+    "@EventTask(event: .a::b<B, C>.x, lane: a::b<B, C>.x, after: [try .a<B, C>.b, A<B>.a<B, C>.b]) enum A {}",
+    "@EventTask(event: .A.self) enum A {}",
+  ])
+  func `rare forms are read as swift-syntax reads them`(text: String) {
+    let tree = Parser.parse(source: text)
+    #expect(!tree.hasError)
+    let source = SourceText(path: "a.swift", text)
+    #expect(ScannerTranscript.lines(of: source) == SyntaxTranscript.lines(of: tree))
+    #expect(ArgumentTranscript.lines(of: source) == ArgumentTranscript.lines(of: tree))
+  }
+
   private struct Comparison: Sendable {
     var files = 0
     /// What swift-syntax complains about itself.

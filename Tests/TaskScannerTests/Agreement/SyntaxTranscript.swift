@@ -1,13 +1,17 @@
 import SwiftSyntax
 
-/// What swift-syntax's parser finds in a file, written down one declaration a line.
+/// What swift-syntax's parser finds in a file, written down one declaration a line, in the order of the names.
 final class SyntaxTranscript: SyntaxVisitor {
-  private(set) var lines: [String] = []
+  private var entries: [(place: AbsolutePosition, line: String)] = []
 
   static func lines(of file: SourceFileSyntax) -> [String] {
     let transcript = SyntaxTranscript(viewMode: .sourceAccurate)
     transcript.walk(file)
-    return transcript.lines
+    return transcript.entries.sorted { $0.place < $1.place }.map(\.line)
+  }
+
+  private func add(_ line: String, at name: some SyntaxProtocol) {
+    entries.append((name.positionAfterSkippingLeadingTrivia, line))
   }
 
   override func visit(_ node: StructDeclSyntax) -> SyntaxVisitorContinueKind { add("struct", node) }
@@ -18,14 +22,14 @@ final class SyntaxTranscript: SyntaxVisitor {
 
   override func visit(_ node: ExtensionDeclSyntax) -> SyntaxVisitorContinueKind {
     add(
-      "extension", node, name: node.extendedType.trimmedDescription, attributes: node.attributes,
+      "extension", node, name: node.extendedType, attributes: node.attributes,
       modifiers: node.modifiers, isGeneric: false)
   }
 
   override func visit(_ node: ImportDeclSyntax) -> SyntaxVisitorContinueKind {
     add(
-      node.importKindSpecifier == nil ? "import" : "import kind", node, name: node.path.trimmedDescription,
-      attributes: node.attributes, modifiers: node.modifiers, isGeneric: false, isNested: false)
+      node.importKindSpecifier == nil ? "import" : "import kind", node, name: node.path, attributes: node.attributes,
+      modifiers: node.modifiers, isGeneric: false, isNested: false)
   }
 
   /// Leaves out the condition: the parser takes any expression there, closures with types in them too, but the compiler
@@ -38,7 +42,7 @@ final class SyntaxTranscript: SyntaxVisitor {
   override func visit(_ node: TypeAliasDeclSyntax) -> SyntaxVisitorContinueKind {
     let nesting = nesting(of: Syntax(node))
     if !nesting.isLocal {
-      lines.append("typealias \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))")
+      add("typealias \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))", at: node.name)
     }
     return .visitChildren
   }
@@ -54,7 +58,7 @@ final class SyntaxTranscript: SyntaxVisitor {
     }
     let nesting = nesting(of: Syntax(node))
     if isMarked, isMember(node) {
-      lines.append("method \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))")
+      add("method \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))", at: node.name)
     }
     return .visitChildren
   }
@@ -76,24 +80,24 @@ final class SyntaxTranscript: SyntaxVisitor {
     let isGeneric = node.asProtocol((any WithGenericParametersSyntax).self)?.genericParameterClause != nil
     let associated = node.as(ProtocolDeclSyntax.self)?.primaryAssociatedTypeClause != nil
     return add(
-      kind, node, name: node.name.text, attributes: node.attributes, modifiers: node.modifiers,
+      kind, node, name: node.name, attributes: node.attributes, modifiers: node.modifiers,
       isGeneric: isGeneric || associated)
   }
 
   private func add(
-    _ kind: String, _ node: some DeclSyntaxProtocol, name: String, attributes: AttributeListSyntax,
+    _ kind: String, _ node: some DeclSyntaxProtocol, name: some SyntaxProtocol, attributes: AttributeListSyntax,
     modifiers: DeclModifierListSyntax, isGeneric: Bool, isNested: Bool = true
   ) -> SyntaxVisitorContinueKind {
     // An import belongs to the file, even where it does not compile.
     let nesting = isNested ? nesting(of: Syntax(node)) : (path: "[]", isLocal: false)
-    var line = "\(kind) \(name) in \(nesting.path)"
+    var line = "\(kind) \(name.trimmedDescription) in \(nesting.path)"
     if nesting.isLocal { line += " local" }
     if isGeneric { line += " generic" }
     line += " if \(conditions(around: Syntax(node)))"
     let words = Set(modifiers.map(\.name.text)).sorted()
     if !words.isEmpty { line += " modifiers \(words.joined(separator: " "))" }
     line += attributeTexts(attributes).joined()
-    lines.append(line)
+    add(line, at: name)
     return .visitChildren
   }
 
@@ -118,13 +122,14 @@ final class SyntaxTranscript: SyntaxVisitor {
     }
   }
 
-  /// The types around a node, from the outside, and whether code stands between them.
+  /// The types around a node, from the outside, and whether code stands between them. What is declared in an attribute of a
+  /// type is not inside of the type.
   private func nesting(of node: Syntax) -> (path: String, isLocal: Bool) {
     var names: [String] = []
     var isLocal = false
-    var current = node.parent
-    while let parent = current {
-      if let group = parent.asProtocol((any DeclGroupSyntax).self) {
+    var current = node
+    while let parent = current.parent {
+      if current.kind != .attributeList, let group = parent.asProtocol((any DeclGroupSyntax).self) {
         let name =
           (group.asProtocol((any NamedDeclSyntax).self)?.name.text)
           ?? group.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription ?? ""
@@ -134,7 +139,7 @@ final class SyntaxTranscript: SyntaxVisitor {
       case .codeBlock, .closureExpr, .accessorBlock, .switchExpr: isLocal = true
       default: break
       }
-      current = parent.parent
+      current = parent
     }
     return ("[\(names.reversed().joined(separator: " > "))]", isLocal)
   }
