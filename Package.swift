@@ -125,7 +125,7 @@ let package = Package(
     .testTarget(
       name: "TaskScannerTests",
       dependencies: [
-        "TaskScanner",
+        "TaskScanner", "taskkit-generate",
         .product(name: "SwiftOperators", package: "swift-syntax"),
         .product(name: "SwiftParser", package: "swift-syntax"),
         .product(name: "SwiftSyntax", package: "swift-syntax"),

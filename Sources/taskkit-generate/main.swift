@@ -25,14 +25,24 @@ func fail(_ message: String) -> Never {
 /// The Swift files of a directory, by their paths inside it.
 func swiftFiles(in directory: String) -> [GenerationRequest.Source] {
   // What is not there has no files either, and would be taken for a module without tasks.
-  var isDirectory: ObjCBool = false
-  guard
-    FileManager.default.fileExists(atPath: directory, isDirectory: &isDirectory), isDirectory.boolValue,
-    let paths = FileManager.default.enumerator(atPath: directory)
-  else { fail("there is no directory \(directory)") }
-  return paths.compactMap { $0 as? String }.filter { $0.hasSuffix(".swift") }.map {
-    GenerationRequest.Source(path: directory + "/" + $0, relativePath: $0)
+  guard isDirectory(directory) else { fail("there is no directory \(directory)") }
+  // A link is not entered, not even the one that is asked for.
+  let folder = URL(filePath: directory).resolvingSymlinksInPath().path(percentEncoded: false)
+  let files: [String]
+  do {
+    files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+  } catch {
+    fail("cannot read \(directory): \(error.localizedDescription)")
   }
+  let prefix = directory.hasSuffix("/") ? directory : directory + "/"
+  return files.filter { $0.hasSuffix(".swift") && !isDirectory(prefix + $0) }.map {
+    GenerationRequest.Source(path: prefix + $0, relativePath: $0)
+  }
+}
+
+func isDirectory(_ path: String) -> Bool {
+  var isDirectory: ObjCBool = false
+  return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
 }
 
 func text(of file: String) -> String {
