@@ -58,6 +58,22 @@ extension Diagnostic {
       at: method.name)
   }
 
+  static func conditionalMark(_ mark: AttributeSyntax) -> Diagnostic {
+    .error(
+      "'@\(mark.annotationName)' inside '#if' cannot be seen; write it outside, with the '#if' in the method's body",
+      at: mark)
+  }
+
+  static func secondMark(
+    _ mark: AttributeSyntax, on method: FunctionDeclSyntax, first: AttributeSyntax
+  ) -> Diagnostic {
+    let name = mark.annotationName
+    return .error(
+      "'\(method.name.text)' is one task, and has two '@\(name)'; list all events behind 'events:' of one of them",
+      at: mark, repairs: [Repair("remove this '@\(name)'", .removeLine(mark))],
+      notes: [("the first one is here", Syntax(first))])
+  }
+
   static func methodIsStatic(_ method: FunctionDeclSyntax, _ modifier: DeclModifierSyntax) -> Diagnostic {
     .error(
       "'\(method.name.text)' is \(modifier.name.text), and a module's tasks are methods of its instance; remove "

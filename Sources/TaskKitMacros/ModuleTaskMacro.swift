@@ -22,10 +22,8 @@ struct ModuleTaskMacro: PeerMacro {
     guard declaration.is(FunctionDeclSyntax.self) else { return .markIsNotOnMethod(node) }
     guard let scope = contexts.first?.asProtocol((any DeclGroupSyntax).self) else { return .markIsNotOnMethod(node) }
     if let scope = scope.as(ExtensionDeclSyntax.self) { return .markInExtension(node, of: scope) }
-    let isModule = scope.attributes.contains { element in
-      if case .attribute(let attribute) = element { attribute.annotationName == "TaskModule" } else { false }
-    }
-    guard !isModule else { return nil }
+    let annotations = scope.attributes.plain + scope.attributes.conditional
+    guard !annotations.contains(where: { $0.annotationName == "TaskModule" }) else { return nil }
     return .markOutsideModule(node, in: Syntax(scope).asProtocol((any NamedDeclSyntax).self))
   }
 }

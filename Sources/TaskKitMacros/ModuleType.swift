@@ -49,15 +49,19 @@ extension ModuleType {
     _ body: TypeBody, _ target: TaskTarget, in context: some MacroExpansionContext, problems: inout Problems
   ) {
     for member in body.conditionalMembers {
-      guard let method = member.as(FunctionDeclSyntax.self), method.moduleTaskMark != nil else { continue }
+      guard let method = member.as(FunctionDeclSyntax.self), !method.attributes.marks.isEmpty else { continue }
       problems.add(.conditionalMethod(method))
     }
-    let marked = body.functions.compactMap { method in method.moduleTaskMark.map { (method, $0) } }
+    for mark in body.functions.flatMap(\.attributes.conditional.marks) { problems.add(.conditionalMark(mark)) }
+    let marked = body.functions.compactMap { method in method.attributes.plain.marks.first.map { (method, $0) } }
     for (method, mark) in marked {
       let first = marked.first { $0.0.name.plainName == method.name.plainName }
       if let first, first.0.id != method.id {
         problems.add(.methodOfSameName(method, first: first.0))
         continue
+      }
+      for second in method.attributes.plain.marks.dropFirst() {
+        problems.add(.secondMark(second, on: method, first: mark))
       }
       if let modifier = method.modifiers.first(where: { $0.name.text == "static" || $0.name.text == "class" }) {
         problems.add(.methodIsStatic(method, modifier))
@@ -102,16 +106,13 @@ extension ModuleType {
   }
 }
 
-extension FunctionDeclSyntax {
-  /// The `@ModuleTask` on it.
-  fileprivate var moduleTaskMark: AttributeSyntax? {
-    attributes.lazy.compactMap { element -> AttributeSyntax? in
-      guard case .attribute(let attribute) = element, attribute.annotationName == ModuleTaskMacro.name else {
-        return nil
-      }
-      return attribute
-    }.first
-  }
+extension AttributeListSyntax {
+  fileprivate var marks: [AttributeSyntax] { (plain + conditional).marks }
+}
+
+extension [AttributeSyntax] {
+  /// The `@ModuleTask` among them.
+  fileprivate var marks: [AttributeSyntax] { filter { $0.annotationName == ModuleTaskMacro.name } }
 }
 
 extension Diagnostic {

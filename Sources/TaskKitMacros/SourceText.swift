@@ -77,6 +77,23 @@ extension ExprSyntax {
   }
 }
 
+extension AttributeListSyntax {
+  /// What stands in it, without what stands inside `#if`.
+  var plain: [AttributeSyntax] {
+    compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
+  }
+
+  /// What stands inside `#if`, of which a macro cannot know whether it is compiled.
+  var conditional: [AttributeSyntax] {
+    flatMap { element -> [AttributeSyntax] in
+      guard case .ifConfigDecl(let condition) = element else { return [] }
+      return condition.clauses.flatMap { clause -> [AttributeSyntax] in
+        clause.elements?.as(AttributeListSyntax.self).map { $0.plain + $0.conditional } ?? []
+      }
+    }
+  }
+}
+
 extension AttributeSyntax {
   /// The name of the attribute, without a module in front.
   var annotationName: String { attributeName.namePath?.last ?? attributeName.trimmedDescription }

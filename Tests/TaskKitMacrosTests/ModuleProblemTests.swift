@@ -181,6 +181,49 @@ import Testing
         }
         """),
     Picture(
+      "secondMark", "conditionalMark",
+      text: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(event: .idle)
+          ^~~~~~~~~~~~~~~~~~~~~~~~~
+          | note: the first one is here
+          @ModuleTask(event: .openURL)
+          ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+          | error: 'pause' is one task, and has two '@ModuleTask'; list all events behind 'events:' of one
+          |   of them
+          | fix-it: remove this '@ModuleTask'
+          func pause() {}
+          #if DEBUG
+          @ModuleTask(event: .idle)
+          ^~~~~~~~~~~~~~~~~~~~~~~~~
+          | error: '@ModuleTask' inside '#if' cannot be seen; write it outside, with the '#if' in the
+          |   method's body
+          #endif
+          func trace() {}
+        }
+        """,
+      repaired: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(event: .idle)
+          func pause() {}
+          #if DEBUG
+          @ModuleTask(event: .idle)
+          #endif
+          func trace() {}
+        }
+        """),
+    Picture(
+      text: """
+        #if DEBUG
+        @TaskModule
+        #endif
+        actor Ads {
+          @ModuleTask(event: .idle) func pause() {}
+        }
+        """),
+    Picture(
       "runTakesSeveralParameters", "noEvent",
       text: """
         @TaskModule
