@@ -22,7 +22,7 @@ struct Arguments {
 
   /// What `name:` says; nil where it is not there, or a problem says why it cannot be read.
   func name(problems: inout Problems) -> String? {
-    guard let argument = self["name"] else { return nil }
+    guard let argument = self["name"], !argument.expression.is(NilLiteralExprSyntax.self) else { return nil }
     let name = argument.expression.plainString
     switch name?.contains(where: { !$0.isWhitespace }) {
     case nil: problems.add(.nameIsNotLiteral(argument))

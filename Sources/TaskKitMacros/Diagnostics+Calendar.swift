@@ -33,7 +33,7 @@ extension Diagnostic {
   static func cronIsNotLiteral(_ expression: ExprSyntax) -> Diagnostic {
     .error(
       "'cron:' is not a plain string literal, which is checked while compiling; write the expression between quotes",
-      at: expression)
+      at: expression, repairs: Repair.plain(expression))
   }
 
   static func wrongCron(_ problem: CronError.Problem, in literal: ExprSyntax, _ text: String) -> Diagnostic {
@@ -48,7 +48,7 @@ extension Diagnostic {
     .error(
       "'daily:' is not a plain string literal, which is checked while compiling; write the time between quotes, as in "
         + "'daily: \"02:30\"'",
-      at: expression)
+      at: expression, repairs: Repair.plain(expression))
   }
 
   static func wrongDaily(_ problem: CronError.Problem, in literal: ExprSyntax, _ text: String) -> Diagnostic {

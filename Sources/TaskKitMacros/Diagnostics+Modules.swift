@@ -101,7 +101,7 @@ extension Diagnostic {
     .error(
       "'\(expression.quotation)' does not tell the build which method it is; write its name between quotes, or "
         + "a type in 'dependencies:'",
-      at: expression)
+      at: expression, repairs: Repair.plain(expression))
   }
 
   static func needsItself(_ element: ArrayElementSyntax, in list: ArrayExprSyntax) -> Diagnostic {

@@ -89,7 +89,7 @@ extension Diagnostic {
   static func nameIsNotLiteral(_ argument: LabeledExprSyntax) -> Diagnostic {
     .error(
       "'name:' is not a plain string literal, which the build needs to read it; write the name between quotes",
-      at: argument.expression)
+      at: argument.expression, repairs: Repair.plain(argument.expression))
   }
 
   static func emptyName(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
@@ -229,7 +229,7 @@ extension Diagnostic {
     }
     return .error(
       "'\(text)' does not tell the build which task it is; write a plain string literal or '.optional(\"Name\")'",
-      at: expression)
+      at: expression, repairs: Repair.plain(expression))
   }
 
   static func duplicateAfter(

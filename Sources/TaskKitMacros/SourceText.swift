@@ -54,6 +54,16 @@ extension ExprSyntax {
     return segment.content.text
   }
 
+  /// A string literal with pound signs, or on lines of its own, as a plain one; nil where that could not say the same.
+  var plainSpelling: String? {
+    guard
+      let literal = `as`(StringLiteralExprSyntax.self), literal.segments.count == 1,
+      case .stringSegment(let segment) = literal.segments.first,
+      !segment.content.text.contains(where: { $0 == "\"" || $0 == "\\" || $0.isNewline })
+    else { return nil }
+    return "\"\(segment.content.text)\""
+  }
+
   /// The value of a number literal with an optional minus.
   var number: Double? {
     switch `as`(ExprSyntaxEnum.self) {

@@ -42,6 +42,13 @@ extension Diagnostic {
   }
 }
 
+extension Repair {
+  /// Writes a string literal as a plain one, where that says the same.
+  static func plain(_ expression: ExprSyntax) -> [Repair] {
+    expression.plainSpelling.map { [Repair("write '\($0)'", .replace(expression, with: $0))] } ?? []
+  }
+}
+
 // MARK: - Changes
 
 extension FixIt.Change {

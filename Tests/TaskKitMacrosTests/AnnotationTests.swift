@@ -50,6 +50,54 @@ import Testing
         enum Refresh { static func run() {} }
         """#),
     Picture(
+      "nameIsNotLiteral",
+      text: ##"""
+        @EventTask(name: #"refresh"#, event: .didBecomeActive)
+                         ^~~~~~~~~~~
+                         | error: 'name:' is not a plain string literal, which the build needs to read it;
+                         |   write the name between quotes
+                         | fix-it: write '"refresh"'
+        enum Refresh { static func run() {} }
+        """##,
+      repaired:
+        """
+        @EventTask(name: "refresh", event: .didBecomeActive)
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "nameIsNotLiteral",
+      text: ##"""
+        @EventTask(
+          name: """
+                ^~~
+                | error: 'name:' is not a plain string literal, which the build needs to read it; write the
+                |   name between quotes
+                | fix-it: write '"refresh"'
+            refresh
+            """, event: .didBecomeActive)
+        enum Refresh { static func run() {} }
+        """##,
+      repaired:
+        """
+        @EventTask(
+          name: "refresh", event: .didBecomeActive)
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "nameIsNotLiteral",
+      text: ##"""
+        @EventTask(name: #"the "first" one"#, event: .didBecomeActive)
+                         ^~~~~~~~~~~~~~~~~~~
+                         | error: 'name:' is not a plain string literal, which the build needs to read it;
+                         |   write the name between quotes
+        enum Refresh { static func run() {} }
+        """##),
+    Picture(
+      text: """
+        @EventTask(name: nil, event: .didBecomeActive)
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
       "emptyName",
       text: """
         @EventTask(name: "", event: .didBecomeActive)

@@ -275,5 +275,25 @@ import Testing
           @ModuleTask(event: .idle, needs: [Load.self, "save"]) func pause() {}
         }
         """),
+    Picture(
+      "needsIsNotName",
+      text: ##"""
+        @TaskModule
+        actor Ads {
+          @ModuleTask(event: .idle, needs: [#"save"#]) func pause() {}
+                                            ^~~~~~~~
+                                            | error: '#"save"#' does not tell the build which method it is;
+                                            |   write its name between quotes, or a type in 'dependencies:'
+                                            | fix-it: write '"save"'
+          @ModuleTask(event: .idle) func save() {}
+        }
+        """##,
+      repaired: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(event: .idle, needs: ["save"]) func pause() {}
+          @ModuleTask(event: .idle) func save() {}
+        }
+        """),
   ]
 }

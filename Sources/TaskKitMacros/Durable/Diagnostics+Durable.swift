@@ -26,7 +26,7 @@ extension Diagnostic {
   static func kindIsNotLiteral(_ argument: LabeledExprSyntax) -> Diagnostic {
     .error(
       "'kind:' is not a plain string literal, which the build needs to read it; write the kind between quotes",
-      at: argument.expression)
+      at: argument.expression, repairs: Repair.plain(argument.expression))
   }
 
   static func emptyKind(_ argument: LabeledExprSyntax, proposal: String) -> Diagnostic {
