@@ -54,6 +54,13 @@ extension Diagnostic {
       at: argument.expression, repairs: [Repair("remove 'deadline:'", .remove(argument, from: list))])
   }
 
+  static func crashesBelowOne(_ crashes: ExprSyntax) -> Diagnostic {
+    .error(
+      "a job is held when its process has died 'crashes' times in it, and that is \(crashes.quotation); write 1 or more",
+      at: crashes,
+      repairs: [Repair("replace '\(crashes.quotation)' with '1'", .replace(crashes, with: "1"))])
+  }
+
   static func limitBelowOne(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
     .error(
       "'limit:' is \(argument.expression.trimmedDescription), so no job of the kind would ever run; write 1 or more, or "

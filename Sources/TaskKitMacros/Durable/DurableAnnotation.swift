@@ -73,6 +73,8 @@ struct DurableAnnotation {
       }
     case "attempts":
       if let attempts = value.number, attempts < 1 { problems.add(.attemptsBelowOne(value)) }
+    case "crashes":
+      if let crashes = value.number, crashes < 1 { problems.add(.crashesBelowOne(value)) }
     case "deadline":
       if value.isEmptyDuration { problems.add(.deadlineIsNotPositive(argument, in: arguments.list)) }
     case "limit":

@@ -126,6 +126,21 @@ import Testing
         struct Upload: Codable { func run() {} }
         """),
     Picture(
+      "crashesBelowOne",
+      text: """
+        @DurableTask(kind: "upload", crashes: 0)
+                                              ^
+                                              | error: a job is held when its process has died 'crashes'
+                                              |   times in it, and that is 0; write 1 or more
+                                              | fix-it: replace '0' with '1'
+        struct Upload: Codable { func run() {} }
+        """,
+      repaired:
+        """
+        @DurableTask(kind: "upload", crashes: 1)
+        struct Upload: Codable { func run() {} }
+        """),
+    Picture(
       "emptyOption", "deadlineIsNotPositive", "limitBelowOne", "emptyOption",
       text: """
         @DurableTask(
