@@ -16,6 +16,12 @@ extension TaskMacro {
   ) -> (any RegistrationDeclarations)? {
     let annotation = annotation(attribute, on: target, problems: &problems)
     let type = TaskType(target, problems: &problems)
+    // A type that declares an 'Output' of its own hears of that.
+    if !type.takenNames.contains("Output") {
+      for name in attribute.arguments?.bareNames ?? [] where name.plainName == "Output" {
+        problems.add(.outputIsHidden(name, in: target))
+      }
+    }
     return TaskDeclarations(annotation: annotation, type: type, target: target)
   }
 }

@@ -200,6 +200,18 @@ import Testing
         }
         """),
     Picture(
+      "outputIsHidden",
+      text: """
+        @EventTask(event: LifecycleEvent<Output, Void>("made"))
+                                         ^~~~~~
+                                         | error: 'Output' means what 'run' returns wherever it stands in
+                                         |   'Refresh'; write what is around the one that you mean in front,
+                                         |   as in 'App.Output', or give it another name
+        enum Refresh {
+          static func run() {}
+        }
+        """),
+    Picture(
       text: """
         @EventTask(event: .didBecomeActive)
         enum Refresh {
