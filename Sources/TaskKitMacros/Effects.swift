@@ -4,12 +4,14 @@ import SwiftSyntax
 struct Effects {
   private(set) var isAsync = false
 
-  /// `throws` or `throws(Failure)`.
+  /// `throws` or `throws(Failure)`; nil for `throws(Never)`, which needs no `try`.
   private(set) var throwing: String?
 
   init(_ specifiers: FunctionEffectSpecifiersSyntax?) {
     isAsync = specifiers?.asyncSpecifier != nil
-    throwing = specifiers?.throwsClause?.trimmedDescription
+    let clause = specifiers?.throwsClause
+    let isNever = clause?.type?.namePath.map { $0 == ["Never"] || $0 == ["Swift", "Never"] } ?? false
+    throwing = isNever ? nil : clause?.trimmedDescription
   }
 
   private init(isAsync: Bool, throwing: String?) {

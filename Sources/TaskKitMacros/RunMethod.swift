@@ -30,7 +30,7 @@ struct RunMethod {
     self.declaration = declaration
     let signature = declaration.signature
     input = signature.parameterClause.parameters.first.map { Self.input($0.type) } ?? .none
-    output = signature.returnClause.flatMap { $0.type.isVoid ? nil : $0.type.trimmedDescription }
+    output = signature.returnClause.flatMap { $0.type.isVoid ? nil : Self.plain($0.type) }
     effects = Effects(signature.effectSpecifiers)
   }
 
@@ -84,14 +84,27 @@ struct RunMethod {
   }
 
   private static func input(_ type: TypeSyntax) -> Input {
-    type.isTaskContext ? .context(type: type.trimmedDescription) : .payload(type: type.trimmedDescription)
+    type.isTaskContext ? .context(type: type.trimmedDescription) : .payload(type: plain(type))
+  }
+
+  /// The type as it can stand anywhere: neither `sending`, nor with `!`.
+  private static func plain(_ type: TypeSyntax) -> String {
+    if let type = type.as(AttributedTypeSyntax.self) {
+      return type.with(\.specifiers, []).trimmedDescription
+    }
+    if let type = type.as(ImplicitlyUnwrappedOptionalTypeSyntax.self) {
+      return "\(type.wrappedType.trimmedDescription)?"
+    }
+    return type.trimmedDescription
   }
 }
 
 extension TypeSyntax {
-  /// Whether it is spelt `Void` or `()`.
+  /// Whether it is spelt `Void` or `()`, in parentheses or not.
   var isVoid: Bool {
-    if let tuple = `as`(TupleTypeSyntax.self) { return tuple.elements.isEmpty }
+    if let tuple = `as`(TupleTypeSyntax.self) {
+      return tuple.elements.isEmpty || (tuple.elements.count == 1 && tuple.elements.first?.type.isVoid ?? false)
+    }
     return namePath.map { $0 == ["Void"] || $0 == ["Swift", "Void"] } ?? false
   }
 

@@ -93,14 +93,12 @@ extension TaskDeclarations {
     let isOnActor = target.kind == .actor && run.isIsolatedToInstance
     let runEffects = isOnActor ? run.effects.onAnotherActor : run.effects
     let effects = type.creation.joined(runEffects)
-    let instance = "\(target.declaration.name.text)()"
+    // A type may hold another one of its name.
     if run.isMutating {
-      let lines = [
-        "var task = \(type.creation.marks)\(instance)", "return \(runEffects.marks)task.run(\(run.argument))",
-      ]
+      let lines = ["var task = \(type.creation.marks)Self()", "return \(runEffects.marks)task.run(\(run.argument))"]
       return (lines, effects)
     }
-    return (["return \(effects.marks)\(instance).run(\(run.argument))"], effects)
+    return (["return \(effects.marks)Self().run(\(run.argument))"], effects)
   }
 }
 

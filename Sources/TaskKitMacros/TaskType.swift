@@ -149,9 +149,15 @@ extension VariableDeclSyntax {
     // A property wrapper or a macro may give the value; the compiler knows.
     guard attributes.isEmpty, !modifiers.areStatic, !modifiers.has("lazy") else { return false }
     let isVariable = bindingSpecifier.tokenKind == .keyword(.var)
-    return bindings.contains { binding in
-      binding.initializer == nil && !binding.isComputed
-        && !(isVariable && binding.typeAnnotation?.type.isOptional ?? false)
+    var type: TypeSyntax?
+    // In `var a, b: Int?` the type is that of both.
+    return bindings.reversed().contains { binding in
+      type = binding.typeAnnotation?.type ?? type
+      guard binding.initializer == nil else {
+        type = nil
+        return false
+      }
+      return !binding.isComputed && !(isVariable && type?.isOptional ?? false)
     }
   }
 }

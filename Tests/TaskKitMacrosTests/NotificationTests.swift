@@ -153,7 +153,7 @@ import Testing
           }
 
           static func _taskBody() async -> Int {
-            return await RecalculateTotals().run()
+            return await Self().run()
           }
 
           typealias Output = Int

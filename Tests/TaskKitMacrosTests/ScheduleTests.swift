@@ -271,7 +271,7 @@ import Testing
           }
 
           @MainActor static func _taskBody(_ context: TaskContext<ScheduledRun>) -> Int {
-            return ShowOffer().run(context)
+            return Self().run(context)
           }
 
           public typealias Output = Int

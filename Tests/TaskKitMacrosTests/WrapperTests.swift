@@ -35,7 +35,7 @@ import Testing
           }
 
           nonisolated static func _taskBody() async throws {
-            return try await Refresh().run()
+            return try await Self().run()
           }
         }
 
@@ -47,7 +47,7 @@ import Testing
       @EventTask(event: .orderPlaced)
       @MainActor struct Bill {
         var sum = 0 { didSet {} }
-        var note: String?
+        var note, remark: String?
         @Wrapper var wrapped: Int
         lazy var later: Int = 1
         mutating func run(_ order: Order) throws(BillError) -> Int { sum }
@@ -56,7 +56,7 @@ import Testing
       expandsTo: """
         @MainActor struct Bill {
           var sum = 0 { didSet {} }
-          var note: String?
+          var note, remark: String?
           @Wrapper var wrapped: Int
           lazy var later: Int = 1
           mutating func run(_ order: Order) throws(BillError) -> Int { sum }
@@ -69,7 +69,7 @@ import Testing
           }
 
           static func _taskBody(_ payload: Order) throws(BillError) -> Int {
-            var task = Bill()
+            var task = Self()
             return try task.run(payload)
           }
 
@@ -98,7 +98,7 @@ import Testing
           }
 
           static func _taskBody(_ context: TaskContext<Order>) async throws {
-            return try await Bills().run(context)
+            return try await Self().run(context)
           }
         }
 
@@ -126,7 +126,7 @@ import Testing
           }
 
           @Billing static func _taskBody(_ payload: Order) async -> Int {
-            return await Bills().run(payload)
+            return await Self().run(payload)
           }
 
           typealias Output = Int
@@ -186,7 +186,7 @@ import Testing
 
           static func _taskBody() async throws -> Int {
             guard isEnabled else { throw TaskKit::TaskDisabled() }
-            return try await Refresh().run()
+            return try await Self().run()
           }
 
           typealias Output = Int
