@@ -77,7 +77,8 @@ package struct Lexer {
     case .dollar:
       position = start + 1
       skipWord()
-      return .word
+      // `$0` is no name: neither generic arguments nor a declaration can follow.
+      return tables.classes[Int(bytes[start + 1])] == .digit ? .number : .word
     case .nonASCII: return lexNonASCII()
     case .newline: return leaveStringAtNewline()
     case .nul where start >= end: return .endOfFile

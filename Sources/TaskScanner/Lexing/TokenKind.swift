@@ -1,10 +1,11 @@
 /// What a token is. Words are not told apart here: only a few keywords matter, and only in some places.
 package enum TokenKind: UInt8, Sendable {
   case endOfFile
-  /// `name`, a keyword, `_`, `$0`, or an editor placeholder.
+  /// `name`, a keyword, `_`, `$name`, or an editor placeholder.
   case word
   /// A name between backticks.
   case escapedWord
+  /// `12`, `0x1p-3`, or `$0`.
   case number
   /// A whole string literal without interpolation.
   case string

@@ -36,6 +36,8 @@ import Testing
     "@EventTask(event: .dA<B, C>.x, lane: .a.b<B, C>.x, after: .init<A, B>(1)) enum A {}",
     "@EventTask(event: .a::b<B, C>.x, lane: a::b<B, C>.x, after: [try .a<B, C>.b, A<B>.a<B, C>.b]) enum A {}",
     "@EventTask(event: .A.self) enum A {}",
+    "@EventTask(event: $0.a, dependencies: [$0.self, $a.self, $1.A.self], lane: $0<A, B>.c) enum A {}",
+    "@TaskModule class A {\n#if B\n@ModuleTask(event: .c)\n#endif\nfunc d() {} }",
   ])
   func `rare forms are read as swift-syntax reads them`(text: String) {
     let tree = Parser.parse(source: text)

@@ -47,20 +47,27 @@ final class SyntaxTranscript: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Methods with the mark of a module's task, among the members of a type.
+  /// Methods with the mark of a module's task, among the members of a type. An operator is none of the instance's.
   override func visit(_ node: FunctionDeclSyntax) -> SyntaxVisitorContinueKind {
-    let isMarked = node.attributes.contains { element in
-      if case .attribute(let attribute) = element {
-        attribute.attributeName.trimmedDescription.split(separator: ".").last == "ModuleTask"
-      } else {
-        false
-      }
-    }
     let nesting = nesting(of: Syntax(node))
-    if isMarked, isMember(node) {
-      add("method \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(node)))", at: node.name)
+    if let mark = mark(in: node.attributes), isMember(node), case .identifier = node.name.tokenKind {
+      add("method \(node.name.text) in \(nesting.path) if \(conditions(around: Syntax(mark)))", at: node.name)
     }
     return .visitChildren
+  }
+
+  /// The first one, inside of `#if` or not.
+  private func mark(in list: AttributeListSyntax) -> AttributeSyntax? {
+    list.lazy.compactMap { element -> AttributeSyntax? in
+      switch element {
+      case .attribute(let attribute):
+        attribute.attributeName.trimmedDescription.split(separator: ".").last == "ModuleTask" ? attribute : nil
+      case .ifConfigDecl(let directive):
+        directive.clauses.lazy.compactMap { clause -> AttributeSyntax? in
+          if case .attributes(let inner)? = clause.elements { self.mark(in: inner) } else { nil }
+        }.first
+      }
+    }.first
   }
 
   /// Whether it stands directly in a type, or in an `#if` there.
