@@ -95,7 +95,7 @@ struct ModuleDeclarations: RegistrationDeclarations {
       }
     return Self.source(
       """
-      \(modifiers) func _moduleTask\(generics)(\(method.label) context: \(context))\(effects.signature)\(result) {
+      \(modifiers) func _moduleTask\(generics)(\(method.parameter): \(context))\(effects.signature)\(result) {
         return \(effects.marks)context.__module(\(typeName).self).\(run.declaration.name.text)(\(argument))
       }
       """)

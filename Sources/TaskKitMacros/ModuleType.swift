@@ -10,11 +10,19 @@ struct ModuleType {
     let annotation: Annotation
     let place: TaskPlace
 
-    /// As the label of an argument: there backticks around a keyword are a warning.
-    var label: String {
+    /// As the label of an argument, where backticks that are not needed are a warning.
+    var label: String { label(escaping: ["inout"]) }
+
+    /// The parameter of that label, called `context`.
+    var parameter: String {
+      // Twice the same is a warning.
+      label == "context" ? label : label(escaping: ["inout", "let", "var"]) + " context"
+    }
+
+    private func label(escaping keywords: Set<String>) -> String {
       let name = run.declaration.name.plainName
-      let isPlain = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
-      return isPlain && !["inout", "let", "var"].contains(name) ? name : "`\(name)`"
+      let isWord = name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" } && name.first?.isNumber == false
+      return isWord && !keywords.contains(name) ? name : "`\(name)`"
     }
   }
 

@@ -112,6 +112,59 @@ import Testing
         extension Feature.Basket: nonisolated TaskKit::__LifecycleModule {}
         """),
     Sample(
+      "a method may have any name",
+      """
+      @TaskModule(creation: .byRegistering)
+      actor Names {
+        @ModuleTask(event: .noted) func context(_ note: Note) {}
+        @ModuleTask(event: .noted) func `let`(_ note: Note) {}
+        @ModuleTask(event: .noted) func `inout`(_ note: Note) {}
+        @ModuleTask(event: .noted) func `1st one`(_ note: Note) {}
+      }
+      """,
+      expandsTo: """
+        actor Names {
+          func context(_ note: Note) {}
+          func `let`(_ note: Note) {}
+          func `inout`(_ note: Note) {}
+          func `1st one`(_ note: Note) {}
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Names", type: Names.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              creation: .byRegistering,
+              methods: [
+                TaskKit::ModuleMethod(__method: "context", at: TaskKit::TaskLocation("App/Tasks.swift", 3, 3), \
+        occasions: [TaskKit::TaskOccasion(.noted, __runWithContext: _moduleTask(context:))]),
+                TaskKit::ModuleMethod(__method: "let", at: TaskKit::TaskLocation("App/Tasks.swift", 4, 3), \
+        occasions: [TaskKit::TaskOccasion(.noted, __runWithContext: _moduleTask(let:))]),
+                TaskKit::ModuleMethod(__method: "inout", at: TaskKit::TaskLocation("App/Tasks.swift", 5, 3), \
+        occasions: [TaskKit::TaskOccasion(.noted, __runWithContext: _moduleTask(`inout`:))]),
+                TaskKit::ModuleMethod(__method: "1st one", at: TaskKit::TaskLocation("App/Tasks.swift", 6, 3), \
+        occasions: [TaskKit::TaskOccasion(.noted, __runWithContext: _moduleTask(`1st one`:))])])
+          }
+
+          static func _moduleTask(context: TaskKit::TaskContext<Note>) async throws {
+            return try await context.__module(Names.self).context(context.payload)
+          }
+
+          static func _moduleTask(`let` context: TaskKit::TaskContext<Note>) async throws {
+            return try await context.__module(Names.self).`let`(context.payload)
+          }
+
+          static func _moduleTask(`inout` context: TaskKit::TaskContext<Note>) async throws {
+            return try await context.__module(Names.self).`inout`(context.payload)
+          }
+
+          static func _moduleTask(`1st one` context: TaskKit::TaskContext<Note>) async throws {
+            return try await context.__module(Names.self).`1st one`(context.payload)
+          }
+        }
+
+        extension Names: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
       "a module without methods, made by an implicit initialiser at launch",
       """
       @TaskModule(creation: ModuleCreation.atLaunch)
