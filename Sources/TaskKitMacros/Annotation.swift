@@ -185,13 +185,34 @@ extension Annotation {
     if let interval = arguments["every"], interval.expression.isEmptyDuration {
       problems.add(.intervalIsNotPositive(interval))
     }
-    if let count = arguments["count"]?.expression, let number = count.number, number < 1 {
-      problems.add(.countBelowOne(count))
+    if let count = arguments["count"], let number = count.expression.number {
+      if number < 1 {
+        problems.add(.countBelowOne(count.expression))
+      } else if number > 1, arguments["at"] != nil, arguments["every"] == nil {
+        problems.add(.countOfOneDate(count, in: arguments.list))
+      }
     }
+    checkLateness(arguments, problems: &problems)
     let mistakes =
       (arguments["cron"].map { Diagnostic.mistakes(inCron: $0.expression) } ?? [])
       + (arguments["daily"].map { Diagnostic.mistakes(inDaily: $0.expression) } ?? [])
     for mistake in mistakes { problems.add(mistake) }
+  }
+
+  /// What is said about runs that cannot begin in time.
+  private func checkLateness(_ arguments: Arguments, problems: inout Problems) {
+    for label in ["grace", "jitter", "tolerance"] {
+      guard let value = arguments[label]?.expression else { continue }
+      // `jitter: .random(upTo: .seconds(5))`
+      let most = value.as(FunctionCallExprSyntax.self)?.arguments.first { $0.label?.text == "upTo" }?.expression
+      let duration = most ?? value
+      if duration.isNegativeDuration { problems.add(.durationIsNegative(duration, of: label)) }
+    }
+    if let missed = arguments["missed"]?.expression, let call = missed.as(FunctionCallExprSyntax.self),
+      let most = call.arguments.first, most.label?.text == "max", let number = most.expression.number, number < 1
+    {
+      problems.add(.missedBelowOne(missed, most.expression))
+    }
   }
 }
 

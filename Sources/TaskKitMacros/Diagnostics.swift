@@ -158,6 +158,27 @@ extension Diagnostic {
   }
 }
 
+extension Diagnostic {
+  static func countOfOneDate(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
+    .error(
+      "a date without an interval is one run, and 'count:' is \(argument.expression.quotation); add 'every:', or remove "
+        + "'count:'",
+      at: argument.expression, repairs: [Repair("remove 'count:'", .remove(argument, from: list))])
+  }
+
+  static func durationIsNegative(_ duration: ExprSyntax, of label: String) -> Diagnostic {
+    .error(
+      "'\(label):' of '\(duration.quotation)' is less than nothing; write '.zero', or more", at: duration,
+      repairs: [Repair("write '.zero'", .replace(duration, with: ".zero"))])
+  }
+
+  static func missedBelowOne(_ missed: ExprSyntax, _ most: ExprSyntax) -> Diagnostic {
+    .error(
+      "'\(missed.quotation)' makes up for none of the missed runs; write '.skip', or 1 or more", at: most,
+      repairs: [Repair("write '.skip'", .replace(missed, with: ".skip"))])
+  }
+}
+
 // MARK: - Notifications and sequences
 
 extension Diagnostic {

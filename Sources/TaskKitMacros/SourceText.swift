@@ -75,15 +75,20 @@ extension ExprSyntax {
   }
 
   /// Whether it is a duration, written with a literal, that is zero or less.
-  var isEmptyDuration: Bool {
-    if let access = `as`(MemberAccessExprSyntax.self) { return access.declName.baseName.text == "zero" }
+  var isEmptyDuration: Bool { duration.map { $0 <= 0 } ?? false }
+
+  /// Whether it is a duration, written with a literal, that is less than zero.
+  var isNegativeDuration: Bool { duration.map { $0 < 0 } ?? false }
+
+  /// A duration that is written with a literal, in whatever unit.
+  private var duration: Double? {
+    if let access = `as`(MemberAccessExprSyntax.self) { return access.declName.baseName.text == "zero" ? 0 : nil }
     let units: Set<String> = ["seconds", "milliseconds", "microseconds", "nanoseconds"]
     guard
       let call = `as`(FunctionCallExprSyntax.self), call.arguments.count == 1,
-      let unit = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, units.contains(unit),
-      let number = call.arguments.first?.expression.number
-    else { return false }
-    return number <= 0
+      let unit = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, units.contains(unit)
+    else { return nil }
+    return call.arguments.first?.expression.number
   }
 }
 

@@ -63,6 +63,90 @@ import Testing
         enum Refresh { static func run() {} }
         """),
     Picture(
+      "countOfOneDate",
+      text: """
+        @ScheduleTask(at: Campaign.start, count: 3)
+                                                 ^
+                                                 | error: a date without an interval is one run, and
+                                                 |   'count:' is 3; add 'every:', or remove 'count:'
+                                                 | fix-it: remove 'count:'
+        enum Refresh { static func run() {} }
+        """,
+      repaired:
+        """
+        @ScheduleTask(at: Campaign.start)
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "missedBelowOne", "durationIsNegative", "durationIsNegative", "durationIsNegative",
+      text: """
+        @ScheduleTask(
+          every: .seconds(1),
+          missed: .all(max: 0),
+                            ^
+                            | error: '.all(max: 0)' makes up for none of the missed runs; write '.skip', or
+                            |   1 or more
+                            | fix-it: write '.skip'
+          grace: .seconds(-1),
+                 ^~~~~~~~~~~~
+                 | error: 'grace:' of '.seconds(-1)' is less than nothing; write '.zero', or more
+                 | fix-it: write '.zero'
+          jitter: .random(upTo: .milliseconds(-5)),
+                                ^~~~~~~~~~~~~~~~~
+                                | error: 'jitter:' of '.milliseconds(-5)' is less than nothing; write
+                                |   '.zero', or more
+                                | fix-it: write '.zero'
+          tolerance: .seconds(-0.5))
+                     ^~~~~~~~~~~~~~
+                     | error: 'tolerance:' of '.seconds(-0.5)' is less than nothing; write '.zero', or more
+                     | fix-it: write '.zero'
+        enum Refresh { static func run() {} }
+        """,
+      repaired:
+        """
+        @ScheduleTask(
+          every: .seconds(1),
+          missed: .skip,
+          grace: .seconds(-1),
+          jitter: .random(upTo: .milliseconds(-5)),
+          tolerance: .seconds(-0.5))
+        enum Refresh { static func run() {} }
+        """,
+      """
+      @ScheduleTask(
+        every: .seconds(1),
+        missed: .all(max: 0),
+        grace: .zero,
+        jitter: .random(upTo: .milliseconds(-5)),
+        tolerance: .seconds(-0.5))
+      enum Refresh { static func run() {} }
+      """,
+      """
+      @ScheduleTask(
+        every: .seconds(1),
+        missed: .all(max: 0),
+        grace: .seconds(-1),
+        jitter: .random(upTo: .zero),
+        tolerance: .seconds(-0.5))
+      enum Refresh { static func run() {} }
+      """,
+      """
+      @ScheduleTask(
+        every: .seconds(1),
+        missed: .all(max: 0),
+        grace: .seconds(-1),
+        jitter: .random(upTo: .milliseconds(-5)),
+        tolerance: .zero)
+      enum Refresh { static func run() {} }
+      """),
+    Picture(
+      text: """
+        @ScheduleTask(
+          at: Campaign.start, every: .seconds(5), count: 3, missed: .all(max: 1), grace: .zero,
+          jitter: .spread(upTo: .seconds(5)), tolerance: .zero)
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
       "countBelowOne",
       text: """
         @ScheduleTask(every: .seconds(1), count: 0, first: .immediately)
