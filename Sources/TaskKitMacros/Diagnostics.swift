@@ -395,6 +395,13 @@ extension Diagnostic {
       at: label, repairs: [Repair("remove the label", .removeLabel(of: parameter))])
   }
 
+  static func stopParameterIsMarked(_ mark: TokenSyntax) -> Diagnostic {
+    .error(
+      "the parameter of 'stop' is marked '\(mark.text)', and it is what 'run' returned; remove '\(mark.text)', or give "
+        + "'stop' another name",
+      at: mark, repairs: [Repair("remove '\(mark.text)'", .remove(mark))])
+  }
+
   static func stopTakesNoOutput(_ stop: FunctionDeclSyntax, of run: FunctionDeclSyntax) -> Diagnostic {
     .error(
       "'stop' takes what 'run' returns, and that returns nothing; remove the parameter",

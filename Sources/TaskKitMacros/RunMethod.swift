@@ -121,7 +121,7 @@ extension TypeSyntax {
   }
 
   /// `inout` and its kin, of which none can stand in the type of a task's body.
-  fileprivate var specifier: TokenSyntax? {
+  var specifier: TokenSyntax? {
     guard let specifier = `as`(AttributedTypeSyntax.self)?.specifiers.first else { return nil }
     return specifier.firstToken(viewMode: .sourceAccurate)
   }

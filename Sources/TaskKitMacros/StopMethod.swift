@@ -25,6 +25,7 @@ struct StopMethod {
     if parameters.count > 1 { problems.append(.stopTakesSeveralParameters(declaration)) }
     if let parameter = parameters.first, parameters.count == 1 {
       if parameter.firstName.tokenKind != .wildcard { problems.append(.stopParameterIsLabelled(parameter)) }
+      if let mark = parameter.ellipsis ?? parameter.type.specifier { problems.append(.stopParameterIsMarked(mark)) }
       if let opaque = parameter.type.opaquePart { problems.append(.genericStop(opaque)) }
     }
     if let type = declaration.signature.returnClause?.type, !type.isVoid {

@@ -91,6 +91,48 @@ import Testing
         }
         """),
     Picture(
+      "stopParameterIsMarked",
+      text: """
+        @EventTask(event: .didFinishLaunching)
+        enum Open {
+          static func run() -> Int { 1 }
+          static func stop(_ output: inout Int) {}
+                                     ^~~~~
+                                     | error: the parameter of 'stop' is marked 'inout', and it is what
+                                     |   'run' returned; remove 'inout', or give 'stop' another name
+                                     | fix-it: remove 'inout'
+        }
+        """,
+      repaired:
+        """
+        @EventTask(event: .didFinishLaunching)
+        enum Open {
+          static func run() -> Int { 1 }
+          static func stop(_ output: Int) {}
+        }
+        """),
+    Picture(
+      "stopParameterIsMarked",
+      text: """
+        @EventTask(event: .didFinishLaunching)
+        enum Open {
+          static func run() -> Int { 1 }
+          static func stop(_ output: Int...) {}
+                                        ^~~
+                                        | error: the parameter of 'stop' is marked '...', and it is what
+                                        |   'run' returned; remove '...', or give 'stop' another name
+                                        | fix-it: remove '...'
+        }
+        """,
+      repaired:
+        """
+        @EventTask(event: .didFinishLaunching)
+        enum Open {
+          static func run() -> Int { 1 }
+          static func stop(_ output: Int) {}
+        }
+        """),
+    Picture(
       "stopTakesNoOutput",
       text: """
         @EventTask(event: .didFinishLaunching)
