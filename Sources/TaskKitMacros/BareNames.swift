@@ -41,6 +41,10 @@ extension TaskTarget {
     let body = TypeBody(declaration)
     let members = (body.members + body.conditionalMembers).flatMap(\.declaredNames)
     for name in names {
+      if name.tokenKind == .keyword(.Self) {
+        problems.add(.selfInAnnotation(name, of: self))
+        continue
+      }
       guard let member = members.first(where: { $0.plainName == name.plainName }) else { continue }
       problems.add(.memberOfItself(name, of: self, member))
     }

@@ -94,6 +94,37 @@ import Testing
         """),
     // The macro copies the annotation into the type, where these names mean something else.
     Picture(
+      "selfInAnnotation", "selfInAnnotation",
+      text: """
+        extension Feed.Page {
+          @EventTask(event: .idle, dependencies: [Self.Load.self], lane: Self.lane)
+                                                  ^~~~
+                                                  | error: 'Self' means 'Refresh' where the macro puts it,
+                                                  |   but not here; write 'Feed.Page'
+                                                  | fix-it: replace 'Self' with 'Feed.Page'
+                                                                         ^~~~
+                                                                         | error: 'Self' means 'Refresh' where
+                                                                         |   the macro puts it, but not here;
+                                                                         |   write 'Feed.Page'
+                                                                         | fix-it: replace 'Self' with
+                                                                         |   'Feed.Page'
+          enum Refresh { static func run() {} }
+        }
+        """,
+      repaired:
+        """
+        extension Feed.Page {
+          @EventTask(event: .idle, dependencies: [Feed.Page.Load.self], lane: Self.lane)
+          enum Refresh { static func run() {} }
+        }
+        """,
+      """
+      extension Feed.Page {
+        @EventTask(event: .idle, dependencies: [Self.Load.self], lane: Feed.Page.lane)
+        enum Refresh { static func run() {} }
+      }
+      """),
+    Picture(
       "memberOfItself", "memberOfItself",
       text: """
         @EventTask(event: .idle, dependencies: [Load.self], timeout: limit)
