@@ -139,7 +139,7 @@ extension InitializerDeclSyntax {
   /// Whether `Type()` calls it and gives a `Type`.
   var takesNothing: Bool {
     optionalMark == nil && genericParameterClause == nil
-      && signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil }
+      && signature.parameterClause.parameters.allSatisfy { $0.defaultValue != nil || $0.ellipsis != nil }
   }
 }
 

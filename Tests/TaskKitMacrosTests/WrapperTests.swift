@@ -109,13 +109,13 @@ import Testing
       """
       @EventTask(event: .orderPlaced)
       final actor Bills {
-        init(limit: Int = 1) async {}
+        init(limit: Int = 1, names: String...) async {}
         @discardableResult @Billing func run(_ order: Order) -> Int { 1 }
       }
       """,
       expandsTo: """
         final actor Bills {
-          init(limit: Int = 1) async {}
+          init(limit: Int = 1, names: String...) async {}
           @discardableResult @Billing func run(_ order: Order) -> Int { 1 }
 
           nonisolated static var registration: TaskKit::TaskRegistration {
