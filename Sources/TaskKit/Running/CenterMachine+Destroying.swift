@@ -118,11 +118,13 @@ extension CenterMachine {
   /// - Parameter endsWell: whether tasks that wait for it may go on without it.
   mutating func cancelTask(_ node: Int32, in handle: RunHandle, endsWell: Bool, now: Int64) {
     let isTakenBack = takeBackUnbegun(node, of: handle, now: now)
-    let task = runs[handle.slot]!.state.plan.tasks[Int(node)]
-    switch runs[handle.slot]!.state.status[Int(node)] {
+    let state = runs[handle.slot]!.state
+    let task = state.plan.tasks[Int(node)]
+    if endsWell, !state.status[Int(node)].hasEnded { state.dispense(with: node) }
+    switch state.status[Int(node)] {
     case .running: cancelBody(of: node, in: handle)
     case .waiting, .ready, .waitingForLane, .waitingToRetry:
-      runs[handle.slot]!.state.end(node, .cancelled, now: now, well: endsWell)
+      state.end(node, .cancelled, now: now)
       afterEnds(handle, now: now)
       openLane(of: node, in: handle, now: now)
       if !isLimited { wakeWorkers(handle) }

@@ -391,7 +391,8 @@ extension CenterMachine {
     if marks[task].contains(.destroyed) {
       runs[slot]!.state.end(node, .cancelled, now: now)
     } else if marks[task].contains(.ranOnce) || (marks[task].contains(.runningOnce) && !isRetry) {
-      runs[slot]!.state.end(node, .skippedAlreadyRan, now: now, well: tasks[task].latestEndedWell)
+      if tasks[task].latestEndedWell { runs[slot]!.state.dispense(with: node) }
+      runs[slot]!.state.end(node, .skippedAlreadyRan, now: now)
     } else if marks[task].contains(.paused), let last = runs[slot]!.state.lastAttempt(of: node) {
       // It has begun, and missed nothing: what does not start is one more attempt.
       runs[slot]!.state.end(node, last, now: now)

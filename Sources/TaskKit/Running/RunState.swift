@@ -44,6 +44,8 @@ final class RunState: @unchecked Sendable {
   private(set) var outputs: [Int32: any Sendable] = [:]
   /// Tasks that ended while their body still runs.
   var overdue: Set<Int32> = []
+  /// Nodes without which dependents may go on, whatever their end is: they were detached, or have run before.
+  private var dispensable: Set<Int32> = []
 
   /// A node of another run that waits for one of this.
   typealias ExternalDependent = (run: RunHandle, node: Int32, kind: DependencyGraph.EdgeKind)
@@ -171,10 +173,12 @@ final class RunState: @unchecked Sendable {
 
   // MARK: - Ending
 
-  /// Ends a node and tells its dependents.
-  ///
-  /// - Parameter well: whether dependents may go on; by default what the status and the task's policy say.
-  func end(_ node: Int32, _ ending: NodeStatus, now: Int64, well: Bool? = nil) {
+  /// Whatever the end of a node will be, dependents may go on then.
+  func dispense(with node: Int32) { dispensable.insert(node) }
+
+  /// Ends a node and tells its dependents: those may go on that the status and the task's policy allow to, or all where
+  /// it was dispensed with.
+  func end(_ node: Int32, _ ending: NodeStatus, now: Int64) {
     let index = Int(node)
     switch status[index] {
     case .ready:
@@ -189,7 +193,7 @@ final class RunState: @unchecked Sendable {
     if isTimed { memory.times![index].ended = now }
     if reportsEnds { ended.append(node) }
 
-    if well ?? endedWell(node) {
+    if endedWell(node) {
       releaseDependents(node, now: now)
     } else {
       blockDependents(node, now: now)
@@ -315,5 +319,6 @@ final class RunState: @unchecked Sendable {
   func endedWell(_ node: Int32) -> Bool {
     let status = status[Int(node)]
     return status == .succeeded || (status.isFailure && plan.demands[Int(node)].contains(.failureIsIgnored))
+      || dispensable.contains(node)
   }
 }

@@ -251,4 +251,42 @@ import Testing
     let sport = ModuleTasks.of("Sport", [.event(.alpha, name: "Sport.Refresh") { _ in }])
     return TaskCenter(registry: try TaskRegistry(modules: [news, sport]), time: .virtual(VirtualClock()))
   }
+
+  @Test(arguments: [Int.max, 2], ["detach", "replace"])
+  func `in an occurrence of another event, what is detached from it goes on at once`(limit: Int, way: String)
+    async throws
+  {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first") { _ in await gate.pass() },
+        .event(.alpha, name: "second", dependencies: ["first"]) { _ in },
+        .event(.beta, name: "third", dependencies: ["second"]) { _ in gate.open() },
+        .event(.beta, name: "free", priority: .high) { _ in },
+      ], limit: limit)
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    let beta = center.begin(.beta)
+    await beta.ready(.high)
+    if way == "detach" {
+      try center.destroy("second", dependents: .detach)
+    } else {
+      try center.inject(.event(.alpha, name: "second") { _ in }, replacing: true)
+    }
+    #expect(await beta.report.outcomes == ["third": "succeeded", "free": "succeeded"])
+    gate.open()
+    #expect(await alpha.report.outcomes == ["first": "succeeded", "second": "cancelled"])
+  }
+
+  @Test func `what is detached from a running body goes on when that has returned`() async throws {
+    let never = Gate()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "first") { _ in try await never.passUnlessCancelled() },
+      .event(.alpha, name: "second", dependencies: ["first"]) { _ in },
+    ])
+    let run = center.begin(.alpha)
+    await never.arrivals()
+    try center.destroy("first", dependents: .detach)
+    #expect(await run.report.outcomes == ["first": "cancelled", "second": "succeeded"])
+  }
 }
