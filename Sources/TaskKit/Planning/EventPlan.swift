@@ -107,7 +107,7 @@ final class EventPlan: Sendable {
     table: RegistryTable?, order: StartOrder?, _ given: Bodies, isMixed: Bool = false
   ) {
     let count = members.count
-    let rows = PlanRows(members, in: records, table: table, isMixed: isMixed)
+    let rows = PlanRows(members, in: records, table: table, at: event.occasion, isMixed: isMixed)
     var isDeclared = true
     var priorities = ContiguousArray<Int>()
     priorities.reserveCapacity(count)

@@ -18,16 +18,18 @@ struct PlanRows {
   /// Whether everyone is declared after all that it waits for.
   private(set) var isForward = true
 
-  /// - Parameter isMixed: whether not all members run at the event. Then 'after' holds only between those that always run
-  ///   together: of others the proof has looked at each occasion alone, and all together they may form a circle.
+  /// - Parameters:
+  ///   - occasion: that of the event; a task that is no member may run at it all the same, where the plan is of a few tasks.
+  ///   - isMixed: whether not all members run at the event. Then 'after' holds only between those that always run
+  ///     together: of others the proof has looked at each occasion alone, and all together they may form a circle.
   init(
     _ members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>, table: RegistryTable?,
-    isMixed: Bool = false
+    at occasion: Occasion, isMixed: Bool = false
   ) {
     func mayFollow(_ member: Int32, _ other: Int32) -> Bool {
-      let record = records[Int(members[Int(member)])]
-      return isMixed
-        ? record.sharesAllOccasions(with: records[Int(other)]) : record.mayShareOccasion(with: records[Int(other)])
+      isMixed
+        ? records[Int(members[Int(member)])].sharesAllOccasions(with: records[Int(other)])
+        : records[Int(other)].mayRun(at: occasion)
     }
     count = members.count
     starts = []

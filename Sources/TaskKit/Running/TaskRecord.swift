@@ -114,12 +114,9 @@ struct TaskRecord: Sendable {
     changed == nil && self.table?.toOpaque() == Unmanaged.passUnretained(table).toOpaque()
   }
 
-  /// Whether both may run at one occasion, so that 'after' means something between them.
-  func mayShareOccasion(with other: TaskRecord) -> Bool {
-    let offered = other.registration.occasions
-    return registration.occasions.contains { own in
-      offered.contains { own.event.occasion.mayBe($0.event.occasion) }
-    }
+  /// Whether it may run at an occasion, so that 'after' means something between it and those that do.
+  func mayRun(at occasion: Occasion) -> Bool {
+    registration.occasions.contains { $0.event.occasion.mayBe(occasion) }
   }
 
   /// Whether wherever one of them runs the other one does too.

@@ -191,4 +191,17 @@ import Testing
     gate.open()
     _ = await beta.report
   }
+
+  @Test func `a task of two events waits by 'after' only where the other one takes part`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.beta, name: "other") { _ in await gate.pass() },
+      .events([.alpha, .beta], name: "polite", after: ["other"], returning: { _ in }),
+    ])
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    #expect(await center.send(.alpha).outcomes == ["polite": "succeeded"])
+    gate.open()
+    #expect(await beta.report.isSuccess)
+  }
 }
