@@ -124,7 +124,8 @@ extension CenterMachine {
     switch state.status[Int(node)] {
     case .running: cancelBody(of: node, in: handle)
     case .waiting, .ready, .waitingForLane, .waitingToRetry:
-      state.end(node, .cancelled, now: now)
+      // Its one run may have been at another event, which ends the life of the task.
+      state.end(node, marks[Int(task)].contains(.ranOnce) ? .skippedAlreadyRan : .cancelled, now: now)
       afterEnds(handle, now: now)
       openLane(of: node, in: handle, now: now)
       if !isLimited { wakeWorkers(handle) }

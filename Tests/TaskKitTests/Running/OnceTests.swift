@@ -144,4 +144,17 @@ import Testing
     #expect(await center.send(.alpha).outcomes == [:])
     try center.inject(.event(.alpha, name: "once") { _ in })
   }
+
+  @Test func `an occurrence that has not come to it tells that it has already run`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .events([.alpha, .beta], name: "once", after: ["slow"], runs: .once, returning: { _ in }),
+      .event(.beta, name: "slow") { _ in await gate.pass() },
+    ])
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    #expect(await center.send(.alpha).isSuccess)
+    gate.open()
+    #expect(await beta.report.outcomes == ["once": "skipped: already ran", "slow": "succeeded"])
+  }
 }
