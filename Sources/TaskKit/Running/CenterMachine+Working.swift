@@ -1,3 +1,5 @@
+import TaskGraph
+
 /// How workers get work and hand in results. One call per task on the hot path: a result in, the next node out.
 extension CenterMachine {
   // MARK: - Workers
@@ -390,7 +392,9 @@ extension CenterMachine {
     let isRetry = runs[slot]!.state.attempts[node] != nil
     if marks[task].contains(.destroyed) {
       runs[slot]!.state.end(node, .cancelled, now: now)
-    } else if marks[task].contains(.ranOnce) || (marks[task].contains(.runningOnce) && !isRetry) {
+    } else if marks[task].contains(.runningOnce), !isRetry, let only = onlyRun(of: Int32(task)) {
+      skipOnce(node, in: handle, after: only, now: now)
+    } else if marks[task].contains(.ranOnce) {
       if tasks[task].latestEndedWell { runs[slot]!.state.dispense(with: node) }
       runs[slot]!.state.end(node, .skippedAlreadyRan, now: now)
     } else if marks[task].contains(.paused), let last = runs[slot]!.state.lastAttempt(of: node) {
@@ -408,6 +412,32 @@ extension CenterMachine {
     afterEnds(handle, now: now)
     if isActive(handle) { openLane(of: node, in: handle, now: now) }
     return false
+  }
+
+  /// Where a task that runs once has started, in an occurrence that is still going.
+  func onlyRun(of task: Int32) -> (run: RunHandle, node: Int32)? {
+    for slot in runs.indices {
+      guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task),
+        run.state.status[Int(node)].hasStarted
+      else { continue }
+      return (RunHandle(slot: slot, id: run.state.id), node)
+    }
+    return nil
+  }
+
+  /// A task has its one run in another occurrence: who depends on it here waits for the end of that.
+  private mutating func skipOnce(
+    _ node: Int32, in handle: RunHandle, after only: (run: RunHandle, node: Int32), now: Int64
+  ) {
+    let (state, other) = (runs[handle.slot]!.state, runs[only.run.slot]!.state)
+    guard other.status[Int(only.node)].hasEnded else {
+      state.putOff(node)
+      other.reportsEnds = true
+      other.externalDependents[only.node, default: []].append((handle, node, .follows))
+      return
+    }
+    if other.endedWell(only.node) { state.dispense(with: node) }
+    state.end(node, .skippedAlreadyRan, now: now)
   }
 
   func name(of node: Int32, in handle: RunHandle) -> TaskName {

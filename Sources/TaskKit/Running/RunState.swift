@@ -86,6 +86,13 @@ final class RunState: @unchecked Sendable {
     missing[Int(node)] += 1
   }
 
+  /// A ready node waits for something outside this run after all.
+  func putOff(_ node: Int32) {
+    removeReady(node)
+    status[Int(node)] = .waiting
+    waitForExternal(node)
+  }
+
   /// A prerequisite outside this run has ended.
   func externalEnded(_ node: Int32, kind: DependencyGraph.EdgeKind, well: Bool, name: TaskName, now: Int64) {
     guard !status[Int(node)].hasEnded else { return }

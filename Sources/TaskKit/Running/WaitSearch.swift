@@ -205,6 +205,13 @@ struct WaitSearch {
       else { continue }
       add(.node(latest.run, latest.node), from: step)
     }
+    for node in 0..<plan.count where plan.demands[node].contains(.once) {
+      guard machine.marks[Int(plan.tasks[node])].contains(.runningOnce),
+        let only = machine.onlyRun(of: plan.tasks[node]),
+        machine.runs[only.run.slot]?.state.status[Int(only.node)].hasEnded == false
+      else { continue }
+      add(.node(only.run, only.node), from: step)
+    }
     guard !machine.lanes.isEmpty || !machine.predecessors.isEmpty else { return }
     for node in 0..<plan.count {
       addPlace(

@@ -157,4 +157,42 @@ import Testing
     gate.open()
     #expect(await beta.report.outcomes == ["once": "skipped: already ran", "slow": "succeeded"])
   }
+
+  @Test func `one that runs at one event is waited for at another one`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .events(
+        [.alpha, .beta], name: "once", runs: .once,
+        returning: { _ in
+          await gate.pass()
+          recorder.note("once")
+        }),
+      .event(.beta, name: "needy", dependencies: ["once"]) { _ in recorder.note("needy") },
+      .event(.beta, name: "free") { _ in recorder.note("free") },
+    ])
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    let beta = center.begin(.beta)
+    #expect(await recorder.notes(1) == ["free"])
+    gate.open()
+    #expect(
+      await beta.report.outcomes == ["once": "skipped: already ran", "needy": "succeeded", "free": "succeeded"])
+    #expect(await alpha.report.isSuccess)
+    #expect(recorder.notes == ["free", "once", "needy"])
+  }
+
+  @Test func `one that has run well at an event that goes on counts as that at another one`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .events([.alpha, .beta], name: "once", runs: .once, returning: { _ in }),
+      .event(.alpha, name: "slow", after: ["once"]) { _ in await gate.pass() },
+      .event(.beta, name: "needy", dependencies: ["once"]) { _ in },
+    ])
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    #expect(await center.send(.beta).outcomes == ["once": "skipped: already ran", "needy": "succeeded"])
+    gate.open()
+    #expect(await alpha.report.isSuccess)
+  }
 }
