@@ -55,7 +55,8 @@ extension CenterMachine {
     let task = Int(state.plan.tasks[Int(node)])
     let status = state.status[Int(node)]
     // A run before that is what 'already ran' stands for; it is not an end of its own.
-    guard status != .skippedAlreadyRan, !isGone(Int32(task)) else { return }
+    guard status != .skippedAlreadyRan, !isGone(Int32(task)), tasks[task].latestTurn <= state.turn else { return }
+    tasks[task].latestTurn = state.turn
     tasks[task].latest = status
     tasks[task].latestEndedWell = state.endedWell(node)
     discard(tasks[task].keep(output: state.outputs[node], error: state.errors[node]))
@@ -144,7 +145,8 @@ extension CenterMachine {
       let status = state.status[Int(node)]
       if hasResults || tasks[task].hasBelongings {
         keep(node, of: state)
-      } else if status != .skippedAlreadyRan {
+      } else if status != .skippedAlreadyRan, tasks[task].latestTurn <= state.turn {
+        tasks[task].latestTurn = state.turn
         tasks[task].latest = status
         tasks[task].latestEndedWell = state.endedWell(node)
       }

@@ -202,13 +202,13 @@ extension CenterMachine {
     }
   }
 
-  /// The run that has begun last of those that are still going and in which a task takes part, other than as already run.
+  /// The run that has begun last of those in which a task takes part, other than as already run; nil if that has ended.
   func latestRun(of task: Int32, besides handle: RunHandle?) -> (run: RunHandle, node: Int32)? {
     var latest: (run: RunHandle, node: Int32)?
-    var turn: UInt64 = 0
+    var turn = tasks[Int(task)].latestTurn
     for slot in runs.indices where slot != handle?.slot {
       guard let state = runs[slot]?.state, !runs[slot]!.isConcluded, let node = state.plan.node(ofTask: task),
-        state.status[Int(node)] != .skippedAlreadyRan, state.turn > turn
+        state.status[Int(node)] != .skippedAlreadyRan, state.turn >= turn
       else { continue }
       turn = state.turn
       latest = (RunHandle(slot: slot, id: state.id), node)

@@ -11,6 +11,8 @@ struct TaskRecord: Sendable {
   /// The latest end, unless it has never ended.
   var latest: NodeStatus?
   var latestEndedWell = false
+  /// The turn of the run which that was in: one that has begun earlier may end later. Walks are alone, and have none.
+  var latestTurn: UInt64 = 0
   /// Nil while the table has it.
   private var own: TaskRegistration?
   private let ownModule: String

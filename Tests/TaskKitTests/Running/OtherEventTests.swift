@@ -204,4 +204,33 @@ import Testing
     gate.open()
     #expect(await beta.report.isSuccess)
   }
+
+  @Test func `the latest occurrence is the one that has begun last, though an earlier one goes on for longer`()
+    async throws
+  {
+    let gate = Gate()
+    let runs = Values<Int>()
+    let center = try TaskCenter.with([
+      .events(
+        [.beta, .gamma], name: "other",
+        returning: { _ in
+          runs.append(runs.values.count + 1)
+          if runs.values.count == 1 { throw Broken() }
+          return runs.values.count
+        }),
+      .event(.beta, name: "slow", after: ["other"]) { _ in await gate.pass() },
+      .event(.alpha, name: "needy", dependencies: ["other"]) { _ in },
+    ])
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    #expect(await center.send(.alpha).outcomes == ["needy": "skipped: 'other' did not end well"])
+    #expect(await center.send(.gamma).outcomes == ["other": "succeeded"])
+    // The first occurrence is still going, and not the latest.
+    #expect(await center.send(.alpha).outcomes == ["needy": "succeeded"])
+    #expect(try await center.output(named: "other", as: Int.self) == 2)
+    gate.open()
+    _ = await beta.report
+    #expect(await center.send(.alpha).outcomes == ["needy": "succeeded"])
+    #expect(try await center.output(named: "other", as: Int.self) == 2)
+  }
 }
