@@ -44,10 +44,7 @@ extension CenterMachine {
     var open = [task]
     while let next = open.popLast() {
       guard chosen.insert(next).inserted else { continue }
-      // One that is running counts as one that will have run; the plan waits for it.
-      open += tasks[Int(next)].dependencies.filter {
-        !tasks[Int($0)].latestEndedWell && latestRun(of: $0, besides: nil) == nil
-      }
+      open += tasks[Int(next)].dependencies.filter { hasNotEndedWell($0) }
     }
     let own = occasionWithPayload(of: task).event
     let event = number(of: own)
@@ -63,6 +60,15 @@ extension CenterMachine {
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
     runs[handle.slot]!.claims = 1
     return handle
+  }
+
+  /// Whether a task has to run before others can that need it. One that is running counts as one that will have run: the
+  /// plan waits for it.
+  private func hasNotEndedWell(_ task: Int32) -> Bool {
+    guard let latest = latestRun(of: task, besides: nil), let state = runs[latest.run.slot]?.state else {
+      return !tasks[Int(task)].latestEndedWell
+    }
+    return state.status[Int(latest.node)].hasEnded && !state.endedWell(latest.node)
   }
 
   /// The first occasion of a task for which there is a payload, or else the first of all.

@@ -194,4 +194,22 @@ import Testing
     #expect(try await center.run("Both").isSuccess)
     #expect(recorder.notes == ["seven", "needy", "seven", "8", "8"])
   }
+
+  @Test func `what has failed is tried again although the rest of its event goes on`() async throws {
+    let gate = Gate()
+    let failures = Values<Int>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "flaky") { _ in
+        failures.append(1)
+        if failures.values.count == 1 { throw Broken() }
+      },
+      .event(.alpha, name: "slow", after: ["flaky"]) { _ in await gate.pass() },
+      .event(.beta, name: "needy", dependencies: ["flaky"]) { _ in },
+    ])
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    #expect(try await center.run("needy").outcomes == ["flaky": "succeeded", "needy": "succeeded"])
+    gate.open()
+    _ = await alpha.report
+  }
 }
