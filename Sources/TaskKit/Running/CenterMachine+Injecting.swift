@@ -295,7 +295,7 @@ extension CenterMachine {
 
   private mutating func receipt(for task: Int32, _ definition: TaskRegistration) -> InjectionReceipt {
     let running = definition.occasions.contains { occasion in
-      knownNumber(of: occasion.event.name).map { events[$0].active != nil } ?? false
+      !occasion.event.isOnce && knownNumber(of: occasion.event.name).map { events[$0].active != nil } ?? false
     }
     return InjectionReceipt(
       name: definition.name, startsWithNextOccurrence: running,

@@ -226,4 +226,16 @@ import Testing
     #expect(await center.send(.alpha).outcomes == ["Tests.Load": "succeeded"])
     #expect(throws: TaskGraphError.self) { try center.inject(.task(Load.self)) }
   }
+
+  @Test func `the receipt of what was run now promises no occurrence that never comes`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([.event(.opening, name: "first") { _ in await gate.pass() }])
+    let run = center.begin(.opening)
+    await gate.arrivals()
+    let receipt = try center.inject(.event(.opening, name: "late") { _ in }, ifPassed: .runNow)
+    #expect(receipt.eventHasPassed)
+    #expect(!receipt.startsWithNextOccurrence)
+    gate.open()
+    _ = await run.report
+  }
 }
