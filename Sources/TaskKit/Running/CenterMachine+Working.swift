@@ -155,7 +155,7 @@ extension CenterMachine {
       state.keep(output: output, of: node)
       state.end(node, .succeeded, now: now)
     case .disabled:
-      state.end(node, .skippedDisabled, now: now)
+      state.endDisabled(node, now: now)
     case .failed(let error, let words):
       fail(node, in: handle, error: error, words: words, wasCancelled: wasCancelled, now: now, chance: chance)
       stopUnbegun(of: handle, now: now)
@@ -397,7 +397,7 @@ extension CenterMachine {
     } else if marks[task].contains(.ranOnce) {
       if tasks[task].latestEndedWell { runs[slot]!.state.dispense(with: node) }
       runs[slot]!.state.end(node, .skippedAlreadyRan, now: now)
-    } else if marks[task].contains(.paused), let last = runs[slot]!.state.lastAttempt(of: node) {
+    } else if marks[task].contains(.paused), let last = runs[slot]!.state.lastFailure(of: node) {
       // It has begun, and missed nothing: what does not start is one more attempt.
       runs[slot]!.state.end(node, last, now: now)
     } else if marks[task].contains(.paused) {
@@ -409,6 +409,7 @@ extension CenterMachine {
     } else {
       return true
     }
+    stopUnbegun(of: handle, now: now)
     afterEnds(handle, now: now)
     if isActive(handle) { openLane(of: node, in: handle, now: now) }
     return false

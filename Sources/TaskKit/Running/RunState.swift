@@ -210,6 +210,19 @@ final class RunState: @unchecked Sendable {
     }
   }
 
+  /// Ends a node whose task has turned out to be switched off, perhaps only since an attempt failed.
+  func endDisabled(_ node: Int32, now: Int64) {
+    guard let failure = lastFailure(of: node) else { return end(node, .skippedDisabled, now: now) }
+    running -= 1
+    status[Int(node)] = .waitingToRetry
+    end(node, failure, now: now)
+  }
+
+  /// What the latest attempt of a node came to, while it waits for another one.
+  func lastFailure(of node: Int32) -> NodeStatus? {
+    record.attempts[node].map { $0 == failedAttempts[node] ? .failed : .timedOut }
+  }
+
   /// Ends a node whose body does not run: either it never did, or the attempt before was its last.
   private func endWithoutAttempt(_ node: Int32, _ ending: NodeStatus, now: Int64) {
     guard let failed = record.attempts[node] else {
@@ -284,16 +297,11 @@ final class RunState: @unchecked Sendable {
       case .waiting, .waitingForLane, .waitingToRetry: break
       default: continue
       }
-      endWithoutAttempt(node, lastAttempt(of: node) ?? ending, now: now)
+      endWithoutAttempt(node, lastFailure(of: node) ?? ending, now: now)
       unended -= 1
       if isTimed { memory.times![index].ended = now }
       if reportsEnds { ended.append(node) }
     }
-  }
-
-  /// What a node comes to that waits for its next attempt, if there is none; nil where it has not begun.
-  func lastAttempt(of node: Int32) -> NodeStatus? {
-    record.attempts[node].map { $0 == failedAttempts[node] ? .failed : .timedOut }
   }
 
   // MARK: - What a task left behind

@@ -184,4 +184,24 @@ import Testing
     #expect(error?.task == "refrehs")
     #expect(error?.description == "there is no task 'refrehs' in this center; did you mean 'refresh'?")
   }
+
+  @Test func `paused between two attempts it ends with the failure of the first`() async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "flaky", retry: .attempts(3, backoff: .fixed(.seconds(1))), runs: .once) { _ in
+          throw Broken()
+        },
+        .event(.alpha, name: "polite", after: ["flaky"]) { _ in },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await clock.waitForSleeper(until: .seconds(1))
+    try center.pause("flaky")
+    await clock.step(to: .seconds(1))
+    let report = await run.report
+    #expect(report.outcomes == ["flaky": "failed: broken", "polite": "succeeded"])
+    #expect(report["flaky"]?.attempts == 1)
+    // That was its one run.
+    #expect(await center.send(.alpha).outcomes == ["polite": "succeeded"])
+  }
 }

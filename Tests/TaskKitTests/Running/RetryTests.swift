@@ -216,4 +216,17 @@ import Testing
         "taskStarted flaky", "taskEnded flaky: succeeded", "eventEnded alpha",
       ])
   }
+
+  @Test func `switched off between two attempts it ends with the failure of the first`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "flaky", retry: .attempts(3)) { context in
+        if context.attempt == 1 { throw Broken() }
+        throw TaskDisabled()
+      },
+      .event(.alpha, name: "needy", dependencies: ["flaky"]) { _ in },
+    ])
+    let report = await center.send(.alpha)
+    #expect(report.outcomes == ["flaky": "failed: broken", "needy": "skipped: 'flaky' did not end well"])
+    #expect(report["flaky"]?.attempts == 1)
+  }
 }
