@@ -83,48 +83,72 @@ struct ReportBuilder {
       if prerequisite == RunRecord.Times.otherEvent { add(.otherEvent, node, since: record.origin) }
       return prerequisite >= 0 ? prerequisite : nil
     }
+    // Where bodies take no time, two may seem to have waited for each other.
+    var told: Set<Attempt> = []
+    /// What an attempt waited for from the time on when it could begin: of who left its lane or slot the path goes on there.
+    func whoWasBefore(
+      _ node: Int32, since ready: Int64, _ lane: RunRecord.LaneRelease?, freedBy: Int32
+    ) -> Int32? {
+      let isMain = plan.forms[Int(node)] == .main
+      let other = lane?.node ?? freedBy
+      guard other >= 0, let last = lastAttempt(of: other, by: lane?.at ?? cursor), last.end > ready, last.end <= cursor,
+        !told.contains(last.attempt)
+      else {
+        add(isMain && !record.isLimited ? .mainActor : .slot, node, since: ready)
+        return nil
+      }
+      told.insert(last.attempt)
+      // A body that has timed out holds its lane until it returns.
+      if let lane, lane.at > last.end { add(.slot, node, since: last.end) }
+      return other
+    }
+    /// The attempts of a task and the pauses between them, back from the cursor.
+    ///
+    /// - Returns: who had the lane or the slot that one of them waited for.
+    func tellRuns(of node: Int32, _ times: RunRecord.Times) -> Int32? {
+      let isMain = plan.forms[Int(node)] == .main
+      let pauses = record.retryPauses[node] ?? []
+      for number in pauses.indices.reversed() where pauses[number].since < cursor {
+        told.insert(Attempt(node: node, number: number + 1))
+        let pause = pauses[number]
+        add(.run, node, since: min(cursor, pause.until))
+        if pause.chosen < pause.until { add(isMain ? .mainActor : .slot, node, since: pause.chosen) }
+        if pause.ready < cursor,
+          let other = whoWasBefore(node, since: pause.ready, pause.laneRelease, freedBy: pause.freedBy)
+        {
+          return other
+        }
+        add(.retry, node, since: pause.since)
+      }
+      told.insert(Attempt(node: node, number: 0))
+      add(.run, node, since: times.firstBegun)
+      add(isMain ? .mainActor : .slot, node, since: max(times.firstChosen, slotFound(times, node)))
+      return whoWasBefore(node, since: times.ready, record.laneReleases[node], freedBy: times.freedBy)
+    }
     var current = lastToEnd()
     while let node = current {
       let times = record.times(of: node)
       add(.scheduling, nil, since: min(cursor, times.ended))
-      guard isStarted[Int(node)] else {
-        // A task that was skipped took no time; what blocked it did.
-        current = prerequisite(of: node)
-        continue
-      }
-      addRuns(of: node, times, &cursor, &segments)
-      let isMain = plan.forms[Int(node)] == .main
-      add(isMain ? .mainActor : .slot, node, since: max(times.firstChosen, slotFound(times, node)))
-      let freedBy = record.laneReleases[node]?.node ?? times.freedBy
-      let freed = freedBy >= 0 ? record.times(of: freedBy).ended : -1
-      if freedBy >= 0, freed > times.ready, freed <= cursor {
-        // A body that has timed out holds its lane until it returns.
-        if let lane = record.laneReleases[node], lane.at > freed { add(.slot, node, since: freed) }
-        current = freedBy
-      } else {
-        add(isMain && !record.isLimited ? .mainActor : .slot, node, since: times.ready)
-        current = prerequisite(of: node)
-      }
+      // A task that was skipped took no time; what blocked it did.
+      current = (isStarted[Int(node)] ? tellRuns(of: node, times) : nil) ?? prerequisite(of: node)
     }
     add(.scheduling, nil, since: record.origin)
     return CriticalPath(segments: segments.reversed())
   }
 
-  /// The attempts of a task and the delays between them, from its end back to its first beginning.
-  private func addRuns(
-    of node: Int32, _ times: RunRecord.Times, _ cursor: inout Int64, _ segments: inout [CriticalPath.Segment]
-  ) {
-    let name = plan.name(node)
-    func add(_ kind: CriticalPath.Segment.Kind, since start: Int64) {
-      guard start < cursor else { return }
-      segments.append(.init(kind: kind, task: name, duration: .nanoseconds(cursor - start)))
-      cursor = start
-    }
-    for pause in (record.retryPauses[node] ?? []).reversed() {
-      add(.run, since: min(cursor, pause.until))
-      add(.retry, since: pause.since)
-    }
-    add(.run, since: times.firstBegun)
+  /// One attempt of a task; 0 is the first.
+  private struct Attempt: Hashable {
+    let node: Int32
+    let number: Int
+  }
+
+  /// The last attempt of a task that had come to its end at a time, and when; nil if none had.
+  private func lastAttempt(of node: Int32, by time: Int64) -> (attempt: Attempt, end: Int64)? {
+    let pauses = record.retryPauses[node] ?? []
+    let ended = record.times(of: node).ended
+    if ended <= time { return (Attempt(node: node, number: pauses.count), ended) }
+    guard let last = pauses.lastIndex(where: { $0.since <= time }) else { return nil }
+    return (Attempt(node: node, number: last), pauses[last].since)
   }
 
   /// The last task that ended by a body, or for want of one in another event that was waited for.

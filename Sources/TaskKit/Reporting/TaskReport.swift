@@ -8,7 +8,7 @@ public struct TaskReport: Sendable {
     public internal(set) var slot = Duration.zero
     /// For the main actor.
     public internal(set) var mainActor = Duration.zero
-    /// For the delays between its attempts.
+    /// Between its attempts: for the delay, and after that for a slot, its lane or the main actor.
     public internal(set) var retry = Duration.zero
     /// For being resumed, where it was held back: in a lane that was paused or not open. A paused task of an event is
     /// skipped, and what it missed is delivered as an occurrence of its own.

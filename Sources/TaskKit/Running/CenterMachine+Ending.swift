@@ -320,6 +320,7 @@ extension CenterMachine {
       return
     }
     releaseSlot(of: node, in: handle)
+    if isLimited { slotLeftBy = (handle, node) }
     runs[slot]!.state.overdue.insert(node)
     cancelBody(of: node, in: handle)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry

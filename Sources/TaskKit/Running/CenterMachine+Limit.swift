@@ -76,12 +76,13 @@ extension CenterMachine {
 
   /// Gives out slots that became free without a worker asking for one.
   mutating func fillSlots(now: Int64) {
+    defer { slotLeftBy = nil }
     while used < limit, let (best, node) = mostUrgent() {
       guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
         concludeIfDone(best, now: now)
         continue
       }
-      runs[best.slot]!.state.start(node, freedBy: -1, now: now)
+      runs[best.slot]!.state.start(node, freedBy: slotLeftBy?.run == best ? slotLeftBy!.node : -1, now: now)
       used += 1
       didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
       startWorker(

@@ -79,6 +79,8 @@ struct CenterMachine {
   let readyRuns = ReadyRuns()
   /// Slots may be free: they are given out at the end of the input, when nothing is in the middle of anything.
   var slotsAreDue: Int64?
+  /// The task that has timed out last, until the slots have been given out that are free since then.
+  var slotLeftBy: (run: RunHandle, node: Int32)?
 
   /// Whether a task was ever marked.
   var hasMarks = false

@@ -33,6 +33,21 @@ final class RunRecord: @unchecked Sendable {
     }
   }
 
+  /// The time between two attempts of a task.
+  struct RetryPause {
+    let since: Int64
+    /// When the next attempt could begin, unless the pause ended before.
+    var ready: Int64 = .max
+    var chosen: Int64 = .max
+    var until: Int64
+    /// As of the first attempt, see ``Times`` and ``laneReleases``.
+    var freedBy: Int32 = -1
+    var laneRelease: LaneRelease?
+  }
+
+  /// A lane was free again for a node: the node of the same run that left it, or -1, and when.
+  typealias LaneRelease = (node: Int32, at: Int64)
+
   let plan: EventPlan
   /// Whether times are taken.
   let isTimed: Bool
@@ -49,9 +64,9 @@ final class RunRecord: @unchecked Sendable {
   /// How many attempts of a node have failed before its last one.
   var attempts: [Int32: Int] = [:]
   /// The times between the attempts of a node.
-  var retryPauses: [Int32: [(since: Int64, until: Int64)]] = [:]
-  /// For nodes that waited for their lane: the node of this run that left it, or -1, and when.
-  var laneReleases: [Int32: (node: Int32, at: Int64)] = [:]
+  var retryPauses: [Int32: [RetryPause]] = [:]
+  /// For nodes whose first attempt waited for their lane.
+  var laneReleases: [Int32: LaneRelease] = [:]
 
   init(plan: EventPlan, isTimed: Bool, isLimited: Bool, now: Int64) {
     self.plan = plan

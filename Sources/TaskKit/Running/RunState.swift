@@ -109,6 +109,8 @@ final class RunState: @unchecked Sendable {
     if isTimed, record.attempts.isEmpty || record.attempts[node] == nil {
       memory.times![Int(node)].ready = now
       memory.times![Int(node)].readiedBy = prerequisite
+    } else {
+      changeRetryPause(of: node) { $0.ready = now }
     }
     insertReady(node)
   }
@@ -122,7 +124,11 @@ final class RunState: @unchecked Sendable {
   ///
   /// - Parameter holder: the node of this run that left it, or -1.
   func unpark(_ node: Int32, leftBy holder: Int32, now: Int64) {
-    if isTimed { record.laneReleases[node] = (holder, now) }
+    if isTimed, record.attempts.isEmpty || record.attempts[node] == nil {
+      record.laneReleases[node] = (holder, now)
+    } else {
+      changeRetryPause(of: node) { $0.laneRelease = (holder, now) }
+    }
     unpark(node)
   }
 
@@ -141,6 +147,10 @@ final class RunState: @unchecked Sendable {
     } else {
       memory.times![Int(node)].chosen = now
       memory.times![Int(node)].begun = now
+      changeRetryPause(of: node) {
+        $0.chosen = now
+        $0.freedBy = freedBy
+      }
       endRetryPause(node, now: now)
     }
   }
@@ -166,9 +176,15 @@ final class RunState: @unchecked Sendable {
     }
   }
 
-  private func endRetryPause(_ node: Int32, now: Int64) {
+  /// Changes the latest pause between two attempts, where times are taken.
+  private func changeRetryPause(of node: Int32, _ change: (inout RunRecord.RetryPause) -> Void) {
     guard let last = record.retryPauses[node]?.indices.last else { return }
-    record.retryPauses[node]![last].until = now
+    change(&record.retryPauses[node]![last])
+  }
+
+  private func endRetryPause(_ node: Int32, now: Int64) {
+    guard record.retryPauses[node] != nil else { return }
+    changeRetryPause(of: node) { $0.until = now }
     memory.times![Int(node)].retryDelay = record.retryPauses[node]!.reduce(0) { $0 + $1.until - $1.since }
   }
 
@@ -323,7 +339,7 @@ final class RunState: @unchecked Sendable {
   func failAttempt(_ node: Int32, now: Int64) -> Int {
     let failed = record.attempts[node, default: 0] + 1
     record.attempts[node] = failed
-    if isTimed { record.retryPauses[node, default: []].append((since: now, until: now)) }
+    if isTimed { record.retryPauses[node, default: []].append(RunRecord.RetryPause(since: now, until: now)) }
     if status[Int(node)] == .running { running -= 1 }
     status[Int(node)] = .waitingToRetry
     return failed

@@ -231,4 +231,37 @@ import Testing
     try center.pause("task")
     #expect(await center.send(.alpha).criticalPath.segments.isEmpty)
   }
+
+  @Test func `a slot that an attempt has waited for: who had it, and not the delay`() async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "flaky", priority: .high, retry: .attempts(2, backoff: .fixed(.seconds(2)))) { context in
+          clock.advance(by: .seconds(1))
+          if context.attempt == 1 { throw Broken() }
+        },
+        sleep("long", 9, clock),
+      ], limit: 1, clock: clock)
+    let run = center.begin(.alpha)
+    // 0-1 attempt, 1-10 'long', the delay is over at 3, 10-11 attempt.
+    await clock.waitForSleepers(2)
+    await clock.step(to: .seconds(3))
+    await waitUntil { center.hasReady }
+    await clock.step(to: .seconds(10))
+    #expect(words(await run.report) == ["flaky run 1", "long run 9", "flaky run 1"])
+  }
+
+  @Test func `one at a time: the slot that a task has left which has timed out`() async throws {
+    let clock = VirtualClock()
+    let never = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "slow", priority: .high, timeout: .seconds(5)) { _ in try await never.passUnlessCancelled()
+        },
+        work("other", 2, clock),
+      ], limit: 1, clock: clock)
+    let run = center.begin(.alpha)
+    await clock.step(to: .seconds(5))
+    #expect(words(await run.report) == ["slow run 5", "other run 2"])
+  }
 }
