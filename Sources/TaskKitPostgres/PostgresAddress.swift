@@ -4,10 +4,19 @@ import Foundation
 
 /// Where a server is, and how it is connected to.
 struct PostgresAddress: Sendable {
+  /// One of the servers of a list, or whatever the address names.
+  struct Target: Sendable {
+    /// What it is called in errors; nil where there is only one.
+    fileprivate(set) var name: String?
+    fileprivate var parameters: [(name: String, value: String)] = []
+    /// How long it may say nothing before it is given up; nil for any time.
+    fileprivate(set) var patience: Duration?
+  }
+
   private let text: String
   private let defaults: [(name: String, value: String)]
-  /// How long a server may say nothing before it is given up; nil for any time.
-  let patience: Duration?
+  /// What is tried, one after the other.
+  let targets: [Target]
 
   /// - Throws: ``PostgresFailure/server(code:message:)`` for an address that means nothing. What the library says about one
   ///   is not told: it repeats parts of it, and there may be a password among those.
@@ -21,9 +30,9 @@ struct PostgresAddress: Sendable {
           """)
     }
     self.text = text
-    let given = options["connect_timeout"] ?? ProcessInfo.processInfo.environment["PGCONNECT_TIMEOUT"]
-    let seconds = given.map { Int($0) ?? 0 } ?? 10
-    patience = seconds > 0 ? .seconds(seconds) * max(1, options["host"]?.split(separator: ",").count ?? 1) : nil
+    let environment = ProcessInfo.processInfo.environment
+    let seconds = (options["connect_timeout"] ?? environment["PGCONNECT_TIMEOUT"]).map { Int($0) ?? 0 } ?? 10
+    targets = Self.targets(options, port: environment["PGPORT"], patience: seconds > 0 ? .seconds(seconds) : nil)
     // By itself the system takes hours to notice that the other side is gone, and its lease is gone in half a minute.
     let silence = seconds > 0 ? seconds : 10
     defaults = [
@@ -32,10 +41,35 @@ struct PostgresAddress: Sendable {
     ]
   }
 
+  /// The library goes on to the next server of a list only where one says no, not where one says nothing. So each is tried by
+  /// itself, but where it is the library that chooses among them, or that says what is wrong with the list.
+  private static func targets(_ options: [String: String], port: String?, patience: Duration?) -> [Target] {
+    func list(_ text: String?) -> [String] {
+      text.map { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) } ?? []
+    }
+    let (hosts, addresses, ports) = (list(options["host"]), list(options["hostaddr"]), list(options["port"] ?? port))
+    let count = max(hosts.count, addresses.count, 1)
+    guard count > 1, !(hosts + addresses).contains(""),
+      [hosts, addresses].allSatisfy({ [0, count].contains($0.count) }),
+      [0, 1, count].contains(ports.count), options["load_balance_hosts"] ?? "disable" == "disable",
+      options["target_session_attrs"] != "prefer-standby"
+    else { return [Target(patience: patience.map { $0 * count })] }
+    return (0..<count).map { place in
+      var target = Target(patience: patience)
+      if !addresses.isEmpty { target.parameters.append(("hostaddr", addresses[place])) }
+      if !hosts.isEmpty { target.parameters.append(("host", hosts[place])) }
+      target.name = target.parameters.last?.value
+      let port = ports.count == count ? ports[place] : ports.first ?? ""
+      // What the library takes for one that is left out.
+      target.parameters.append(("port", port.isEmpty ? "5432" : port))
+      return target
+    }
+  }
+
   /// Begins to connect.
-  func begin() -> OpaquePointer? {
+  func begin(_ target: Target) -> OpaquePointer? {
     // What comes later counts, and only what is sent here must not be said otherwise: the texts of jobs.
-    let parameters = defaults + [("dbname", text), ("client_encoding", "UTF8")]
+    let parameters = defaults + [("dbname", text), ("client_encoding", "UTF8")] + target.parameters
     let names = parameters.map { strdup($0.name) }
     let values = parameters.map { strdup($0.value) }
     defer { for text in names + values { free(text) } }

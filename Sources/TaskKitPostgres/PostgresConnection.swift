@@ -33,17 +33,29 @@ package actor PostgresConnection {
 
   // MARK: Connecting
 
-  /// Connects. A server that says nothing is given up after the address's `connect_timeout` for each of its hosts; 10 s where
-  /// it names none.
+  /// Connects to the first server of the address that lets it in. One that says nothing is given up after the address's
+  /// `connect_timeout`; 10 s where it names none.
   ///
   /// - Throws: ``PostgresFailure/refused(_:)``, or ``PostgresFailure/server(code:message:)`` for an address that means
   ///   nothing.
   package static func open(_ address: String) async throws -> PostgresConnection {
-    let parameters = try PostgresAddress(address)
-    let sent = await apart { Sent(pointer: parameters.begin()) }
+    let address = try PostgresAddress(address)
+    var refusals: [String] = []
+    for target in address.targets {
+      do { return try await open(address, target) } catch PostgresFailure.refused(let text) {
+        refusals.append(target.name.map { "\($0): \(text)" } ?? text)
+      }
+    }
+    throw PostgresFailure.refused(refusals.joined(separator: "; "))
+  }
+
+  private static func open(
+    _ address: PostgresAddress, _ target: PostgresAddress.Target
+  ) async throws -> PostgresConnection {
+    let sent = await apart { Sent(pointer: address.begin(target)) }
     guard let pointer = sent.pointer else { throw PostgresFailure.refused("no memory is left") }
     let connection = PostgresConnection(Sent(pointer: pointer))
-    try await connection.connect(within: parameters.patience)
+    try await connection.connect(within: target.patience)
     return connection
   }
 

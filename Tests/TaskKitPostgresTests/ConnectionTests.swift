@@ -129,6 +129,25 @@ import Testing
     server.end()
   }
 
+  @Test func `behind a server that says nothing the next one of the list is found`() async throws {
+    let server = try SilentServer()
+    let words = try TestServer.shared().split(separator: " ")
+    let host = try #require(words.first { $0.hasPrefix("host=") }).dropFirst(5)
+    let rest = words.filter { !$0.hasPrefix("host=") }.joined(separator: " ")
+    for hosts in ["\(server.folder.path),\(host)", "/tmp/nobody-is-here,\(server.folder.path),\(host)"] {
+      let connection = try await PostgresConnection.open("host=\(hosts) \(rest) connect_timeout=1")
+      #expect(try await connection.query("SELECT 7::bigint").first?.integer(0) == 7)
+      await connection.end()
+    }
+    do {
+      _ = try await PostgresConnection.open("host=\(server.folder.path),/tmp/nobody-is-here \(rest) connect_timeout=1")
+      Issue.record("there is one")
+    } catch PostgresFailure.refused(let text) {
+      #expect(text.hasPrefix("\(server.folder.path): it said nothing for 1.0 seconds; /tmp/nobody-is-here: "))
+    }
+    server.end()
+  }
+
   @Test(arguments: [
     "postgresql://me:secret@[::1/jobs", "host=x password=my secret", "postgresql://me:secret@host/jobs?nonsense=1",
   ])
