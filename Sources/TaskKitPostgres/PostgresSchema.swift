@@ -42,6 +42,7 @@ package enum PostgresSchema {
     _ connection: PostgresConnection, schema: String, store: String, build: Build = .current,
     patience: Duration = .seconds(5)
   ) async throws {
+    try check(schema, store: store)
     if try await version(connection, schema: schema) == build.version { return }
     var conflicts = 0
     while true {
@@ -65,6 +66,7 @@ package enum PostgresSchema {
     _ connection: PostgresConnection, schema: String, store: String, build: Build = .current,
     patience: Duration = .seconds(5)
   ) async throws {
+    try check(schema, store: store)
     let name = PostgresValue.quoted(schema)
     // Held until the transaction ends.
     _ = try await connection.query("SELECT pg_advisory_xact_lock(1413567308, hashtext($1))", [.text(schema)])
@@ -108,6 +110,17 @@ package enum PostgresSchema {
     } else {
       _ = try await connection.query("UPDATE taskkit_format SET version = $1", [.integer(Int64(build.version))])
       try await connection.run("SET LOCAL lock_timeout TO DEFAULT")
+    }
+  }
+
+  /// The server cuts longer names off, so that two of them may mean one schema.
+  private static func check(_ schema: String, store: String) throws {
+    guard schema.utf8.count <= 63 else {
+      throw JobStoreError(
+        .invalid, store: store,
+        detail:
+          "the name of a schema has at most 63 bytes, and that of '\(schema)' has \(schema.utf8.count); choose a shorter one"
+      )
     }
   }
 

@@ -70,6 +70,17 @@ import Testing
     }
   }
 
+  @Test func `the name of a schema that the server would cut off is refused`() async throws {
+    // 32 letters of two bytes.
+    let name = String(repeating: "ü", count: 32)
+    let store = PostgresStore(at: try TestServer.shared(), schema: name)
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+    #expect(error?.reason == .invalid)
+    #expect(error?.detail.contains("63 bytes") == true)
+    let fixture = try PostgresFixture()
+    #expect(try await fixture.query("SELECT FROM pg_namespace WHERE nspname LIKE 'ü%'").isEmpty)
+  }
+
   @Test func `many that open an empty schema at once share one store`() async throws {
     try await PostgresFixture.with { fixture in
       let environment = environment
