@@ -35,26 +35,41 @@ extension PostgresSchema {
       RETURN true;
     END $taskkit$;
 
+    -- Where the rows are of the jobs whose attempts have ended, in their order, so that they are looked for once; and whether
+    -- one of them may have to do with other jobs, or has not simply succeeded.
+    CREATE FUNCTION taskkit_find_ends(p_jobs bigint[], p_whats bigint[], OUT places tid[], OUT has_others boolean)
+    LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      SELECT array_agg(s.row ORDER BY x.place), coalesce(bool_or(x.what <> 0 OR s.flags & 240 <> 0), false)
+      INTO places, has_others
+      FROM unnest(p_jobs, p_whats) WITH ORDINALITY x (id, what, place) LEFT JOIN LATERAL (
+        SELECT t.ctid AS row, t.flags FROM taskkit_state t WHERE t.id = x.id OFFSET 0) s ON true;
+    END $taskkit$;
+
     -- Ends those attempts of a list that have succeeded, leave nothing behind and touch no other job, all at once and in the
-    -- order of their jobs; returns their tokens. One that is named twice is not among them.
-    CREATE FUNCTION taskkit_finish(p_jobs bigint[], p_tokens bigint[], p_whats bigint[]) RETURNS bigint[]
-    LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
+    -- order of their jobs; returns their tokens, and the shelves of their jobs, which the caller counts. One that is named
+    -- twice is not among them, nor one whose row has moved from its place.
+    CREATE FUNCTION taskkit_finish(
+      p_jobs bigint[], p_tokens bigint[], p_whats bigint[], p_places tid[], OUT tokens bigint[], OUT shelves integer[]
+    ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     DECLARE
       v_ids bigint[];
-      v_tokens bigint[];
       v_flags integer;
     BEGIN
+      PERFORM set_config('taskkit.is_counted', 'on', true);
       WITH said AS MATERIALIZED (
-        SELECT min(x.job) AS id, x.token FROM unnest(p_jobs, p_tokens, p_whats) x (job, token, what)
+        SELECT min(x.job) AS id, x.token, min(x.place) AS place
+        FROM unnest(p_jobs, p_tokens, p_whats, p_places) x (job, token, what, place)
         GROUP BY x.token HAVING count(*) = 1 AND min(x.what) = 0 ORDER BY 1
       ), ended AS (
         DELETE FROM taskkit_state s USING said e
-        WHERE s.id = e.id AND s.token = e.token AND s.state + 0 = 3 AND s.flags & 240 = 0
-        RETURNING s.id, s.token, s.flags
+        WHERE s.ctid = e.place AND s.id = e.id AND s.token = e.token AND s.state + 0 = 3 AND s.flags & 240 = 0
+        RETURNING s.id, s.token, s.flags, s.shelf
       ), forgotten AS (DELETE FROM taskkit_job j USING ended e WHERE j.id = e.id)
-      SELECT array_agg(id), coalesce(array_agg(token), '{}'), bit_or(flags) INTO v_ids, v_tokens, v_flags FROM ended;
+      SELECT array_agg(id), coalesce(array_agg(token), '{}'), coalesce(array_agg(shelf), '{}'), bit_or(flags)
+      INTO v_ids, tokens, shelves, v_flags FROM ended;
+      PERFORM set_config('taskkit.is_counted', '', true);
       IF v_flags <> 0 THEN PERFORM taskkit_forget_rest(v_ids, v_flags); END IF;
-      RETURN v_tokens;
     END $taskkit$;
 
     -- Notes of attempts: 0 progress, 1 checkpoint, 2 no checkpoint, 3 the result of a step.

@@ -1,22 +1,25 @@
 #if Postgres
 extension PostgresSchema {
-  /// The body of a function that gives out jobs: locks rows as `picked` says, and begins their attempts.
+  /// The body of a function that gives out jobs: locks rows as `picked` says, and begins their attempts. Whoever calls it
+  /// counts them.
   ///
   /// A row is found again by its place, where it was when it was locked. One that somebody changed after the statement had
   /// begun is not there any more for this statement: the next claim finds it, which `taskkit_claim` asks for.
   private static func take(_ picked: String) -> String {
     """
-    WITH picked AS MATERIALIZED (\(picked)),
+    PERFORM set_config('taskkit.is_counted', 'on', true);
+      WITH picked AS MATERIALIZED (\(picked)),
       numbered AS MATERIALIZED (SELECT p.id, p.place, nextval('taskkit_token') AS token FROM picked p),
       begun AS (
         UPDATE taskkit_state s SET
           state = 3, attempts = s.attempts + 1, token = n.token, owner = p_owner, began = p_now, completed = NULL,
           total = NULL
         FROM numbered n WHERE s.ctid = n.place AND s.id = n.id AND s.state + 0 = 2
-        RETURNING s.id, s.token, s.attempts, s.flags)
-      SELECT coalesce(array_agg(b.id ORDER BY b.token), '{}'), coalesce(array_agg(b.token ORDER BY b.token), '{}'),
-        coalesce(array_agg(b.attempts ORDER BY b.token), '{}'), coalesce(bit_or(b.flags), 0)
-      INTO ids, tokens, counts, flags FROM begun b;
+        RETURNING s.id, s.token, s.attempts, s.flags, s.shelf)
+      SELECT coalesce(array_agg(b.id), '{}'), coalesce(array_agg(b.token), '{}'), coalesce(array_agg(b.attempts), '{}'),
+        coalesce(array_agg(b.shelf), '{}'), coalesce(bit_or(b.flags), 0)
+      INTO ids, tokens, counts, shelves, flags FROM (SELECT * FROM begun ORDER BY token) b;
+      PERFORM set_config('taskkit.is_counted', '', true);
     """
   }
 
@@ -33,6 +36,11 @@ extension PostgresSchema {
       v_relaxed bigint := 0;
       v_has_moved boolean := false;
     BEGIN
+      IF NOT EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_now)
+        AND NOT EXISTS (SELECT 1 FROM taskkit_state WHERE state = 2 AND relax_at <= p_now)
+      THEN
+        RETURN false;
+      END IF;
       IF EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now))
       THEN
         UPDATE taskkit_state s SET state = 2, since = s.due FROM (
@@ -68,7 +76,7 @@ extension PostgresSchema {
     -- the row is changed: it may have changed since the list was made.
     CREATE FUNCTION taskkit_take(
       p_owner bigint, p_now bigint, p_ids bigint[], p_limit bigint,
-      OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT flags integer
+      OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT shelves integer[], OUT flags integer
     ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     BEGIN
       \(take("""
@@ -79,14 +87,17 @@ extension PostgresSchema {
         """))
     END $taskkit$;
 
-    -- Gives out the first jobs of a shelf of which all may start, those that nobody else is about to take.
+    -- Gives out the first jobs of a shelf of which all may start, those that nobody else is about to take. What a transaction
+    -- holds that was going when the statement began is passed by for that, since asking for each lock costs more.
     CREATE FUNCTION taskkit_take_first(
       p_owner bigint, p_now bigint, p_shelf integer, p_limit bigint,
-      OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT flags integer
+      OUT ids bigint[], OUT tokens bigint[], OUT counts bigint[], OUT shelves integer[], OUT flags integer
     ) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off SET enable_material = off AS $taskkit$
     BEGIN
       \(take("""
-        SELECT t.id, t.ctid AS place FROM taskkit_state t WHERE t.state = 2 AND t.shelf = p_shelf
+        SELECT t.id, t.ctid AS place FROM taskkit_state t
+        WHERE t.state = 2 AND t.shelf = p_shelf
+          AND t.xmax <> ALL (ARRAY(SELECT x::xid FROM pg_snapshot_xip(pg_current_snapshot()) x))
         ORDER BY t.major, t.minor, t.attempts, t.id LIMIT p_limit FOR UPDATE SKIP LOCKED
         """))
     END $taskkit$;
@@ -137,7 +148,7 @@ extension PostgresSchema {
     -- at lane by lane.
     CREATE FUNCTION taskkit_claim(
       p_owner bigint, p_now bigint, p_claim jsonb, OUT taken bigint[], OUT taken_tokens bigint[],
-      OUT taken_counts bigint[], OUT taken_flags integer, OUT is_contended boolean
+      OUT taken_counts bigint[], OUT taken_shelves integer[], OUT taken_flags integer, OUT is_contended boolean
     ) LANGUAGE plpgsql SET enable_sort = off AS $taskkit$
     DECLARE
       v_queue text := p_claim->>'queue';
@@ -173,6 +184,7 @@ extension PostgresSchema {
       taken := '{}';
       taken_tokens := '{}';
       taken_counts := '{}';
+      taken_shelves := '{}';
       taken_flags := 0;
       is_contended := false;
       IF EXISTS (SELECT 1 FROM taskkit_pause WHERE subject = 0 AND name = v_queue) THEN RETURN; END IF;
@@ -198,7 +210,7 @@ extension PostgresSchema {
       v_last.id := 0;
       LOOP
         IF v_is_simple AND v_limited = '{}' AND cardinality(v_shelves) = 1 AND coalesce(v_aging, 0) <= 0 THEN
-          SELECT * INTO taken, taken_tokens, taken_counts, taken_flags
+          SELECT * INTO taken, taken_tokens, taken_counts, taken_shelves, taken_flags
           FROM taskkit_take_first(p_owner, p_now, v_shelves[1], v_left);
           is_contended := cardinality(taken) < v_left
             AND EXISTS (SELECT 1 FROM taskkit_state WHERE state = 2 AND shelf = v_shelves[1]);
@@ -312,6 +324,7 @@ extension PostgresSchema {
         taken := taken || v_now_taken.ids;
         taken_tokens := taken_tokens || v_now_taken.tokens;
         taken_counts := taken_counts || v_now_taken.counts;
+        taken_shelves := taken_shelves || v_now_taken.shelves;
         taken_flags := taken_flags | v_now_taken.flags;
         v_left := v_left - cardinality(v_now_taken.ids);
         EXIT WHEN v_left <= 0 OR cardinality(v_ids) < v_size;

@@ -48,7 +48,11 @@ extension PostgresSchema {
       v_rescued jsonb := '[]';
       v_notes text := '';
       v_ends text := '';
+      v_places tid[];
+      v_has_others boolean;
       v_tokens bigint[];
+      v_gone integer[] := '{}';
+      v_begun integer[] := '{}';
       v_claimed bigint[] := '{}';
       v_claimed_tokens bigint[] := '{}';
       v_claimed_counts bigint[] := '{}';
@@ -66,8 +70,8 @@ extension PostgresSchema {
     BEGIN
       PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
       v_dead := taskkit_dead(p_owner, true);
-      v_is_locked := v_dead <> '{}' OR p_note_jobs <> '{}' OR EXISTS (SELECT 1 FROM unnest(p_end_whats) w WHERE w <> 0)
-        OR EXISTS (SELECT 1 FROM taskkit_state s WHERE s.id = ANY (p_end_jobs) AND s.flags & 240 <> 0);
+      SELECT * INTO v_places, v_has_others FROM taskkit_find_ends(p_end_jobs, p_end_whats);
+      v_is_locked := v_dead <> '{}' OR p_note_jobs <> '{}' OR v_has_others;
       IF v_is_locked THEN
         SELECT coalesce(taskkit_lock(array_agg(q.id), array_agg(q.reach)), '{}') INTO v_queues FROM (
           SELECT x.id, CASE
@@ -94,7 +98,9 @@ extension PostgresSchema {
           p_note_names[v_i], p_note_data[v_i])::integer;
       END LOOP;
       IF cardinality(p_end_jobs) > 0 THEN
-        v_tokens := taskkit_finish(p_end_jobs, p_end_tokens, p_end_whats);
+        -- Notes move rows.
+        IF p_note_jobs <> '{}' THEN SELECT places INTO v_places FROM taskkit_find_ends(p_end_jobs, p_end_whats); END IF;
+        SELECT * INTO v_tokens, v_gone FROM taskkit_finish(p_end_jobs, p_end_tokens, p_end_whats, v_places);
         IF cardinality(v_tokens) = cardinality(p_end_jobs) THEN
           v_ends := repeat('1', cardinality(p_end_jobs));
         ELSE
@@ -130,9 +136,11 @@ extension PostgresSchema {
         v_claimed := v_claimed || v_given.taken;
         v_claimed_tokens := v_claimed_tokens || v_given.taken_tokens;
         v_claimed_counts := v_claimed_counts || v_given.taken_counts;
+        v_begun := v_begun || v_given.taken_shelves;
         v_claimed_flags := v_claimed_flags | v_given.taken_flags;
         v_is_contended := v_is_contended OR v_given.is_contended;
       END LOOP;
+      IF v_gone <> '{}' OR v_begun <> '{}' THEN PERFORM taskkit_count_exchange(v_gone, v_begun); END IF;
       WITH told AS (DELETE FROM taskkit_cancel c WHERE c.owner = p_owner RETURNING c.token)
       SELECT coalesce(array_agg(t.token ORDER BY t.token), '{}') INTO v_cancel FROM told t
       WHERE t.token <> ALL (p_end_tokens);

@@ -14,6 +14,7 @@ extension PostgresSchema {
     DECLARE
       v_names text[];
     BEGIN
+      IF NOT EXISTS (SELECT 1 FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names)) THEN RETURN '{}'; END IF;
       -- Those who claim what has a rate take turns. What the others have started is read after that.
       v_names := ARRAY(
         SELECT name FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (p_names) ORDER BY name

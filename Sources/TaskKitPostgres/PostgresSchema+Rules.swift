@@ -89,13 +89,31 @@ extension PostgresSchema {
       END IF;
       RETURN NULL;
     END $taskkit$;
+    -- Exchanges count what they end and give out by themselves, in one statement: see taskkit_count_exchange.
     CREATE TRIGGER taskkit_counted_insert AFTER INSERT ON taskkit_state REFERENCING NEW TABLE AS new_rows
       FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
     CREATE TRIGGER taskkit_counted_delete AFTER DELETE ON taskkit_state REFERENCING OLD TABLE AS old_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
+      FOR EACH STATEMENT WHEN (current_setting('taskkit.is_counted', true) IS DISTINCT FROM 'on')
+      EXECUTE FUNCTION taskkit_counted();
     CREATE TRIGGER taskkit_counted_update AFTER UPDATE ON taskkit_state
       REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows
-      FOR EACH STATEMENT EXECUTE FUNCTION taskkit_counted();
+      FOR EACH STATEMENT WHEN (current_setting('taskkit.is_counted', true) IS DISTINCT FROM 'on')
+      EXECUTE FUNCTION taskkit_counted();
+
+    -- Counts jobs that are gone and jobs that were given out, both by their shelves.
+    CREATE FUNCTION taskkit_count_exchange(p_gone integer[], p_begun integer[]) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      INSERT INTO taskkit_count AS c
+      SELECT f.queue, f.kind, m.state, taskkit_slot(), sum(m.step), sum(abs(m.step))
+      FROM (
+        SELECT g AS shelf, 3 AS state, -count(*) AS step FROM unnest(p_gone) g GROUP BY 1
+        UNION ALL
+        SELECT b.shelf, v.state, v.sign * b.count FROM (
+          SELECT u AS shelf, count(*) AS count FROM unnest(p_begun) u GROUP BY 1) b, (VALUES (2, -1), (3, 1)) v (state, sign)
+      ) m JOIN taskkit_shelf f ON f.id = m.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      ON CONFLICT (queue, kind, state, slot) DO UPDATE
+      SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
+    END $taskkit$;
 
     -- Lets others see that something has changed which is no state of a job: in queues, or everywhere.
     CREATE FUNCTION taskkit_touch(p_queues text[]) RETURNS void LANGUAGE sql AS $taskkit$

@@ -72,7 +72,7 @@ package struct PostgresRow: Sendable {
   package func data(_ column: Int) -> Data? { columns[column] }
 
   package func integer(_ column: Int) -> Int64? {
-    columns[column].map { data in data.reduce(0) { $0 << 8 | Int64($1) } }
+    columns[column].map { data in data.withUnsafeBytes { $0.reduce(0) { $0 << 8 | Int64($1) } } }
   }
 
   package func text(_ column: Int) -> String? { columns[column].map { String(decoding: $0, as: UTF8.self) } }

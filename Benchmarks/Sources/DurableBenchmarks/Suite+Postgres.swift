@@ -57,6 +57,12 @@ extension Suite {
         }
         single[index].append(workers[0].ask("in-turn", 16).median)
         _ = work(16, workers.prefix(1))
+        // What sessions do for the first time they have to plan: no job's cost, and the process that is measured alone has
+        // done it by now.
+        for worker in workers.dropFirst() {
+          _ = worker.ask("fill", 16)
+          _ = work(16, CollectionOfOne(worker))
+        }
         let share = max(1, Int(Double(each) * kind.share))
         enqueued[index].append(workers[0].ask("enqueue", callers, share)[0] / Double(callers * share))
         alone[index].append(work(callers * share, workers.prefix(1)))
