@@ -62,6 +62,8 @@ final class FaultyProxy: Sendable {
     let trips = Mutex(0)
     /// Whether its client dies when it has been answered.
     let isLast = Mutex(false)
+    /// Whether its client hears nothing more.
+    let isMute = Mutex(false)
 
     init(_ client: Int32, _ server: Int32, isFirst: Bool) {
       (self.client, self.server, self.isFirst) = (client, server, isFirst)
@@ -265,9 +267,10 @@ final class FaultyProxy: Sendable {
         _ = Self.send(Array(bytes.prefix(bytes.count / 2)), link.server)
         return Self.cut(link.client, link.server)
       case .after:
-        Self.cut(link.client)
+        // The server has it before the client may ask on another connection what has become of it.
+        link.isMute.withLock { $0 = true }
         _ = Self.send(bytes, link.server)
-        return
+        return Self.cut(link.client)
       case .late: return Self.cut(link.client)
       }
     }
@@ -336,7 +339,7 @@ final class FaultyProxy: Sendable {
     var last: [UInt8] = []
     while let bytes = Self.receive(link.server) {
       link.isTurn.withLock { $0 = true }
-      guard Self.send(bytes, link.client) else { break }
+      guard !link.isMute.withLock({ $0 }), Self.send(bytes, link.client) else { break }
       guard let killing, link.isLast.withLock({ $0 }) else { continue }
       last = (last + bytes).suffix(6)
       guard last.starts(with: end) else { continue }
