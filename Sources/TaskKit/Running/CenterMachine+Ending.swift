@@ -53,13 +53,19 @@ extension CenterMachine {
   /// Keeps what a task came to for later occurrences, other events and questions from outside.
   mutating func keep(_ node: Int32, of state: RunState) {
     let task = Int(state.plan.tasks[Int(node)])
+    guard !isGone(Int32(task)), keepStatus(of: node, state, task: task) else { return }
+    discard(tasks[task].keep(output: state.outputs[node], error: state.errors[node]))
+  }
+
+  /// - Returns: false if it says nothing new.
+  private mutating func keepStatus(of node: Int32, _ state: RunState, task: Int) -> Bool {
     let status = state.status[Int(node)]
     // A run before that is what 'already ran' stands for; it is not an end of its own.
-    guard status != .skippedAlreadyRan, !isGone(Int32(task)), tasks[task].latestTurn <= state.turn else { return }
+    guard status != .skippedAlreadyRan, tasks[task].latestTurn <= state.turn else { return false }
     tasks[task].latestTurn = state.turn
     tasks[task].latest = status
     tasks[task].latestEndedWell = state.endedWell(node)
-    discard(tasks[task].keep(output: state.outputs[node], error: state.errors[node]))
+    return true
   }
 
   // MARK: - The end of a run
@@ -145,10 +151,8 @@ extension CenterMachine {
       let status = state.status[Int(node)]
       if hasResults || tasks[task].hasBelongings {
         keep(node, of: state)
-      } else if status != .skippedAlreadyRan, tasks[task].latestTurn <= state.turn {
-        tasks[task].latestTurn = state.turn
-        tasks[task].latest = status
-        tasks[task].latestEndedWell = state.endedWell(node)
+      } else {
+        _ = keepStatus(of: node, state, task: task)
       }
       if isTimed {
         if status.hasStarted {

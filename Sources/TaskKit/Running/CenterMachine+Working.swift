@@ -50,8 +50,7 @@ extension CenterMachine {
     guard run.state.status[Int(node)] == .running else {
       // Timed out before its body began.
       run.workers[worker].node = -1
-      leaveLane(of: node, in: handle)
-      countBody(of: node, in: run.state, -1)
+      bodyHasGone(node, of: run.state, in: handle)
       bodyReturnedLate(node, in: handle, now: now)
       openLane(of: node, in: handle, now: now)
       return next(handle, worker: worker, previous: -1, now: now)
@@ -97,10 +96,10 @@ extension CenterMachine {
     run.workers[worker].node = -1
     run.workers[worker].hasBegun = true
     run.state.takeBack(node, now: now)
-    let demands = run.state.plan.demands[Int(node)]
-    if demands.contains(.lane) { leaveLane(of: node, in: handle) }
-    if demands.contains(.number) { countBody(of: node, in: run.state, -1) }
-    if demands.contains(.once) { marks[Int(run.state.plan.tasks[Int(node)])].remove(.runningOnce) }
+    bodyHasGone(node, of: run.state, in: handle)
+    if run.state.plan.demands[Int(node)].contains(.once) {
+      marks[Int(run.state.plan.tasks[Int(node)])].remove(.runningOnce)
+    }
     releaseSlot()
     slotsAreDue = now
   }
@@ -132,9 +131,8 @@ extension CenterMachine {
     chance: Double
   ) {
     let demands = state.plan.demands[Int(node)]
-    let leavesLane = !demands.isEmpty && demands.contains(.lane)
-    if leavesLane { leaveLane(of: node, in: handle) }
-    if demands.contains(.number) { countBody(of: node, in: state, -1) }
+    if !demands.isEmpty { bodyHasGone(node, of: state, in: handle) }
+    let leavesLane = demands.contains(.lane)
     guard state.status[Int(node)] == .running else {
       // Late or not: what it has opened is there to be closed.
       if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
@@ -156,6 +154,8 @@ extension CenterMachine {
       state.end(node, .succeeded, now: now)
     case .disabled:
       state.endDisabled(node, now: now)
+      // With the failure of an attempt before it.
+      stopUnbegun(of: handle, now: now)
     case .failed(let error, let words):
       fail(node, in: handle, error: error, words: words, wasCancelled: wasCancelled, now: now, chance: chance)
       stopUnbegun(of: handle, now: now)
@@ -171,6 +171,13 @@ extension CenterMachine {
     guard hasMarks else { return }
     let task = state.plan.tasks[Int(node)]
     if marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
+  }
+
+  /// A body that was counted, or should have been, runs no more: its lane is free, and its schedule has one less.
+  private mutating func bodyHasGone(_ node: Int32, of state: RunState, in handle: RunHandle) {
+    let demands = state.plan.demands[Int(node)]
+    if demands.contains(.lane) { leaveLane(of: node, in: handle) }
+    if demands.contains(.number) { countBody(of: node, in: state, -1) }
   }
 
   /// What a body came to that counts no more: an output, a reply, an error.

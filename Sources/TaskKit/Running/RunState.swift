@@ -229,6 +229,7 @@ final class RunState: @unchecked Sendable {
   /// Ends a node whose task has turned out to be switched off, perhaps only since an attempt failed.
   func endDisabled(_ node: Int32, now: Int64) {
     guard let failure = lastFailure(of: node) else { return end(node, .skippedDisabled, now: now) }
+    // What was begun is no attempt: the node ends as if it still waited for that.
     running -= 1
     status[Int(node)] = .waitingToRetry
     end(node, failure, now: now)

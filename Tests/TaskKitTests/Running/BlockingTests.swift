@@ -234,7 +234,11 @@ import Testing
   }
 
   /// The task has its slot when the main actor is told of it, which has something else to do.
-  @Test(arguments: ["is paused", "is cancelled", "is destroyed", "is stopped", "misses its deadline"], [Int.max, 2])
+  @Test(
+    arguments: [
+      "is paused", "is cancelled", "is destroyed", "is stopped", "is stopped by one that was switched off",
+      "misses its deadline",
+    ], [Int.max, 2])
   @MainActor
   func `what has not begun on the main actor never does once its end has been decided`(way: String, limit: Int)
     async throws
@@ -242,11 +246,14 @@ import Testing
     let (first, other) = (Gate(), Gate())
     let recorder = Recorder()
     let clock = VirtualClock()
+    let isSwitchedOff = way == "is stopped by one that was switched off"
     let center = try TaskCenter.with(
       [
         .event(.alpha, name: "first") { _ in await first.pass() },
-        .event(.alpha, name: "other", onFailure: .stopEvent) { _ in
+        .event(.alpha, name: "other", retry: isSwitchedOff ? .attempts(2) : .never, onFailure: .stopEvent) { context in
+          if isSwitchedOff, context.attempt == 1 { throw Broken() }
           await other.pass()
+          if isSwitchedOff { throw TaskDisabled() }
           throw Broken()
         },
         .event(.alpha, name: "main", dependencies: ["first"]) { @MainActor _ in recorder.note("main") },
@@ -269,7 +276,7 @@ import Testing
     case "is destroyed":
       try center.destroy("main")
       outcome = "cancelled"
-    case "is stopped":
+    case "is stopped", "is stopped by one that was switched off":
       other.open()
       while run.progress.ended < 3 { sched_yield() }
       outcome = "skipped: event stopped"
