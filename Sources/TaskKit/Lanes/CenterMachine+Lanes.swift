@@ -33,7 +33,7 @@ extension CenterMachine {
     guard let lane = registration.lane else { return registration }
     let known = laneState(of: lane).lane
     guard !known.agrees(with: lane) else { return registration }
-    return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane))
+    return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane), lane: lane)
   }
 
   /// Lanes of new tasks that this center knows differently.
@@ -228,7 +228,7 @@ extension CenterMachine {
 
 extension TaskRegistration {
   /// The same task with bodies that throw.
-  func failing(with error: TaskError) -> TaskRegistration {
+  func failing(with error: TaskError, lane: Lane?) -> TaskRegistration {
     TaskRegistration(
       name: name, type: type, location: location,
       occasions: occasions.map { TaskOccasion(event: $0.event, body: .plain { throw error }) }, priority: priority,

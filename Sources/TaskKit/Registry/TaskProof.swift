@@ -5,8 +5,12 @@ import TaskGraph
 enum TaskProof {
   /// Everything that would be wrong with these tasks together. Warnings are left out: what `after:` names may be
   /// injected later.
-  static func problems(in tasks: [(registration: TaskRegistration, module: String)]) -> [Problem] {
-    problems(in: tasks.map { Declaration($0, module: $1) })
+  ///
+  /// - Parameter isOpen: whether the gate of a lane has opened already.
+  static func problems(
+    in tasks: [(registration: TaskRegistration, module: String)], besides isOpen: (Lane) -> Bool = { _ in false }
+  ) -> [Problem] {
+    problems(in: tasks.map { Declaration($0, module: $1) }, besides: isOpen)
   }
 
   /// A task with as many of its references as are to be looked at.
@@ -27,7 +31,7 @@ enum TaskProof {
     }
   }
 
-  static func problems(in tasks: [Declaration]) -> [Problem] {
+  static func problems(in tasks: [Declaration], besides isOpen: (Lane) -> Bool = { _ in false }) -> [Problem] {
     var types: [ObjectIdentifier: Int] = [:]
     for (number, task) in tasks.enumerated() {
       if let type = task.registration.type { types[type] = number }
@@ -49,8 +53,12 @@ enum TaskProof {
         },
         place: SourcePlace(task.location))
     }
-    return GraphProof.problems(in: declared).filter { $0.severity == .error } + eventConflicts(in: tasks)
-      + laneConflicts(in: tasks) + tasks.flatMap { blankNames(of: $0.registration) }
+    let proof = GraphProof(declared)
+    let gates = GateProof(
+      tasks: tasks.map(\.registration), dependencies: proof.resolutions.map { $0.dependencies.flatMap(\.self) },
+      after: proof.resolutions.map { $0.after.flatMap(\.self) })
+    return proof.problems.filter { $0.severity == .error } + eventConflicts(in: tasks) + laneConflicts(in: tasks)
+      + gates.circles(besides: isOpen).map(\.problem) + tasks.flatMap { blankNames(of: $0.registration) }
   }
 
   /// Names that nobody could read in a report, and that are an oversight each time.

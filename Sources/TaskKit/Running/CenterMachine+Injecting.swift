@@ -108,7 +108,7 @@ extension CenterMachine {
   mutating func problems(of injection: Injection) -> [Problem] {
     let new = zip(injection.definitions, injection.modules).map { ($0, $1) }
     let together = present.filter { !injection.old.contains($0) }.map { (attached($0), tasks[Int($0)].module) } + new
-    var problems = TaskProof.problems(in: together) + injection.impossible
+    var problems = TaskProof.problems(in: together, besides: { isOpen($0) }) + injection.impossible
     problems += laneConflicts(of: injection.definitions).filter { !problems.contains($0) }
     for definition in injection.definitions {
       for occasion in definition.occasions {
@@ -148,6 +148,7 @@ extension CenterMachine {
   /// to tell.
   mutating func isPlainlySound(_ injection: Injection) -> Bool {
     guard injection.impossible.isEmpty, agreesOnOccasionsAndLanes(injection) else { return false }
+    let hasClosedLane = injection.definitions.contains { $0.lane.map { $0.gateEvent != nil && !isOpen($0) } ?? false }
     var names: Set<String> = []
     var hasReferences = false
     for (definition, module) in zip(injection.definitions, injection.modules) {
@@ -161,6 +162,7 @@ extension CenterMachine {
       hasReferences = hasReferences || isMentioned(definition.name, module: module)
     }
     guard hasReferences || !injection.replaced.isEmpty else { return true }
+    guard closedLanes.isEmpty, !hasClosedLane else { return false }
     let surroundings = Surroundings(of: injection, in: self)
     return TaskProof.problems(in: surroundings.declarations).isEmpty && !surroundings.mayCloseCircle(in: self)
   }

@@ -183,6 +183,7 @@ extension CenterMachine {
       if events[event].members.isEmpty { events[event].members.reserveCapacity(min(count, 4096)) }
       events[event].members.append(Int32(number), sequence: Int64(number))
     }
+    meetGates()
     return demands
   }
 

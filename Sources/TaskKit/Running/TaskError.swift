@@ -16,7 +16,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case eventHasPassed
     /// A task cannot run by itself, because it takes the payload of an event that was never sent.
     case needsPayload
-    /// What is asked for in a body would wait for that body.
+    /// What is asked for in a body would wait for that body, or a task in a lane for what waits for it.
     case waitsForItself
     /// What only schedules have is asked of another task.
     case hasNoSchedule
@@ -84,6 +84,10 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   ///   - rest: how the last of the chain comes to wait, and what to do.
   static func waitsForItself(_ name: TaskName, _ what: String, chain: String, _ rest: String) -> TaskError {
     TaskError(.waitsForItself, name, "\(what) here would wait for itself: \(chain), \(rest)")
+  }
+
+  static func waitsForItself(_ circle: GateCircle) -> TaskError {
+    TaskError(.waitsForItself, circle.task.name, circle.message)
   }
 
   static func conflictingLane(_ name: TaskName, _ known: Lane, _ other: Lane) -> TaskError {

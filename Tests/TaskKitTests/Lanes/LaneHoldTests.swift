@@ -139,6 +139,68 @@ import Testing
     #expect(recorder.notes == ["own", "other"])
   }
 
+  // MARK: - A gate that waits for what waits for it
+
+  /// The gate waits for 'alpha', which waits for 'needy', 'between' and so for 'first', which is behind the gate.
+  private static let circular: [TaskDefinition] = [
+    .event(.beta, name: "first", lane: Lane("line", opens: .after(.alpha))) { _ in },
+    .event(.beta, name: "between", after: ["first"]) { _ in },
+    .event(.alpha, name: "needy", dependencies: ["between"]) { _ in },
+  ]
+  private static let sentence =
+    "lane 'line' opens after 'alpha', which does not end before task 'first' of that lane has, because 'needy' waits for "
+    + "it; let the lane open after another event, or take 'first' out of it"
+
+  @Test func `a gate that waits for a task behind it is refused in a registry and in an injection`() throws {
+    var error = #expect(throws: TaskGraphError.self) { try TaskRegistry(modules: [.of("One", LaneHoldTests.circular)]) }
+    #expect(error?.sentences == [LaneHoldTests.sentence])
+    let center = try TaskCenter.with([])
+    error = #expect(throws: TaskGraphError.self) { try center.inject(LaneHoldTests.circular) }
+    #expect(error?.sentences == [LaneHoldTests.sentence])
+    // Whichever of them comes last.
+    for last in LaneHoldTests.circular.indices {
+      let center = try TaskCenter.with([])
+      var others = LaneHoldTests.circular
+      let closing = others.remove(at: last)
+      if last == 1 { others[1] = .event(.alpha, name: "needy") { _ in } }
+      if last == 0 { others[0] = .event(.beta, name: "between", after: [.optional("first")]) { _ in } }
+      try center.inject(others)
+      error = #expect(throws: TaskGraphError.self) {
+        try center.inject(last == 1 ? [closing, LaneHoldTests.circular[2]] : [closing], replacing: true)
+      }
+      #expect(error?.sentences == [LaneHoldTests.sentence])
+    }
+  }
+
+  @Test func `it is no mistake once the gate has opened, nor where the gate's own event runs the task too`()
+    async throws
+  {
+    let center = try TaskCenter.with([.event(.alpha, name: "short") { _ in }])
+    await center.send(.alpha)
+    try center.inject(LaneHoldTests.circular)
+    #expect(await center.send(.beta).isSuccess)
+    #expect(await center.send(.alpha).isSuccess)
+
+    let line = Lane("line", opens: .after(.alpha))
+    let both = try TaskCenter.with([
+      .events([.alpha, .beta], name: "first", lane: line, returning: { _ in }),
+      .event(.alpha, name: "needy", dependencies: ["first"]) { _ in },
+    ])
+    #expect(await both.send(.alpha).isSuccess)
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `in a registry that nobody proved, the task behind the gate fails and says so`(limit: Int) async throws {
+    var configuration = TaskCenter.Configuration()
+    configuration.maximumConcurrency = limit
+    let center = TaskCenter(
+      registry: TaskRegistry(__proved: [.of("One", LaneHoldTests.circular)]), configuration: configuration)
+    let beta = center.begin(.beta)
+    let alpha = await center.send(.alpha)
+    #expect(alpha.outcomes == ["needy": "succeeded"])
+    #expect(await beta.report.outcomes == ["first": "failed: " + LaneHoldTests.sentence, "between": "succeeded"])
+  }
+
   @Test(arguments: [Int.max, 1])
   func `a gate opens when its condition holds, which is asked once, S10`(limit: Int) async throws {
     let condition = Gate()
