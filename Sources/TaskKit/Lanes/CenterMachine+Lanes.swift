@@ -100,7 +100,8 @@ extension CenterMachine {
     let first = free.min { rank(of: $0.node, in: runs[$0.run.slot]!) < rank(of: $1.node, in: runs[$1.run.slot]!) }
     guard let (run, node) = first else { return }
     state.parked.removeFirst(of: run)
-    runs[run.slot]!.state.unpark(node, leftBy: run == holder?.run ? holder!.node : -1, now: now)
+    runs[run.slot]!.state.unpark(
+      node, leftBy: run == holder?.run ? holder!.node : -1, held: state.held(until: now), now: now)
     if run != holder?.run, !isLimited { wakeWorkers(run) }
   }
 

@@ -10,7 +10,7 @@ public struct CriticalPath: Sendable, Hashable, Codable {
     public enum Kind: String, Sendable, Hashable, Codable {
       /// The body ran.
       case run
-      /// The task could start, and waited for a thread, a slot or its lane.
+      /// The task could start, and waited for a thread, a slot or its lane, be that taken, paused or not open yet.
       case slot
       /// The task had been chosen, and waited for the main actor.
       case mainActor

@@ -40,7 +40,9 @@ struct ReportBuilder {
       waits.retry = .nanoseconds(times.retryDelay)
       if hasBegun {
         let slotFound = slotFound(times, node)
-        waits.slot = .nanoseconds(slotFound - times.ready)
+        let held = max(0, record.laneHolds[node] ?? 0)
+        waits.pause = .nanoseconds(held)
+        waits.slot = .nanoseconds(slotFound - times.ready - held)
         waits.mainActor = .nanoseconds(times.firstBegun - slotFound)
         started = .nanoseconds(times.firstBegun - record.origin)
         duration = .nanoseconds(times.ended - times.firstBegun)

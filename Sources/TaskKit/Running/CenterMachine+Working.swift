@@ -389,8 +389,9 @@ extension CenterMachine {
     guard state.plan.demands[Int(node)].contains(.lane), let lane = state.plan.registrations[Int(node)].lane,
       !mayEnter(lane, node, in: handle)
     else { return true }
-    laneState(of: lane).parked.insert(node, of: handle)
-    state.park(node)
+    let line = laneState(of: lane)
+    line.parked.insert(node, of: handle)
+    state.park(node, held: line.held(until: now))
     return false
   }
 

@@ -67,6 +67,8 @@ final class RunRecord: @unchecked Sendable {
   var retryPauses: [Int32: [RetryPause]] = [:]
   /// For nodes whose first attempt waited for their lane.
   var laneReleases: [Int32: LaneRelease] = [:]
+  /// For the same nodes: how long the lane was held meanwhile; what is less than nothing has not come to its end.
+  var laneHolds: [Int32: Int64] = [:]
 
   init(plan: EventPlan, isTimed: Bool, isLimited: Bool, now: Int64) {
     self.plan = plan

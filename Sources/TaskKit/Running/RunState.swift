@@ -122,10 +122,13 @@ final class RunState: @unchecked Sendable {
 
   /// The lane is free again.
   ///
-  /// - Parameter holder: the node of this run that left it, or -1.
-  func unpark(_ node: Int32, leftBy holder: Int32, now: Int64) {
+  /// - Parameters:
+  ///   - holder: the node of this run that left it, or -1.
+  ///   - held: for how long the lane has been held in all.
+  func unpark(_ node: Int32, leftBy holder: Int32, held: Int64, now: Int64) {
     if isTimed, record.attempts.isEmpty || record.attempts[node] == nil {
       record.laneReleases[node] = (holder, now)
+      record.laneHolds[node, default: 0] += held
     } else {
       changeRetryPause(of: node) { $0.laneRelease = (holder, now) }
     }
@@ -189,9 +192,14 @@ final class RunState: @unchecked Sendable {
   }
 
   /// Puts a ready node aside until its lane is free.
-  func park(_ node: Int32) {
+  ///
+  /// - Parameter held: for how long the lane has been held in all; nil where it is something else that is waited for.
+  func park(_ node: Int32, held: Int64? = nil) {
     removeReady(node)
     status[Int(node)] = .waitingForLane
+    // What later attempts wait for is told as a part of the pause before them.
+    guard isTimed, let held, record.attempts[node] == nil else { return }
+    record.laneHolds[node, default: 0] -= held
   }
 
   // MARK: - Ending

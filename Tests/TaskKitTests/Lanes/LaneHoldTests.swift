@@ -31,21 +31,62 @@ import Testing
 
   @Test(arguments: [Int.max, 1])
   func `a pause holds tasks of events, too`(limit: Int) async throws {
+    let clock = VirtualClock()
     let recorder = Recorder()
     let center = try TaskCenter.with(
       [
         .event(.alpha, name: "in the lane", lane: Lane("line")) { _ in recorder.note("in the lane") },
+        .event(.alpha, name: "behind it", lane: Lane("line")) { _ in
+          clock.advance(by: .seconds(4))
+          recorder.note("behind it")
+        },
         .event(.alpha, name: "outside") { _ in recorder.note("outside") },
-      ], limit: limit)
+      ], limit: limit, clock: clock)
     let lane = center.lane(Lane("line"))
     lane.pause()
     let run = center.begin(.alpha)
     #expect(await recorder.notes(1) == ["outside"])
-    while center.parkedCount(in: Lane("line")) == 0 { await Task.yield() }
-    #expect(lane.waiting == ["in the lane"])
+    while center.parkedCount(in: Lane("line")) < 2 { await Task.yield() }
+    #expect(lane.waiting == ["in the lane", "behind it"])
+    clock.advance(by: .seconds(3))
     lane.resume()
-    #expect(await run.report.isSuccess)
-    #expect(recorder.notes == ["outside", "in the lane"])
+    let report = await run.report
+    #expect(report.isSuccess)
+    #expect(recorder.notes == ["outside", "in the lane", "behind it"])
+    for name in ["in the lane", "behind it"] as [TaskName] {
+      #expect(report[name]?.waits.pause == .seconds(3))
+      #expect(report[name]?.waits.slot == .zero)
+    }
+    #expect(report["outside"]?.waits.pause == .zero)
+    #expect(report.criticalPath.duration == .seconds(7))
+  }
+
+  @Test func `what a task waits for the one before it in a lane is no pause, and only what was held is one`()
+    async throws
+  {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let line = Lane("line", opens: .whenOpened)
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first", priority: .high, lane: line) { _ in await gate.pass() },
+        .event(.alpha, name: "second", lane: line) { _ in },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    while center.parkedCount(in: line) < 2 { await Task.yield() }
+    clock.advance(by: .seconds(1))
+    center.lane(line).open()
+    await gate.arrivals()
+    clock.advance(by: .seconds(2))
+    center.lane(line).pause()
+    clock.advance(by: .seconds(4))
+    center.lane(line).resume()
+    gate.open()
+    let report = await run.report
+    #expect(report["first"]?.waits.pause == .seconds(1))
+    #expect(report["first"]?.waits.slot == .zero)
+    #expect(report["second"]?.waits.pause == .seconds(5))
+    #expect(report["second"]?.waits.slot == .seconds(2))
   }
 
   @Test func `what waits under a key can be paused alone, and the rest goes past it`() async throws {
