@@ -10,8 +10,9 @@
 /// await center.send(.orderPlaced, order)
 /// ```
 ///
-/// Two events of one name are the same event, so they must agree in payload and reply: a build error where the
-/// generator sees both, a thrown error where they meet at run time.
+/// Two events of one name are the same event, so they must agree in payload, reply and how often they happen: a build error
+/// where the generator can read both, a thrown error where they meet at run time. Of a generated registry whose types alone
+/// tell, the task that comes later fails, and says so.
 public struct LifecycleEvent<Payload: Sendable, Reply: Sendable>: Sendable {
   /// Without the types: a generic function reaches it without asking for the layout of this one.
   let description: EventDescription

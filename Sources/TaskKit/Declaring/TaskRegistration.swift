@@ -9,8 +9,8 @@ public struct TaskRegistration: Sendable {
     let demands: TaskDemands
     /// Whether it runs at one event that the program sends, and in no lane.
     let isSimple: Bool
-    /// Of the first occasion; empty without one.
-    let firstEvent: String
+    /// Of the first occasion; nil without one.
+    let firstEvent: EventIdentity?
     let firstBody: TaskBody?
     let firstForm: TaskBody.Form
     let occasions: [TaskOccasion]
@@ -56,7 +56,7 @@ public struct TaskRegistration: Sendable {
       } else {
         isSimple = false
       }
-      firstEvent = occasions.first?.event.name ?? ""
+      firstEvent = occasions.first?.event.identity
       firstBody = occasions.first?.body
       firstForm = occasions.first?.body.form ?? .synchronous
     }
@@ -117,8 +117,8 @@ public struct TaskRegistration: Sendable {
   /// Whether it runs at one event that the program sends, and in no lane.
   var isSimple: Bool { contents.isSimple }
 
-  /// The name of the event of its first occasion.
-  var firstEvent: String { contents.firstEvent }
+  /// The event of its first occasion.
+  var firstEvent: EventIdentity? { contents.firstEvent }
 
   /// What it runs at one of its occasions.
   func body(at occasion: Int) -> TaskBody {

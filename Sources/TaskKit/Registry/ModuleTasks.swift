@@ -17,7 +17,8 @@ public struct ModuleTasks: Sendable {
     /// Held by the module.
     let registration: TaskRegistration.Lent
     let priority: Int
-    /// The one event at which it runs, by its place among the module's; -1 unless the program sends it, and in no lane.
+    /// The one event at which it runs, by its place among the module's; -1 unless the program sends it, it means the same to
+    /// the tasks before, and this one is in no lane.
     let event: Int32
     let demands: TaskDemands
     /// That of the first occasion.
@@ -79,14 +80,13 @@ public struct ModuleTasks: Sendable {
   }
 
   private mutating func place(ofEventOf registration: TaskRegistration) -> Int32 {
-    guard registration.isSimple else { return -1 }
-    let name = registration.firstEvent
+    guard registration.isSimple, let event = registration.firstEvent else { return -1 }
     // Mostly that of the task before.
-    if let last = events.last, last.name == name { return Int32(events.count - 1) }
-    if let place = eventPlaces[name] { return place }
+    if let last = events.last, last.identity == event { return Int32(events.count - 1) }
+    if let place = eventPlaces[event.name] { return events[Int(place)].identity == event ? place : -1 }
     let place = Int32(events.count)
     events.append(registration.occasions[0].event)
-    eventPlaces[name] = place
+    eventPlaces[event.name] = place
     return place
   }
 }

@@ -20,9 +20,10 @@ public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
   }
 
   static func unknownModule(_ module: String, known: [String]) -> TaskGraphError {
-    TaskGraphError(
-      code: "unknownModule",
-      "the registry has no module '\(module)'; it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
+    let names = known.filter { !$0.isEmpty }
+    let list = names.isEmpty ? "none that has a name" : names.map { "'\($0)'" }.joined(separator: ", ")
+    let question = TaskNames(names.map { ($0, "") }).suggestion(for: module).map { "; did you mean '\($0)'?" } ?? ""
+    return TaskGraphError(code: "unknownModule", "the registry has no module '\(module)'; it has \(list)\(question)")
   }
 
   static func notRegistered(_ name: TaskName) -> TaskGraphError {

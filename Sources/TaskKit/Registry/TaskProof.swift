@@ -58,11 +58,39 @@ enum TaskProof {
       tasks: tasks.map(\.registration), dependencies: proof.resolutions.map { $0.dependencies.flatMap(\.self) },
       after: proof.resolutions.map { $0.after.flatMap(\.self) })
     return proof.problems.filter { $0.severity == .error } + eventConflicts(in: tasks) + laneConflicts(in: tasks)
-      + gates.circles(besides: isOpen).map(\.problem) + tasks.flatMap { blankNames(of: $0.registration) }
+      + gates.circles(besides: isOpen).map(\.problem) + tasks.flatMap { mistakes(in: $0.registration) }
+  }
+
+  /// What the macros refuse where they can read it.
+  static func mistakes(in task: TaskRegistration) -> [Problem] {
+    var problems: [(code: String, message: String)] = []
+    if let timeout = task.timeout, timeout <= .zero {
+      problems.append(
+        (
+          "taskKit.timeoutIsNotPositive",
+          "a timeout of '\(timeout)' is over before task '\(task.name)' starts; write a longer one"
+        ))
+    }
+    for dependency in task.dependencies.repeated(by: { $0 }) {
+      problems.append(
+        (
+          "taskKit.duplicateDependency",
+          "dependency '\(dependency.text)' of task '\(task.name)' is listed twice; remove one of them"
+        ))
+    }
+    for reference in task.after.repeated(by: \.name) {
+      problems.append(
+        (
+          "taskKit.duplicateAfter",
+          "'\(reference.name)' is listed twice in 'after:' of task '\(task.name)'; remove one of them"
+        ))
+    }
+    return blankNames(of: task)
+      + problems.map { Problem(code: $0.code, message: $0.message, place: SourcePlace(task.location)) }
   }
 
   /// Names that nobody could read in a report, and that are an oversight each time.
-  static func blankNames(of task: TaskRegistration) -> [Problem] {
+  private static func blankNames(of task: TaskRegistration) -> [Problem] {
     var problems: [String] = []
     if task.name.rawValue.isBlank { problems.append("a task has a blank name; write one") }
     if task.lane?.name.isBlank == true {
@@ -149,6 +177,14 @@ extension TaskRegistry {
     }
     let problems = TaskProof.problems(in: tasks) + found + TaskProof.scheduleProblems(in: tasks)
     guard problems.isEmpty else { throw TaskGraphError(problems) }
+  }
+}
+
+extension Sequence {
+  /// The elements of which one that is the same by a key came before.
+  fileprivate func repeated<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+    var seen: Set<Key> = []
+    return filter { !seen.insert(key($0)).inserted }
   }
 }
 

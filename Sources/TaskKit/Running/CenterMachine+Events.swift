@@ -18,6 +18,23 @@ extension CenterMachine {
     return number
   }
 
+  /// Refuses what a registry that the build has proved cannot be refused for: only the program knows what types are.
+  ///
+  /// - Returns: the registration; where one of its events is another one than that which is known by that name, with bodies
+  ///   that say so.
+  mutating func meetEvents(of registration: TaskRegistration) -> TaskRegistration {
+    for occasion in registration.occasions {
+      guard let number = knownNumber(of: occasion.event.name), events[number].members.first(in: tasks) != nil else {
+        continue
+      }
+      let known = events[number].description
+      guard known.identity != occasion.event.identity else { continue }
+      let error = TaskError.conflictingEvent(registration.name, known, occasion.event)
+      return registration.failing(with: error, lane: registration.lane)
+    }
+    return registration
+  }
+
   /// Whether the name of an event may come to mean another one.
   ///
   /// - Parameter isLeft: whether the last of its tasks gives way.

@@ -152,7 +152,7 @@ extension CenterMachine {
     var names: Set<String> = []
     var hasReferences = false
     for (definition, module) in zip(injection.definitions, injection.modules) {
-      guard TaskProof.blankNames(of: definition).isEmpty else { return false }
+      guard TaskProof.mistakes(in: definition).isEmpty else { return false }
       if injection.definitions.count > 1, !names.insert(definition.name.rawValue).inserted { return false }
       if let other = directory!.number(named: definition.name.rawValue), !injection.old.contains(other) { return false }
       if let type = definition.type, let other = directory!.number(ofType: type), !injection.old.contains(other) {

@@ -178,7 +178,14 @@ extension CenterMachine {
         continue
       }
       let place = Int(row.event)
-      if eventNumbers[place] < 0 { eventNumbers[place] = self.number(of: table.events[place]) }
+      if eventNumbers[place] < 0 {
+        let event = self.number(of: table.events[place])
+        guard events[event].description.identity == table.events[place].identity else {
+          enter(Int32(number))
+          continue
+        }
+        eventNumbers[place] = event
+      }
       let event = eventNumbers[place]
       if events[event].members.isEmpty { events[event].members.reserveCapacity(min(count, 4096)) }
       events[event].members.append(Int32(number), sequence: Int64(number))
@@ -189,6 +196,7 @@ extension CenterMachine {
 
   /// Enters a task under each of its events.
   mutating func enter(_ task: Int32) {
+    tasks[Int(task)].registration = meetEvents(of: tasks[Int(task)].registration)
     if tasks[Int(task)].registration.lane != nil {
       tasks[Int(task)].registration = meetLane(of: tasks[Int(task)].registration)
     }

@@ -24,6 +24,8 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case hasNoSequence
     /// A lane is described in another way than before.
     case conflictingLane
+    /// An event means something else to the tasks that were there before.
+    case conflictingEvent
     /// A module is asked for that is not there.
     case missingModule
     /// The center has shut down, and starts nothing more.
@@ -92,6 +94,12 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
 
   static func conflictingLane(_ name: TaskName, _ known: Lane, _ other: Lane) -> TaskError {
     TaskError(.conflictingLane, name, LaneConflict.message(known, other))
+  }
+
+  static func conflictingEvent(
+    _ name: TaskName, _ known: EventDescription, _ other: EventDescription
+  ) -> TaskError {
+    TaskError(.conflictingEvent, name, EventConflict.message(known, other))
   }
 
   static func notInLane(_ key: String, _ lane: Lane, suggestion: String?) -> TaskError {

@@ -73,7 +73,12 @@ import Testing
     let excluded = try #require(throws: TaskGraphError.self) { try none.excluding(Load.self) }
     #expect(excluded.sentences == ["'Tests.Load' is not in the registry, so there is nothing to exclude"])
     let module = try #require(throws: TaskGraphError.self) { try registry().excluding(module: "Ads") }
-    #expect(module.sentences == ["the registry has no module 'Ads'; it has ''"])
+    #expect(module.sentences == ["the registry has no module 'Ads'; it has none that has a name"])
+    let misspelt = try #require(throws: TaskGraphError.self) {
+      try TaskRegistry(modules: [.of("Core", []), .of("News", [])]).excluding(module: "Nwes")
+    }
+    #expect(
+      misspelt.sentences == ["the registry has no module 'Nwes'; it has 'Core', 'News'; did you mean 'News'?"])
     let replaced = try #require(throws: TaskGraphError.self) {
       try none.replacing(Load.self, with: .event(.alpha, name: "other") { _ in })
     }

@@ -38,6 +38,18 @@ import Testing
         "task 'new' needs 'something else', which is not registered; register it, or remove the dependency"
       ]),
     Case(
+      testDescription: "a timeout that nothing can meet",
+      definitions: [.event(.beta, name: "new", timeout: .zero) { _ in }],
+      messages: ["a timeout of '0.0 seconds' is over before task 'new' starts; write a longer one"]),
+    Case(
+      testDescription: "a dependency twice",
+      definitions: [.event(.beta, name: "new", dependencies: ["config", "refresh", "config"]) { _ in }],
+      messages: ["dependency 'config' of task 'new' is listed twice; remove one of them"]),
+    Case(
+      testDescription: "a name in 'after' twice",
+      definitions: [.event(.alpha, name: "new", after: ["refresh", .optional("refresh")]) { _ in }],
+      messages: ["'refresh' is listed twice in 'after:' of task 'new'; remove one of them"]),
+    Case(
       testDescription: "a dependency on itself",
       definitions: [.event(.beta, name: "new", dependencies: ["new"]) { _ in }],
       messages: ["task 'new' needs itself; remove this dependency"]),
@@ -194,5 +206,36 @@ import Testing
       report.status
         == .refused("event 'alpha' carries () in one place and Int in another; give one of them another name"))
     #expect(report.tasks.isEmpty)
+  }
+
+  @Test(arguments: [
+    (
+      TaskDefinition.event(LifecycleEvent<Int, Void>("alpha"), name: "odd") { _ in },
+      "event 'alpha' carries () in one place and Int in another; give one of them another name"
+    ),
+    (
+      TaskDefinition.event(LifecycleEvent<Void, Void>("alpha", once: true), name: "odd") { _ in },
+      "event 'alpha' happens once in one place and repeatedly in another; declare it in one place"
+    ),
+  ])
+  func `in a registry that nobody proved, the task that means another event by a name fails and says so`(
+    odd: TaskDefinition, sentence: String
+  ) async throws {
+    let first = TaskDefinition.event(.alpha, name: "first") { _ in }
+    let last = TaskDefinition.event(.alpha, name: "last") { _ in }
+    for modules in [
+      [ModuleTasks.of("One", [first, odd, last])],
+      [.of("One", [first]), .of("Other", [odd, last])],
+    ] {
+      let center = TaskCenter(registry: TaskRegistry(__proved: modules))
+      for _ in 0..<2 {
+        let report = await center.send(.alpha)
+        #expect(report.outcomes == ["first": "succeeded", "odd": "failed: \(sentence)", "last": "succeeded"])
+      }
+      // It can be put right while the program runs.
+      try center.destroy("odd")
+      try center.inject(.event(.alpha, name: "even") { _ in })
+      #expect(await center.send(.alpha).isSuccess)
+    }
   }
 }
