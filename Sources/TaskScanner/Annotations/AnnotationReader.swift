@@ -23,7 +23,7 @@ struct AnnotationReader {
 
   func occasions(_ kind: ScannedTask.Kind) -> [Occasion] {
     switch kind {
-    case .event: events.map { .event($0) }
+    case .event: events.map { .event(event($0)) }
     case .schedule: [.schedule]
     case .sequence: [.elements(arguments.first.map { "\(file.place($0.value.start))" } ?? "")]
     case .notification: [arguments.first.map { notification(file.expression($0.value)) } ?? .notification("")]
@@ -51,8 +51,8 @@ struct AnnotationReader {
   }
 
   /// What stands behind `event:`, or behind `events:` and in the arguments without a label that follow.
-  private var events: [String] {
-    var events: [String] = []
+  private var events: [SourceExpression] {
+    var events: [SourceExpression] = []
     var isList = false
     for argument in arguments {
       switch file.label(of: argument) {
@@ -63,7 +63,7 @@ struct AnnotationReader {
         isList = false
         continue
       }
-      events.append(event(file.expression(argument.value)))
+      events.append(file.expression(argument.value))
     }
     return events
   }
@@ -72,6 +72,20 @@ struct AnnotationReader {
   private func event(_ value: SourceExpression) -> String {
     if let name = value.call?.arguments.first.flatMap({ file.expression($0.value).plainString }) { return name }
     return "." + (value.memberPath?.last ?? value.compactText)
+  }
+
+  /// The events that the annotation makes itself, with what stands there of their types.
+  func madeEvents(by task: ScannedTask) -> [ScannedEvent] {
+    let scope = NameScope(
+      module: task.module, file: task.file, surroundings: task.surroundings, imports: task.imports)
+    return events.compactMap { value in
+      let initial = file.initialValue(value, of: EventTable.types)
+      guard let name = initial.name, let (callee, _) = value.call else { return nil }
+      let types = file.eventTypes(between: callee) ?? ("", "")
+      return ScannedEvent(
+        member: nil, name: name, alias: nil, payload: types.payload, reply: types.reply,
+        place: file.place(value.span.start), scope: scope, conditions: task.conditions)
+    }
   }
 
   // MARK: - Order

@@ -21,7 +21,7 @@ extension FileReader {
   /// - Parameter types: how a source may write the member's type, and `.` alone.
   func initialValue(
     behind start: Int, before end: Int, of types: [[String]]
-  ) -> (name: String?, alias: String?) {
+  ) -> InitialValue {
     source.withLexer(from: start) { lexer in
       var tokens: [Token] = []
       var depth = 0
@@ -43,13 +43,13 @@ extension FileReader {
         tokens.append(token)
       }
       guard let opening = tokens.firstIndex(where: { $0.kind == .leftBrace || $0.kind == .equal }) else {
-        return (nil, nil)
+        return InitialValue()
       }
       var value = tokens[(opening + 1)...]
       while let first = value.first, first.kind == .leftBrace || ["get", "return"].contains(source.text(first.span)) {
         value = value.dropFirst()
       }
-      return read(Self.firstExpression(of: value), of: types)
+      return initialValue(Self.firstExpression(of: value), of: types)
     }
   }
 
@@ -68,37 +68,32 @@ extension FileReader {
     }
   }
 
-  /// A call of anything but an initialiser, and a name that is put together, say nothing of the value's name.
-  private func read(_ value: ArraySlice<Token>, of types: [[String]]) -> (name: String?, alias: String?) {
-    guard let first = value.first, let last = value.last else { return (nil, nil) }
+  private func initialValue(_ value: ArraySlice<Token>, of types: [[String]]) -> InitialValue {
+    guard let first = value.first, let last = value.last else { return InitialValue() }
     // `a = .init("a"), b = .init("b")`
     let values = ArgumentReader.arguments(in: SourceSpan(start: first.start, end: last.end), of: source)
-    let value = expression(values.first?.value ?? first.span)
-    let types = types + [["Self"]]
+    return initialValue(expression(values.first?.value ?? first.span), of: types + [["Self"]])
+  }
+
+  /// A call of anything but an initialiser, and a name that is put together, say nothing of the value's name.
+  func initialValue(_ value: SourceExpression, of types: [[String]]) -> InitialValue {
     if let (callee, arguments) = value.call {
-      guard var path = callee.memberPath, let argument = arguments.first else { return (nil, nil) }
-      if path.last == "init" { path.removeLast() } else if path == [""] { return (nil, nil) }
+      guard var path = callee.memberPath, let argument = arguments.first else { return InitialValue() }
+      if path.last == "init" { path.removeLast() } else if path == [""] { return InitialValue() }
       let label = label(of: argument)
-      guard types.contains(path), label == nil || label == "rawValue" else { return (nil, nil) }
-      return (expression(argument.value).plainString, nil)
+      guard types.contains(path), label == nil || label == "rawValue" else { return InitialValue() }
+      return InitialValue(name: expression(argument.value).plainString)
     }
     // `.other`, `LifecycleEvent<A, B>.other`.
-    guard let path = value.memberPath, path.count > 1, types.contains(Array(path.dropLast())) else { return (nil, nil) }
-    return (nil, path.last)
+    guard let path = value.memberPath, path.count > 1, types.contains(Array(path.dropLast())) else {
+      return InitialValue()
+    }
+    return InitialValue(alias: path.last)
   }
 
   /// Of `LifecycleEvent<Order, Void>`, and of `where Payload == Order, Reply == Void`.
   private func eventTypes(of type: TypeDeclaration) -> (payload: String, reply: String) {
-    let name = expression(type.name)
-    if let open = name.tokens.first(where: { source.text($0.span) == "<" }), let close = name.tokens.last {
-      let inside = SourceSpan(start: open.end, end: close.end - 1)
-      // The last `>` may be one token with the one before it.
-      let types = ArgumentReader.arguments(in: inside, of: source).map { argument in
-        source.text(SourceSpan(start: argument.value.start, end: min(argument.value.end, inside.end)))
-          .filter { !$0.isWhitespace }
-      }
-      return (types.first ?? "", types.count > 1 ? types[1] : "")
-    }
+    if let types = eventTypes(between: expression(type.name)) { return types }
     let header = expression(type.header)
     guard let clause = header.tokens.first(where: { source.text($0.span) == "where" }) else { return ("", "") }
     var types: [String: String] = [:]
@@ -108,4 +103,27 @@ extension FileReader {
     }
     return (types["Payload"] ?? "", types["Reply"] ?? "")
   }
+
+  /// What stands between the angles of `LifecycleEvent<Order, Void>` or `LifecycleEvent<Order, Void>.init`; nil where there
+  /// are none. What the compiler has to find out, `_`, is not said.
+  func eventTypes(between name: SourceExpression) -> (payload: String, reply: String)? {
+    guard let open = name.tokens.first(where: { source.text($0.span) == "<" }),
+      let close = name.tokens.last(where: { source.text($0.span).hasSuffix(">") })
+    else { return nil }
+    // The last `>` may be one token with the one before it.
+    let inside = SourceSpan(start: open.end, end: close.end - 1)
+    let types = ArgumentReader.arguments(in: inside, of: source).map { argument in
+      let tokens = expression(argument.value).tokens
+      return tokens.map { source.text(SourceSpan(start: $0.start, end: min($0.end, inside.end))) }.joined()
+    }.map { $0 == "_" ? "" : $0 }
+    return (types.first ?? "", types.count > 1 ? types[1] : "")
+  }
+}
+
+/// What stands behind the name of a static member.
+struct InitialValue {
+  /// What the initialiser is given; nil where the source does not tell.
+  var name: String?
+  /// The other member that it stands for.
+  var alias: String?
 }

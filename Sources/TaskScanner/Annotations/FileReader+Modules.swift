@@ -48,10 +48,12 @@ extension FileReader {
 
   private func task(_ method: MethodDeclaration, of module: ScannedTask) -> ScannedTask {
     let values = AnnotationReader(method.mark, in: self)
-    return module.method(
+    var task = module.method(
       TypePath.plain(source.text(method.name)), name: values.name, at: place(method.mark.start),
       occasions: values.occasions(.event), priority: values.priority, dependencies: values.dependencies + values.needs,
       after: values.after)
+    task.events = values.madeEvents(by: task)
+    return task
   }
 }
 

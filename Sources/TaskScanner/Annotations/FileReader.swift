@@ -68,7 +68,7 @@ struct FileReader {
     let path = path(of: type)
     let values = AnnotationReader(attribute, in: self)
     let conditions = conditions(attribute.branch ?? declaration.branch)
-    return ScannedTask(
+    var task = ScannedTask(
       kind: kind ?? .event, module: module, path: path.plainNames, typeName: path.text,
       name: values.name ?? ([module] + path.plainNames).joined(separator: "."), place: place(attribute.start),
       namePlace: place(declaration.name.start), file: index, imports: imports,
@@ -80,6 +80,8 @@ struct FileReader {
       conditions: conditions,
       attributes: ([declaration] + around).reversed().flatMap { availability(of: $0, beside: conditions) },
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden })
+    if kind == .event { task.events = values.madeEvents(by: task) }
+    return task
   }
 
   /// The types around a type, innermost first.

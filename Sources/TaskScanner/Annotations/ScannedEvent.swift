@@ -1,14 +1,14 @@
 import TaskGraph
 
-/// An event that a scanned module declares.
+/// An event that a scanned module declares, by a static member or in an annotation.
 struct ScannedEvent {
-  /// The static member, as it is written behind the dot.
-  let member: String
+  /// The static member, as it is written behind the dot; nil for one that an annotation makes itself.
+  let member: String?
   /// Nil where the member stands for another one, or its name cannot be read.
   let name: String?
   /// The other member that it stands for.
   let alias: String?
-  /// The payload and the reply, as the extension writes them, without white space; empty where it does not say.
+  /// The payload and the reply, as the source writes them, without white space; empty where it does not say.
   let payload: String
   let reply: String
   let place: SourcePlace
@@ -17,4 +17,9 @@ struct ScannedEvent {
   let conditions: [ScannedTask.Condition]
 
   var module: String { scope.module }
+
+  /// Whether it is declared in the same words, for the same builds.
+  func saysTheSame(as other: ScannedEvent) -> Bool {
+    payload == other.payload && reply == other.reply && conditions == other.conditions
+  }
 }

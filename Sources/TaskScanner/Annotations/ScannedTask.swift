@@ -58,6 +58,8 @@ struct ScannedTask {
   let isCollectable: Bool
   /// The path of the module whose method it is.
   var owner: [String]?
+  /// Those that its annotation makes itself, as `LifecycleEvent<Order, Void>("placed")`.
+  var events: [ScannedEvent] = []
 
   /// One branch of an `#if` around a declaration.
   struct Condition: Equatable {

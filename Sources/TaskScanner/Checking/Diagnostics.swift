@@ -85,9 +85,8 @@ extension Problem {
 // MARK: - Events
 
 extension Problem {
-  static func eventConflict(_ event: ScannedEvent, _ first: ScannedEvent) -> Problem {
-    let name = first.name ?? first.member
-    return eventConflict(
+  static func eventConflict(_ event: ScannedEvent, _ first: ScannedEvent, name: String) -> Problem {
+    eventConflict(
       event, name: name, payload: first.payload, reply: first.reply, where: "in module '\(first.module)'",
       note: .init("the other event '\(name)' is declared here", place: first.place))
   }

@@ -1,6 +1,6 @@
 import TaskGraph
 
-/// The events that modules declare, by member, with what TaskKit itself declares.
+/// The events that modules declare, in extensions and in annotations, with what TaskKit itself declares.
 struct EventTable {
   private var declared: [String: [ScannedEvent]] = [:]
   let problems: [Problem]
@@ -9,8 +9,10 @@ struct EventTable {
   static let types = [["LifecycleEvent"], ["TaskKit", "LifecycleEvent"], [""]]
 
   init(_ modules: [ScannedModule], _ known: KnownTypes) {
-    let events = modules.flatMap(\.events)
-    for event in events { declared[event.member, default: []].append(event) }
+    let events = modules.flatMap { module in module.events + module.tasks.flatMap(\.events) }
+    for event in events {
+      if let member = event.member { declared[member, default: []].append(event) }
+    }
     var byName: [String: [ScannedEvent]] = [:]
     var problems: [Problem] = []
     for event in events {
@@ -23,9 +25,10 @@ struct EventTable {
         !$0.conditions.exclude(event.conditions)
           && Self.areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known)
       }) {
-        problems.append(.eventConflict(event, other))
+        problems.append(.eventConflict(event, other, name: name))
       }
-      byName[name, default: []].append(event)
+      // Many tasks may make one event: what says the same is compared once.
+      if byName[name]?.contains(where: event.saysTheSame(as:)) != true { byName[name, default: []].append(event) }
     }
     self.problems = problems
   }
@@ -75,7 +78,7 @@ struct EventTable {
     if first.hasSuffix("." + second) || second.hasSuffix("." + first) { return true }
     for beginning in ["Optional<", "Array<"] where first.hasPrefix(beginning) && second.hasPrefix(beginning) {
       let inner = [first, second].map { String($0.dropFirst(beginning.count).dropLast()) }
-      return mayBeSame(inner[0], inner[1])
+      return mayBeSame(normalized(inner[0]), normalized(inner[1]))
     }
     // One type may be written in several ways, unless one of them is a name.
     return !isPath(first) && !isPath(second)
@@ -90,11 +93,16 @@ struct EventTable {
     guard var scope else { return type }
     let source = SourceText(path: "", type)
     var path = TypePath.read(SourceSpan(start: 0, end: source.count), of: source)
-    guard path.isPlain, !path.hasGenericArguments else { return namesAlias(source, known) ? nil : type }
+    guard path.isPlain, !path.hasGenericArguments else {
+      return mayMeanAnother(source, in: scope, known) ? nil : type
+    }
     // Aliases in a circle do not compile, but the tool runs before the compiler.
     for _ in 0..<16 {
       switch known.target(of: path, in: scope) {
+      case .none where known.mayBeInherited(path, in: scope): return nil
       case .none: return path.names.joined(separator: ".")
+      // Which of the two is nearer, only the compiler follows.
+      case .one where !known.types(path, in: scope).isEmpty: return nil
       case .one(let target, let next) where !target.hasGenericArguments: (path, scope) = (target, next)
       case .one, .unknown: return nil
       }
@@ -102,17 +110,27 @@ struct EventTable {
     return nil
   }
 
-  /// Whether an alias is among the names in a type that is written as more than a path.
-  private static func namesAlias(_ type: SourceText, _ known: KnownTypes) -> Bool {
-    SourceExpression(SourceSpan(start: 0, end: type.count), of: type).tokens.contains {
-      ($0.kind == .word || $0.kind == .escapedWord) && known.mayBeAlias(TypePath.plain(type.text($0.span)))
+  /// Whether a name in a type that is written as more than a path may stand for something else.
+  private static func mayMeanAnother(_ type: SourceText, in scope: NameScope, _ known: KnownTypes) -> Bool {
+    let tokens = SourceExpression(SourceSpan(start: 0, end: type.count), of: type).tokens
+    // `[A.B: C]`
+    let paths = tokens.split { ![.word, .escapedWord, .period, .colonColon].contains($0.kind) }
+    return paths.contains { path in
+      guard let first = path.first, let last = path.last else { return false }
+      let path = TypePath.read(SourceSpan(start: first.start, end: last.end), of: type)
+      return path.plainNames.contains(where: known.mayBeAlias) || known.mayBeInherited(path, in: scope)
     }
   }
 
   /// Without spaces and the language's shorthands.
   private static func normalized(_ type: String) -> String {
-    let type = type.replacing("::", with: ".").filter { !$0.isWhitespace }
+    var type = type.replacing("::", with: ".").filter { !$0.isWhitespace && $0 != "`" }
     if type == "()" { return "Void" }
+    // `(any Error)`, and what Swift 5 lets one write without that word.
+    if type.hasPrefix("("), type.hasSuffix(")"), !type.dropFirst().dropLast().contains(where: "(),".contains) {
+      type = String(type.dropFirst().dropLast())
+    }
+    if type.hasPrefix("any"), type.dropFirst(3).first?.isUppercase == true { type.removeFirst(3) }
     if let other = commonAliases[type] { return other }
     if type.hasSuffix("?") { return "Optional<\(normalized(String(type.dropLast())))>" }
     if type.hasPrefix("["), type.hasSuffix("]"), !type.contains(":"), !type.dropFirst().dropLast().contains("]") {
@@ -124,7 +142,9 @@ struct EventTable {
   /// Aliases of libraries that are not scanned.
   private static let commonAliases = [
     "TimeInterval": "Double", "Float64": "Double", "Float32": "Float", "CDouble": "Double", "CFloat": "Float",
-    "CInt": "Int32", "CLong": "Int", "CBool": "Bool", "CChar": "Int8",
+    "CInt": "Int32", "CLong": "Int", "CBool": "Bool", "CChar": "Int8", "CSignedChar": "Int8", "CUnsignedChar": "UInt8",
+    "CShort": "Int16", "CUnsignedShort": "UInt16", "CUnsignedInt": "UInt32", "CUnsignedLong": "UInt", "CLongLong": "Int64",
+    "CUnsignedLongLong": "UInt64", "NSNotification.Name": "Notification.Name", "UnicodeScalar": "Unicode.Scalar",
   ]
 
   /// TaskKit's own events are not scanned, since TaskKit's sources hold no tasks.

@@ -139,6 +139,23 @@ final class KnownTypes {
     return .none
   }
 
+  /// Whether a path may mean what no declaration shows: an associated type of a scanned type, or an alias in its supertypes.
+  func mayBeInherited(_ path: TypePath, in scope: NameScope) -> Bool {
+    if path.plainNames.first == "Self" { return true }
+    guard types(path, in: scope).isEmpty else { return false }
+    if path.names.count > 1 {
+      var front = path
+      front.names.removeLast()
+      return !declared(front, in: scope).isEmpty || mayBeInherited(front, in: scope)
+    }
+    return path.module == nil
+      && scope.surroundings.contains { type in
+        let contents = read(scope.module)
+        return !type.supertypes.isEmpty || contents.supertypes[type.path] != nil
+          || (type.isExtension && contents.types[type.path] == nil)
+      }
+  }
+
   // MARK: - Reading
 
   private func module(_ name: String) -> ScannedModule? { modules.first { $0.name == name } }
