@@ -83,7 +83,7 @@ struct AnnotationReader {
       guard let name = initial.name, let (callee, _) = value.call else { return nil }
       let types = file.eventTypes(between: callee) ?? ("", "")
       return ScannedEvent(
-        member: nil, name: name, alias: nil, payload: types.payload, reply: types.reply,
+        member: nil, name: name, alias: nil, payload: types.payload, reply: types.reply, options: initial.options,
         place: file.place(value.span.start), scope: scope, conditions: task.conditions)
     }
   }

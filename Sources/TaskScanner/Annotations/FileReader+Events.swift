@@ -8,7 +8,7 @@ extension FileReader {
       let types = eventTypes(of: parent)
       return ScannedEvent(
         member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
-        payload: types.payload, reply: types.reply, place: place(member.name.start),
+        payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
         scope: NameScope(module: module, file: index, surroundings: [], imports: imports),
         conditions: conditions(member.branch))
     }
@@ -82,7 +82,7 @@ extension FileReader {
       if path.last == "init" { path.removeLast() } else if path == [""] { return InitialValue() }
       let label = label(of: argument)
       guard types.contains(path), label == nil || label == "rawValue" else { return InitialValue() }
-      return InitialValue(name: expression(argument.value).plainString)
+      return InitialValue(name: expression(argument.value).plainString, options: eventOptions(arguments))
     }
     // `.other`, `LifecycleEvent<A, B>.other`.
     guard let path = value.memberPath, path.count > 1, types.contains(Array(path.dropLast())) else {
@@ -126,4 +126,6 @@ struct InitialValue {
   var name: String?
   /// The other member that it stands for.
   var alias: String?
+  /// What the initialiser of an event is told besides.
+  var options = EventOptions()
 }

@@ -11,6 +11,7 @@ struct ScannedEvent {
   /// The payload and the reply, as the source writes them, without white space; empty where it does not say.
   let payload: String
   let reply: String
+  let options: EventOptions
   let place: SourcePlace
   /// In which the names of the types are looked up.
   let scope: NameScope
@@ -20,6 +21,6 @@ struct ScannedEvent {
 
   /// Whether it is declared in the same words, for the same builds.
   func saysTheSame(as other: ScannedEvent) -> Bool {
-    payload == other.payload && reply == other.reply && conditions == other.conditions
+    payload == other.payload && reply == other.reply && options == other.options && conditions == other.conditions
   }
 }

@@ -106,4 +106,32 @@ extension Problem {
     return scanner(
       "event '\(name)' \(difference); give one of them another name", at: event.place, notes: note.map { [$0] } ?? [])
   }
+
+  /// The words of the program, which finds out what the source computes.
+  static func countConflict(_ event: ScannedEvent, _ other: ScannedEvent, name: String) -> Problem {
+    scanner(
+      "event '\(name)' happens once in one place and repeatedly in another; declare it in one place", at: event.place,
+      notes: [.init("the other event '\(name)' is declared here", place: other.place)])
+  }
+
+  /// With an event of TaskKit's own.
+  static func countConflict(_ event: ScannedEvent, name: String) -> Problem {
+    let (here, there) = event.options.isOnce == true ? ("once", "repeatedly") : ("repeatedly", "once")
+    return scanner("event '\(name)' happens \(here) here and \(there) in TaskKit; write '.\(name)'", at: event.place)
+  }
+
+  /// The words of the program, which finds out what the source computes.
+  static func burstConflict(_ event: ScannedEvent, _ other: ScannedEvent, name: String) -> Problem {
+    scanner(
+      "event '\(name)' does '\(other.options.burst ?? "")' with a burst in one place and "
+        + "'\(event.options.burst ?? "")' in another; say the same in both", at: event.place,
+      notes: [.init("the other event '\(name)' is declared here", place: other.place)])
+  }
+
+  /// With an event of TaskKit's own.
+  static func burstConflict(_ event: ScannedEvent, name: String, burst: String?) -> Problem {
+    scanner(
+      "event '\(name)' does '\(event.options.burst ?? "")' with a burst here and '\(burst ?? "")' in TaskKit; write "
+        + "'.\(name)'", at: event.place)
+  }
 }

@@ -17,15 +17,11 @@ struct EventTable {
     var problems: [Problem] = []
     for event in events {
       guard let name = event.name else { continue }
-      if let types = Self.known[name],
-        Self.areDifferent(event, payload: types.payload, reply: types.reply, nil, known)
+      let others = (byName[name] ?? []).filter { !$0.conditions.exclude(event.conditions) }
+      if let problem = Self.conflict(of: event, named: name, known)
+        ?? Self.conflict(of: event, named: name, with: others, known)
       {
-        problems.append(.eventConflict(event, name: name, payload: types.payload, reply: types.reply))
-      } else if let other = byName[name]?.first(where: {
-        !$0.conditions.exclude(event.conditions)
-          && Self.areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known)
-      }) {
-        problems.append(.eventConflict(event, other, name: name))
+        problems.append(problem)
       }
       // Many tasks may make one event: what says the same is compared once.
       if byName[name]?.contains(where: event.saysTheSame(as:)) != true { byName[name, default: []].append(event) }
@@ -55,6 +51,34 @@ struct EventTable {
   }
 
   // MARK: - Agreement
+
+  /// With TaskKit's own event of that name.
+  private static func conflict(of event: ScannedEvent, named name: String, _ known: KnownTypes) -> Problem? {
+    guard let types = Self.known[name] else { return nil }
+    if areDifferent(event, payload: types.payload, reply: types.reply, nil, known) {
+      return .eventConflict(event, name: name, payload: types.payload, reply: types.reply)
+    }
+    let options = knownOptions[name] ?? EventOptions()
+    if event.options.hasOtherCount(than: options) { return .countConflict(event, name: name) }
+    return event.options.hasOtherBurst(than: options) ? .burstConflict(event, name: name, burst: options.burst) : nil
+  }
+
+  /// With the events of that name that were found before.
+  private static func conflict(
+    of event: ScannedEvent, named name: String, with others: [ScannedEvent], _ known: KnownTypes
+  ) -> Problem? {
+    if let other = others.first(where: {
+      areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known)
+    }) {
+      return .eventConflict(event, other, name: name)
+    }
+    if let other = others.first(where: { event.options.hasOtherCount(than: $0.options) }) {
+      return .countConflict(event, other, name: name)
+    }
+    return others.first { event.options.hasOtherBurst(than: $0.options) }.map {
+      .burstConflict(event, $0, name: name)
+    }
+  }
 
   /// Whether the types are two, as far as the sources tell: `Shop.Order` and `Order` may be one. Where they do not, the
   /// program compares the types themselves.
@@ -145,6 +169,13 @@ struct EventTable {
     "CInt": "Int32", "CLong": "Int", "CBool": "Bool", "CChar": "Int8", "CSignedChar": "Int8", "CUnsignedChar": "UInt8",
     "CShort": "Int16", "CUnsignedShort": "UInt16", "CUnsignedInt": "UInt32", "CUnsignedLong": "UInt", "CLongLong": "Int64",
     "CUnsignedLongLong": "UInt64", "NSNotification.Name": "Notification.Name", "UnicodeScalar": "Unicode.Scalar",
+  ]
+
+  /// Those of TaskKit's own events that do not happen repeatedly, or do something else with a burst than to queue it.
+  private static let knownOptions = [
+    "willFinishLaunching": EventOptions(isOnce: true), "didFinishLaunching": EventOptions(isOnce: true),
+    "reload": EventOptions(burst: "coalesce"), "willUpdateWindows": EventOptions(burst: "coalesce"),
+    "didUpdateWindows": EventOptions(burst: "coalesce"),
   ]
 
   /// TaskKit's own events are not scanned, since TaskKit's sources hold no tasks.

@@ -273,7 +273,7 @@ import Testing
   @Test func `events that agree are no problem`() {
     let text = """
       extension LifecycleEvent<Shop.Order, Void> { static var a: Self { .init("same") } }
-      extension LifecycleEvent<Order, ()> { static var b: Self { get { return .init("same", once: true) } } }
+      extension LifecycleEvent<Order, ()> { static var b: Self { get { return .init("same", once: false) } } }
       #if A
       extension LifecycleEvent<Int, Void> { static var c: Self { .init("other") } }
       #else

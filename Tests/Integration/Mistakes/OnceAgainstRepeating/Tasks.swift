@@ -1,0 +1,35 @@
+import TaskKit
+
+extension LifecycleEvent<Int, Void> {
+  nonisolated static var counted: Self { .init("counted") }  // note: the other event 'counted' is declared here
+  // error: event 'counted' happens once in one place and repeatedly in another; declare it in one place
+  nonisolated static var countedOnce: Self { .init("counted", once: true) }
+  nonisolated static var weighed: Self { .init("weighed", burst: .coalesce) }  // note: the other event 'weighed' is declared here
+}
+
+@EventTask(event: .counted)
+enum Count {
+  static func run(_ number: Int) {}
+}
+
+@EventTask(event: .countedOnce)
+enum CountOnce {
+  static func run(_ number: Int) {}
+}
+
+@EventTask(event: .weighed)
+enum Weigh {
+  static func run(_ weight: Int) {}
+}
+
+// error: event 'weighed' does 'coalesce' with a burst in one place and 'queue' in another; say the same in both
+@EventTask(event: LifecycleEvent<Int, Void>("weighed"))
+enum WeighAgain {
+  static func run(_ weight: Int) {}
+}
+
+// error: event 'didFinishLaunching' happens repeatedly here and once in TaskKit; write '.didFinishLaunching'
+@EventTask(event: LifecycleEvent<LaunchOptions, Void>("didFinishLaunching"))
+enum Launch {
+  static func run() {}
+}
