@@ -25,7 +25,11 @@ struct ModuleReader {
     module.tasks += file.tasks()
     module.taskModules += file.taskModules()
     module.kinds += file.kinds()
-    if isTarget { module.problems += AnnotationChecks.problems(in: file) }
+    if isTarget {
+      let checks = AnnotationChecks.run(in: file)
+      module.problems += checks.problems
+      module.problemsOfMacros += checks.problemsOfMacros
+    }
     module.events += file.events()
     module.imports[index] = file.imports()
   }

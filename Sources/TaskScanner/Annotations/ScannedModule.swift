@@ -14,6 +14,8 @@ struct ScannedModule {
   var events: [ScannedEvent] = []
   /// What is wrong with single annotations; looked for only in the module that is generated for.
   var problems: [Problem] = []
+  /// What the macros say of it, if the build comes to them.
+  var problemsOfMacros: [Problem] = []
   /// By file: the modules that it imports.
   var imports: [Int: [ImportedModule]] = [:]
   let files: [SourceText]

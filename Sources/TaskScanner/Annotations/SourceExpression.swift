@@ -57,6 +57,14 @@ struct SourceExpression {
     return Int(sign + digits)
   }
 
+  /// The value of a literal of a number, with a sign.
+  var number: Double? {
+    if let integer { return Double(integer) }
+    let isNegative = tokens.count == 2 && tokens[0].kind == .prefixOperator && text(tokens[0]) == "-"
+    guard tokens.count == (isNegative ? 2 : 1), let token = tokens.last, token.kind == .number else { return nil }
+    return Double(text(token).filter { $0 != "_" }).map { isNegative ? -$0 : $0 }
+  }
+
   /// The elements of an array literal, if the whole expression is one.
   var elements: [SourceExpression]? {
     guard let first = tokens.first, first.kind == .leftSquare, let last = tokens.last, last.kind == .rightSquare,

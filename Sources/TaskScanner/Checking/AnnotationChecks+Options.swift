@@ -15,6 +15,7 @@ extension AnnotationChecks {
     case .schedule: checkSchedule(attribute, labelled)
     case .notification, .sequence: checkSource(kind, attribute, arguments)
     }
+    checkValues(attribute)
   }
 
   func expression(_ argument: SourceArgument) -> SourceExpression {
@@ -46,18 +47,18 @@ extension AnnotationChecks {
 
   private mutating func checkPredecessors(_ value: SourceExpression) {
     guard let elements = value.elements else { return report(.afterIsNotLiteral(at: place(value.span))) }
-    for element in elements where !isPredecessor(element) {
+    for element in elements where predecessor(element) == nil {
       report(.afterIsNotName(element.quotation, isType: element.metatype != nil, at: place(element.span)))
     }
   }
 
-  /// `"Name"`, `.optional("Name")`.
-  private func isPredecessor(_ element: SourceExpression) -> Bool {
-    if element.plainString != nil { return true }
-    guard let (callee, arguments) = element.call, callee.memberPath == ["", "optional"], arguments.count == 1 else {
-      return false
-    }
-    return arguments[0].label == nil && expression(arguments[0]).plainString != nil
+  /// The name in `"Name"` and `.optional("Name")`.
+  func predecessor(_ element: SourceExpression) -> String? {
+    if let name = element.plainString { return name }
+    guard let (callee, arguments) = element.call, callee.memberPath == ["", "optional"], arguments.count == 1,
+      arguments[0].label == nil
+    else { return nil }
+    return expression(arguments[0]).plainString
   }
 
   // MARK: - Events

@@ -8,11 +8,13 @@ import TaskGraph
 struct AnnotationChecks {
   let file: FileReader
   private(set) var problems: [Problem] = []
+  /// What the macro says better, if it is asked.
+  private(set) var problemsOfMacros: [Problem] = []
 
-  static func problems(in file: FileReader) -> [Problem] {
+  static func run(in file: FileReader) -> AnnotationChecks {
     var checks = AnnotationChecks(file: file)
     for type in file.declarations.types.indices { checks.check(type: type) }
-    return checks.problems
+    return checks
   }
 
   private init(file: FileReader) {
@@ -20,6 +22,9 @@ struct AnnotationChecks {
   }
 
   mutating func report(_ problem: Problem) { problems.append(problem) }
+
+  /// For what the macro reports, too.
+  mutating func refuse(_ problem: Problem) { problemsOfMacros.append(problem) }
 
   func place(_ span: SourceSpan) -> SourcePlace { file.place(span.start) }
 

@@ -122,6 +122,26 @@ extension Problem {
   }
 }
 
+// MARK: - What the macro says where it is asked
+
+extension Problem {
+  static func duplicateDependency(_ name: String, at place: SourcePlace) -> Problem {
+    scanner("dependency '\(name)' is listed twice; remove one of them", at: place)
+  }
+
+  static func duplicateAfter(_ name: String, at place: SourcePlace) -> Problem {
+    scanner("'\(name)' is listed twice in 'after:'; remove one of them", at: place)
+  }
+
+  static func timeoutIsNotPositive(_ text: String, at place: SourcePlace) -> Problem {
+    scanner("a timeout of '\(text)' is over before the task starts; write a longer one", at: place)
+  }
+
+  static func attemptsBelowOne(_ text: String, at place: SourcePlace) -> Problem {
+    scanner("a task is tried at least once, and 'attempts' is \(text); write 1 or more", at: place)
+  }
+}
+
 // MARK: - Schedules
 
 extension Problem {

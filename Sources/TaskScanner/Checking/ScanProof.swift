@@ -77,7 +77,10 @@ struct ScanProof {
       // A warning belongs to the module that can mend it; an error stops whoever would run into it.
       problem.severity == .error || problem.tasks.contains { tasks[$0].module == target }
     }
-    self.problems = (problems + proof.problems.filter(isOwn)).sorted { first, second in
+    problems += proof.problems.filter(isOwn)
+    // An error here keeps the build from the macros, which would say these.
+    if problems.contains(where: { $0.severity == .error }) { problems += modules.flatMap(\.problemsOfMacros) }
+    self.problems = problems.sorted { first, second in
       switch (first.place, second.place) {
       case (let one?, let other?): one < other
       case (.some, nil): true
