@@ -77,6 +77,19 @@ extension Problem {
       at: reference.place, notes: [declared(found)])
   }
 
+  /// - Parameters:
+  ///   - middle: where the chain is best broken.
+  ///   - first: what all others wait for.
+  static func longChain(of count: Int, at middle: ScannedTask, from first: ScannedTask) -> Problem {
+    var problem = scanner(
+      "task '\(middle.name)' is in the middle of a chain of \(count) dependencies in one module, and the compiler, which "
+        + "reads them one inside the other, may overflow its stack in a debug build; name the earlier task in 'after:' "
+        + "here, or move a part of the chain into another module",
+      at: middle.dependencies.first?.place ?? middle.place, notes: [declared(first)])
+    problem.severity = .warning
+    return problem
+  }
+
   private static func declared(_ task: ScannedTask) -> Note {
     Note("'\(task.name)' is declared here", place: task.place)
   }
