@@ -1,10 +1,10 @@
 import Foundation
 
-/// The Swift files that a build of this package has checked out: swift-syntax at least, with the parser's own tests,
-/// which hold the strangest source there is.
+/// The Swift files of this package, and those that a build of it has checked out: swift-syntax at least, with the parser's
+/// own tests, which hold the strangest source there is.
 enum SwiftSources {
   /// Sorted by path.
-  static let files = packageDirectory().map { swiftFiles(in: checkouts(of: $0)) } ?? []
+  static let files = packageDirectory().map { swiftFiles(in: own(of: $0) + checkouts(of: $0)) } ?? []
 
   /// What the packages of the integration tests consist of: every annotation there is, right and wrong. Sorted by path.
   static let annotated =
@@ -13,7 +13,9 @@ enum SwiftSources {
   private static func swiftFiles(in directories: [URL]) -> [URL] {
     var found: [URL] = []
     for directory in directories {
-      let enumerator = FileManager.default.enumerator(at: directory, includingPropertiesForKeys: nil)
+      // What packages inside of this one have built is hidden.
+      let enumerator = FileManager.default.enumerator(
+        at: directory, includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
       while let url = enumerator?.nextObject() as? URL {
         // `GRDB.swift` is a folder.
         if url.pathExtension == "swift", !url.hasDirectoryPath { found.append(url) }
@@ -32,6 +34,10 @@ enum SwiftSources {
       directory.deleteLastPathComponent()
     }
     return nil
+  }
+
+  private static func own(of package: URL) -> [URL] {
+    ["Sources", "Tests", "Examples", "Benchmarks"].map(package.appendingPathComponent)
   }
 
   private static func checkouts(of package: URL) -> [URL] {
