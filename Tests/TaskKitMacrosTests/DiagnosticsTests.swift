@@ -20,7 +20,8 @@ import Testing
 
   /// The names of the functions in `Diagnostics.swift` and its companions that make one mistake, read from the source.
   private static func catalogue() throws -> [String] {
-    try ["Diagnostics", "Diagnostics+Modules", "Diagnostics+Calendar"].flatMap { name in
+    let names = ["", "+Occasions", "+Methods", "+Modules", "+Calendar"].map { "Diagnostics\($0)" }
+    return try names.flatMap { name in
       let file = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Sources/TaskKitMacros/\(name).swift")
       let source = Parser.parse(source: try String(contentsOf: file, encoding: .utf8))
