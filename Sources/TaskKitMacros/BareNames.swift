@@ -34,6 +34,17 @@ private final class BareNameVisitor: SyntaxVisitor {
 }
 
 extension TaskTarget {
+  /// The names of values in the annotation, each once: what they mean, members of extensions and supertypes may change.
+  ///
+  /// What begins with a capital is a type, which no key path leads to; the build looks for those.
+  var valueNames: [String] {
+    let names = (attribute.arguments?.bareNames ?? []).filter { name in
+      guard case .identifier = name.tokenKind else { return false }
+      return name.parent?.is(DeclReferenceExprSyntax.self) ?? false && name.plainName.first?.isUppercase == false
+    }
+    return names.map(\.text).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+  }
+
   /// Reports names in an annotation that mean something else inside the type: the compiler reads the annotation outside of
   /// it, and what the macro copies inside.
   func checkNames(in attribute: AttributeSyntax, problems: inout Problems) {

@@ -30,13 +30,7 @@ struct ModuleDeclarations: RegistrationDeclarations {
     }
     if annotation.creation != .byRegistering { arguments.append("make: _makeModule") }
     arguments.append("methods: \(Self.list(type.methods.map(method)))")
-    return Self.source(
-      """
-      \(registrationHeader) {
-        \(Self.kit)ModuleRegistration(
-          \(arguments.joined(separator: ",\n    ")))
-      }
-      """)
+    return registration("\(Self.registrationType)(\n    \(arguments.joined(separator: ",\n    ")))")
   }
 
   private func dependency(_ dependency: Dependency) -> String {

@@ -28,6 +28,29 @@ extension RegistrationDeclarations {
     "\(target.access)nonisolated static var registration: \(Self.registrationType)"
   }
 
+  /// The property with a value of the registration's type, behind what holds the names of values in the annotation against
+  /// the members of the type.
+  ///
+  /// - Parameters:
+  ///   - value: as source.
+  ///   - finder: what looks for members, as the type's file can name it.
+  func registration(_ value: String, finder: String = "\(Self.kit)__NamesInside") -> DeclSyntax {
+    let names = target.valueNames
+    let checks = names.enumerated().flatMap { number, name in
+      [
+        "let _name\(number) = \(finder)(self).\(name)",
+        "_name\(number).meansTheSameOutside()",
+      ]
+    }
+    let lines = checks + [names.isEmpty ? value : "return \(value)"]
+    return Self.source(
+      """
+      \(registrationHeader) {
+        \(lines.joined(separator: "\n  "))
+      }
+      """)
+  }
+
   var registrationStub: DeclSyntax? {
     takenNames.contains("registration") ? nil : Self.source("\(registrationHeader) { \(Self.neverCalled) }")
   }

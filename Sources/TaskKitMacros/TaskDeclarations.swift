@@ -31,13 +31,7 @@ extension TaskDeclarations {
     ]
     let lines = (arguments + annotation.options.map { Self.argument($0, list: Self.list) } + stop).joined(
       separator: ",\n    ")
-    return Self.source(
-      """
-      \(registrationHeader) {
-        \(Self.kit)TaskRegistration(
-          \(lines))
-      }
-      """)
+    return registration("\(Self.registrationType)(\n    \(lines))")
   }
 
   private func occasion(_ event: String, _ run: RunMethod) -> String {

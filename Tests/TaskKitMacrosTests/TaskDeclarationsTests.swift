@@ -222,5 +222,33 @@ import Testing
 
         extension Bill: nonisolated TaskKit::__LifecycleTask {}
         """),
+    Sample(
+      "names of values, which extensions and supertypes may have as well",
+      """
+      @EventTask(event: LifecycleEvent<Order, Void>("placed"), timeout: limit * `default`, retry: .attempts(Limits.count, limit))
+      enum Refresh {
+        static func run() {}
+      }
+      """,
+      expandsTo: """
+        enum Refresh {
+          static func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            let _name0 = TaskKit::__NamesInside(self).limit
+            _name0.meansTheSameOutside()
+            let _name1 = TaskKit::__NamesInside(self).`default`
+            _name1.meansTheSameOutside()
+            return TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(LifecycleEvent<Order, Void>("placed"), __run: run)],
+              timeout: limit * `default`,
+              retry: .attempts(Limits.count, limit))
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
   ]
 }

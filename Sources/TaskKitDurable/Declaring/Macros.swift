@@ -1,3 +1,5 @@
+public import TaskKit
+
 /// Declares a kind of durable work: the values of the type are jobs, which are written down before they are promised, and
 /// run until they are done.
 ///
@@ -58,6 +60,9 @@ public macro DurableTask(
   retention: JobRetention = .default,
   store: String? = nil
 ) = #externalMacro(module: "TaskKitMacros", type: "DurableTaskMacro")
+
+/// For the macros' output only: TaskKit's, which the file with the annotation need not import.
+public typealias __NamesInsideJob<Annotated> = TaskKit.__NamesInside<Annotated>
 
 /// For the macros' output only: the protocol by a name that no program gives to a protocol of its own.
 public typealias __DurableTask = DurableTask

@@ -32,13 +32,9 @@ struct DurableDeclarations: RegistrationDeclarations {
         "schedule: \(Self.durableKit)JobSchedule(\n      __schedule: \(schedule), job: { \(typeName)() })")
     }
     arguments.append("\(run.output == nil ? "run" : "output"): { try await \(typeName)._jobBody($0, $1) }")
-    return Self.source(
-      """
-      \(registrationHeader) {
-        \(Self.registrationType)(
-          \(arguments.joined(separator: ",\n    ")))
-      }
-      """)
+    return registration(
+      "\(Self.registrationType)(\n    \(arguments.joined(separator: ",\n    ")))",
+      finder: "\(Self.durableKit)__NamesInsideJob")
   }
 
   /// Calls `run` where it runs; asynchronous and throwing whatever `run` is, so that the call of it is always the same.

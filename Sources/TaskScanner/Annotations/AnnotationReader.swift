@@ -109,6 +109,31 @@ struct AnnotationReader {
     }
   }
 
+  /// The names that the compiler looks up where they stand, as the macro sees them: not behind a point or a module selector,
+  /// and not in a closure. Those in `dependencies:` are references.
+  var bareNames: [ScannedTask.BareName] {
+    arguments.filter { !["dependencies", "after", "needs"].contains(file.label(of: $0)) }.flatMap { argument in
+      let tokens = file.expression(argument.value).tokens
+      var names: [ScannedTask.BareName] = []
+      var braces = 0
+      for (index, token) in tokens.enumerated() {
+        if token.kind == .leftBrace { braces += 1 }
+        if token.kind == .rightBrace { braces -= 1 }
+        guard braces == 0, token.kind == .word || token.kind == .escapedWord else { continue }
+        let before = index > 0 ? tokens[index - 1].kind : .comma
+        let next = index + 1 < tokens.count ? tokens[index + 1].kind : .comma
+        let isLabel = next == .colon && (before == .leftParen || before == .comma || before == .leftSquare)
+        if [.period, .colonColon, .backslash, .pound].contains(before) || next == .colonColon || isLabel { continue }
+        let name = TypePath.plain(file.source.text(token.span))
+        if !Self.fixedNames.contains(name) { names.append(.init(name: name, place: file.place(token.start))) }
+      }
+      return names
+    }
+  }
+
+  /// What nobody declares, or of which another one does not compile.
+  private static let fixedNames: Set<String> = ["LifecycleEvent", "Self", "Void", "false", "nil", "true", "try"]
+
   var after: [ScannedTask.NameReference] {
     (value("after")?.elements ?? []).compactMap { element in
       let place = file.place(element.span.start)

@@ -3,6 +3,8 @@ struct StaticMember {
   /// `let`, `var` or `func`.
   let keyword: String
   let name: SourceSpan
+  /// `public`, `private`, …; nil where no level is written.
+  let access: String?
   /// What stands behind the name: the first tokens of a method's parameters.
   let next: [Token]
 }
@@ -26,7 +28,12 @@ extension FileReader {
         if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
           if words.contains("static") || words.contains("class") {
             members.append(
-              StaticMember(keyword: keyword, name: token.span, next: Array(tokens[(index + 1)...].prefix(2))))
+              StaticMember(
+                keyword: keyword, name: token.span,
+                access: words.first {
+                  ["public", "open", "package", "internal", "fileprivate", "private"].contains($0)
+                },
+                next: Array(tokens[(index + 1)...].prefix(2))))
           }
           words = []
         } else {

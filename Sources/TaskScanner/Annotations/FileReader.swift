@@ -79,7 +79,8 @@ struct FileReader {
       dependencies: values.dependencies, after: kind == nil ? [] : values.after,
       conditions: conditions,
       attributes: ([declaration] + around).reversed().flatMap { availability(of: $0, beside: conditions) },
-      isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden })
+      isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
+      bareNames: values.bareNames)
     if kind == .event { task.events = values.madeEvents(by: task) }
     return task
   }
@@ -152,10 +153,13 @@ struct FileReader {
   }
 
   /// Who sees a declaration, as far as its own file tells: what an extension extends may be declared elsewhere.
-  func access(_ modifiers: Modifiers, in parent: Int?) -> AccessLevel {
+  func access(_ modifiers: Modifiers, in parent: Int?) -> AccessLevel { access(modifiers.accessLevel, in: parent) }
+
+  /// The same of a declaration with this level, or without one.
+  func access(_ level: String?, in parent: Int?) -> AccessLevel {
     let outer = parent.map { declarations.types[$0] }
     // Without a word it is internal, whatever type is around it; an extension speaks for what is in it.
-    let written = modifiers.accessLevel ?? (outer?.kind == .extension ? outer?.modifiers.accessLevel : nil)
+    let written = level ?? (outer?.kind == .extension ? outer?.modifiers.accessLevel : nil)
     let isHiddenAround = outer.map { $0.isHidden || access($0.modifiers, in: $0.parent) == .hidden } ?? false
     switch written {
     case "private", "fileprivate": return .hidden

@@ -18,6 +18,12 @@ struct ScannedTask {
     let place: SourcePlace
   }
 
+  /// A value or a type by its bare name, in any other argument.
+  struct BareName {
+    let name: String
+    let place: SourcePlace
+  }
+
   struct NameReference {
     let name: String
     let mayBeAbsent: Bool
@@ -60,6 +66,8 @@ struct ScannedTask {
   var owner: [String]?
   /// Those that its annotation makes itself, as `LifecycleEvent<Order, Void>("placed")`.
   var events: [ScannedEvent] = []
+  /// What else its annotation names.
+  var bareNames: [BareName] = []
 
   /// One branch of an `#if` around a declaration.
   struct Condition: Equatable {

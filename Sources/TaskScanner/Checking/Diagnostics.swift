@@ -60,12 +60,17 @@ extension Problem {
   static func memberOfItself(
     _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ member: SourcePlace
   ) -> Problem {
-    let name = reference.path.plainNames.first ?? reference.text
+    memberOfItself(reference.path.plainNames.first ?? reference.text, at: reference.place, of: task, member)
+  }
+
+  static func memberOfItself(
+    _ name: String, at place: SourcePlace, of task: ScannedTask, _ member: SourcePlace
+  ) -> Problem {
     let type = task.path.last ?? task.name
     return scanner(
       "'\(name)' is a member of '\(type)', and means that one where the macro puts it, but not here; write what is around "
         + "the one that you mean in front, as in '\(task.module).\(name)', or give the member another name",
-      at: reference.place, notes: [Note("the member is declared here", place: member)])
+      at: place, notes: [Note("the member is declared here", place: member)])
   }
 
   static func notImported(

@@ -26,7 +26,9 @@ struct ScanProof {
     let resolver = TypeResolver(tasks: tasks, known: known)
     let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
-    problems += modules.filter { $0.name == target }.flatMap { MembersInExtensions.problems(in: $0, known) }
+    problems += modules.filter { $0.name == target }.flatMap { module in
+      MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
+    }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
     let names = Set(modules.map(\.name))

@@ -12,7 +12,7 @@ final class KnownTypes {
     var supertypes: [[String]: [(path: TypePath, scope: NameScope)]] = [:]
   }
 
-  private let modules: [ScannedModule]
+  let modules: [ScannedModule]
   private var contents: [String: Contents] = [:]
   private var files: [String: [Int: FileReader]] = [:]
   /// By module and name: the files that may declare an alias of that name.
@@ -160,7 +160,7 @@ final class KnownTypes {
 
   private func module(_ name: String) -> ScannedModule? { modules.first { $0.name == name } }
 
-  private func file(_ index: Int, of name: String) -> FileReader? {
+  func file(_ index: Int, of name: String) -> FileReader? {
     if let known = files[name]?[index] { return known }
     guard let module = module(name) else { return nil }
     let file = FileReader(module.files[index], module: name, index: index)

@@ -4,6 +4,9 @@ extension LifecycleEvent<Int, Void> {
   nonisolated static var rareShapes: Self { .init("rareShapes") }
 }
 
+private let limit = Duration.seconds(60)
+private let `default` = 2
+
 /// Tasks as few write them, each of which has to expand to what compiles without a warning.
 enum RareShapes {
   // MARK: - Names that mean something else inside
@@ -82,6 +85,13 @@ enum RareShapes {
   struct Nonsending {
     private static var isEnabled: Bool { true }
     nonisolated(nonsending) func run(_ number: Int) async -> Int { number }
+  }
+
+  // MARK: - Names of values
+
+  @EventTask(event: .rareShapes, timeout: limit * 2, retry: .attempts(`default`))
+  enum Naming {
+    static func run() -> Int { 12 }
   }
 
   // MARK: - What is returned

@@ -6,7 +6,7 @@ import Testing
     let center = TaskCenter(registry: .generated)
     let report = await center.send(.rareShapes, 8)
     #expect(report.tasks.filter { !$0.outcome.isSuccess }.map(\.name) == [])
-    #expect(report.tasks.count == 12)
+    #expect(report.tasks.count == 13)
     #expect(try await center.output(of: RareShapes.Twin.self) == 1)
     #expect(try await center.output(of: RareShapes.ClassTwin.self) == 2)
     #expect(try await center.output(of: RareShapes.ActorTwin.self) == 3)
@@ -17,5 +17,6 @@ import Testing
     #expect(try await center.output(of: RareShapes.Concurrent.self) == 8)
     #expect(try await center.output(of: RareShapes.Nonsending.self) == 8)
     #expect(try await center.output(of: RareShapes.Unwrapped.self) == 10)
+    #expect(try await center.output(of: RareShapes.Naming.self) == 12)
   }
 }
