@@ -12,7 +12,7 @@ struct ScannedTask {
 
   /// A type that stands in `dependencies:`.
   struct TypeReference {
-    let path: TypePath
+    var path: TypePath
     /// As the source has it, without `.self` and without layout.
     let text: String
     let place: SourcePlace

@@ -37,6 +37,7 @@ extension Problem {
         at: reference.place,
         notes: [Note("'\(type.path.joined(separator: "."))' is declared here", place: type.place)])
     case .ownMember(let place): return memberOfItself(reference, of: module, place)
+    case .selfType(let around): return selfInAnnotation(reference, of: module, around: around)
     case .brokenAlias(let alias):
       return scanner(
         "\(beginning), an alias of '\(alias.target.text)', which is not found in module '\(module.module)' or in one that "

@@ -24,6 +24,7 @@ extension Problem {
     case .notATask(let type): notATask(reference, of: task, type)
     case .brokenAlias(let alias): aliasNotFound(reference, of: task, alias)
     case .ownMember(let place): memberOfItself(reference, of: task, place)
+    case .selfType(let around): selfInAnnotation(reference, of: task, around: around)
     case .unknown(let near): unknownType(reference, of: task, near: near.map { tasks[$0] })
     }
   }
@@ -71,6 +72,15 @@ extension Problem {
       "'\(name)' is a member of '\(type)', and means that one where the macro puts it, but not here; write what is around "
         + "the one that you mean in front, as in '\(task.module).\(name)', or give the member another name",
       at: place, notes: [Note("the member is declared here", place: member)])
+  }
+
+  static func selfInAnnotation(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, around: [String]
+  ) -> Problem {
+    scanner(
+      "'Self' means '\(task.path.last ?? task.name)' where the macro puts it, but not here; write "
+        + "'\(around.joined(separator: "."))'",
+      at: reference.place)
   }
 
   static func notImported(

@@ -21,6 +21,8 @@ struct TypeResolver {
     case brokenAlias(KnownAlias)
     /// A member of the annotated type itself, which hides what the name means outside of it.
     case ownMember(SourcePlace)
+    /// `Self`, which means the annotated type where the macro puts it, and these types around it where it stands.
+    case selfType(around: [String])
     /// No such type; a task with a name that is near.
     case unknown(near: Int?)
 
@@ -28,7 +30,7 @@ struct TypeResolver {
     var mayBeElsewhere: Bool {
       switch self {
       case .notImported, .brokenAlias, .unknown: true
-      case .notATask, .ownMember: false
+      case .notATask, .ownMember, .selfType: false
       }
     }
   }
@@ -68,6 +70,12 @@ struct TypeResolver {
   }
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {
+    var reference = reference
+    if reference.path.names.first == "Self", let around = task.surroundings.first?.path {
+      guard let module = task.owner else { return .none(.selfType(around: around)) }
+      // The methods of a module are annotated inside of it.
+      reference.path.names.replaceSubrange(..<1, with: module)
+    }
     if let place = ownMember(reference.path, of: task) { return .none(.ownMember(place)) }
     let scope = scope(of: task)
     if let meaning = lookUp(reference.path, in: scope, beside: task) {

@@ -278,6 +278,21 @@ import Testing
     #expect(generate(["App.swift": source.replacing("[Load.self]", with: "[App.Load.self]")]).diagnostics == [])
   }
 
+  @Test func `'Self' in an annotation is refused in the words of the macro, and means the module inside of it`() {
+    let source = """
+      extension Feed.Page {
+        @EventTask(event: .idle) enum Load {}
+        @EventTask(event: .idle, dependencies: [Self.Load.self]) enum Use {}
+      }
+      @TaskModule actor Mail {
+        @EventTask(event: .idle) enum Load {}
+        @ModuleTask(event: .idle, dependencies: [Self.Load.self]) func use() {}
+      }
+      """
+    let message = "'Self' means 'Use' where the macro puts it, but not here; write 'Feed.Page'"
+    #expect(generate(["App.swift": source]).diagnostics == ["App.swift:3:43: error: \(message)"])
+  }
+
   @Test func `what a module declares that is there for other systems only is left to the compiler`() {
     let source = """
       #if os(iOS)

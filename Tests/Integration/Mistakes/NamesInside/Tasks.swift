@@ -15,6 +15,19 @@ struct Show: Patient {
   func run() {}
 }
 
+enum Feed {
+  @EventTask(event: .didFinishLaunching)
+  enum Fetch {
+    static func run() {}
+  }
+
+  // error: 'Self' means 'Refresh' where the macro puts it, but not here; write 'Feed'
+  @EventTask(event: .didFinishLaunching, dependencies: [Self.Fetch.self])
+  enum Refresh {
+    static func run() {}
+  }
+}
+
 extension Load {
   static let limit = Duration.seconds(60)  // note: the member is declared here
 }
