@@ -56,12 +56,26 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
     return lines.joined(separator: "\n")
   }
 
-  /// For build tools: `path:line:column: error: …`, and the notes in the same form.
+  /// For build tools: `path:line:column: error: …`, and the notes in the same form, each on one line whatever names are in it.
   public var diagnostic: String {
     func line(_ place: SourcePlace?, _ kind: String, _ message: String) -> String {
-      (place.map { "\($0): " } ?? "") + "\(kind): \(message)"
+      (place.map { "\($0): " } ?? "") + "\(kind): \(message.onOneLine)"
     }
     let first = line(place, severity.rawValue, message)
     return ([first] + notes.map { line($0.place, "note", $0.message) }).joined(separator: "\n")
+  }
+}
+
+extension String {
+  /// With what controls a terminal, or ends a line, written as an escape: a name may hold anything.
+  fileprivate var onOneLine: String {
+    guard unicodeScalars.contains(where: \.isControl) else { return self }
+    return unicodeScalars.map { $0.isControl ? "\\u{\(String($0.value, radix: 16))}" : String($0) }.joined()
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool {
+    [.control, .lineSeparator, .paragraphSeparator].contains(properties.generalCategory)
   }
 }

@@ -16,6 +16,14 @@ import Testing
       ])
   }
 
+  @Test func `a problem is told to a build tool on one line, whatever names are in it`() {
+    let place = SourcePlace(path: "App.swift", line: 1, column: 2)
+    let problem = Problem(
+      code: "", message: "'a\u{B}b\u{2028}c' is wrong", place: place, notes: [.init("'a\r'", place: place)])
+    #expect(
+      problem.diagnostic == "App.swift:1:2: error: 'a\\u{b}b\\u{2028}c' is wrong\nApp.swift:1:2: note: 'a\\u{d}'")
+  }
+
   @Test func `a problem names the tasks concerned, the one to repair first`() {
     #expect(GraphProof.problems(in: tasks).map(\.tasks) == [[1], [2, 0]])
   }
