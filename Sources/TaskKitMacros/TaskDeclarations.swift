@@ -118,6 +118,11 @@ extension RunMethod {
 
 extension TaskDeclarations {
   private var output: DeclSyntax? {
-    (type.run?.output).map { Self.source("\(target.access)typealias Output = \($0)") }
+    (type.run?.output).map { output in
+      // In a class or an actor a method may return 'Self', alone or with '?', and no alias can be of it.
+      let isItself = ["Self", "Self?"].contains(output) && (target.kind == .class || target.kind == .actor)
+      let type = isItself ? output.replacing("Self", with: target.declaration.name.text) : output
+      return Self.source("\(target.access)typealias Output = \(type)")
+    }
   }
 }

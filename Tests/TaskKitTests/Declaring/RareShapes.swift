@@ -96,6 +96,22 @@ enum RareShapes {
 
   // MARK: - What is returned
 
+  @EventTask(event: .rareShapes)
+  struct Itself {
+    func run() -> Self { self }
+  }
+
+  @EventTask(event: .rareShapes)
+  final class ClassItself: Sendable {
+    static func run() -> Self { Self() }
+    static func stop(_ made: ClassItself) {}
+  }
+
+  @EventTask(event: .rareShapes)
+  actor ActorItself {
+    func run() -> Self? { self }
+  }
+
   final class Box: Sendable {}
 
   @EventTask(event: .rareShapes)

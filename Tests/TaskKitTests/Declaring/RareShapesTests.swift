@@ -6,7 +6,7 @@ import Testing
     let center = TaskCenter(registry: .generated)
     let report = await center.send(.rareShapes, 8)
     #expect(report.tasks.filter { !$0.outcome.isSuccess }.map(\.name) == [])
-    #expect(report.tasks.count == 13)
+    #expect(report.tasks.count == 16)
     #expect(try await center.output(of: RareShapes.Twin.self) == 1)
     #expect(try await center.output(of: RareShapes.ClassTwin.self) == 2)
     #expect(try await center.output(of: RareShapes.ActorTwin.self) == 3)
