@@ -65,6 +65,12 @@ extension Diagnostic {
       at: declaration.classKeyword, repairs: [repair])
   }
 
+  static func typeOfOwnName(_ name: TokenSyntax, in target: TaskTarget) -> Diagnostic {
+    .error(
+      "'\(name.plainName)' means this type in what '@\(target.annotationName)' adds to the one around it; give one of them "
+        + "another name", at: name)
+  }
+
   static func reservedName(_ name: TokenSyntax, in target: TaskTarget) -> Diagnostic {
     .error(
       "'\(name.plainName)' is a member that '@\(target.annotationName)' adds to '\(target.declaration.name.text)'; "

@@ -17,6 +17,16 @@ extension TaskTarget {
     }
   }
 
+  /// Reports types of the type's own name inside a class or an actor, where what the macro adds has to name it.
+  func checkOwnName(in body: TypeBody, problems: inout Problems) {
+    guard kind == .class || kind == .actor else { return }
+    let own = declaration.name.plainName
+    for member in body.members + body.conditionalMembers
+    where member.is(TypeAliasDeclSyntax.self) || member.isProtocol((any DeclGroupSyntax).self) {
+      for name in member.declaredNames where name.plainName == own { problems.add(.typeOfOwnName(name, in: self)) }
+    }
+  }
+
   /// Reports members whose names the macro's output declares; returns those names.
   func takenNames(_ reserved: Set<String>, in body: TypeBody, problems: inout Problems) -> Set<String> {
     var taken: Set<String> = []

@@ -27,6 +27,17 @@ import Testing
         }
         """),
     Picture(
+      "typeOfOwnName",
+      text: """
+        @TaskModule actor Ads {
+          struct Ads {}
+                 ^~~
+                 | error: 'Ads' means this type in what '@TaskModule' adds to the one around it; give one of
+                 |   them another name
+          var ads = 1
+        }
+        """),
+    Picture(
       "creationIsNotMember",
       text: """
         @TaskModule(creation: later)

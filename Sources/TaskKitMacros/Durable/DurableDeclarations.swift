@@ -15,7 +15,8 @@ struct DurableDeclarations: RegistrationDeclarations {
 
   var members: [DeclSyntax] { [registration, wrapper].compactMap { $0 } }
 
-  private var typeName: String { target.declaration.name.text }
+  // A value's type may hold another one of its name; in a class, 'Self' cannot stand everywhere.
+  private var typeName: String { target.kind == .class ? target.declaration.name.text : "Self" }
 
   private var registration: DeclSyntax? {
     guard let kind = annotation.kind, let run = type.run else { return nil }

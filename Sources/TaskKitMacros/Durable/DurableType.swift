@@ -22,6 +22,7 @@ struct DurableType {
   init(_ target: TaskTarget, problems: inout Problems) {
     let body = TypeBody(target.declaration)
     checkDeclaration(target, problems: &problems)
+    target.checkOwnName(in: body, problems: &problems)
     takenNames = target.takenNames(["registration", "_jobBody"], in: body, problems: &problems)
     run = RunMethod(in: body, of: target, missing: .noJobRun(target), problems: &problems, Self.problems)
   }

@@ -22,12 +22,12 @@ import Testing
 
           nonisolated static var registration: TaskKitDurable::DurableRegistration {
             TaskKitDurable::DurableRegistration(
-              __kind: "upload", type: Upload.self, collected: _isCollected,
+              __kind: "upload", type: Self.self, collected: _isCollected,
               at: ("App/Tasks.swift", 1, 1),
-              run: { try await Upload._jobBody($0, $1) })
+              run: { try await Self._jobBody($0, $1) })
           }
 
-          static func _jobBody(_ job: Upload, _ context: DurableContext) async throws {
+          static func _jobBody(_ job: Self, _ context: DurableContext) async throws {
             return try await job.run(context)
           }
         }
@@ -88,12 +88,12 @@ import Testing
 
           nonisolated static var registration: TaskKitDurable::DurableRegistration {
             TaskKitDurable::DurableRegistration(
-              __kind: "the default", type: `default`.self, collected: _isCollected,
+              __kind: "the default", type: Self.self, collected: _isCollected,
               at: ("App/Tasks.swift", 2, 1),
-              run: { try await `default`._jobBody($0, $1) })
+              run: { try await Self._jobBody($0, $1) })
           }
 
-          nonisolated static func _jobBody(_ job: `default`, _ context: TaskKitDurable.DurableContext) async throws {
+          nonisolated static func _jobBody(_ job: Self, _ context: TaskKitDurable.DurableContext) async throws {
             return await job.run(context)
           }
         }

@@ -22,17 +22,17 @@ import Testing
 
           nonisolated static var registration: TaskKitDurable::DurableRegistration {
             TaskKitDurable::DurableRegistration(
-              __kind: "digest", type: SendDigest.self, collected: _isCollected,
+              __kind: "digest", type: Self.self, collected: _isCollected,
               at: ("App/Tasks.swift", 1, 1),
               options: TaskKitDurable::JobOptions(
                 queue: "mail",
                 attempts: 5),
               schedule: TaskKitDurable::JobSchedule(
-                __schedule: TaskKit::TaskSchedule(daily: "02:30", timeZone: .utc), job: { SendDigest() }),
-              run: { try await SendDigest._jobBody($0, $1) })
+                __schedule: TaskKit::TaskSchedule(daily: "02:30", timeZone: .utc), job: { Self() }),
+              run: { try await Self._jobBody($0, $1) })
           }
 
-          static func _jobBody(_ job: SendDigest, _ context: DurableContext) async throws {
+          static func _jobBody(_ job: Self, _ context: DurableContext) async throws {
             return try await job.run(context)
           }
         }
@@ -60,14 +60,14 @@ import Testing
 
             nonisolated static var registration: TaskKitDurable::DurableRegistration {
               TaskKitDurable::DurableRegistration(
-                __kind: "App.Mail.Fetch", type: Fetch.self, collected: _isCollected,
+                __kind: "App.Mail.Fetch", type: Self.self, collected: _isCollected,
                 at: ("App/Tasks.swift", 2, 3),
                 schedule: TaskKitDurable::JobSchedule(
-                  __schedule: TaskKit::TaskSchedule(every: .seconds(60), count: 3), job: { Fetch() }),
-                run: { try await Fetch._jobBody($0, $1) })
+                  __schedule: TaskKit::TaskSchedule(every: .seconds(60), count: 3), job: { Self() }),
+                run: { try await Self._jobBody($0, $1) })
             }
 
-            static func _jobBody(_ job: Fetch, _ context: TaskKitDurable::DurableContext) async throws {
+            static func _jobBody(_ job: Self, _ context: TaskKitDurable::DurableContext) async throws {
               return job.run()
             }
           }
