@@ -65,6 +65,19 @@ extension Diagnostic {
       at: declaration.classKeyword, repairs: [repair])
   }
 
+  static func notCopyable(_ type: any NamedDeclSyntax, _ inherited: InheritedTypeSyntax) -> Diagnostic {
+    .error(
+      "'\(type.name.text)' is '\(inherited.type.quotation)', and a task's type is handed on as any other type is; remove it",
+      at: inherited.type)
+  }
+
+  static func distributedActor(_ modifier: DeclModifierSyntax, _ type: any NamedDeclSyntax) -> Diagnostic {
+    .error(
+      "'\(type.name.text)' is a distributed actor, whose instances only an actor system makes; remove 'distributed', or let "
+        + "another type call one",
+      at: modifier, repairs: [Repair("remove 'distributed'", .remove(modifier))])
+  }
+
   static func typeOfOwnName(_ name: TokenSyntax, in target: TaskTarget) -> Diagnostic {
     .error(
       "'\(name.plainName)' means this type in what '@\(target.annotationName)' adds to the one around it; give one of them "

@@ -42,6 +42,7 @@ struct ModuleType {
     let body = TypeBody(target.declaration)
     target.checkVisibility(problems: &problems)
     target.checkOwnName(in: body, problems: &problems)
+    if let modifier = target.distributedModifier { problems.add(.distributedActor(modifier, target.declaration)) }
     takenNames = target.takenNames(["registration", "_makeModule", "_moduleTask"], in: body, problems: &problems)
     readMethods(body, target, in: context, problems: &problems)
     if annotation.creation != .byRegistering {

@@ -70,6 +70,9 @@ struct TaskTarget {
   /// The module and the names of the enclosing types, outermost first, then the type's own.
   var path: [String] { [place.module] + surroundings.path + [declaration.name.plainName] }
 
+  /// The `distributed` of an actor.
+  var distributedModifier: DeclModifierSyntax? { declaration.modifiers.first { $0.name.text == "distributed" } }
+
   /// The names by which others may call the task when the annotation gives it none.
   var names: Set<String> { [fullName, path.dropFirst().joined(separator: ".")] }
 

@@ -42,6 +42,10 @@ extension TaskType {
     if let declaration = target.declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {
       problems.add(.classIsNotFinal(declaration))
     }
+    for inherited in target.declaration.inheritanceClause?.inheritedTypes ?? [] {
+      guard let suppressed = inherited.type.as(SuppressedTypeSyntax.self)?.type.namePath?.last else { continue }
+      if ["Copyable", "Escapable"].contains(suppressed) { problems.add(.notCopyable(target.declaration, inherited)) }
+    }
   }
 }
 
@@ -119,6 +123,10 @@ extension VariableDeclSyntax {
 extension TaskType {
   private mutating func readCreation(_ body: TypeBody, _ target: TaskTarget, problems: inout Problems) {
     guard let run, !run.isStatic else { return }
+    if let modifier = target.distributedModifier {
+      problems.add(.distributedActor(modifier, target.declaration))
+      return
+    }
     if let initialiser = body.initialisers.first(where: \.takesNothing) {
       creation = Effects(initialiser.signature.effectSpecifiers)
     } else if !body.hasImplicitInitialiser(of: target.kind) {

@@ -38,6 +38,23 @@ import Testing
         }
         """),
     Picture(
+      "distributedActor",
+      text: """
+        @TaskModule distributed actor Ads {
+                    ^~~~~~~~~~~
+                    | error: 'Ads' is a distributed actor, whose instances only an actor system makes;
+                    |   remove 'distributed', or let another type call one
+                    | fix-it: remove 'distributed'
+          @ModuleTask(event: .idle) func load() {}
+        }
+        """,
+      repaired:
+        """
+        @TaskModule actor Ads {
+          @ModuleTask(event: .idle) func load() {}
+        }
+        """),
+    Picture(
       "creationIsNotMember",
       text: """
         @TaskModule(creation: later)

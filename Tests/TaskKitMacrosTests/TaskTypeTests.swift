@@ -113,6 +113,41 @@ import Testing
         }
         """),
     Picture(
+      "notCopyable",
+      text: """
+        @EventTask(event: .didBecomeActive)
+        struct Refresh: Sendable, ~Copyable, ~Sendable {
+                                  ^~~~~~~~~
+                                  | error: 'Refresh' is '~Copyable', and a task's type is handed on as any
+                                  |   other type is; remove it
+          func run() {}
+        }
+        """),
+    Picture(
+      "distributedActor",
+      text: """
+        @EventTask(event: .didBecomeActive)
+        distributed actor Refresh {
+        ^~~~~~~~~~~
+        | error: 'Refresh' is a distributed actor, whose instances only an actor system makes; remove
+        |   'distributed', or let another type call one
+        | fix-it: remove 'distributed'
+          func run() {}
+        }
+        """,
+      repaired:
+        """
+        @EventTask(event: .didBecomeActive)
+        actor Refresh {
+          func run() {}
+        }
+        """),
+    Picture(
+      text: """
+        @EventTask(event: .didBecomeActive)
+        distributed actor Refresh { static func run() {} }
+        """),
+    Picture(
       "classIsNotFinal",
       text: """
         @EventTask(event: .didBecomeActive)
