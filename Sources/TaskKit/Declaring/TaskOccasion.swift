@@ -70,7 +70,7 @@ extension TaskOccasion {
   @available(
     *, unavailable,
     message:
-      "'run' has to take the payload of the event (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element)"
+      "'run' has to take the payload of the event (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element), or a 'TaskContext' that is called so and by no alias"
   )
   @_disfavoredOverload
   public init<P, R, Q>(
@@ -184,7 +184,7 @@ extension TaskOccasion {
   @available(
     *, unavailable,
     message:
-      "'run' has to take the payload of the event (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element), and to return a Sendable value: the reply, if there is one"
+      "'run' has to take the payload of the event (at a schedule 'ScheduledRun', at a notification 'PostedNotification', at a sequence its element), or a 'TaskContext' that is called so and by no alias, and to return a Sendable value: the reply, if there is one"
   )
   @_disfavoredOverload
   public init<P, R, Q, O>(

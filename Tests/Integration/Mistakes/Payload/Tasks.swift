@@ -15,6 +15,13 @@ enum Show {
   static func run(_ options: LaunchOptions) {}
 }
 
+typealias Launch = TaskContext<LaunchOptions>
+
+@EventTask(event: .didFinishLaunching)  // error: or a 'TaskContext' that is called so and by no alias
+enum Begin {
+  static func run(_ launch: Launch) {}
+}
+
 @EventTask(event: .openURL)  // error: 'run' has to take the payload of the event (at
 struct OpenLater {
   func run(_ options: LaunchOptions) async -> Bool { true }
