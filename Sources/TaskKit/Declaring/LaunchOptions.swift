@@ -20,8 +20,11 @@ public struct LaunchOptions: Sendable {
     case notification
     /// By a shortcut of that type.
     case shortcut(String)
-    /// To bring back an earlier session.
+    /// To bring back an earlier session, and nothing else.
     case restored
+    /// Not by the person for its own sake: to open or print a document, to do a service for another program, or to bring
+    /// back an earlier session. The system does not say which; a document comes as an event of its own.
+    case other
   }
 
   /// The command line, the program's own name first.

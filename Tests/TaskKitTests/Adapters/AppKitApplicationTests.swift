@@ -166,7 +166,26 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
       NotificationCenter.default.post(name: .NSCalendarDayChanged, object: nil)
       withExtendedLifetime(delegate) {}
     }
-    #expect(notes.notes == ["normal", "restored", "time"])
+    #expect(notes.notes == ["normal", "other", "time"])
+  }
+
+  @Test func `a launch that is not the person's own is told as such, and one by a notification as that`() throws {
+    func reason(_ userInfo: [AnyHashable: Any]?) throws -> String {
+      let notes = Recorder()
+      let center = try TaskCenter.with([
+        .event(.didFinishLaunching, name: "did") { @MainActor in notes.note("\($0.payload.reason)") }
+      ])
+      TestCenter.$current.withValue(center) {
+        AppDelegate().applicationDidFinishLaunching(Notification(name: notification.name, userInfo: userInfo))
+      }
+      return notes.notes.joined()
+    }
+    let isDefault = NSApplication.launchIsDefaultUserInfoKey
+    #expect(try reason(nil) == "normal")
+    #expect(try reason([isDefault: true]) == "normal")
+    // A document to open or print, a service, or what was there: AppKit says no more.
+    #expect(try reason([isDefault: false]) == "other")
+    #expect(try reason([isDefault: false, NSApplication.launchUserNotificationUserInfoKey: "tea"]) == "notification")
   }
 
   @Test func `an answer that takes its time is given later, once`() async throws {

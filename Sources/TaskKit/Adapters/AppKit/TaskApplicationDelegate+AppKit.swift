@@ -205,8 +205,8 @@ extension LaunchOptions {
     if notification.userInfo?[NSApplication.launchUserNotificationUserInfoKey] != nil {
       reason = .notification
     } else if isDefault == false {
-      // To open or print a file, or to bring back what was there; the file comes as an event of its own.
-      reason = .restored
+      // To open or print a file, for a service, or to bring back what was there: AppKit has one word for all of them.
+      reason = .other
     }
   }
 }
