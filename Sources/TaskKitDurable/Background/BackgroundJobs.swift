@@ -107,13 +107,15 @@ public struct BackgroundJobs: Sendable {
 extension JobOperations {
   /// Lets jobs run in time that the system gives in the background; see ``BackgroundJobs``.
   ///
+  /// Called once for each identifier, before the launch is finished: Apple's systems end a program that registers later.
+  ///
   /// - Parameters:
   ///   - identifier: under which the system knows it.
   ///   - scheduler: who gives the time.
   ///   - needsNetwork: whether to ask for time with a network only.
   ///   - needsPower: whether to ask for time on mains power only.
   ///   - expiry: how long bodies have to return when the time is over.
-  /// - Throws: ``DurableError`` where the scheduler refuses the identifier.
+  /// - Throws: ``DurableError`` where the scheduler refuses the identifier: it is not permitted, or has somebody already.
   public func inBackground(
     _ identifier: String, by scheduler: some BackgroundScheduler, needsNetwork: Bool = false, needsPower: Bool = false,
     expiry: Duration = .seconds(2)

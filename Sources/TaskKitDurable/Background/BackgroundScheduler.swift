@@ -2,9 +2,9 @@ public import Foundation
 
 /// Who gives a program time in the background: `SystemBackgroundScheduler` on Apple's systems, or a test's own.
 public protocol BackgroundScheduler: Sendable {
-  /// Says what to do with time that is given under an identifier.
+  /// Says what to do with time that is given under an identifier: once for each, before the launch is finished.
   ///
-  /// - Returns: false if the system does not know the identifier, has somebody for it, or it is too late.
+  /// - Returns: false if the identifier is not permitted, or somebody has registered it here before.
   func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTime) -> Void) -> Bool
 
   /// Asks for time, in the place of an earlier request of the same identifier.

@@ -31,7 +31,7 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case unusableName
     /// The process died in an attempt.
     case processDied
-    /// The system gives no time in the background under that identifier.
+    /// There is no time in the background to be had under that identifier: it is not permitted, or was registered before.
     case refusedInBackground
   }
 
@@ -132,8 +132,8 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     DurableError(
       .refusedInBackground,
       """
-      the system refuses '\(identifier)'; name it in Info.plist under BGTaskSchedulerPermittedIdentifiers, and register it \
-      once, before the launch is finished
+      '\(identifier)' is not permitted, or is registered already; name it in Info.plist under \
+      BGTaskSchedulerPermittedIdentifiers, and register it once, before the launch is finished
       """)
   }
 

@@ -39,12 +39,17 @@ public final class BGTaskScheduler: @unchecked Sendable {
   private var handlers: [String: (BGTask) -> Void] = [:]
   private var requests: [BGTaskRequest] = []
 
+  /// What stands in Info.plist.
+  public static let permittedIdentifiers: Set<String> = ["org.taskkit.tests"]
+
   public func register(
     forTaskWithIdentifier identifier: String, using queue: DispatchQueue?, launchHandler: @escaping (BGTask) -> Void
   ) -> Bool {
-    lock.withLock {
-      defer { handlers[identifier] = launchHandler }
-      return handlers[identifier] == nil
+    guard Self.permittedIdentifiers.contains(identifier) else { return false }
+    return lock.withLock {
+      precondition(handlers[identifier] == nil, "the system ends an app that registers '\(identifier)' twice")
+      handlers[identifier] = launchHandler
+      return true
     }
   }
 

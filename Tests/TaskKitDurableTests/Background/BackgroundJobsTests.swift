@@ -172,9 +172,11 @@ import StandInBackgroundTasks
     try await bench.center.enqueue(Work("a"))
     let background = try bench.center.jobs.inBackground(
       "org.taskkit.tests", by: SystemBackgroundScheduler(), needsNetwork: true)
-    #expect(throws: DurableError.self) {
+    // The system, and its stand-in, would end the program.
+    let error = #expect(throws: DurableError.self) {
       try bench.center.jobs.inBackground("org.taskkit.tests", by: SystemBackgroundScheduler())
     }
+    #expect(error?.code == .refusedInBackground)
     try await background.submit()
     let request = BGTaskScheduler.shared.requests(of: "org.taskkit.tests").first as? BGProcessingTaskRequest
     #expect(request?.requiresNetworkConnectivity == true)
@@ -185,6 +187,16 @@ import StandInBackgroundTasks
     #expect(await completions.next() == true)
     #expect(task.expirationHandler != nil)
     #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `an identifier that Info.plist does not permit is refused, however often it is tried`() async throws {
+    let bench = try JobBench(Work.self)
+    for _ in 1...2 {
+      let error = #expect(throws: DurableError.self) {
+        try bench.center.jobs.inBackground("org.taskkit.unknown", by: SystemBackgroundScheduler())
+      }
+      #expect(error?.code == .refusedInBackground)
+    }
   }
   #endif
 }

@@ -1,4 +1,5 @@
 #if TASKKIT_STAND_INS || (canImport(BackgroundTasks) && !os(macOS) && !os(watchOS))
+import Synchronization
 #if TASKKIT_STAND_INS
 import Foundation
 public import TaskKitDurable
@@ -7,13 +8,26 @@ import BackgroundTasks
 #endif
 
 /// The scheduler of Apple's systems, `BGTaskScheduler`, with processing tasks: minutes, when the device is not used.
+///
+/// The system ends a program that registers an identifier twice, or after its launch has finished. A second time by this
+/// type is refused before the system hears of it; what the program registers with `BGTaskScheduler` itself, and when, is
+/// the program's to know.
 public struct SystemBackgroundScheduler: BackgroundScheduler {
+  /// The identifiers that the system has somebody for: there is one scheduler in a process, and nothing is ever given up.
+  private static let registered = Mutex<Set<String>>([])
+
   public init() {}
 
+  /// Registers an identifier with the system, unless that was done before.
+  ///
+  /// - Returns: false if it was, or if Info.plist does not permit the identifier.
   public func register(_ identifier: String, _ launch: @escaping @Sendable (any BackgroundTime) -> Void) -> Bool {
-    BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
+    guard Self.registered.withLock({ $0.insert(identifier).inserted }) else { return false }
+    let isPermitted = BGTaskScheduler.shared.register(forTaskWithIdentifier: identifier, using: nil) { task in
       launch(SystemBackgroundTime(task: task))
     }
+    if !isPermitted { Self.registered.withLock { _ = $0.remove(identifier) } }
+    return isPermitted
   }
 
   public func submit(_ request: BackgroundTimeRequest) throws {
