@@ -23,7 +23,8 @@ extension LifecycleEvent where Payload == Void, Reply == Void {
 
   /// The program is no longer visible and may be suspended.
   ///
-  /// iOS: a scene or the app did enter the background. macOS: the app was hidden. Linux: the process is asked to stop
+  /// iOS: a scene or the app did enter the background; what is at work has the system's time, and is cancelled at its end.
+  /// macOS: the app was hidden. Linux: the process is asked to stop
   /// (`SIGTSTP`).
   public nonisolated static var didEnterBackground: Self { .init("didEnterBackground") }
 

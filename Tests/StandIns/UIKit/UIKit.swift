@@ -40,6 +40,66 @@ public import Foundation
   nonisolated public class var backgroundRefreshStatusDidChangeNotification: NSNotification.Name {
     NSNotification.Name("UIApplicationBackgroundRefreshStatusDidChangeNotification")
   }
+
+  nonisolated private let backgroundTasks = BackgroundTasks()
+  nonisolated private let continuation: AsyncStream<String>.Continuation
+  /// The names of the background tasks that have ended.
+  nonisolated public let ended: AsyncStream<String>
+
+  public override init() {
+    (ended, continuation) = AsyncStream.makeStream()
+    super.init()
+  }
+
+  nonisolated open func beginBackgroundTask(
+    withName taskName: String?, expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier {
+    backgroundTasks.withState { tasks in
+      guard tasks.givesTime else { return .invalid }
+      tasks.last += 1
+      let identifier = UIBackgroundTaskIdentifier(rawValue: tasks.last)
+      tasks.open[identifier] = (taskName ?? "", handler)
+      return identifier
+    }
+  }
+
+  nonisolated open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+    let task = backgroundTasks.withState { $0.open.removeValue(forKey: identifier) }
+    guard let task else { preconditionFailure("a background task is ended once") }
+    continuation.yield(task.name)
+  }
+
+  /// Whether the system gives time.
+  nonisolated public func setGivesTime(_ givesTime: Bool) { backgroundTasks.withState { $0.givesTime = givesTime } }
+
+  /// How many background tasks have begun.
+  nonisolated public var begunCount: Int { backgroundTasks.withState { $0.last } }
+
+  /// The names of the background tasks that have not ended.
+  nonisolated public var openNames: [String] { backgroundTasks.withState { $0.open.values.map(\.name).sorted() } }
+
+  /// What the system does when the time is over.
+  public func expire() { for handler in backgroundTasks.withState({ $0.open.values.map(\.handler) }) { handler?() } }
+}
+
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+  public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}
+
+// What it holds is only used under its lock.
+private final class BackgroundTasks: @unchecked Sendable {
+  struct State {
+    var givesTime = true
+    var last = 0
+    var open: [UIBackgroundTaskIdentifier: (name: String, handler: (@MainActor @Sendable () -> Void)?)] = [:]
+  }
+
+  private let lock = NSLock()
+  private var state = State()
+
+  func withState<Result>(_ body: (inout State) -> Result) -> Result { lock.withLock { body(&state) } }
 }
 
 public enum UIBackgroundFetchResult: UInt, Sendable { case newData, noData, failed }

@@ -43,6 +43,25 @@ import Testing
       notes.notes == ["willEnterForeground", "didBecomeActive", "willResignActive", "didEnterBackground"])
   }
 
+  @Test func `what is still at work when a scene is left has the time that the app's delegate has brought`()
+    async throws
+  {
+    let (notes, gate) = (Recorder(), Gate())
+    let center = try TaskCenter.with([.event(.didEnterBackground, name: "save") { _ in await gate.pass() }])
+    let source = BackgroundTimeSource { name, _ in
+      notes.note(name)
+      return { notes.note("given back") }
+    }
+    source.serve(center)
+    let scene = StandInScene()
+    for phase in [ScenePhase.active, .background] {
+      scene.show(EmptyView().sendsLifecycle(to: center), in: phase)
+    }
+    #expect(notes.notes == ["TaskKit didEnterBackground"])
+    gate.open()
+    #expect(await notes.notes(2) == ["TaskKit didEnterBackground", "given back"])
+  }
+
   @Test func `each scene has events of its own, under one name for its life`() throws {
     let scenes = Values<SceneIdentifier>()
     let center = try TaskCenter.with([

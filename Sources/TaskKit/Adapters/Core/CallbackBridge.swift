@@ -11,10 +11,14 @@ package struct CallbackBridge: Sendable {
   }
 
   /// A callback that only tells.
+  ///
+  /// - Parameter leavesForeground: whether the system may suspend the program when it has returned, so that what is still at
+  ///   work needs time.
   @MainActor package func tell<Payload: Sendable, Reply: Sendable>(
-    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, leavesForeground: Bool = false
   ) {
-    center.begin(event, payload)
+    let run = center.begin(event, payload)
+    if leavesForeground { holdTime(for: run) }
   }
 
   @MainActor package func tell<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>) {

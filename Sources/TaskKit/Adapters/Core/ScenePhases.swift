@@ -49,8 +49,10 @@ extension CallbackBridge {
     center[PhasesKey.self] = phases
     let opens = (phase ?? .background) > old
     let own = steps(of: scene, from: old, to: phase)
-    if !opens { for event in own { tell(event, scene) } }
-    if movesProgram { for event in program { tell(event) } }
+    // Also where other scenes are still open: they may be left while this one's tasks are at work.
+    let isLeft = (phase ?? .background) == .background
+    if !opens { for event in own { tell(event, scene, leavesForeground: isLeft) } }
+    if movesProgram { for event in program { tell(event, (), leavesForeground: isLeft) } }
     if opens { for event in own { tell(event, scene) } }
   }
 

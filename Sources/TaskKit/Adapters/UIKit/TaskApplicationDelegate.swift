@@ -21,8 +21,9 @@ public import UIKit
 /// pause is harmless. A subclass that overrides a callback calls `super`, or the center does not hear of it.
 ///
 /// Callbacks with a completion handler get exactly one answer: the tasks' merged reply, at ``deadlines`` at the latest.
-/// Callbacks that return an answer wait for no asynchronous task. What concerns objects of UIKit alone (configurations,
-/// view controllers, coders) is left to the subclass.
+/// Callbacks that return an answer wait for no asynchronous task. What is still at work when the app, or a scene, has gone
+/// to the background has the time of `beginBackgroundTask`, about half a minute, and is cancelled at its end. What concerns
+/// objects of UIKit alone (configurations, view controllers, coders) is left to the subclass.
 @MainActor
 open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
   private var subscriptions: NotificationSubscriptions?
@@ -55,6 +56,7 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
         (UIApplication.backgroundRefreshStatusDidChangeNotification, .backgroundRefreshStatusDidChange),
         (UIApplication.userDidTakeScreenshotNotification, .userDidTakeScreenshot),
       ], from: .default, to: Self.center)
+    BackgroundTimeSource(application).serve(Self.center)
     bridge.tell(.willFinishLaunching, LaunchOptions(application, launchOptions))
     return true
   }
@@ -75,7 +77,9 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
 
   open func applicationWillResignActive(_ application: UIApplication) { bridge.tell(.willResignActive) }
 
-  open func applicationDidEnterBackground(_ application: UIApplication) { bridge.tell(.didEnterBackground) }
+  open func applicationDidEnterBackground(_ application: UIApplication) {
+    bridge.tell(.didEnterBackground, (), leavesForeground: true)
+  }
 
   open func applicationWillEnterForeground(_ application: UIApplication) { bridge.tell(.willEnterForeground) }
 

@@ -27,6 +27,18 @@ extension LaunchOptions {
   }
 }
 
+extension BackgroundTimeSource {
+  /// The time of `beginBackgroundTask`.
+  @MainActor
+  init(_ application: UIApplication) {
+    self.init { name, whenOver in
+      let identifier = application.beginBackgroundTask(withName: name, expirationHandler: whenOver)
+      guard identifier != .invalid else { return nil }
+      return { application.endBackgroundTask(identifier) }
+    }
+  }
+}
+
 extension SceneIdentifier {
   @MainActor
   init(_ scene: UIScene) { self.init(scene.session.persistentIdentifier) }
