@@ -31,9 +31,16 @@ public struct SceneConnection: Sendable, Hashable {
   /// The bundle identifier of the app that asked for the scene, where the platform tells it.
   public var sourceApplication: String?
 
-  public init(scene: SceneIdentifier, role: String, sourceApplication: String? = nil) {
+  /// The type of an activity that is still on its way from another device; it comes as
+  /// ``LifecycleEvent/continueUserActivity``.
+  public var handoffActivityType: String?
+
+  public init(
+    scene: SceneIdentifier, role: String, sourceApplication: String? = nil, handoffActivityType: String? = nil
+  ) {
     self.scene = scene
     self.role = role
     self.sourceApplication = sourceApplication
+    self.handoffActivityType = handoffActivityType
   }
 }

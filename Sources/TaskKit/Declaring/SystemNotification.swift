@@ -1,18 +1,44 @@
+public import Foundation
+
 /// A notification that a person may see, local or remote.
+///
+/// Its sound, its attachments and what triggers it stay with the system.
 public struct SystemNotification: Sendable, Hashable {
   /// The identifier of its request; empty where the platform gives none.
   public var identifier: String
   /// What is shown first; empty where there is none.
   public var title: String
+  /// What is shown second; empty where there is none.
+  public var subtitle: String
   /// The text below; empty where there is none.
   public var body: String
+  /// The number that it puts on the app's icon; nil where it leaves that as it is.
+  public var badge: Int?
+  /// The identifier of its category, which says what can be done with it; empty where it has none.
+  public var category: String
+  /// The identifier of what it is shown together with; empty where it has none.
+  public var thread: String
+  /// When it was delivered; nil where the platform does not say.
+  public var date: Date?
+  /// Whether a server has sent it.
+  public var isRemote: Bool
   /// What the sender has put into it.
   public var userInfo: [String: PropertyValue]
 
-  public init(identifier: String = "", title: String = "", body: String = "", userInfo: [String: PropertyValue] = [:]) {
+  public init(
+    identifier: String = "", title: String = "", subtitle: String = "", body: String = "", badge: Int? = nil,
+    category: String = "", thread: String = "", date: Date? = nil, isRemote: Bool = false,
+    userInfo: [String: PropertyValue] = [:]
+  ) {
     self.identifier = identifier
     self.title = title
+    self.subtitle = subtitle
     self.body = body
+    self.badge = badge
+    self.category = category
+    self.thread = thread
+    self.date = date
+    self.isRemote = isRemote
     self.userInfo = userInfo
   }
 }

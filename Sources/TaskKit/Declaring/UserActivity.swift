@@ -8,15 +8,22 @@ public struct UserActivity: Sendable, Hashable {
   public var title: String?
   /// A page that shows the same in a browser, where there is one.
   public var webpageURL: URL?
+  /// The page that led to it, where somebody has said.
+  public var referrerURL: URL?
+  /// What it is about, by which a scene that shows the same is found; nil where nobody has said.
+  public var targetContentIdentifier: String?
   /// What is needed to go on with it, as the app that began it wrote it.
   public var userInfo: [String: PropertyValue]
 
   public init(
-    type: String, title: String? = nil, webpageURL: URL? = nil, userInfo: [String: PropertyValue] = [:]
+    type: String, title: String? = nil, webpageURL: URL? = nil, referrerURL: URL? = nil,
+    targetContentIdentifier: String? = nil, userInfo: [String: PropertyValue] = [:]
   ) {
     self.type = type
     self.title = title
     self.webpageURL = webpageURL
+    self.referrerURL = referrerURL
+    self.targetContentIdentifier = targetContentIdentifier
     self.userInfo = userInfo
   }
 }

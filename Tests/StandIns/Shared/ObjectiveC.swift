@@ -39,6 +39,8 @@ open class NSUserActivity: NSObject {
   public let activityType: String
   open var title: String?
   open var webpageURL: URL?
+  open var referrerURL: URL?
+  open var targetContentIdentifier: String?
   open var userInfo: [AnyHashable: Any]?
 
   public init(activityType: String) { self.activityType = activityType }

@@ -145,6 +145,9 @@ open class UIUserNotificationSettings: NSObject {
 open class UILocalNotification: NSObject {
   open var alertTitle: String?
   open var alertBody: String?
+  open var applicationIconBadgeNumber = 0
+  open var category: String?
+  open var fireDate: Date?
   open var userInfo: [AnyHashable: Any]?
 }
 

@@ -20,6 +20,7 @@ public import Foundation
   @MainActor open class ConnectionOptions: NSObject {
     open var urlContexts: Set<UIOpenURLContext> = []
     open var sourceApplication: String?
+    open var handoffUserActivityType: String?
     open var userActivities: Set<NSUserActivity> = []
     open var shortcutItem: UIApplicationShortcutItem?
 

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 // Stands in for UserNotifications where there is none: names and types as Apple publishes them, as far as the adapter goes.
 
@@ -8,30 +8,50 @@ open class UNUserNotificationCenter: NSObject {
 
 open class UNNotificationContent: NSObject {
   public let title: String
+  public let subtitle: String
   public let body: String
+  public let badge: NSNumber?
+  public let categoryIdentifier: String
+  public let threadIdentifier: String
   public let userInfo: [AnyHashable: Any]
 
-  public init(title: String, body: String, userInfo: [AnyHashable: Any]) {
+  public init(
+    title: String, subtitle: String = "", body: String, badge: NSNumber? = nil, categoryIdentifier: String = "",
+    threadIdentifier: String = "", userInfo: [AnyHashable: Any]
+  ) {
     self.title = title
+    self.subtitle = subtitle
     self.body = body
+    self.badge = badge
+    self.categoryIdentifier = categoryIdentifier
+    self.threadIdentifier = threadIdentifier
     self.userInfo = userInfo
   }
 }
 
+open class UNNotificationTrigger: NSObject {}
+open class UNPushNotificationTrigger: UNNotificationTrigger {}
+
 open class UNNotificationRequest: NSObject {
   public let identifier: String
   public let content: UNNotificationContent
+  public let trigger: UNNotificationTrigger?
 
-  public init(identifier: String, content: UNNotificationContent) {
+  public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger? = nil) {
     self.identifier = identifier
     self.content = content
+    self.trigger = trigger
   }
 }
 
 open class UNNotification: NSObject {
+  public let date: Date
   public let request: UNNotificationRequest
 
-  public init(request: UNNotificationRequest) { self.request = request }
+  public init(date: Date, request: UNNotificationRequest) {
+    self.date = date
+    self.request = request
+  }
 }
 
 open class UNNotificationResponse: NSObject {

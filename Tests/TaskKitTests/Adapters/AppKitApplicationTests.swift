@@ -21,7 +21,8 @@ private final class OverridingDelegate: TaskApplicationDelegate {
 @MainActor private func activity() -> StandInAppKit.NSUserActivity {
   StandInAppKit.NSUserActivity(activityType: "read")
 }
-private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: nil, userInfo: [:])"#
+private let activityText =
+  #"UserActivity(type: "read", title: nil, webpageURL: nil, referrerURL: nil, targetContentIdentifier: nil, userInfo: [:])"#
 
 /// `NSApplicationDelegate`, callback by callback: payload, reply and what is subscribed. Compiled and run with stand-ins
 /// that follow Apple's published signatures.

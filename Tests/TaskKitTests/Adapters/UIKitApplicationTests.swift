@@ -24,11 +24,13 @@ private let activity: @MainActor @Sendable () -> StandInUIKit.NSUserActivity = {
   let activity = StandInUIKit.NSUserActivity(activityType: "read")
   activity.title = "Page"
   activity.webpageURL = page
+  activity.referrerURL = URL(string: "app:search")
+  activity.targetContentIdentifier = "page 7"
   activity.userInfo = ["page": 7]
   return activity
 }
 private let activityText =
-  #"UserActivity(type: "read", title: Optional("Page"), webpageURL: Optional(https://example.com/a), userInfo: ["page": TaskKit.PropertyValue.integer(7)])"#
+  #"UserActivity(type: "read", title: Optional("Page"), webpageURL: Optional(https://example.com/a), referrerURL: Optional(app:search), targetContentIdentifier: Optional("page 7"), userInfo: ["page": TaskKit.PropertyValue.integer(7)])"#
 
 /// `UIApplicationDelegate`, callback by callback (R11, E13, R27–R32, Ew4): payload, reply and what is subscribed. Compiled and
 /// run with stand-ins that follow Apple's published signatures.
@@ -81,11 +83,14 @@ private let activityText =
     ) { $0.application(application, didFailToRegisterForRemoteNotificationsWithError: Broken()) },
     Case(
       "application:didReceiveLocalNotification:", .didReceiveLocalNotification,
-      payload: #"SystemNotification(identifier: "", title: "Tea", body: "is ready", userInfo: [:])"#
+      payload:
+        #"SystemNotification(identifier: "", title: "Tea", subtitle: "", body: "is ready", badge: Optional(3), category: "drink", thread: "", date: nil, isRemote: false, userInfo: [:])"#
     ) { delegate in
       let notification = UILocalNotification()
       notification.alertTitle = "Tea"
       notification.alertBody = "is ready"
+      notification.applicationIconBadgeNumber = 3
+      notification.category = "drink"
       delegate.application(application, didReceive: notification)
     },
     Case(

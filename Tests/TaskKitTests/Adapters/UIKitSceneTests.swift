@@ -16,7 +16,8 @@ private final class SceneDelegate: TaskSceneDelegate {
 }
 @MainActor private func phone() -> UIView { UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 480)) }
 private let page = URL(string: "https://example.com/a")!
-private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: nil, userInfo: [:])"#
+private let activityText =
+  #"UserActivity(type: "read", title: nil, webpageURL: nil, referrerURL: nil, targetContentIdentifier: nil, userInfo: [:])"#
 @MainActor private func activity() -> StandInUIKit.NSUserActivity { StandInUIKit.NSUserActivity(activityType: "read") }
 
 /// `UISceneDelegate` and `UIWindowSceneDelegate`, callback by callback, and what scenes make of the program.
@@ -195,6 +196,7 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
     TestCenter.$current.withValue(center) {
       let options = UIScene.ConnectionOptions()
       options.sourceApplication = "other"
+      options.handoffUserActivityType = "write"
       options.urlContexts = ["c", "a", "b"].reduce(into: []) {
         $0.insert(UIOpenURLContext(url: URL(string: "app:\($1)")!))
       }
@@ -207,7 +209,7 @@ private let activityText = #"UserActivity(type: "read", title: nil, webpageURL: 
     }
     #expect(
       notes.notes == [
-        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"))"#,
+        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"), handoffActivityType: Optional("write"))"#,
         "app:a", "app:b", "app:c", "read", "new",
       ])
   }

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import Foundation
 import StandInUserNotifications
 import TaskKit
 import TaskKitTesting
@@ -7,13 +8,17 @@ import Testing
 /// `UNUserNotificationCenterDelegate`, callback by callback; the system calls it on any thread.
 @Suite struct UserNotificationsTests {
   private func notification() -> UNNotification {
-    UNNotification(
-      request: UNNotificationRequest(
-        identifier: "tea", content: UNNotificationContent(title: "Tea", body: "is ready", userInfo: ["cup": 2])))
+    let content = UNNotificationContent(
+      title: "Tea", subtitle: "Green", body: "is ready", badge: 3, categoryIdentifier: "drink",
+      threadIdentifier: "kitchen", userInfo: ["cup": 2])
+    return UNNotification(
+      date: Date(timeIntervalSince1970: 60),
+      request: UNNotificationRequest(identifier: "tea", content: content, trigger: UNPushNotificationTrigger()))
   }
 
-  private let payload =
-    #"SystemNotification(identifier: "tea", title: "Tea", body: "is ready", userInfo: ["cup": TaskKit.PropertyValue.integer(2)])"#
+  private let payload = SystemNotification(
+    identifier: "tea", title: "Tea", subtitle: "Green", body: "is ready", badge: 3, category: "drink",
+    thread: "kitchen", date: Date(timeIntervalSince1970: 60), isRemote: true, userInfo: ["cup": .integer(2)])
 
   private func answered(_ center: TaskCenter) -> [String] {
     let delegate = TaskNotificationDelegate(center: center)
@@ -21,12 +26,12 @@ import Testing
   }
 
   @Test func `a notification in the foreground is shown in every way that a task asks for`() async throws {
-    let notes = Recorder()
+    let payloads = Values<SystemNotification>()
     let center = try TaskCenter.with([
       .event(
         .willPresentNotification, name: "banner",
         replying: { context in
-          notes.note("\(context.payload)")
+          payloads.append(context.payload)
           return [.banner, .list]
         }),
       .event(.willPresentNotification, name: "sound", replying: { _ in [.sound, .badge] }),
@@ -39,7 +44,29 @@ import Testing
         withCompletionHandler: { continuation.resume(returning: $0) })
     }
     #expect(options == [.banner, .list, .sound, .badge])
-    #expect(notes.notes == [payload])
+    #expect(payloads.values == [payload])
+  }
+
+  @Test func `a notification of the program itself that says little is told as one`() async throws {
+    let payloads = Values<SystemNotification>()
+    let center = try TaskCenter.with([
+      .event(
+        .willPresentNotification, name: "task",
+        replying: { context in
+          payloads.append(context.payload)
+          return []
+        })
+    ])
+    let delegate = TaskNotificationDelegate(center: center)
+    let date = Date(timeIntervalSince1970: 60)
+    let content = UNNotificationContent(title: "", body: "", userInfo: [:])
+    let notification = UNNotification(date: date, request: UNNotificationRequest(identifier: "tea", content: content))
+    _ = await withCheckedContinuation { continuation in
+      delegate.userNotificationCenter(
+        UNUserNotificationCenter(), willPresent: notification,
+        withCompletionHandler: { continuation.resume(returning: $0) })
+    }
+    #expect(payloads.values == [SystemNotification(identifier: "tea", date: date)])
   }
 
   @Test func `it is not shown when nobody answers`() async {

@@ -215,6 +215,7 @@ extension UserActivity {
   init(_ activity: NSUserActivity) {
     self.init(
       type: activity.activityType, title: activity.title, webpageURL: activity.webpageURL,
+      referrerURL: activity.referrerURL, targetContentIdentifier: activity.targetContentIdentifier,
       userInfo: PropertyValue.dictionary(activity.userInfo ?? [:]))
   }
 }

@@ -97,6 +97,7 @@ private struct Activities: ViewModifier {
             .continueUserActivity,
             UserActivity(
               type: activity.activityType, title: activity.title, webpageURL: activity.webpageURL,
+              referrerURL: activity.referrerURL, targetContentIdentifier: activity.targetContentIdentifier,
               userInfo: PropertyValue.dictionary(activity.userInfo ?? [:])))
         })
     }

@@ -263,6 +263,9 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
       .didReceiveLocalNotification,
       SystemNotification(
         title: notification.alertTitle ?? "", body: notification.alertBody ?? "",
+        // Of this kind, zero leaves the icon as it is.
+        badge: notification.applicationIconBadgeNumber == 0 ? nil : notification.applicationIconBadgeNumber,
+        category: notification.category ?? "", date: notification.fireDate,
         userInfo: PropertyValue.dictionary(notification.userInfo ?? [:])))
   }
   #endif

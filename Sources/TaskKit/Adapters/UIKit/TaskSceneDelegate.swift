@@ -55,7 +55,8 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
       .sceneWillConnect,
       SceneConnection(
         scene: SceneIdentifier(session.persistentIdentifier), role: session.role.rawValue,
-        sourceApplication: connectionOptions.sourceApplication))
+        sourceApplication: connectionOptions.sourceApplication,
+        handoffActivityType: connectionOptions.handoffUserActivityType))
     open(connectionOptions.urlContexts, in: scene)
     for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType }) {
       bridge.tell(.continueUserActivity, UserActivity(activity))

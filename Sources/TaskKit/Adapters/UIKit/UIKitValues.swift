@@ -58,6 +58,7 @@ extension UserActivity {
   init(_ activity: NSUserActivity) {
     self.init(
       type: activity.activityType, title: activity.title, webpageURL: activity.webpageURL,
+      referrerURL: activity.referrerURL, targetContentIdentifier: activity.targetContentIdentifier,
       userInfo: PropertyValue.dictionary(activity.userInfo ?? [:]))
   }
 }
@@ -67,6 +68,8 @@ extension NSUserActivity {
     self.init(activityType: activity.type)
     title = activity.title
     webpageURL = activity.webpageURL
+    referrerURL = activity.referrerURL
+    targetContentIdentifier = activity.targetContentIdentifier
     userInfo = activity.userInfo.compactMapValues(\.plainValue)
   }
 }

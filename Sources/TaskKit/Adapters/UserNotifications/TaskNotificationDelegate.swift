@@ -70,7 +70,9 @@ extension SystemNotification {
   init(_ notification: UNNotification) {
     let content = notification.request.content
     self.init(
-      identifier: notification.request.identifier, title: content.title, body: content.body,
+      identifier: notification.request.identifier, title: content.title, subtitle: content.subtitle, body: content.body,
+      badge: content.badge?.intValue, category: content.categoryIdentifier, thread: content.threadIdentifier,
+      date: notification.date, isRemote: notification.request.trigger is UNPushNotificationTrigger,
       userInfo: PropertyValue.dictionary(content.userInfo))
   }
 }
