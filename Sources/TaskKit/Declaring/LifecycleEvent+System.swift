@@ -335,8 +335,8 @@ extension LifecycleEvent where Payload == SceneIdentifier, Reply == Void {
 extension LifecycleEvent where Payload == SceneGeometry, Reply == Void {
   /// A scene has another size or orientation, or is no longer being resized.
   ///
-  /// iOS: `windowScene(_:didUpdateEffectiveGeometry:)`, and before iOS 26
-  /// `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`. On macOS and Linux nothing sends it by itself.
+  /// iOS, tvOS and visionOS: `windowScene(_:didUpdateEffectiveGeometry:)`, and before version 26, which tvOS says nothing
+  /// of, `windowScene(_:didUpdate:interfaceOrientation:traitCollection:)`. On macOS and Linux nothing sends it by itself.
   public nonisolated static var sceneGeometryDidChange: Self { .init("sceneGeometryDidChange") }
 }
 

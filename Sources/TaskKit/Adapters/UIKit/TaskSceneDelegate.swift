@@ -118,15 +118,16 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   }
   #endif
 
-  #if TASKKIT_STAND_INS || os(iOS)
-  @available(iOS 26.0, *)
+  @available(iOS 26.0, tvOS 26.0, visionOS 26.0, *)
   open func windowScene(
     _ windowScene: UIWindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: UIWindowScene.Geometry
   ) {
-    tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousEffectiveGeometry.interfaceOrientation))
+    tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousEffectiveGeometry))
   }
 
+  #if !os(tvOS)
   @available(iOS, deprecated: 26.0)
+  @available(visionOS, deprecated: 26.0)
   open func windowScene(
     _ windowScene: UIWindowScene, didUpdate previousCoordinateSpace: any UICoordinateSpace,
     interfaceOrientation previousInterfaceOrientation: UIInterfaceOrientation,
@@ -134,6 +135,7 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   ) {
     tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousInterfaceOrientation))
   }
+  #endif
 
   /// Each change once: traits may change while the geometry stays, and systems that know the new form may call both.
   private func tell(_ geometry: SceneGeometry, turnedFrom previous: InterfaceOrientation) {
@@ -143,7 +145,6 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
     bridge.tell(.sceneGeometryDidChange, geometry)
     if hasTurned { bridge.tell(.didChangeStatusBarOrientation, previous) }
   }
-  #endif
 
   /// In an order that does not depend on how a set is hashed.
   private func open(_ contexts: Set<UIOpenURLContext>, in scene: UIScene) {

@@ -85,7 +85,7 @@ extension ShortcutItem {
 }
 #endif
 
-#if TASKKIT_STAND_INS || os(iOS)
+#if !os(tvOS)
 extension InterfaceOrientation {
   init(_ orientation: UIInterfaceOrientation) {
     switch orientation {
@@ -97,6 +97,19 @@ extension InterfaceOrientation {
     }
   }
 }
+#endif
+
+extension InterfaceOrientation {
+  /// A television has none.
+  @MainActor
+  init(_ geometry: UIWindowScene.Geometry) {
+    #if os(tvOS)
+    self = .unknown
+    #else
+    self.init(geometry.interfaceOrientation)
+    #endif
+  }
+}
 
 extension SceneGeometry {
   @MainActor
@@ -104,14 +117,13 @@ extension SceneGeometry {
     let geometry = scene.effectiveGeometry
     var size = scene.coordinateSpace.bounds.size
     var isBeingResized = false
-    if #available(iOS 26.0, *) {
+    if #available(iOS 26.0, tvOS 26.0, visionOS 26.0, *) {
       size = geometry.coordinateSpace.bounds.size
       isBeingResized = geometry.isInteractivelyResizing
     }
     self.init(
       scene: SceneIdentifier(scene), width: size.width, height: size.height,
-      orientation: InterfaceOrientation(geometry.interfaceOrientation), isBeingResized: isBeingResized)
+      orientation: InterfaceOrientation(geometry), isBeingResized: isBeingResized)
   }
 }
-#endif
 #endif
