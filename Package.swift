@@ -58,7 +58,7 @@ let package = Package(
       name: "CPostgres", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .yum(["libpq-devel"]), .brew(["libpq"])]),
     .target(
       name: "TaskKitPostgres",
-      dependencies: ["TaskKitDurable", .target(name: "CPostgres", condition: .when(traits: ["Postgres"]))]),
+      dependencies: ["CTaskKit", "TaskKitDurable", .target(name: "CPostgres", condition: .when(traits: ["Postgres"]))]),
     .executableTarget(
       name: "taskkit-migrate",
       dependencies: [

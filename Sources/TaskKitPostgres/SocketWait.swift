@@ -2,7 +2,7 @@
 import Dispatch
 import Synchronization
 
-/// Waits for a socket, one wait at a time, without a thread.
+/// Waits for a socket, one wait at a time, without a thread of its own.
 final class SocketWait: Sendable {
   enum Wish {
     case reading
@@ -11,60 +11,53 @@ final class SocketWait: Sendable {
     case both
   }
 
+  /// Begins a wait. What it is given is told once whether the socket is ready, and what it returns ends the wait, where that is
+  /// not over.
+  typealias Beginning =
+    @Sendable (
+      _ socket: Int32, _ wish: Wish, _ tell: @escaping @Sendable (_ isReady: Bool) -> Void
+    ) -> @Sendable () -> Void
+
   private struct State {
     var hasEnded = false
-    var cancel: (@Sendable () -> Void)?
+    /// Ends the last wait.
+    var end: (@Sendable () -> Void)?
   }
 
+  private let begin: Beginning
   private let state = Mutex(State())
+
+  init(_ begin: @escaping Beginning = SocketWait.system) { self.begin = begin }
 
   /// - Returns: false if there is nothing to wait for any more, or the time has passed.
   func ready(_ socket: Int32, _ wish: Wish, within time: Duration? = nil) async -> Bool {
     guard socket >= 0 else { return false }
-    let isReady = Mutex(false)
     return await withCheckedContinuation { continuation in
-      var sources: [any DispatchSourceProtocol] = []
-      if wish != .writing { sources.append(DispatchSource.makeReadSource(fileDescriptor: socket, queue: Self.queue)) }
-      if wish != .reading { sources.append(DispatchSource.makeWriteSource(fileDescriptor: socket, queue: Self.queue)) }
-      // Dispatch lets sources be used from any thread.
-      nonisolated(unsafe) let shared = sources
-      let open = Mutex(sources.count)
-      for source in sources {
-        source.setEventHandler {
-          isReady.withLock { $0 = true }
-          for source in shared { source.cancel() }
-        }
-        source.setCancelHandler {
-          let isLast = open.withLock { open in
-            open -= 1
-            return open == 0
-          }
-          guard isLast else { return }
-          self.state.withLock { $0.cancel = nil }
-          continuation.resume(returning: isReady.withLock { $0 })
-        }
-      }
+      let end = begin(socket, wish) { continuation.resume(returning: $0) }
       let hasEnded = state.withLock { state in
-        state.cancel = { for source in shared { source.cancel() } }
+        state.end = end
         return state.hasEnded
       }
-      for source in sources { source.activate() }
-      if hasEnded { for source in sources { source.cancel() } }
-      if let time {
-        Self.queue.asyncAfter(deadline: .now() + time / .seconds(1)) { for source in shared { source.cancel() } }
-      }
+      if hasEnded { end() }
+      if let time { DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: end) }
     }
   }
 
   /// Ends the wait, and every later one.
   func end() {
-    let cancel = state.withLock { state in
+    let end = state.withLock { state in
       state.hasEnded = true
-      return state.cancel
+      return state.end
     }
-    cancel?()
+    end?()
   }
 
-  private static let queue = DispatchQueue(label: "org.taskkit.postgres")
+  /// As the system does it best.
+  static let system: Beginning = {
+    #if os(Linux)
+    if let thread = SocketThread.shared { return { thread.begin($0, $1, tell: $2) } }
+    #endif
+    return { SocketSources.begin($0, $1, tell: $2) }
+  }()
 }
 #endif

@@ -104,6 +104,34 @@ import Testing
     await second.end()
   }
 
+  @Test func `each of many connections learns that its backend was ended while it was waited for`() async throws {
+    let address = try TestServer.shared()
+    let other = try await PostgresConnection.open(address)
+    let connections = try await withThrowingTaskGroup { group in
+      for _ in 0..<16 { group.addTask { try await PostgresConnection.open(address) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    let name = "each of many \(UUID())"
+    let waiting = connections.map { connection in
+      OngoingCall { try await connection.query("SELECT pg_sleep(600) /* \(name) */") }
+    }
+    let isAsleep = "wait_event = 'PgSleep' AND query LIKE $1"
+    try await waitUntil {
+      try await other.query("SELECT 1 FROM pg_stat_activity WHERE \(isAsleep)", [.text("%\(name)%")]).count == 16
+    }
+    _ = try await other.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE \(isAsleep)", [.text("%\(name)%")])
+    for call in waiting { await #expect(throws: PostgresFailure.self) { try await call.value } }
+    for connection in connections { #expect(await connection.isBroken) }
+    // The numbers of their sockets are others' by now.
+    for _ in 0..<16 {
+      let next = try await PostgresConnection.open(address)
+      #expect(try await next.query("SELECT 7::bigint").first?.integer(0) == 7)
+      await next.end()
+    }
+    await other.end()
+  }
+
   @Test func `whoever waits for a server goes on when the connection is ended`() async throws {
     let address = try TestServer.shared()
     let (first, second) = (try await PostgresConnection.open(address), try await PostgresConnection.open(address))

@@ -97,6 +97,18 @@ int taskkit_wait_for_alarm(int timer);
 /// Starts a thread that no process waits for and that gets no signals of others; 0 if it has.
 int taskkit_start_thread(void (*run)(void *), void *context);
 
+/// What tells of sockets, inherited by no program that is started; -1 where there is none.
+int taskkit_socket_watch(void);
+void taskkit_end_socket_watch(int watch);
+
+/// Lets a socket be told of once, by a number, when it can be read or written, or is broken; not any more by the number that it
+/// had before. 0 if it will be.
+int taskkit_watch_socket(int watch, int socket, bool reads, bool writes, uint64_t number);
+
+/// Writes the numbers of sockets of which there is something to tell, and returns how many these are; -1 where there is no such
+/// watch. The thread sleeps until there is one.
+int taskkit_ready_sockets(int watch, uint64_t *numbers, int count);
+
 /// A timer on the calendar's clock; -1 where there is none.
 int taskkit_calendar_timer(void);
 
