@@ -17,6 +17,8 @@ package struct PostgresSettings: Sendable {
   let patience: Duration
   /// The most time between two looks.
   let pollInterval: Duration
+  /// How many rows of jobs that are gone it takes until somebody removes them.
+  var mostDeadRows = 20_000
   /// For tests, whose calendar stands still.
   let usesEnvironmentClock: Bool
   /// What this build makes of the schema; a test gives a later one.

@@ -28,6 +28,7 @@ public final class PostgresStore: JobStore {
     let watch: Task<Void, Never>
     let pulse: Task<Void, Never>
     let trouble: PostgresTrouble
+    let cleaner: PostgresCleaner
 
     /// Ends what works by itself.
     func cancel() {
@@ -54,7 +55,8 @@ public final class PostgresStore: JobStore {
   ///     missing comes from the environment (`PGHOST`, `PGPASSWORD`, …) as with every client of PostgreSQL.
   ///   - schema: where the tables are, made when it is not there. Each schema is a store of its own.
   ///   - lease: after how long without a sign of life a process counts as dead. It gives one three times in that time.
-  ///   - connections: how many connections it has for reading; it has two others, for writing and for watching.
+  ///   - connections: how many connections it has for reading; it has two others, for writing and for watching, and for
+  ///     moments a third one, for tidying up.
   ///   - notifies: whether processes tell each other of what has happened in queues that they work for. They look by
   ///     themselves, too: at least every `pollInterval`.
   ///   - pollInterval: the most time between two looks at what others have done.
@@ -73,13 +75,15 @@ public final class PostgresStore: JobStore {
 
   /// A store for tests whose calendar stands still: jobs go by the environment's clock, leases still by the server's.
   package convenience init(
-    testing address: String, schema: String, notifies: Bool = true, build: PostgresSchema.Build = .current
+    testing address: String, schema: String, notifies: Bool = true, mostDeadRows: Int = 20_000,
+    build: PostgresSchema.Build = .current
   ) {
     self.init(
       PostgresSettings(
         address: address, name: PostgresSettings.name(of: address), schemaName: schema,
         schema: PostgresValue.quoted(schema), lease: .seconds(600), connections: 2, notifies: notifies,
-        patience: .seconds(30), pollInterval: .seconds(1), usesEnvironmentClock: true, build: build))
+        patience: .seconds(30), pollInterval: .seconds(1), mostDeadRows: mostDeadRows, usesEnvironmentClock: true,
+        build: build))
   }
 
   private init(_ settings: PostgresSettings) { self.settings = settings }
@@ -90,6 +94,7 @@ public final class PostgresStore: JobStore {
     Task {
       await open.writer.die()
       await open.pool.close()
+      await open.cleaner.end()
     }
   }
 
@@ -147,17 +152,17 @@ public final class PostgresStore: JobStore {
       settings, environment: environment, connection: connection, owner: owner, signal: signal.continuation
     ) { if notifies { notifier.tell($0, by: $1) } }
     let rescued = try await writer.exchange(JobExchange()).rescued
-    let trouble = PostgresTrouble()
+    let (trouble, cleaner) = (PostgresTrouble(), PostgresCleaner(settings))
     let watch = PostgresWatch(
       settings: settings, identity: identity, subject: { [weak writer] in await writer?.subject },
-      signal: signal.continuation, moves: PostgresWatch.moves(rows[1]), trouble: trouble)
+      signal: signal.continuation, moves: PostgresWatch.moves(rows[1]), trouble: trouble, cleaner: cleaner)
     let pulse = PostgresPulse(
       lease: settings.lease, beat: { [weak writer] in await writer?.beat() }, isBlind: { trouble.now != nil },
       signal: signal.continuation)
     // Both end when the store is closed or gone.
     let open = Open(
-      writer: writer, pool: pool, watch: Task { await watch.run() }, pulse: Task { await pulse.run() }, trouble: trouble
-    )
+      writer: writer, pool: pool, watch: Task { await watch.run() }, pulse: Task { await pulse.run() },
+      trouble: trouble, cleaner: cleaner)
     return (open, StoreOpening(identity: identity, rescued: rescued))
   }
 
@@ -169,6 +174,7 @@ public final class PostgresStore: JobStore {
     open.cancel()
     await open.writer.close()
     await open.pool.close()
+    await open.cleaner.end()
   }
 
   /// Ends the owner as the death of its process would: what it holds stays where it is until its lease has passed. For tests.
@@ -176,6 +182,7 @@ public final class PostgresStore: JobStore {
     guard let open = end() else { return }
     await open.writer.die()
     await open.pool.close()
+    await open.cleaner.end()
   }
 
   private func end() -> Open? {

@@ -28,6 +28,7 @@ struct PostgresWatch: Sendable {
   /// What had moved when the store was opened.
   let moves: Moves
   let trouble: PostgresTrouble
+  let cleaner: PostgresCleaner
 
   /// What it remembers from one connection to the next.
   private struct Memory {
@@ -37,6 +38,7 @@ struct PostgresWatch: Sendable {
     var nextTelling: ContinuousClock.Instant
     var nextDeath = ContinuousClock.now
     var nextTidying = ContinuousClock.now
+    var nextCleaning = ContinuousClock.now
   }
 
   /// Works until the task is cancelled.
@@ -93,7 +95,13 @@ struct PostgresWatch: Sendable {
           PostgresStatement("SELECT \(settings.schema).taskkit_beat($1)", [.integer(subject.owner)]))
       }
       statements += [Self.look(settings, owner: subject.owner), death(owner: subject.owner)]
-      let answers = try await connection.query(statements).dropFirst(mustListen ? 1 : 0)
+      let mustClean = ContinuousClock.now >= memory.nextCleaning
+      if mustClean { statements.append(cleaner.question) }
+      var answers = try await connection.query(statements).dropFirst(mustListen ? 1 : 0)
+      if mustClean {
+        memory.nextCleaning = .now + PostgresCleaner.shortestInterval
+        if answers.removeLast().first?.flag(0) == true { await cleaner.begin() }
+      }
       let beaten = mustBeat ? answers.first : nil
       let (looked, died) = (answers.dropLast().last, answers.last)
       works()

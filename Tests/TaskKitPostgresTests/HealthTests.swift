@@ -30,6 +30,29 @@ import Testing
     }
   }
 
+  @Test func `rows of jobs that are gone are removed when there are many, without waiting for the server`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(testing: fixture.address, schema: fixture.schema, mostDeadRows: 100)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let claim = JobExchange.Claim(queue: "default", limit: 400, kinds: [.init("Upload", limit: 400)])
+      var exchange = JobExchange(claims: [claim])
+      // What the server removes by itself is counted apart.
+      try await waitUntil {
+        _ = try await store.enqueue(
+          Array(repeating: NewJob(kind: "Upload", payload: JobPayload(bytes: Data())), count: 400))
+        let claimed = try await store.exchange(exchange).claimed
+        exchange.ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), .succeeded(result: nil)) }
+        let counts = try await fixture.query(
+          "SELECT relname, vacuum_count FROM pg_stat_user_tables WHERE schemaname = $1 AND vacuum_count > 0",
+          [.text(fixture.schema)])
+        return Set(counts.map { $0.text(0) }) == ["taskkit_state", "taskkit_job"]
+      }
+      #expect(try await store.health().lastVacuum != nil)
+      await store.close()
+    }
+  }
+
   @Test
   func `what keeps the connection that watches from its work is told by name, and what keeps a store from opening`()
     async throws
