@@ -144,7 +144,7 @@ extension Error {
     guard let error = self as? JobStoreError else { return true }
     return switch error.reason {
     case .invalid, .corrupt, .other: true
-    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .closed: false
+    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .inputOutput, .closed: false
     }
   }
 }

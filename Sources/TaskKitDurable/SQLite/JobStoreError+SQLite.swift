@@ -17,6 +17,7 @@ extension JobStoreError {
     let reason: Reason =
       switch error.resultCode {
       case .SQLITE_FULL: .full
+      case .SQLITE_TOOBIG: .invalid
       case .SQLITE_READONLY: error.extendedResultCode == .SQLITE_READONLY_DBMOVED ? .missing : .readOnly
       case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
       case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
@@ -34,7 +35,7 @@ extension JobStoreError {
     guard access(folder, F_OK) == 0 else { return .missing }
     if access(folder, W_OK) != 0 { return .readOnly }
     if access(path, F_OK) == 0, access(path, W_OK) != 0 { return .readOnly }
-    return .other
+    return .inputOutput
   }
 
   /// What an error number of the system means for the file at a path.
@@ -44,7 +45,7 @@ extension JobStoreError {
       case ENOSPC, EDQUOT: .full
       case EACCES, EROFS, EPERM: .readOnly
       case ENOENT, ENOTDIR: .missing
-      default: .other
+      default: .inputOutput
       }
     self.init(reason, store: store, detail: "\(path): \(String(cString: strerror(code)))")
   }

@@ -1,11 +1,11 @@
 /// Why a store could not do what it was asked for.
 ///
-/// Nothing of it has happened then, but for the moments that ``JobStoreError/Reason/missing`` and ``JobStoreError/Reason/other``
-/// name.
+/// Nothing of it has happened then, but for the moments that ``JobStoreError/Reason/missing`` and
+/// ``JobStoreError/Reason/inputOutput`` name.
 public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, so that a program can decide by it.
   public enum Reason: Hashable, Sendable {
-    /// No room is left on the disk, or the quota is used up.
+    /// No room is left on the disk.
     case full
     /// It can be read and not written.
     case readOnly
@@ -24,9 +24,11 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case closed
     /// What was given makes no sense; the text says why.
     case invalid
-    /// None of these; the detail says more. Where a disk could not flush what was asked for, nobody sees that, and whatever is
-    /// written next takes its place; but where all processes that have the file open die before that, it may be there when it
-    /// is opened again.
+    /// The system could not read or write: the disk fails, or what is between, or a quota is used up. Where a disk could not
+    /// flush what was asked for, nobody sees that, and whatever is written next takes its place; but where all processes that
+    /// have the file open die before that, it may be there when it is opened again.
+    case inputOutput
+    /// None of these; the detail says more.
     case other
   }
 
@@ -46,7 +48,7 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
   /// Whether the same call may succeed when the cause is gone.
   public var isTransient: Bool {
     switch reason {
-    case .full, .locked, .missing, .readOnly, .unreachable: true
+    case .full, .locked, .missing, .readOnly, .inputOutput, .unreachable: true
     case .corrupt, .newer, .closed, .invalid, .other: false
     }
   }
@@ -57,10 +59,12 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .readOnly: "\(store) cannot be written: \(detail). Change its permissions, or choose another place"
     case .corrupt: "\(store) is not a sound database: \(detail). Move it away to begin with an empty one"
     case .locked: "\(store) is held by others for too long: \(detail). Find out who, and let them end"
-    case .missing: "\(store) is not there: \(detail). Make its folder, or bring back what was moved"
+    case .missing:
+      "\(store) is not there: \(detail). Make its folder before the program starts, or bring back what was moved"
     case .newer(let version, let known):
       "\(store) has format \(version), and this build knows up to \(known). Update TaskKit in this program"
     case .unreachable: "\(store) cannot be reached: \(detail). Look after its server, the address and the way there"
+    case .inputOutput: "\(store) could not be read or written: \(detail). Look after its disk; it is tried again"
     case .closed: "\(store) is closed: \(detail)"
     case .invalid: "\(detail) (\(store))"
     case .other: "\(store): \(detail)"

@@ -63,8 +63,8 @@ import Testing
   @Test(arguments: [
     Disk(testDescription: "full", code: 13, isFlush: false, reason: .full),
     // SQLITE_IOERR_WRITE and SQLITE_IOERR_FSYNC.
-    Disk(testDescription: "broken", code: 10 | 3 << 8, isFlush: false, reason: .other),
-    Disk(testDescription: "not flushing", code: 10 | 4 << 8, isFlush: true, reason: .other),
+    Disk(testDescription: "broken", code: 10 | 3 << 8, isFlush: false, reason: .inputOutput),
+    Disk(testDescription: "not flushing", code: 10 | 4 << 8, isFlush: true, reason: .inputOutput),
     // SQLITE_READONLY: the system has made it read-only after an error, for one.
     Disk(testDescription: "read-only", code: 8, isFlush: false, reason: .readOnly),
   ])
@@ -131,6 +131,43 @@ import Testing
     // Nothing is left of those who have gone.
     let left = try FileManager.default.contentsOfDirectory(atPath: fixture.file.path + "-owners")
     #expect(Set(left) == ["next", "turn"])
+  }
+
+  @Test(arguments: [
+    FailingDisk.Fault(code: 10 | 3 << 8, place: 1), FailingDisk.Fault(code: 10 | 4 << 8, isFlush: true, place: 1),
+  ])
+  func `what a body came to, and a step of it, are written down when a disk that failed works again`(
+    fault: FailingDisk.Fault
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let failing = FailingDisk(fixture.folder)
+    let store = SQLiteStore(at: fixture.file)
+    let bench = try JobBench(Work.self, wrapping: { _ in store })
+    let gate = Gate()
+    bench.probe.on("a") { _ in await gate.pass() }
+    bench.probe.on("b") { context in
+      await gate.pass()
+      _ = try await context.once("charge") { bench.probe.note("charged") }
+    }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.start()
+    await gate.arrivals(2)
+    failing.fail(fault)
+    gate.open()
+    while let event = await events.next() {
+      if case .storeFailed = event.kind { break }
+    }
+    failing.repair()
+    while bench.probe.notes.count < 3 || store.isBusy {
+      bench.time.advance(by: .milliseconds(100))
+      await Task.yield()
+    }
+    await bench.center.jobs.idle()
+    // Finished, and not kept: otherwise they would be running still.
+    #expect(try await bench.states() == [])
+    #expect(bench.probe.notes.sorted() == ["a", "b", "charged"])
+    await bench.center.terminate()
   }
 
   /// Takes a folder away in the moment in which something has been written in it.
@@ -300,7 +337,7 @@ import Testing
     // SQLITE_IOERR_FSYNC.
     failing.fail(.init(code: 10 | 4 << 8, isFlush: true, place: 1))
     let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([Self.new, Self.new]) }
-    #expect(error?.reason == .other)
+    #expect(error?.reason == .inputOutput)
     failing.repair()
     #expect(try await store.jobs(.all, after: nil, limit: 9).map(\.id) == [id])
     #expect(try await left().count == 3)
