@@ -21,13 +21,21 @@ extension SQLiteStore {
       throw JobStoreError(.missing, store: name, detail: "the system has no folder for it: \(error)")
     }
     do {
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+      // What jobs carry is nobody else's business; the specification of state folders asks for it, too.
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
       #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       try FileManager.default.setAttributes(
         [.protectionKey: FileProtectionType.completeUntilFirstUserAuthentication], ofItemAtPath: folder.path)
       #endif
     } catch {
-      throw JobStoreError(.missing, store: folder.path, detail: "the folder cannot be made: \(error)")
+      let reason: JobStoreError.Reason =
+        switch (error as? CocoaError)?.code {
+        case .fileWriteNoPermission, .fileWriteVolumeReadOnly: .readOnly
+        case .fileWriteOutOfSpace: .full
+        default: .missing
+        }
+      throw JobStoreError(reason, store: folder.path, detail: "the folder cannot be made: \(error)")
     }
     return SQLiteStore(at: folder.appending(path: "\(name).sqlite"))
   }

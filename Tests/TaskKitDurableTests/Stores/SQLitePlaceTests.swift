@@ -73,6 +73,10 @@ import Testing
     _ = try await store.enqueue([new])
     await store.close()
     #expect(FileManager.default.fileExists(atPath: store.name))
+    // The specification of state folders asks for that: what jobs carry is nobody else's business.
+    let folder = (store.name as NSString).deletingLastPathComponent
+    let attributes = try FileManager.default.attributesOfItem(atPath: folder)
+    #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o700)
     // What is in the way is told.
     try Data().write(to: fixture.folder.appending(path: "file"))
     let inTheWay = ["XDG_STATE_HOME": fixture.folder.appending(path: "file").path]
