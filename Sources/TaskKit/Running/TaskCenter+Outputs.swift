@@ -105,7 +105,9 @@ extension TaskCenter {
     // Without an output, a cast to an optional type would find nil.
     if let output, let typed = output as? Output { return typed }
     if status == .succeeded, let nothing = () as? Output { return nothing }
-    throw TaskError.missingOutput(of: name, because: reason(output, status, error, expected: "\(Output.self)"))
+    throw TaskError.missingOutput(
+      of: name, because: reason(output, status, error, expected: "\(Output.self)"),
+      underlying: status == .failed ? error : nil)
   }
 
   private static func reason(

@@ -38,11 +38,14 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   public let task: TaskName?
   /// One sentence: what is wrong, then what to do.
   public let description: String
+  /// For a missing output: what the task failed with, by which a dependent may decide.
+  public let underlying: (any Error)?
 
-  init(_ code: Code, _ task: TaskName?, _ description: String) {
+  init(_ code: Code, _ task: TaskName?, _ description: String, underlying: (any Error)? = nil) {
     self.code = code
     self.task = task
     self.description = description
+    self.underlying = underlying
   }
 
   static func unknownTask(_ name: TaskName, suggestion: String?) -> TaskError {
@@ -62,8 +65,10 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     )
   }
 
-  static func missingOutput(of name: TaskName, because reason: String) -> TaskError {
-    TaskError(.missingOutput, name, "'\(name)' has no output: \(reason)")
+  static func missingOutput(
+    of name: TaskName, because reason: String, underlying error: (any Error)? = nil
+  ) -> TaskError {
+    TaskError(.missingOutput, name, "'\(name)' has no output: \(reason)", underlying: error)
   }
 
   static func hasDependents(_ name: TaskName, _ dependents: [TaskName]) -> TaskError {

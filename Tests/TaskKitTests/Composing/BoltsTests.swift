@@ -75,15 +75,20 @@ import Testing
     await expectNothingWhenCancelled(try continued(onFailure: .skipDependents))
   }
 
-  @Test func `what continues in any case sees the error, Bt6`() async throws {
+  @Test func `what continues in any case sees the error, and can decide by it, Bt6`() async throws {
     let center = try TaskCenter.with([
       .event(.alpha, name: "first", onFailure: .ignore, returning: { _ -> Int in throw Coded(code: 22) }),
       .event(.alpha, name: "next", dependencies: ["first"]) { context in
-        do { _ = try context.output(named: "first", as: Int.self) } catch { recorder.note("\(error)") }
+        do { _ = try context.output(named: "first", as: Int.self) } catch let error as TaskError {
+          recorder.note("\(error)")
+          recorder.note("\((error.underlying as? Coded)?.code ?? 0)")
+        }
       },
     ])
     #expect(await center.send(.alpha).outcomes == ["first": "failed: error 22", "next": "succeeded"])
-    #expect(recorder.notes == ["'first' has no output: it failed: error 22"])
+    #expect(recorder.notes == ["'first' has no output: it failed: error 22", "22"])
+    let error = await #expect(throws: TaskError.self) { try await center.output(named: "first", as: Int.self) }
+    #expect((error?.underlying as? Coded)?.code == 22)
   }
 
   @Test func `cancelled during the delay, what continues in any case does not run, Bt7`() async throws {
