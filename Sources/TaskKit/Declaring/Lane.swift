@@ -119,8 +119,7 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   public let isolation: Isolation
   /// What a failure means for the rest.
   public let onFailure: FailureRule
-  /// The longest that one attempt of something in the lane may take, unless it says so itself. Annotated tasks have a
-  /// `timeout:` of their own.
+  /// The longest that one attempt of something in the lane may take, a task that names it too, unless that says so itself.
   public let timeout: Duration?
   /// What becomes of a second one of the same key.
   public let duplicates: DuplicateRule
@@ -131,7 +130,7 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   ///   - name: what the lane is called; it is one lane in each center.
   ///   - isolation: where bodies run that name no actor.
   ///   - onFailure: what a failure means for the rest.
-  ///   - timeout: the longest that one attempt may take, where what is put into the lane does not say so itself.
+  ///   - timeout: the longest that one attempt may take, where what is in the lane does not say so itself.
   ///   - duplicates: what becomes of a second one of the same key.
   ///   - opens: when the lane starts to work.
   public init(

@@ -42,6 +42,7 @@ public struct TaskRegistration: Sendable {
       self.priority = priority
       self.dependencies = dependencies
       self.after = after
+      let timeout = timeout ?? lane?.timeout
       self.timeout = timeout
       self.retry = retry
       self.onFailure = onFailure
@@ -98,7 +99,7 @@ public struct TaskRegistration: Sendable {
   public var dependencies: [TaskDependency] { contents.dependencies }
   /// What comes before if it is there, in the order in which it is written.
   public var after: [TaskReference] { contents.after }
-  /// How long one attempt may take, on the continuous clock; nil for any time.
+  /// How long one attempt may take, on the continuous clock; nil for any time. Its lane's where it does not say so itself.
   public var timeout: Duration? { contents.timeout }
   /// How often it is tried.
   public var retry: RetryPolicy { contents.retry }

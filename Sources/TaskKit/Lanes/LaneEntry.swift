@@ -77,7 +77,7 @@ struct LaneRequest: Sendable {
     self.key = key ?? name.rawValue
     registration = TaskRegistration(
       name: name, location: location, occasions: [], priority: priority, dependencies: [], after: [],
-      timeout: timeout ?? lane.timeout, retry: retry, onFailure: .skipDependents, runs: .always, lane: lane)
+      timeout: timeout, retry: retry, onFailure: .skipDependents, runs: .always, lane: lane)
     self.body = body
   }
 }

@@ -148,6 +148,26 @@ import Testing
     #expect(lane.report["hung"]?.outcome.description == "timed out")
   }
 
+  @Test func `the lane's limit is also that of a task that names it and no other, Aw2, S4`() async throws {
+    let clock = VirtualClock()
+    let line = Lane("line", timeout: .seconds(4))
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "hung", priority: .high, lane: line) { _ in try await Gate().passUnlessCancelled() },
+        .event(.alpha, name: "patient", timeout: .seconds(9), lane: line) { _ in
+          try await Gate().passUnlessCancelled()
+        },
+        .event(.alpha, name: "last", after: ["patient"], lane: line) { _ in },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await clock.step(to: .seconds(4))
+    await clock.step(to: .seconds(13))
+    let report = await run.report
+    #expect(report.outcomes == ["hung": "timed out", "patient": "timed out", "last": "succeeded"])
+    #expect(report["hung"]?.duration == .seconds(4))
+    #expect(report["patient"]?.duration == .seconds(9))
+  }
+
   // MARK: - Two lanes of one name
 
   private static let one = Lane("line", timeout: .seconds(1))
