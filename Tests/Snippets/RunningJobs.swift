@@ -13,5 +13,6 @@ struct Thumbnail: Codable, Sendable {
 
 struct Session: Sendable {
   static let shared = Session()
+  let isSignedIn = true
   func onChange(_ body: @escaping @Sendable (Bool) -> Void) { body(true) }
 }

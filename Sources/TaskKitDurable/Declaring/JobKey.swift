@@ -7,8 +7,9 @@ public import Foundation
 /// class, a set in its order of the day): they do not conform, and such a key does not build.
 ///
 /// Strings, integers, truth values, `UUID` and `URL` conform. What is made of one, as an `enum` of strings, does so with an
-/// empty extension; a key of several parts is a text: `.by { "\($0.account)/\($0.file)" }`. An optional of them conforms, too:
-/// where it is nil, the job has no key.
+/// empty extension; a key of several parts is a text in which nothing but its place tells them apart, so what stands between two of
+/// them must be what the first cannot hold, as behind a number: `.by { "\($0.accountNumber)/\($0.file)" }`. An optional of
+/// them conforms, too: where it is nil, the job has no key.
 ///
 /// ```swift
 /// enum Region: String, Codable { case north, south }

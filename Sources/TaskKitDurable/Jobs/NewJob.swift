@@ -169,12 +169,12 @@ public enum Exhaustion: String, Hashable, Sendable, Codable {
   case discard
 }
 
-/// What an acknowledged job survives.
+/// What an acknowledged job survives, from the moment in which it is enqueued. How it ends is always flushed: an end that was
+/// acknowledged survives the same as a job of ``full``.
 public enum JobDurability: String, Hashable, Sendable, Codable {
   /// The death of the process, of the system and a power cut.
   case full
-  /// The death of the process. When the system dies or the power fails, jobs of the last moments may be lost, and some that
-  /// were done may run again.
+  /// The death of the process. When the system dies or the power fails, jobs that were enqueued in the last moments may be lost.
   case relaxed
 }
 

@@ -38,6 +38,15 @@ import Testing
     #expect(recorder.notes == ["preferences", "banner in de", "plugin one"])
   }
 
+  @Test(arguments: [false, true])
+  func `two that are equally urgent run in the order of registration, Et1`(isOtherFirst: Bool) async throws {
+    if isOtherFirst { try center.register(OtherPlugin()) }
+    try center.register(Plugin(title: "one"))
+    if !isOtherFirst { try center.register(OtherPlugin()) }
+    await center.send(.noted, recorder)
+    #expect(recorder.notes == (isOtherFirst ? ["other plugin", "plugin one"] : ["plugin one", "other plugin"]))
+  }
+
   @Test func `an unregistered module gets nothing more, is not found, and lets go of its instance, Et4`() async throws {
     weak var kept: Plugin?
     func register() throws {

@@ -91,6 +91,18 @@ final class Ledger: Sendable {
   @ModuleTask(event: .notedLater) func third() async { entries.withLock { $0 += 1 } }
 }
 
+/// Who creates one is counted, of one test alone.
+@TaskModule
+final class Counted: Sendable {
+  static let created = Values<Int>()
+  let calls = Mutex(0)
+
+  init() { Counted.created.append(1) }
+
+  @ModuleTask(event: .notedLater) func first() { calls.withLock { $0 += 1 } }
+  @ModuleTask(event: .notedLater) func second() async { calls.withLock { $0 += 1 } }
+}
+
 /// Nobody creates it.
 @TaskModule(creation: .byRegistering)
 final class Plugin: Sendable {
@@ -100,6 +112,13 @@ final class Plugin: Sendable {
 
   @ModuleTask(event: .noted)
   func start(_ recorder: Recorder) { recorder.note("plugin \(title)") }
+}
+
+/// Nor this.
+@TaskModule(creation: .byRegistering)
+final class OtherPlugin: Sendable {
+  @ModuleTask(event: .noted)
+  func start(_ recorder: Recorder) { recorder.note("other plugin") }
 }
 
 /// Its initialiser fails as often as it is told to.
