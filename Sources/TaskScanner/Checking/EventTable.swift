@@ -167,7 +167,8 @@ struct EventTable {
   private static let commonAliases = [
     "TimeInterval": "Double", "Float64": "Double", "Float32": "Float", "CDouble": "Double", "CFloat": "Float",
     "CInt": "Int32", "CLong": "Int", "CBool": "Bool", "CChar": "Int8", "CSignedChar": "Int8", "CUnsignedChar": "UInt8",
-    "CShort": "Int16", "CUnsignedShort": "UInt16", "CUnsignedInt": "UInt32", "CUnsignedLong": "UInt", "CLongLong": "Int64",
+    "CShort": "Int16", "CUnsignedShort": "UInt16", "CUnsignedInt": "UInt32", "CUnsignedLong": "UInt",
+    "CLongLong": "Int64",
     "CUnsignedLongLong": "UInt64", "NSNotification.Name": "Notification.Name", "UnicodeScalar": "Unicode.Scalar",
   ]
 

@@ -19,7 +19,10 @@ import Testing
       made, "@TaskModule final class B {\n  @ModuleTask(event: LifecycleEvent<String, Void>(\"x\")) func run() {}\n}",
       "2:22", "1:19"
     ),
-    (made, "enum C: D { @EventTask(event: LifecycleEvent<String, Void>(\"x\")) struct B {} }\nprotocol D {}", "1:31", "1:19"),
+    (
+      made, "enum C: D { @EventTask(event: LifecycleEvent<String, Void>(\"x\")) struct B {} }\nprotocol D {}", "1:31",
+      "1:19"
+    ),
   ])
   func `one event with two payloads is refused where an annotation makes it`(
     first: String, second: String, place: String, note: String
@@ -74,7 +77,9 @@ import Testing
       ]
     ).diagnostics
     #expect(found.count == 1)
-    #expect(found.first?.hasPrefix("News.swift:1:54: \(conflict("carries 'String' here and 'Int' in module 'Core'"))") == true)
+    #expect(
+      found.first?.hasPrefix("News.swift:1:54: \(conflict("carries 'String' here and 'Int' in module 'Core'"))") == true
+    )
   }
 
   @Test func `a hundred tasks that make one event are one event, and one that differs is one mistake`() {

@@ -4,7 +4,8 @@ import Testing
 /// Chains of `dependencies:` that overflow the compiler's stack.
 @Suite struct LongChainTests {
   /// Tasks that each need the one before.
-  private func chain(_ numbers: Range<Int>, options: (Int) -> String = { "dependencies: [A\($0 - 1).self]" }) -> String {
+  private func chain(_ numbers: Range<Int>, options: (Int) -> String = { "dependencies: [A\($0 - 1).self]" }) -> String
+  {
     numbers.map { number in
       let more = number == 0 ? "" : ", " + options(number)
       return "@EventTask(event: .idle\(more)) public enum A\(number) { public static func run() {} }"
@@ -43,9 +44,13 @@ import Testing
 
   @Test func `a part in another module breaks the chain, and a long one there was told in its own build`() {
     let text = "import Core\n" + chain(300..<600)
-    #expect(generate(["App.swift": text], dependencies: [(name: "Core", files: ["Core.swift": chain(0..<300)])]).diagnostics == [])
+    #expect(
+      generate(["App.swift": text], dependencies: [(name: "Core", files: ["Core.swift": chain(0..<300)])]).diagnostics
+        == [])
     let other = "import Core\n" + chain(600..<610)
-    #expect(generate(["App.swift": other], dependencies: [(name: "Core", files: ["Core.swift": chain(0..<600)])]).diagnostics == [])
+    #expect(
+      generate(["App.swift": other], dependencies: [(name: "Core", files: ["Core.swift": chain(0..<600)])]).diagnostics
+        == [])
   }
 
   @Test func `a circle of a thousand is an error, and no chain`() {

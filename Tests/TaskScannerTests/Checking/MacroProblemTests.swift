@@ -5,15 +5,24 @@ import Testing
 @Suite struct MacroProblemTests {
   private static let mistakes: [(options: String, expected: String)] = [
     ("timeout: .zero", "46: error: a timeout of '.zero' is over before the task starts; write a longer one"),
-    ("timeout: .seconds(-0.5)", "46: error: a timeout of '.seconds(-0.5)' is over before the task starts; write a longer one"),
+    (
+      "timeout: .seconds(-0.5)",
+      "46: error: a timeout of '.seconds(-0.5)' is over before the task starts; write a longer one"
+    ),
     (
       "timeout: Duration.milliseconds(0)",
       "46: error: a timeout of 'Duration.milliseconds(0)' is over before the task starts; write a longer one"
     ),
     ("retry: .attempts(0)", "54: error: a task is tried at least once, and 'attempts' is 0; write 1 or more"),
-    ("retry: RetryPolicy(attempts: -1)", "66: error: a task is tried at least once, and 'attempts' is -1; write 1 or more"),
+    (
+      "retry: RetryPolicy(attempts: -1)",
+      "66: error: a task is tried at least once, and 'attempts' is -1; write 1 or more"
+    ),
     ("dependencies: [C.self, C.self]", "60: error: dependency 'C' is listed twice; remove one of them"),
-    ("dependencies: [C.self, App::C.self, App::C.self]", "73: error: dependency 'C' is listed twice; remove one of them"),
+    (
+      "dependencies: [C.self, App::C.self, App::C.self]",
+      "73: error: dependency 'C' is listed twice; remove one of them"
+    ),
     ("after: [\"C\", .optional(\"C\")]", "50: error: 'C' is listed twice in 'after:'; remove one of them"),
   ]
 
