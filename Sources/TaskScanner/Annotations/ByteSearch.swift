@@ -47,6 +47,28 @@ enum ByteSearch {
     return names
   }
 
+  /// The names in the paths of all types that may be extended in the file.
+  static func extendedTypes(in source: SourceText) -> Set<String> {
+    var names: Set<String> = []
+    source.forEach("xtension", behind: [Array("e".utf8)]) { end in
+      source.withLexer(from: end) { lexer in
+        var last: Token?
+        var token = lexer.next()
+        while [.word, .escapedWord, .period, .colonColon].contains(token.kind) {
+          if token.kind == .word || token.kind == .escapedWord {
+            // Behind the path there is no point between two words.
+            if let last, last.kind != .period, last.kind != .colonColon { break }
+            names.insert(TypePath.plain(source.text(token.span)))
+          }
+          last = token
+          token = lexer.next()
+        }
+      }
+      return true
+    }
+    return names
+  }
+
   static func mayReexport(_ source: SourceText) -> Bool { source.contains("_exported") }
 
   static func mayImport(_ module: String, in source: SourceText) -> Bool { source.contains(module) }

@@ -4,7 +4,8 @@ extension KnownTypes {
   /// Where extensions of an annotated type, or a type from which it inherits, declare a static member or a type of a name that
   /// is seen from the annotation.
   func memberInside(_ name: String, of type: ScannedTask) -> SourcePlace? {
-    // Most names are declared nowhere but at the top of a file of another module: then no file is read for supertypes.
+    // Most annotated types have neither: then no file is read.
+    guard !type.supertypes.isEmpty || mayExtend(type.path.last ?? "", in: type.module) else { return nil }
     let files = modules.flatMap { module in
       module.files.indices.filter { ByteSearch.mayDeclare(name, in: module.files[$0]) }.map { (module.name, $0) }
     }

@@ -17,6 +17,8 @@ final class KnownTypes {
   private var files: [String: [Int: FileReader]] = [:]
   /// By module and name: the files that may declare an alias of that name.
   private var aliasFiles: [String: [String: [Int]]] = [:]
+  /// By module: the names in the paths of the types that it may extend.
+  private var extendedTypes: [String: Set<String>] = [:]
   /// By module: those that it imports for all who import it.
   private lazy var exports: [String: [String]] = readExports()
 
@@ -188,6 +190,14 @@ final class KnownTypes {
     }
     contents[name] = made
     return made
+  }
+
+  /// Whether the module may extend a type that is called so, or by an alias.
+  func mayExtend(_ name: String, in module: String) -> Bool {
+    let names =
+      extendedTypes[module] ?? Set((self.module(module)?.files ?? []).flatMap { ByteSearch.extendedTypes(in: $0) })
+    extendedTypes[module] = names
+    return names.contains(name) || names.contains(where: mayBeAlias)
   }
 
   /// Only a file with the attribute can re-export; most programs have none, and no file is read for it.
