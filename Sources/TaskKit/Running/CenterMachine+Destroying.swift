@@ -41,6 +41,8 @@ extension CenterMachine {
 
   /// The one run of a task that runs once is over: its name is free, unless others depend on it.
   mutating func ranOnce(_ task: Int32, now: Int64) {
+    // Destroyed or replaced while it ran, it has left already.
+    guard !isGone(task) else { return }
     marks[Int(task)].insert(.ranOnce)
     hasMarks = true
     makeLinks()

@@ -1,4 +1,5 @@
 import TaskKit
+import TaskKitTesting
 import Testing
 
 /// Events that happen once (R13) and tasks that run once (R54).
@@ -194,5 +195,22 @@ import Testing
     #expect(await center.send(.beta).outcomes == ["once": "skipped: already ran", "needy": "succeeded"])
     gate.open()
     #expect(await alpha.report.isSuccess)
+  }
+
+  /// It has left when it is destroyed, and has no second time to leave when its body has returned.
+  @Test(arguments: [Int.max, 2])
+  func `one that is destroyed or replaced while it runs leaves once`(limit: Int) async throws {
+    for replaces in [false, true] {
+      let gate = Gate()
+      let once = TaskDefinition.event(.alpha, name: "once", runs: .once) { _ in await gate.pass() }
+      let center = try TaskCenter.with([once], limit: limit)
+      let run = center.begin(.alpha)
+      await gate.arrivals()
+      let events = center.events.makeAsyncIterator()
+      if replaces { try center.inject(once, replacing: true) } else { try center.destroy("once") }
+      gate.open()
+      _ = await run.report
+      #expect(await events.words(until: "eventEnded alpha").count { $0 == "taskDestroyed once" } == 1)
+    }
   }
 }
