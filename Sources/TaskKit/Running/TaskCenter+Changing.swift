@@ -197,15 +197,27 @@ extension CenterMachine {
       }
     }
     var open = passed.sorted { $0.key < $1.key }.map { (event: $0.key, tasks: $0.value) }
-    while !open.isEmpty {
-      let next = open.indices.first { candidate in
-        let needed = open[candidate].tasks.flatMap { tasks[Int($0)].dependencies }
-        return open.indices.allSatisfy { $0 == candidate || Set(open[$0].tasks).isDisjoint(with: needed) }
-      }
-      let (event, chosen) = open.remove(at: next ?? 0)
+    while let (index, chosen) = nextPassed(of: open.map(\.tasks)) {
+      let event = open[index].event
+      open[index].tasks.removeAll { chosen.contains($0) }
       guard let payload = events[event].latestPayload, let plan = plan(of: chosen, at: event) else { continue }
       let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
       serve(handle, now: now)
     }
+  }
+
+  /// Those of one event that depend on none of another one that has not been started: as a rule all, but two events may
+  /// need tasks of each other.
+  private func nextPassed(of open: [[Int32]]) -> (index: Int, tasks: [Int32])? {
+    for index in open.indices {
+      let others = Set(open.indices.filter { $0 != index }.flatMap { open[$0] })
+      var chosen = open[index]
+      var waiting = others.subtracting(chosen)
+      while let task = chosen.firstIndex(where: { !waiting.isDisjoint(with: tasks[Int($0)].dependencies) }) {
+        waiting.insert(chosen.remove(at: task))
+      }
+      if !chosen.isEmpty { return (index, chosen) }
+    }
+    return nil
   }
 }

@@ -77,4 +77,26 @@ import Testing
     #expect(error.sentences == ["two tasks are named 'Core.Open'; give one of them another name with 'name:'"])
     #expect(await center.send(.alpha).names == ["Core.Open", "News.Show"])
   }
+
+  @Test(arguments: [Int.max, 1])
+  func `where the tasks of two events that have passed need each other, each runs after what it needs`(limit: Int)
+    async throws
+  {
+    let other = LifecycleEvent<Void, Void>("other", once: true)
+    let recorder = Recorder()
+    let center = TaskCenter(
+      configuration: .init(maximumConcurrency: limit), time: .virtual(VirtualClock()))
+    await center.send(.opening)
+    await center.send(other)
+    let late = ModuleTasks.of(
+      "Late",
+      [
+        .event(.opening, name: "Late.First") { _ in recorder.note("first") },
+        .event(other, name: "Late.Second", dependencies: ["Late.First"]) { _ in recorder.note("second") },
+        .event(.opening, name: "Late.Third", dependencies: ["Late.Second"]) { _ in recorder.note("third") },
+      ])
+    try center.add(TaskRegistry(modules: [late]))
+    await center.quiet()
+    #expect(recorder.notes == ["first", "second", "third"])
+  }
 }
