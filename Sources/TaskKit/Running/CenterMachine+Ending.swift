@@ -53,19 +53,32 @@ extension CenterMachine {
   /// Keeps what a task came to for later occurrences, other events and questions from outside.
   mutating func keep(_ node: Int32, of state: RunState) {
     let task = Int(state.plan.tasks[Int(node)])
-    guard !isGone(Int32(task)), keepStatus(of: node, state, task: task) else { return }
+    guard !isGone(Int32(task)), keepStatus(of: node, state) else { return }
     discard(tasks[task].keep(output: state.outputs[node], error: state.errors[node]))
   }
 
   /// - Returns: false if it says nothing new.
-  private mutating func keepStatus(of node: Int32, _ state: RunState, task: Int) -> Bool {
-    let status = state.status[Int(node)]
-    // A run before that is what 'already ran' stands for; it is not an end of its own.
-    guard status != .skippedAlreadyRan, tasks[task].latestTurn <= state.turn else { return false }
+  private mutating func keepStatus(of node: Int32, _ state: RunState) -> Bool {
+    guard isLatestEnd(node, of: state) else { return false }
+    let task = Int(state.plan.tasks[Int(node)])
     tasks[task].latestTurn = state.turn
-    tasks[task].latest = status
+    tasks[task].latest = state.status[Int(node)]
     tasks[task].latestEndedWell = state.endedWell(node)
     return true
+  }
+
+  /// Whether the end of a node is the latest of its task; of one that runs once that is the end of its run, whatever an
+  /// occurrence has come to that has begun later and could not run it.
+  private func isLatestEnd(_ node: Int32, of state: RunState) -> Bool {
+    let task = Int(state.plan.tasks[Int(node)])
+    let status = state.status[Int(node)]
+    // A run before that is what 'already ran' stands for; it is not an end of its own.
+    guard status != .skippedAlreadyRan else { return false }
+    if state.plan.demands[Int(node)].contains(.once) {
+      if status.hasStarted { return true }
+      guard marks[task].isDisjoint(with: [.runningOnce, .ranOnce]) else { return false }
+    }
+    return tasks[task].latestTurn <= state.turn
   }
 
   // MARK: - The end of a run
@@ -152,7 +165,7 @@ extension CenterMachine {
       if hasResults || tasks[task].hasBelongings {
         keep(node, of: state)
       } else {
-        _ = keepStatus(of: node, state, task: task)
+        _ = keepStatus(of: node, state)
       }
       if isTimed {
         if status.hasStarted {
@@ -166,7 +179,8 @@ extension CenterMachine {
         }
       }
       if plan.demands[Int(node)].contains(.once), status != .skippedAlreadyRan {
-        marks[task].remove(.runningOnce)
+        // Where it was never chosen, another occurrence may have its one run.
+        if status.hasStarted || status == .skippedDisabled { marks[task].remove(.runningOnce) }
         if status.hasStarted { ranOnce(Int32(task), now: now) }
       }
     }
