@@ -207,7 +207,7 @@ extension CenterMachine {
     discard(runs[slot]!.state.errors[node])
     runs[slot]!.state.keep(error: error, words: words, of: node)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
-    guard retry.attempts > 1, !runs[slot]!.state.isStopped, !runs[slot]!.isConcluded else {
+    guard retry.attempts > 1, !runs[slot]!.isConcluded else {
       runs[slot]!.state.end(node, .failed, now: now)
       return
     }
@@ -218,12 +218,15 @@ extension CenterMachine {
 
   /// Sets a failed attempt aside until its delay has passed.
   ///
-  /// - Returns: false when no attempt is left.
+  /// - Returns: false when no attempt is left, or nothing of it may start any more.
   mutating func scheduleRetry(
     _ node: Int32, in handle: RunHandle, retry: RetryPolicy, now: Int64, chance: Double
   ) -> Bool {
-    let failed = (runs[handle.slot]!.state.attempts[node] ?? 0) + 1
-    guard failed < retry.attempts else { return false }
+    let state = runs[handle.slot]!.state
+    let failed = (state.attempts[node] ?? 0) + 1
+    guard failed < retry.attempts, !state.isStopped,
+      !marks[Int(state.plan.tasks[Int(node)])].contains(.destroyed)
+    else { return false }
     _ = runs[handle.slot]!.state.failAttempt(node, now: now)
     let delay = retry.backoff.delay(after: failed, chance: chance).nanoseconds
     if !observers.isEmpty { observe(.taskRetried(name(of: node, in: handle), attempt: failed + 1), now: now) }

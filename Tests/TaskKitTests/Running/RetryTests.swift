@@ -229,4 +229,65 @@ import Testing
     #expect(report.outcomes == ["flaky": "failed: broken", "needy": "skipped: 'flaky' did not end well"])
     #expect(report["flaky"]?.attempts == 1)
   }
+
+  /// As little as what fails then.
+  @Test(arguments: ["is cancelled", "is stopped"], [Int.max, 2])
+  func `what times out in an occurrence that nothing may start in any more is not tried again`(way: String, limit: Int)
+    async throws
+  {
+    let clock = VirtualClock()
+    let (gate, other) = (Gate(), Gate())
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "slow", timeout: .seconds(5), retry: .attempts(3, backoff: .fixed(.seconds(1)))) {
+          context in
+          recorder.note("attempt \(context.attempt)")
+          await gate.pass()
+        },
+        .event(.alpha, name: "fails", onFailure: .stopEvent) { _ in
+          await other.pass()
+          throw Broken()
+        },
+      ], limit: limit, clock: clock)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    await other.arrivals()
+    if way == "is cancelled" { run.cancel() }
+    other.open()
+    await waitUntil { run.progress.ended == 1 }
+    await clock.step(to: .seconds(5))
+    await waitUntil { center.nextTimer != 5_000_000_000 }
+    gate.open()
+    await clock.advance(whileRunning: run)
+    let report = await run.report
+    #expect(report.outcomes["slow"] == "timed out")
+    #expect(report["slow"]?.attempts == 1)
+    #expect(report.duration == .seconds(5))
+    await center.quiet()
+    #expect(recorder.notes == ["attempt 1"])
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `what fails after it has been destroyed does not hold the event up for another attempt`(limit: Int) async throws
+  {
+    let centers = Values<TaskCenter>()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "flaky", retry: .attempts(3, backoff: .fixed(.seconds(3600)))) { _ in
+          try centers.values[0].destroy("flaky")
+          recorder.note("destroyed")
+          throw Broken()
+        }
+      ], limit: limit)
+    centers.append(center)
+    // On the sender's thread: nobody can cancel that.
+    let sending = Task { await center.send(.alpha) }
+    _ = await recorder.notes(1)
+    await waitUntil { center.nextTimer != nil || center.activeRuns == 0 }
+    #expect(center.nextTimer == nil)
+    sending.cancel()
+    #expect(await sending.value["flaky"]?.attempts == 1)
+  }
 }
