@@ -24,7 +24,7 @@ extension CenterMachine {
       }
       runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
       used += 1
-      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
+      didChoose(node, of: runs[best.slot]!.state, in: best)
       startWorker(form == .main ? .main : .background, for: best, node: node)
     }
     if let mine { return .run(mine) }
@@ -84,7 +84,7 @@ extension CenterMachine {
       }
       runs[best.slot]!.state.start(node, freedBy: slotLeftBy?.run == best ? slotLeftBy!.node : -1, now: now)
       used += 1
-      didChoose(node, of: runs[best.slot]!.state, in: best, now: now)
+      didChoose(node, of: runs[best.slot]!.state, in: best)
       startWorker(
         runs[best.slot]!.state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
     }

@@ -63,7 +63,7 @@ extension CenterMachine {
     }
     run.state.begin(node, now: now)
     run.workers[worker].since = now
-    didBegin(node, of: run.state, now: now)
+    didBegin(node, of: run.state, in: handle, now: now)
     return .run(node)
   }
 
@@ -325,23 +325,15 @@ extension CenterMachine {
     run.workers[worker].node = node
     run.workers[worker].since = now
     if isLimited { used += 1 }
-    didChoose(node, of: run.state, in: handle, now: now)
-    didBegin(node, of: run.state, now: now)
+    didChoose(node, of: run.state, in: handle)
+    didBegin(node, of: run.state, in: handle, now: now)
   }
 
   /// What a choice entails for tasks that ask for more than to be run.
-  mutating func didChoose(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
+  mutating func didChoose(_ node: Int32, of state: RunState, in handle: RunHandle) {
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
     let plan = state.plan
-    if demands.contains(.timeout) {
-      // Whoever gives out a slot may have begun when nobody wanted to know what time it is.
-      if now == 0 {
-        effects.append(.setTimeout(handle, node: node))
-      } else {
-        setTimeout(of: node, in: handle, now: now)
-      }
-    }
     if demands.contains(.lane), let lane = plan.registrations[Int(node)].lane {
       laneState(of: lane).holder = (handle, node)
     }
@@ -358,10 +350,19 @@ extension CenterMachine {
   }
 
   /// What a start entails: nothing keeps the body from running any more.
-  private mutating func didBegin(_ node: Int32, of state: RunState, now: Int64) {
+  private mutating func didBegin(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
     if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), now: now) }
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
+    // Not from the choice on: the time of an attempt is none in which it waits for the main actor or a thread.
+    if demands.contains(.timeout) {
+      // Whoever gives out a slot may have begun when nobody wanted to know what time it is.
+      if now == 0 {
+        effects.append(.setTimeout(handle, node: node))
+      } else {
+        setTimeout(of: node, in: handle, now: now)
+      }
+    }
     if demands.contains(.stop) { stops.started(state.plan.tasks[Int(node)]) }
     if demands.contains(.number) { numberRun(of: node, in: state) }
   }

@@ -324,4 +324,30 @@ import Testing
   }
 
   private func nothing() async {}
+
+  @Test(arguments: [Int.max, 2]) @MainActor
+  func `the time of an attempt does not run while that waits for the main actor`(limit: Int) async throws {
+    let first = Gate()
+    let clock = VirtualClock()
+    let attempts = Values<Int>()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first") { _ in await first.pass() },
+        .event(.alpha, name: "main", dependencies: ["first"], timeout: .seconds(5), retry: .attempts(2)) {
+          @MainActor context in attempts.append(context.attempt)
+        },
+      ], limit: limit, clock: clock)
+    let run = center.begin(.alpha)
+    await first.arrivals()
+    // From here on to the next suspension, one turn of the main actor.
+    first.open()
+    while run.progress.ended < 1 { sched_yield() }
+    clock.advance(by: .seconds(5))
+    while center.nextTimer == 5_000_000_000 { sched_yield() }
+    let report = await run.report
+    #expect(report.outcomes == ["first": "succeeded", "main": "succeeded"])
+    #expect(report["main"]?.attempts == 1)
+    #expect(report["main"]?.waits.mainActor == .seconds(5))
+    #expect(attempts.values == [1])
+  }
 }
