@@ -107,4 +107,42 @@ extension TaskCenter {
 
   /// Whether somebody observes.
   var hasObservers: Bool { machine.withLock { !$0.observers.isEmpty } }
+
+  /// What is wrong about the state between two inputs, once nothing is on its way any more; nil as long as something is.
+  ///
+  /// - Parameters:
+  ///   - asleep: how many bodies wait for a test; all others return by themselves.
+  ///   - now: what the clock shows.
+  func contradictions(asleep: () -> Int, at now: Duration) -> [String]? {
+    machine.withLock { machine in
+      let runs = machine.runs.compactMap(\.self)
+      let workers = runs.flatMap(\.workers).filter { !$0.hasLeft }
+      guard machine.walkedEvent < 0, runs.allSatisfy({ $0.pendingWorkers == 0 }),
+        workers.allSatisfy({ $0.node >= 0 && $0.hasBegun }), workers.count == asleep(),
+        machine.earliestAlarm.map({ .nanoseconds($0) > now }) ?? true
+      else { return nil }
+      var found: [String] = []
+      var running = 0
+      for run in runs {
+        let status = (0..<run.state.plan.count).map { run.state.status[$0] }
+        running += status.count { $0 == .running }
+        if run.state.unended != status.count(where: { !$0.hasEnded }) { found.append("tasks are counted as ended") }
+        if run.state.unended == 0, !run.isConcluded { found.append("a run has ended and is not over") }
+        if run.state.hasReady, machine.used < machine.limit { found.append("a task could start and does not") }
+      }
+      if machine.isLimited, machine.used != running || running > machine.limit { found.append("slots are miscounted") }
+      if machine.events.contains(where: { $0.active == nil && !$0.queue.isEmpty }) { found.append("a send is stuck") }
+      return found
+    }
+  }
+
+  /// What is kept of runs when none is left.
+  var leftOfRuns: Int {
+    machine.withLock { machine in
+      let held = machine.heldBack.count + machine.predecessors.count + machine.lingering.count
+      let waiting = machine.queued.count + machine.reportWaiters.count + machine.awaiting.storedCount
+      let marks = machine.marks.count { $0.contains(.runningOnce) && !$0.contains(.destroyed) }
+      return held + waiting + marks + machine.used + machine.goingCount
+    }
+  }
 }
