@@ -150,13 +150,19 @@ final class KnownTypes {
       front.names.removeLast()
       return !declared(front, in: scope).isEmpty || mayBeInherited(front, in: scope)
     }
-    return path.module == nil
+    return path.module == nil && !Self.standard.contains(path.plainNames[0])
       && scope.surroundings.contains { type in
         let contents = read(scope.module)
         return !type.supertypes.isEmpty || contents.supertypes[type.path] != nil
           || (type.isExtension && contents.types[type.path] == nil)
       }
   }
+
+  /// What nobody calls an associated type.
+  private static let standard: Set<String> = [
+    "Int", "Double", "Float", "Bool", "String", "Character", "Void", "Never", "Error", "Date", "Data", "URL", "UUID",
+    "Array", "Dictionary", "Set", "Optional", "Result", "Duration",
+  ]
 
   // MARK: - Reading
 

@@ -14,7 +14,7 @@ import Testing
   private func found(_ message: String) -> [String] {
     [
       "B.swift:1:19: error: event 'same' \(message)\n"
-        + "A.swift:1:52: note: the other event 'same' is declared here"
+        + "A.swift:1:50: note: the other event 'same' is declared here"
     ]
   }
 

@@ -13,7 +13,7 @@ import Testing
 
   @Test(arguments: [
     (made, "@EventTask(event: LifecycleEvent<String, Void>(\"x\")) enum B {}", "1:19", "1:19"),
-    (declared, "@EventTask(event: LifecycleEvent<String, Void>(\"x\")) enum B {}", "1:19", "1:51"),
+    (declared, "@EventTask(event: LifecycleEvent<String, Void>(\"x\")) enum B {}", "1:19", "1:50"),
     (made, "@EventTask(events: .idle, TaskKit.LifecycleEvent<String, Void>.init(\"x\")) enum B {}", "1:27", "1:19"),
     (
       made, "@TaskModule final class B {\n  @ModuleTask(event: LifecycleEvent<String, Void>(\"x\")) func run() {}\n}",
@@ -78,7 +78,7 @@ import Testing
     ).diagnostics
     #expect(found.count == 1)
     #expect(
-      found.first?.hasPrefix("News.swift:1:54: \(conflict("carries 'String' here and 'Int' in module 'Core'"))") == true
+      found.first?.hasPrefix("News.swift:1:53: \(conflict("carries 'String' here and 'Int' in module 'Core'"))") == true
     )
   }
 
