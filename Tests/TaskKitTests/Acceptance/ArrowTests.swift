@@ -34,7 +34,8 @@ import Testing
       dependencies: ["TaskKit", "TaskKitDurable", "TaskKitTesting"], system: ["Foundation"]),
     "CPostgres": Arrows(),
     "TaskKitPostgres": Arrows(
-      dependencies: ["CPostgres", "TaskKit", "TaskKitDurable"], system: cLibrary.union(["Dispatch", "Foundation"])),
+      dependencies: ["CPostgres", "CTaskKit", "TaskKit", "TaskKitDurable"],
+      system: cLibrary.union(["Dispatch", "Foundation"])),
     "taskkit-migrate": Arrows(
       dependencies: ["GRDB", "TaskKitDurable", "TaskKitPostgres"], system: cLibrary.union(["Foundation"])),
     "TaskScanner": Arrows(dependencies: ["TaskGraph"], system: cLibrary.union(["Foundation"])),
@@ -118,7 +119,7 @@ import Testing
     // Nothing is passed over in silence.
     #expect(given["TaskKit"] == ["CTaskKit", "TaskGraph", "TaskKitMacros"])
     #expect(given["TaskKitDurable"] == ["GRDB", "GRDBSQLite", "TaskKit", "TaskKitMacros"])
-    #expect(given["TaskKitPostgres"] == ["CPostgres", "TaskKitDurable"])
+    #expect(given["TaskKitPostgres"] == ["CPostgres", "CTaskKit", "TaskKitDurable"])
   }
 
   @Test func `an arrow that is added is seen in every form`() {
