@@ -28,6 +28,7 @@ enum ThankBuyer {
   static func run(_ order: Order) {}
 }
 
+// error: event 'ordersShipped' carries 'Array<Order>' here and 'Order' in module 'App'; give one of them another name
 @EventTask(event: LifecycleEvent<Array<Order>, ()>("ordersShipped"))
 enum CloseBooks {
   static func run(_ orders: [Order]) {}
