@@ -46,7 +46,7 @@ struct WrongInputTests {
     #expect(
       run.failures == [
         "error: /nonexistent/outbox.sqlite is not there: there is no folder /nonexistent. "
-          + "Make its folder, or bring back what was moved"
+          + "Make its folder before the program starts, or bring back what was moved"
       ])
   }
 
