@@ -20,7 +20,8 @@ extension CenterMachine {
     let plan = runs[slot]!.state.plan
     let task = plan.tasks[Int(node)]
     if !observers.isEmpty {
-      observe(.taskEnded(plan.name(node), runs[slot]!.state.outcomeWords(of: node)), now: now)
+      let state = runs[slot]!.state
+      observe(.taskEnded(plan.name(node), state.record.outcome(of: node)), of: state.id, now: now)
     }
     if let dependents = runs[slot]!.state.externalDependents.removeValue(forKey: node) {
       let well = runs[slot]!.state.endedWell(node)
@@ -70,15 +71,19 @@ extension CenterMachine {
   /// Whether the end of a node is the latest of its task; of one that runs once that is the end of its run, whatever an
   /// occurrence has come to that has begun later and could not run it.
   private func isLatestEnd(_ node: Int32, of state: RunState) -> Bool {
-    let task = Int(state.plan.tasks[Int(node)])
+    guard !leavesRunToAnother(node, of: state) else { return false }
+    let isOnce = state.plan.demands[Int(node)].contains(.once)
+    if isOnce, state.status[Int(node)].hasStarted { return true }
+    return tasks[Int(state.plan.tasks[Int(node)])].latestTurn <= state.turn
+  }
+
+  /// Whether a node has ended without a run of its own, and its task, which runs once, has its run elsewhere or has had it:
+  /// then what that comes to is what the task has come to.
+  func leavesRunToAnother(_ node: Int32, of state: RunState) -> Bool {
     let status = state.status[Int(node)]
-    // A run before that is what 'already ran' stands for; it is not an end of its own.
-    guard status != .skippedAlreadyRan else { return false }
-    if state.plan.demands[Int(node)].contains(.once) {
-      if status.hasStarted { return true }
-      guard marks[task].isDisjoint(with: [.runningOnce, .ranOnce]) else { return false }
-    }
-    return tasks[task].latestTurn <= state.turn
+    if status == .skippedAlreadyRan { return true }
+    guard status.hasEnded, !status.hasStarted, state.plan.demands[Int(node)].contains(.once) else { return false }
+    return !marks[Int(state.plan.tasks[Int(node)])].isDisjoint(with: [.runningOnce, .ranOnce])
   }
 
   // MARK: - The end of a run
@@ -106,7 +111,12 @@ extension CenterMachine {
     if let event = run.event, run.measured == run.state.plan.count {
       events[event].learn(busy: run.busy, tasks: run.measured)
     }
-    if !observers.isEmpty, run.entry == nil { observe(.eventEnded(run.state.plan.event.name), now: now) }
+    let finished = FinishedRun(
+      state: run.state, overdue: run.state.overdue,
+      status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
+      ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
+      readyWaiters: run.readyWaiters.map(\.continuation))
+    if !observers.isEmpty, run.entry == nil { observe(endOf: finished, now: now) }
     if let event = run.event, events[event].active == handle {
       events[event].end()
       if !closedLanes.isEmpty { openLanes(after: run.state.plan.event.name, now: now) }
@@ -118,11 +128,6 @@ extension CenterMachine {
       if let deadline = run.deadline { _ = timers.remove(deadline) }
       effects.append(.setAlarm)
     }
-    let finished = FinishedRun(
-      state: run.state, overdue: run.state.overdue,
-      status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
-      ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
-      readyWaiters: run.readyWaiters.map(\.continuation))
     if !awaiting.isEmpty {
       awaiting.removeAll(waitingFor: .run(handle.id))
       // A body that has timed out is still waited for: by who holds the lane after it, comes in its place or awaits that it
@@ -178,10 +183,10 @@ extension CenterMachine {
           statistics[task].lastOutcome = "succeeded"
         }
       }
-      if plan.demands[Int(node)].contains(.once), status != .skippedAlreadyRan {
-        // Where it was never chosen, another occurrence may have its one run.
-        if status.hasStarted || status == .skippedDisabled { marks[task].remove(.runningOnce) }
-        if status.hasStarted { ranOnce(Int32(task), now: now) }
+      // Where it has not begun, another occurrence may have its one run.
+      if plan.demands[Int(node)].contains(.once), status.hasStarted {
+        marks[task].remove(.runningOnce)
+        ranOnce(Int32(task), now: now)
       }
     }
   }

@@ -147,7 +147,7 @@ extension CenterMachine {
     noteActivity(of: plan.event.name)
     for external in plan.externals { wait(for: external, in: handle, now: now) }
     runs[slot]!.state.open(now: now)
-    if !observers.isEmpty { observe(.eventStarted(plan.event.name), now: now) }
+    if !observers.isEmpty { observe(.eventStarted(plan.event.name), of: id, now: now) }
     // What the look at other events has skipped already.
     afterEnds(handle, now: now)
     return handle
@@ -202,13 +202,14 @@ extension CenterMachine {
     }
   }
 
-  /// The run that has begun last of those in which a task takes part, other than as already run; nil if that has ended.
+  /// The run that has begun last of those in which a task takes part, but for those that leave its one run to another; nil
+  /// if that has ended.
   func latestRun(of task: Int32, besides handle: RunHandle?) -> (run: RunHandle, node: Int32)? {
     var latest: (run: RunHandle, node: Int32)?
     var turn = tasks[Int(task)].latestTurn
     for slot in runs.indices where slot != handle?.slot {
       guard let state = runs[slot]?.state, !runs[slot]!.isConcluded, let node = state.plan.node(ofTask: task),
-        state.status[Int(node)] != .skippedAlreadyRan, state.turn >= turn
+        !leavesRunToAnother(node, of: state), state.turn >= turn
       else { continue }
       turn = state.turn
       latest = (RunHandle(slot: slot, id: state.id), node)

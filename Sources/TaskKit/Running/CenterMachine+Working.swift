@@ -47,14 +47,8 @@ extension CenterMachine {
     // It was taken back.
     guard run.workers[worker].node == node else { return next(handle, worker: worker, previous: -1, now: now) }
     run.workers[worker].hasBegun = true
-    guard run.state.status[Int(node)] == .running else {
-      // Timed out before its body began.
-      run.workers[worker].node = -1
-      bodyHasGone(node, of: run.state, in: handle)
-      bodyReturnedLate(node, in: handle, now: now)
-      openLane(of: node, in: handle, now: now)
-      return next(handle, worker: worker, previous: -1, now: now)
-    }
+    // What ends it takes it back first, and its timeout counts from here.
+    assert(run.state.status[Int(node)] == .running, "a body that has not begun has ended")
     let task = Int(run.state.plan.tasks[Int(node)])
     if marks[task].contains(.paused) {
       takeBack(node, from: worker, of: run, in: handle, now: now)
@@ -97,7 +91,8 @@ extension CenterMachine {
     run.workers[worker].hasBegun = true
     run.state.takeBack(node, now: now)
     bodyHasGone(node, of: run.state, in: handle)
-    if run.state.plan.demands[Int(node)].contains(.once) {
+    // One of which an attempt has failed has begun its run.
+    if run.state.plan.demands[Int(node)].contains(.once), !run.state.isBetweenAttempts(node) {
       marks[Int(run.state.plan.tasks[Int(node)])].remove(.runningOnce)
     }
     releaseSlot()
@@ -154,6 +149,10 @@ extension CenterMachine {
       state.end(node, .succeeded, now: now)
     case .disabled:
       state.endDisabled(node, now: now)
+      // Its one run is still to come, here or elsewhere.
+      if demands.contains(.once), state.status[Int(node)] == .skippedDisabled {
+        marks[Int(state.plan.tasks[Int(node)])].remove(.runningOnce)
+      }
       // With the failure of an attempt before it.
       stopUnbegun(of: handle, now: now)
     case .failed(let error, let words):
@@ -193,7 +192,7 @@ extension CenterMachine {
       case .failed(_, let words): "failed: \(words)"
       case .disabled: "skipped: \(SkipReason.disabled)"
       }
-    observe(.taskReturnedLate(state.plan.name(node), words), now: now)
+    observe(.taskReturnedLate(state.plan.name(node), words), of: state.id, now: now)
   }
 
   private mutating func fail(
@@ -229,7 +228,9 @@ extension CenterMachine {
     else { return false }
     _ = runs[handle.slot]!.state.failAttempt(node, now: now)
     let delay = retry.backoff.delay(after: failed, chance: chance).nanoseconds
-    if !observers.isEmpty { observe(.taskRetried(name(of: node, in: handle), attempt: failed + 1), now: now) }
+    if !observers.isEmpty {
+      observe(.taskRetried(name(of: node, in: handle), attempt: failed + 1), of: handle.id, now: now)
+    }
     if delay <= 0, !runs[handle.slot]!.state.overdue.contains(node) {
       runs[handle.slot]!.state.makeReady(node, by: -1, now: now)
     } else {
@@ -351,12 +352,12 @@ extension CenterMachine {
 
   /// What a start entails: nothing keeps the body from running any more.
   private mutating func didBegin(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
-    if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), now: now) }
+    if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), of: state.id, now: now) }
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
     // Not from the choice on: the time of an attempt is none in which it waits for the main actor or a thread.
     if demands.contains(.timeout) {
-      // Whoever gives out a slot may have begun when nobody wanted to know what time it is.
+      // Nobody may have wanted to know what time it is.
       if now == 0 {
         effects.append(.setTimeout(handle, node: node))
       } else {
@@ -395,7 +396,7 @@ extension CenterMachine {
     else { return true }
     let line = laneState(of: lane)
     line.parked.insert(node, of: handle)
-    state.park(node, held: line.held(until: now))
+    state.park(node, held: line.held(for: runs[handle.slot]!, until: now))
     return false
   }
 
@@ -427,11 +428,12 @@ extension CenterMachine {
     return false
   }
 
-  /// Where a task that runs once has started, in an occurrence that is still going.
+  /// Where a task that runs once has started, in an occurrence that is still going: also where its next attempt waits for
+  /// its turn.
   func onlyRun(of task: Int32) -> (run: RunHandle, node: Int32)? {
     for slot in runs.indices {
       guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task),
-        run.state.status[Int(node)].hasStarted
+        run.state.status[Int(node)].hasStarted || run.state.isBetweenAttempts(node)
       else { continue }
       return (RunHandle(slot: slot, id: run.state.id), node)
     }

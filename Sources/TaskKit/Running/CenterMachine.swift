@@ -126,7 +126,7 @@ struct CenterMachine {
     case conclude(FinishedRun)
     /// Another timer than before is the earliest.
     case setAlarm
-    /// The clock has to be read for the timeout of a body that has just been chosen.
+    /// The clock has to be read for the timeout of a body that has just begun.
     case setTimeout(RunHandle, node: Int32)
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])

@@ -243,6 +243,12 @@ final class RunState: @unchecked Sendable {
     end(node, failure, now: now)
   }
 
+  /// Whether an attempt of a node has failed and the next one has not begun.
+  func isBetweenAttempts(_ node: Int32) -> Bool {
+    let status = status[Int(node)]
+    return record.attempts[node] != nil && !status.hasEnded && status != .running
+  }
+
   /// What the latest attempt of a node came to, while it waits for another one.
   func lastFailure(of node: Int32) -> NodeStatus? {
     record.attempts[node].map { $0 == failedAttempts[node] ? .failed : .timedOut }

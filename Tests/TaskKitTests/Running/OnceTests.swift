@@ -1,6 +1,7 @@
-import TaskKit
 import TaskKitTesting
 import Testing
+
+@testable import TaskKit
 
 /// Events that happen once (R13) and tasks that run once (R54).
 @Suite struct OnceTests {
@@ -268,5 +269,103 @@ import Testing
     #expect(await alpha.report.isSuccess)
     #expect(await center.send(.gamma).outcomes == ["needy": "succeeded"])
     #expect(try await center.output(named: "once", as: Int.self) == 7)
+  }
+
+  @Test(arguments: [Int.max, 2])
+  func `one that is switched off at one event and runs at another does not run at a third`(limit: Int) async throws {
+    let (gate, slow) = (Gate(), Gate())
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .events(
+          [.alpha, .beta, .gamma], name: "once", runs: .once,
+          returning: { _ in
+            recorder.note("asked")
+            if recorder.notes.count == 1 { throw TaskDisabled() }
+            await gate.pass()
+          }),
+        .event(.alpha, name: "slow", after: ["once"]) { _ in await slow.pass() },
+      ], limit: limit)
+    let alpha = center.begin(.alpha)
+    await slow.arrivals()
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    slow.open()
+    #expect(await alpha.report.outcomes == ["once": "skipped: disabled", "slow": "succeeded"])
+    let gamma = center.begin(.gamma)
+    gate.open()
+    #expect(await beta.report.outcomes == ["once": "succeeded"])
+    #expect(await gamma.report.outcomes == ["once": "skipped: already ran"])
+    #expect(recorder.notes == ["asked", "asked"])
+  }
+
+  @Test(arguments: [Int.max, 1], [nil, Lane("line")])
+  func `one whose next attempt waits for its turn does not run at another event`(limit: Int, lane: Lane?) async throws {
+    let (gate, inLane) = (Gate(), Gate())
+    let attempts = Recorder()
+    let center = try TaskCenter.with(
+      [
+        TaskDefinition(
+          registration: TaskRegistration(
+            name: "once", location: TaskLocation("Tests/Once.swift", 1, 1),
+            occasions: [LifecycleEvent.alpha, .beta].map { event in
+              TaskOccasion(event, in: lane) { (context: TaskContext<Void>) in
+                attempts.note("\(context.attempt)")
+                guard context.attempt == 1 else { return }
+                await gate.pass()
+                throw Broken()
+              }
+            }, priority: .default, dependencies: [], after: [], timeout: nil, retry: .attempts(2),
+            onFailure: .skipDependents, runs: .once, lane: lane)),
+        // At beta it is more urgent than at alpha.
+        .event(.beta, name: "urgent", priority: .critical, dependencies: ["once"]) { _ in },
+        .event(.gamma, name: "other", priority: .critical, lane: lane) { _ in await inLane.pass() },
+      ], limit: limit)
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    let beta = center.begin(.beta)
+    let gamma = lane == nil ? nil : center.begin(.gamma)
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    if gamma != nil {
+      await inLane.arrivals()
+      inLane.open()
+    }
+    #expect(await alpha.report.outcomes == ["once": "succeeded"])
+    #expect(await beta.report.outcomes == ["once": "skipped: already ran", "urgent": "succeeded"])
+    _ = await gamma?.report
+    #expect(attempts.notes == ["1", "2"])
+  }
+
+  @Test(arguments: [Int.max, 2])
+  func `what its one run came to counts also while another event goes on that could not run it`(limit: Int) async throws
+  {
+    let (gate, deaf) = (Gate(), Gate())
+    let center = try TaskCenter.with(
+      [
+        .events(
+          [.alpha, .beta], name: "once", runs: .once,
+          returning: { _ in
+            await gate.pass()
+            return 7
+          }),
+        .event(.beta, name: "deaf") { _ in await deaf.pass() },
+        .event(.gamma, name: "needy", dependencies: ["once"]) { _ in },
+      ], limit: limit)
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    let beta = center.begin(.beta)
+    await deaf.arrivals()
+    beta.cancel()
+    async let output = center.output(named: "once", as: Int.self)
+    for _ in 0..<100 { await Task.yield() }
+    gate.open()
+    #expect(try await output == 7)
+    #expect(await alpha.report.isSuccess)
+    #expect(await center.send(.gamma).outcomes == ["needy": "succeeded"])
+    #expect(try await center.output(named: "once", as: Int.self) == 7)
+    deaf.open()
+    #expect(await beta.report.outcomes == ["once": "cancelled", "deaf": "succeeded"])
+    #expect(await center.send(.gamma).outcomes == ["needy": "succeeded"])
   }
 }

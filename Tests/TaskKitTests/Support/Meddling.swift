@@ -1,9 +1,10 @@
 import Synchronization
-import TaskKit
 import TaskKitTesting
 
-/// A center whose tasks are put in, replaced, destroyed, paused, cancelled and timed out at random while they run, and what
-/// its reports must not say then.
+@testable import TaskKit
+
+/// A center whose tasks are put in, replaced, destroyed, paused, switched off, held by their lane, cancelled and timed out at
+/// random while they run at one event or two, and what its reports must not say then.
 ///
 /// Each send carries its own number, and each body writes down that it ran. Nothing is done before everything that follows
 /// from what was done last has come to rest, so that one seed is one story.
@@ -15,6 +16,8 @@ struct Meddling {
     var onFailure = FailurePolicy.skipDependents
     var timeout: Duration?
     var runs = RunLimit.always
+    var lane: Lane?
+    var isSometimesOff = false
   }
 
   /// A body that has run, or runs.
@@ -34,7 +37,7 @@ struct Meddling {
   }
 
   final class Diary: Sendable {
-    private let pages = Mutex<(now: Int, bodies: [Body])>((0, []))
+    private let pages = Mutex<(now: Int, bodies: [Body], asked: [Int: Int])>((0, [], [:]))
 
     var bodies: [Body] { pages.withLock { $0.bodies } }
 
@@ -42,6 +45,14 @@ struct Meddling {
       pages.withLock { pages in
         pages.now += 1
         return pages.now
+      }
+    }
+
+    /// How often a task has been asked before whether it is enabled.
+    func ask(_ task: Int) -> Int {
+      pages.withLock { pages in
+        defer { pages.asked[task, default: 0] += 1 }
+        return pages.asked[task, default: 0]
       }
     }
 
@@ -64,6 +75,7 @@ struct Meddling {
   }
 
   static let names = (0..<8).map { "t\($0)" }
+  private static let lane = Lane("line")
 
   private var random: SeededGenerator
   private let center: TaskCenter
@@ -95,6 +107,7 @@ struct Meddling {
       await rest()
     }
     for name in paused.keys.sorted() { resume(name) }
+    center.lane(Self.lane).resume()
     for _ in 0..<500 where problems.isEmpty && (center.activeRuns > 0 || center.nextTimer != nil) {
       if Bool.random(using: &random) { beds.wakeOne(&random) } else { moveClock(by: .zero) }
       await rest()
@@ -120,7 +133,7 @@ struct Meddling {
   }
 
   private mutating func meddle() {
-    switch Int.random(in: 0..<20, using: &random) {
+    switch Int.random(in: 0..<22, using: &random) {
     case 0..<5:
       let event = Self.event(Int.random(in: 0..<3, using: &random))
       let deadline = Int.random(in: 0..<6, using: &random)
@@ -134,6 +147,8 @@ struct Meddling {
       guard let name = present.keys.sorted().randomElement(using: &random), paused[name] == nil else { return }
       if (try? center.pause(TaskName(name))) != nil { paused[name] = diary.tick() }
     case 18: if let name = paused.keys.sorted().randomElement(using: &random) { resume(name) }
+    case 19: center.lane(Self.lane).pause()
+    case 20: center.lane(Self.lane).resume()
     default:
       guard let number = sends.indices.randomElement(using: &random), sends[number].cancelled == nil else { return }
       sends[number].run.cancel()
@@ -192,12 +207,14 @@ struct Meddling {
       [.skipDependents, .skipDependents, .ignore, .stopEvent].randomElement(using: &random) ?? .ignore
     if Int.random(in: 0..<6, using: &random) == 0 { declared.runs = .once }
     if Int.random(in: 0..<3, using: &random) == 0 { declared.timeout = .seconds(Int.random(in: 1...5, using: &random)) }
+    if Int.random(in: 0..<4, using: &random) == 0 { declared.lane = Self.lane }
+    declared.isSometimesOff = Int.random(in: 0..<6, using: &random) == 0
     return declared
   }
 
   private mutating func definition(of declared: Declared) -> TaskDefinition {
     let (diary, beds, task) = (diary, beds, tasks.count)
-    let event = Self.event(Int.random(in: 0..<3, using: &random))
+    let events = (0..<3).shuffled(using: &random).prefix(Int.random(in: 0..<3, using: &random) == 0 ? 2 : 1)
     let priority: Priority = [.low, .default, .critical].randomElement(using: &random) ?? .default
     let backoff = RetryPolicy.Backoff.fixed(.seconds(Int.random(in: 0...2, using: &random)))
     let retry = RetryPolicy.attempts([1, 1, 2, 3].randomElement(using: &random) ?? 1, backoff: backoff)
@@ -205,30 +222,34 @@ struct Meddling {
     let name = TaskName(declared.name)
     let dependencies = declared.dependencies.map { TaskDependency(TaskName($0)) }
     let after = declared.after.map { TaskReference(TaskName($0)) }
-    @Sendable func run(_ context: TaskContext<Int>) throws {
-      try diary.end(diary.begin(task, context), failing: context.attempt <= failures)
+    let first = Int.random(in: 0..<3, using: &random)
+    let isSometimesOff = declared.isSometimesOff
+    /// As the macro asks the type of an annotated task whether it is enabled, before each attempt.
+    @Sendable func begin(_ context: TaskContext<Int>) throws -> Int {
+      if isSometimesOff, (first + diary.ask(task)).isMultiple(of: 3) { throw TaskDisabled() }
+      return diary.begin(task, context)
     }
-    switch Int.random(in: 0..<4, using: &random) {
-    case 0:
-      return .event(
-        event, name: name, priority: priority, dependencies: dependencies, after: after, timeout: declared.timeout,
-        retry: retry, onFailure: declared.onFailure, runs: declared.runs
-      ) { context in try run(context) }
-    case 1:
-      return .event(
-        event, name: name, priority: priority, dependencies: dependencies, after: after, timeout: declared.timeout,
-        retry: retry, onFailure: declared.onFailure, runs: declared.runs
-      ) { @MainActor context in try run(context) }
-    case let kind:
-      return .event(
-        event, name: name, priority: priority, dependencies: dependencies, after: after, timeout: declared.timeout,
-        retry: retry, onFailure: declared.onFailure, runs: declared.runs
-      ) { context in
-        let body = diary.begin(task, context)
-        await beds.sleep(heedsCancellation: kind == 2)
-        try diary.end(body, failing: context.attempt <= failures || (kind == 2 && Task.isCancelled))
+    @Sendable func run(_ context: TaskContext<Int>) throws {
+      try diary.end(begin(context), failing: context.attempt <= failures)
+    }
+    let kind = Int.random(in: 0..<4, using: &random)
+    let occasions = events.map(Self.event).map { event in
+      switch kind {
+      case 0: return TaskOccasion(event, __runWithContext: { context in try run(context) })
+      case 1: return TaskOccasion(event, __runWithContext: { @MainActor context in try run(context) })
+      default:
+        return TaskOccasion(event, in: declared.lane) { context in
+          let body = try begin(context)
+          await beds.sleep(heedsCancellation: kind == 2)
+          try diary.end(body, failing: context.attempt <= failures || (kind == 2 && Task.isCancelled))
+        }
       }
     }
+    return TaskDefinition(
+      registration: TaskRegistration(
+        name: name, location: TaskLocation("Tests/Meddling.swift", 1, 1), occasions: occasions, priority: priority,
+        dependencies: dependencies, after: after, timeout: declared.timeout, retry: retry,
+        onFailure: declared.onFailure, runs: declared.runs, lane: declared.lane))
   }
 
   // MARK: - What a report must not say
@@ -248,6 +269,9 @@ struct Meddling {
       let waits = task.waits
       if let started = task.started, waits.dependency + waits.slot + waits.mainActor + waits.pause != started {
         problem("the waits of '\(task.name)' do not add up")
+      }
+      if [waits.dependency, waits.slot, waits.mainActor, waits.pause, waits.retry].contains(where: { $0 < .zero }) {
+        problem("a wait of '\(task.name)' is less than nothing")
       }
     }
     for body in bodies where body.attempt == 1 {
@@ -279,7 +303,8 @@ struct Meddling {
       return stops || report.status == .deadlineExceeded ? nil : "nothing stopped the event"
     case .skipped(.alreadyRan): return all.contains { tasks[$0].runs == .once } ? nil : "runs more than once"
     case .skipped(.dependencyNeverRan): return nil
-    case .skipped(.disabled), .skipped(.noTimeLeft): return "was not switched off"
+    case .skipped(.disabled): return all.contains { tasks[$0].isSometimesOff } ? nil : "was not switched off"
+    case .skipped(.noTimeLeft): return "is no stop"
     }
   }
 
