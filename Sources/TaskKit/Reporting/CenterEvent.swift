@@ -6,12 +6,13 @@ public struct CenterEvent: Sendable {
   public enum Kind: Sendable {
     /// An occurrence of the event of that name begins: its turn has come.
     case eventStarted(String)
-    /// All its tasks have ended.
-    case eventEnded(String)
+    /// All its tasks have ended, with this report, whoever began the occurrence: a send, a schedule, a notification, a source
+    /// of events or a callback of the system.
+    case eventEnded(EventReport)
     /// The body of an attempt begins.
     case taskStarted(TaskName)
-    /// A task of an occurrence ended, or was skipped; the text is its outcome in words.
-    case taskEnded(TaskName, String)
+    /// A task of an occurrence ended, or was skipped.
+    case taskEnded(TaskName, TaskOutcome)
     /// The body of an attempt came back after that had timed out, by itself or by the deadline of the event: too late for its
     /// output or its reply to count. The text is what it came to.
     case taskReturnedLate(TaskName, String)
@@ -72,4 +73,7 @@ public struct CenterEvent: Sendable {
   public let kind: Kind
   /// When, on the center's continuous clock.
   public let time: Duration
+  /// Which occurrence it is about, by a number that no other one of this center has; nil where it is about none. What was
+  /// put into a lane is one of its own.
+  public let occurrence: UInt64?
 }

@@ -24,20 +24,21 @@ public struct CenterEvents: AsyncSequence, Sendable {
     public func next() async -> CenterEvent? {
       let center = subscription.center
       let id = subscription.id
-      return await withTaskCancellationHandler {
-        await withCheckedContinuation { continuation in
+      let happening = await withTaskCancellationHandler {
+        await withCheckedContinuation { (continuation: CheckedContinuation<Happening?, Never>) in
           let immediate = center.receive { machine in
             // Two copies of one iterator wait at once: only one of them can be told what comes.
             if let other = machine.observers.takeWaiter(of: id) { machine.effects.append(.wake(other)) }
             return machine.observers.next(for: id, continuation)
           }
-          if let immediate { continuation.resume(returning: immediate.event) }
+          if let immediate { continuation.resume(returning: immediate.happening) }
         }
       } onCancel: {
         center.receive { machine in
           if let waiter = machine.observers.cancel(id) { machine.effects.append(.wake(waiter)) }
         }
       }
+      return happening?.event
     }
   }
 
@@ -51,27 +52,47 @@ public struct CenterEvents: AsyncSequence, Sendable {
       self.id = id
     }
 
-    deinit { center.receive { $0.observers.remove(id) } }
+    deinit { center.receive { $0.removeObserver(id) } }
+  }
+}
+
+/// Something that happened, until somebody reads it: making a report asks the event how it merges replies, which is a
+/// user's code.
+struct Happening: Sendable {
+  enum Content: Sendable {
+    case told(CenterEvent.Kind)
+    case ended(FinishedRun)
+  }
+
+  let content: Content
+  let time: Duration
+  let occurrence: UInt64?
+
+  var event: CenterEvent {
+    switch content {
+    case .told(let kind): CenterEvent(kind: kind, time: time, occurrence: occurrence)
+    case .ended(let run): CenterEvent(kind: .eventEnded(EventReport(run)), time: time, occurrence: occurrence)
+    }
   }
 }
 
 /// The observers of a center and what each has not read.
 struct ObserverList {
   struct Immediate: Sendable {
-    let event: CenterEvent?
+    let happening: Happening?
   }
 
   private struct Observer {
     let capacity: Int
-    var buffer = Line<CenterEvent>()
+    var buffer = Line<Happening>()
     var lost = 0
     var isCancelled = false
-    var waiter: CheckedContinuation<CenterEvent?, Never>?
+    var waiter: CheckedContinuation<Happening?, Never>?
 
-    mutating func next() -> CenterEvent? {
+    mutating func next() -> Happening? {
       guard lost == 0 else {
         defer { lost = 0 }
-        return CenterEvent(kind: .lost(lost), time: buffer.first?.time ?? .zero)
+        return Happening(content: .told(.lost(lost)), time: buffer.first?.time ?? .zero, occurrence: nil)
       }
       return buffer.popFirst()
     }
@@ -89,12 +110,15 @@ struct ObserverList {
     return nextID
   }
 
-  mutating func remove(_ id: Int) { observers[id] = nil }
+  /// - Returns: what it has not read.
+  mutating func remove(_ id: Int) -> [Happening] {
+    observers.removeValue(forKey: id).map { Array($0.buffer.all) } ?? []
+  }
 
-  /// - Returns: the event that is there, or the end; nil if the continuation will be resumed later.
-  mutating func next(for id: Int, _ continuation: CheckedContinuation<CenterEvent?, Never>) -> Immediate? {
-    guard let observer = observers[id], !observer.isCancelled else { return Immediate(event: nil) }
-    if let event = observers[id]!.next() { return Immediate(event: event) }
+  /// - Returns: what is there, or the end; nil if the continuation will be resumed later.
+  mutating func next(for id: Int, _ continuation: CheckedContinuation<Happening?, Never>) -> Immediate? {
+    guard let observer = observers[id], !observer.isCancelled else { return Immediate(happening: nil) }
+    if let happening = observers[id]!.next() { return Immediate(happening: happening) }
     observers[id]!.waiter = continuation
     return nil
   }
@@ -107,36 +131,37 @@ struct ObserverList {
   /// Who waits for the next event: it gets the end instead.
   mutating func takeWaiter(of id: Int) -> ObserverWaiter? {
     defer { observers[id]?.waiter = nil }
-    return observers[id]?.waiter.map { ObserverWaiter(continuation: $0, event: nil) }
+    return observers[id]?.waiter.map { ObserverWaiter(continuation: $0, happening: nil) }
   }
 
-  /// Hands an event to every observer.
+  /// Hands something to every observer.
   ///
-  /// - Returns: those who were waiting for it.
-  mutating func publish(_ event: CenterEvent) -> [ObserverWaiter] {
+  /// - Returns: those who were waiting for it, and what others had no room for.
+  mutating func publish(_ happening: Happening) -> (waiters: [ObserverWaiter], lost: [Happening]) {
     var waiters: [ObserverWaiter] = []
+    var lost: [Happening] = []
     for id in observers.keys {
       if let waiter = observers[id]!.waiter {
         observers[id]!.waiter = nil
-        waiters.append(ObserverWaiter(continuation: waiter, event: event))
+        waiters.append(ObserverWaiter(continuation: waiter, happening: happening))
         continue
       }
       if observers[id]!.buffer.count == observers[id]!.capacity {
-        _ = observers[id]!.buffer.popFirst()
+        if let oldest = observers[id]!.buffer.popFirst() { lost.append(oldest) }
         observers[id]!.lost += 1
       }
-      observers[id]!.buffer.append(event)
+      observers[id]!.buffer.append(happening)
     }
-    return waiters
+    return (waiters, lost)
   }
 }
 
 /// An observer that was waiting, and what it gets.
 struct ObserverWaiter: Sendable {
-  let continuation: CheckedContinuation<CenterEvent?, Never>
-  let event: CenterEvent?
+  let continuation: CheckedContinuation<Happening?, Never>
+  let happening: Happening?
 
-  func resume() { continuation.resume(returning: event) }
+  func resume() { continuation.resume(returning: happening) }
 }
 
 extension CenterMachine {
@@ -146,8 +171,24 @@ extension CenterMachine {
     return observers.add(capacity: capacity)
   }
 
-  mutating func observe(_ kind: CenterEvent.Kind, now: Int64) {
-    for waiter in observers.publish(CenterEvent(kind: kind, time: .nanoseconds(now))) { effects.append(.wake(waiter)) }
+  mutating func removeObserver(_ id: Int) {
+    for happening in observers.remove(id) { discard(happening) }
+  }
+
+  /// - Parameter run: the occurrence that it is about.
+  mutating func observe(_ kind: CenterEvent.Kind, of run: UInt64? = nil, now: Int64) {
+    observe(.told(kind), of: run, now: now)
+  }
+
+  mutating func observe(endOf run: FinishedRun, now: Int64) {
+    observe(.ended(run.withoutWaiters), of: run.state.id, now: now)
+  }
+
+  private mutating func observe(_ content: Happening.Content, of run: UInt64?, now: Int64) {
+    let (waiters, lost) = observers.publish(Happening(content: content, time: .nanoseconds(now), occurrence: run))
+    for waiter in waiters { effects.append(.wake(waiter)) }
+    // Outputs and errors go with it.
+    for happening in lost { discard(happening) }
   }
 }
 

@@ -1,7 +1,7 @@
-/// A line: the first to come leaves first. Each step costs O(1) on average.
+/// A line: the first to come leaves first, and nothing of it stays. Each step costs O(1) on average.
 struct Line<Element> {
-  private var elements: ContiguousArray<Element> = []
-  /// Those before it have left.
+  private var elements: ContiguousArray<Element?> = []
+  /// Those before it have left: nil.
   private var head = 0
 
   var count: Int { elements.count - head }
@@ -10,12 +10,13 @@ struct Line<Element> {
   var last: Element? { isEmpty ? nil : elements[elements.count - 1] }
 
   /// In the order in which they came.
-  var all: some Sequence<Element> { elements[head...] }
+  var all: some Sequence<Element> { elements[head...].lazy.map { $0! } }
 
   mutating func append(_ element: Element) { elements.append(element) }
 
   mutating func popFirst() -> Element? {
-    guard let first else { return nil }
+    guard !isEmpty else { return nil }
+    let first = elements[head].take()
     head += 1
     tidyUp()
     return first
@@ -39,8 +40,7 @@ extension Line where Element: Comparable {
   mutating func remove(_ element: Element) {
     let place = place(of: element)
     guard place < elements.count, elements[place] == element else { return }
-    if place == head { head += 1 } else { elements.remove(at: place) }
-    tidyUp()
+    if place == head { _ = popFirst() } else { elements.remove(at: place) }
   }
 
   /// The first that does not come before an element.
@@ -48,7 +48,7 @@ extension Line where Element: Comparable {
     var (low, high) = (head, elements.count)
     while low < high {
       let middle = (low + high) >> 1
-      if elements[middle] < element { low = middle + 1 } else { high = middle }
+      if elements[middle]! < element { low = middle + 1 } else { high = middle }
     }
     return low
   }

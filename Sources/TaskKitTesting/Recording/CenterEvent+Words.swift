@@ -5,7 +5,7 @@ extension CenterEvent {
   public var words: String {
     switch kind {
     case .eventStarted(let event): "eventStarted \(event)"
-    case .eventEnded(let event): "eventEnded \(event)"
+    case .eventEnded(let report): "eventEnded \(report.event)"
     case .taskStarted(let name): "taskStarted \(name)"
     case .taskEnded(let name, let outcome): "taskEnded \(name): \(outcome)"
     case .taskReturnedLate(let name, let outcome): "taskReturnedLate \(name): \(outcome)"
