@@ -65,7 +65,7 @@ extension EventReport: CustomStringConvertible, TextOutputStreamable {
   }
 
   /// One line: the event, what became of it, how many tasks and how long.
-  private var summary: String {
+  var summary: String {
     var line = "\(event): \(status)"
     if !tasks.isEmpty { line += ", \(tasks.count) \(tasks.count == 1 ? "task" : "tasks")" }
     if duration > .zero { line += " in \(EventReport.text(duration))" }

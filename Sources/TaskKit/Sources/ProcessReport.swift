@@ -9,8 +9,27 @@ public struct ProcessReport: Sendable, CustomStringConvertible {
   /// How it ended.
   public let shutdown: ShutdownReport
 
+  /// Whether no task of the launch has failed or timed out, but for those whose declaration says that it does not matter,
+  /// and the shutdown has ended well and in time.
+  public var isSuccess: Bool { launch.allSatisfy(\.failures.isEmpty) && shutdown.isSuccess }
+
   public var description: String {
-    ([shutdown.description] + sources.map { "source \($0)" }).joined(separator: "\n")
+    let launched = launch.flatMap { report in
+      [report.summary] + report.failures.map { "\($0.name): \($0.outcome), \($0.location)" }
+    }
+    return ([shutdown.description] + launched + sources.map { "source \($0)" }).joined(separator: "\n")
+  }
+}
+
+extension EventReport {
+  /// Who failed or timed out, but for those whose declaration says that it does not matter.
+  var failures: [TaskReport] {
+    tasks.filter { task in
+      switch task.outcome {
+      case .failed, .timedOut: !task.failureIsIgnored
+      case .succeeded, .cancelled, .skipped: false
+      }
+    }
   }
 }
 

@@ -8,7 +8,7 @@ extension TaskCenter {
   ///   static func main() async {
   ///     let center = TaskCenter(registry: .generated)
   ///     let report = await center.run(sources: [.signals, .memoryPressure, .clockChanges])
-  ///     if !report.shutdown.isSuccess { print(report) }
+  ///     if !report.isSuccess { print(report) }
   ///   }
   /// }
   /// ```
@@ -191,7 +191,7 @@ extension TaskCenter {
       let report = await send(event, options)
       lifetime.withLock { $0.launch.append(report) }
       guard failure == .shutDown else { continue }
-      let failed = failures(in: report)
+      let failed = report.failures.map(\.name)
       if !failed.isEmpty { requestShutdown(.launchFailed(failed)) }
     }
     guard !isShuttingDown else { return }
@@ -204,16 +204,6 @@ extension TaskCenter {
     }
     // What goes with them is a user's code: not under the lock.
     withExtendedLifetime(unsettled) {}
-  }
-
-  /// Who failed or timed out, but for those whose declaration says that it does not matter.
-  private func failures(in report: EventReport) -> [TaskName] {
-    report.tasks.filter { task in
-      switch task.outcome {
-      case .failed, .timedOut: !task.failureIsIgnored
-      case .succeeded, .cancelled, .skipped: false
-      }
-    }.map(\.name)
   }
 
   private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {

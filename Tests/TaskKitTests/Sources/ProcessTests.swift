@@ -77,6 +77,11 @@ import Testing
     #expect(report.shutdown.reason == (rule == .goOn ? .because("the test is over") : .launchFailed(["database"])))
     #expect(report.description.contains("the launch failed: database") == (rule == .shutDown))
     #expect(report.shutdown.isSuccess)
+    #expect(!report.isSuccess)
+    let lines = report.description.split(separator: "\n")
+    #expect(lines[1].hasPrefix("willFinishLaunching: completed, 4 tasks"))
+    #expect(lines[2].hasPrefix("database: failed: broken, TaskKitTests/ProcessTests.swift:"))
+    #expect(!report.description.contains("forgiven"))
   }
 
   @Test(arguments: [RunLimit.always, .once])
@@ -88,7 +93,9 @@ import Testing
       sources: [], options: LaunchOptions(arguments: [], environment: [:]), ifLaunchFails: .shutDown)
     #expect(await recorder.notes(2) == ["will []", "did []"])
     center.shutDown()
-    #expect(await ended.shutdown.reason == .requested)
+    let report = await ended
+    #expect(report.shutdown.reason == .requested)
+    #expect(report.isSuccess)
   }
 
   @Test func `what a source sends once the shutdown has begun is refused`() async throws {
