@@ -26,12 +26,14 @@ public struct TaskRegistration: Sendable {
     let runs: RunLimit
     let lane: Lane?
     let stop: TaskStop?
+    let isRefused: Bool
 
     init(
       name: TaskName, type: ObjectIdentifier?, owner: ModuleOwner?, location: TaskLocation, occasions: [TaskOccasion],
       priority: Priority, dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?,
-      retry: RetryPolicy, onFailure: FailurePolicy, runs: RunLimit, lane: Lane?, stop: TaskStop?
+      retry: RetryPolicy, onFailure: FailurePolicy, runs: RunLimit, lane: Lane?, stop: TaskStop?, isRefused: Bool
     ) {
+      self.isRefused = isRefused
       self.name = name
       self.type = type
       self.owner = owner
@@ -130,6 +132,9 @@ public struct TaskRegistration: Sendable {
   /// What undoes the task when the center shuts down.
   var stop: TaskStop? { contents.stop }
 
+  /// Whether its bodies stand for what is wrong with it, and not for what it does.
+  var isRefused: Bool { contents.isRefused }
+
   /// The type that declares the task; an injected one has none.
   var type: ObjectIdentifier? { contents.type }
 
@@ -184,12 +189,13 @@ public struct TaskRegistration: Sendable {
     onFailure: FailurePolicy,
     runs: RunLimit,
     lane: Lane?,
-    stop: TaskStop? = nil
+    stop: TaskStop? = nil,
+    isRefused: Bool = false
   ) {
     contents = Contents(
       name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane, stop: stop)
+      lane: lane, stop: stop, isRefused: isRefused)
   }
 }
 

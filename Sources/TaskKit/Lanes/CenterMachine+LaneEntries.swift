@@ -78,7 +78,7 @@ extension CenterMachine {
     state.total += 1
     state.keep(entry)
     state.line.insert(entry)
-    if !observers.isEmpty { observe(.taskEnqueued(entry.name, state.lane), now: now) }
+    if !observers.isEmpty { observe(.taskEnqueued(entry.name, state.lane), of: entry.id, now: now) }
     changed(state)
   }
 
@@ -167,7 +167,7 @@ extension CenterMachine {
       // What failed before is forgotten: a body that had timed out came back.
       if let failed = state.failed { discard(failed) }
       state.hold(now: now) { $0.failed = entry }
-      if !observers.isEmpty { observe(.laneStopped(state.lane, by: entry.name), now: now) }
+      if !observers.isEmpty { observe(.laneStopped(state.lane, by: entry.name), of: entry.id, now: now) }
     }
     record(report(of: entry, run, in: state), in: state)
     effects.append(
@@ -188,7 +188,7 @@ extension CenterMachine {
         name: entry.name, outcome: outcome, started: nil, duration: .zero, waits: waits,
         effectivePriority: entry.request.registration.priority, attempts: 0, isStillRunning: false,
         location: entry.request.registration.location, module: nil), in: state)
-    if !observers.isEmpty { observe(.taskEnded(entry.name, outcome.description), now: now) }
+    if !observers.isEmpty { observe(.taskEnded(entry.name, outcome), of: entry.id, now: now) }
     if !awaiting.isEmpty { awaiting.removeAll(waitingFor: .run(entry.id)) }
     effects.append(.settle(entry.answer, LaneAnswer.End(outcome: outcome)))
     discard(entry)
@@ -218,7 +218,7 @@ extension CenterMachine {
     var waits = report?.waits ?? TaskReport.Waits()
     let held = entry.heldUntilRun - entry.heldBefore
     if isTimed {
-      waits.pause = .nanoseconds(held)
+      waits.pause += .nanoseconds(held)
       waits.slot += .nanoseconds(run.state.record.origin - entry.enqueued - held)
     }
     let beginning = Duration.nanoseconds(run.state.record.origin - (state.origin ?? run.state.record.origin))

@@ -101,7 +101,8 @@ extension CenterMachine {
     guard let (run, node) = first else { return }
     state.parked.removeFirst(of: run)
     runs[run.slot]!.state.unpark(
-      node, leftBy: run == holder?.run ? holder!.node : -1, held: state.held(until: now), now: now)
+      node, leftBy: run == holder?.run ? holder!.node : -1, held: state.held(for: runs[run.slot]!, until: now),
+      now: now)
     if run != holder?.run, !isLimited { wakeWorkers(run) }
   }
 
@@ -231,9 +232,9 @@ extension TaskRegistration {
   /// The same task with bodies that throw.
   func failing(with error: TaskError, lane: Lane?) -> TaskRegistration {
     TaskRegistration(
-      name: name, type: type, location: location,
+      name: name, type: type, owner: owner, location: location,
       occasions: occasions.map { TaskOccasion(event: $0.event, body: .plain { throw error }) }, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: .never, onFailure: onFailure, runs: runs,
-      lane: lane)
+      lane: lane, isRefused: true)
   }
 }

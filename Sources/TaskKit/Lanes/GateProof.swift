@@ -2,7 +2,8 @@ import TaskGraph
 
 /// A task that waits for its lane to open after an event, no occurrence of which ends before the task has.
 ///
-/// Tasks of that event itself go through the gate; those of others do not, also where one of the event waits for them.
+/// Tasks of that event itself go through the gate; those of others do not, also where one of the event waits for them,
+/// perhaps by way of another gate.
 struct GateCircle {
   /// The one in the lane.
   let task: TaskRegistration
@@ -23,7 +24,9 @@ struct GateCircle {
   }
 }
 
-/// Looks for circles that go through the gate of a lane.
+/// Looks for circles that go through the gates of lanes.
+///
+/// What waits is a task at one of its events: there its gate's own event lets it in, and at another one it does not.
 ///
 /// Cost: O(n) where no task is in a lane that waits for an event; else O(n + e) for each such event.
 struct GateProof {
@@ -32,24 +35,48 @@ struct GateProof {
   let dependencies: [[Int]]
   /// By task: those that it comes after, where both run.
   let after: [[Int]]
+  /// By task: the event after which its lane opens.
+  private let gates: [Int: String]
+  /// By such an event: its tasks.
+  private let members: [String: [Int]]
 
   /// - Parameter isOpen: whether the gate of a lane has opened already.
-  func circles(besides isOpen: (Lane) -> Bool) -> [GateCircle] {
-    var waiting: [String: Set<Int>] = [:]
+  init(tasks: [TaskRegistration], dependencies: [[Int]], after: [[Int]], besides isOpen: (Lane) -> Bool) {
+    (self.tasks, self.dependencies, self.after) = (tasks, dependencies, after)
+    var gates: [Int: String] = [:]
     for (number, task) in tasks.enumerated() {
-      guard let lane = task.lane, let event = lane.gateEvent, !task.runs(at: event), !isOpen(lane) else { continue }
-      waiting[event, default: []].insert(number)
+      guard let lane = task.lane, let event = lane.gateEvent, task.waits(forGateOf: event), !isOpen(lane) else {
+        continue
+      }
+      gates[number] = event
     }
-    return waiting.sorted { $0.key < $1.key }.flatMap { circles(of: $0.value, after: $0.key) }
+    self.gates = gates
+    var members: [String: [Int]] = [:]
+    if !gates.isEmpty {
+      for event in gates.values { members[event] = [] }
+      for (number, task) in tasks.enumerated() {
+        for occasion in task.occasions { members[occasion.event.name]?.append(number) }
+      }
+    }
+    self.members = members
   }
 
-  private func circles(of waiting: Set<Int>, after event: String) -> [GateCircle] {
-    var seen: Set<Int> = []
+  var circles: [GateCircle] { members.keys.sorted().flatMap { circles(through: $0) } }
+
+  /// A task at an event.
+  private struct Place: Hashable {
+    let task: Int
+    let event: String
+  }
+
+  /// Goes from the tasks of an event, for whose end a gate waits, to what they wait for.
+  private func circles(through event: String) -> [GateCircle] {
+    var seen: Set<Place> = []
     var found: [Int: Int] = [:]
-    for (number, task) in tasks.enumerated() where task.runs(at: event) && seen.insert(number).inserted {
-      var open = [number]
+    for member in members[event]! where seen.insert(Place(task: member, event: event)).inserted {
+      var open = [Place(task: member, event: event)]
       while let next = open.popLast() {
-        if waiting.contains(next) { found[next] = number }
+        if gates[next.task] == event, next.event != event { found[next.task] = member }
         for other in needs(of: next) where seen.insert(other).inserted { open.append(other) }
       }
     }
@@ -58,9 +85,20 @@ struct GateProof {
     }
   }
 
-  private func needs(of task: Int) -> [Int] {
-    dependencies[task]
-      + after[task].filter { other in tasks[other].occasions.contains { tasks[task].runs(at: $0.event.name) } }
+  private func needs(of place: Place) -> [Place] {
+    var needs: [Place] = []
+    for task in dependencies[place.task] {
+      // An edge inside the same occurrence wins.
+      let events = tasks[task].runs(at: place.event) ? [place.event] : tasks[task].occasions.map(\.event.name)
+      needs += events.map { Place(task: task, event: $0) }
+    }
+    for task in after[place.task] where tasks[task].runs(at: place.event) {
+      needs.append(Place(task: task, event: place.event))
+    }
+    if let gate = gates[place.task], gate != place.event {
+      needs += members[gate]!.map { Place(task: $0, event: gate) }
+    }
+    return needs
   }
 }
 
@@ -72,8 +110,8 @@ extension CenterMachine {
     guard !closedLanes.isEmpty else { return }
     let proof = GateProof(
       tasks: tasks.map(\.registration), dependencies: tasks.map { $0.dependencyRow.map(Int.init) },
-      after: tasks.map { $0.afterRow.map(Int.init) })
-    for circle in proof.circles(besides: { isOpen($0) }) {
+      after: tasks.map { $0.afterRow.map(Int.init) }, besides: { isOpen($0) })
+    for circle in proof.circles {
       guard let number = tasks.firstIndex(where: { $0.registration.name == circle.task.name }) else { continue }
       let error = TaskError.waitsForItself(circle)
       tasks[number].registration = circle.task.failing(with: error, lane: nil)
@@ -89,4 +127,7 @@ extension CenterMachine {
 
 extension TaskRegistration {
   fileprivate func runs(at event: String) -> Bool { occasions.contains { $0.event.name == event } }
+
+  /// Whether it runs at an event that does not go through the gate of its lane.
+  func waits(forGateOf event: String) -> Bool { occasions.contains { $0.event.name != event } }
 }

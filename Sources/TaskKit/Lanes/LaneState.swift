@@ -34,8 +34,9 @@ final class LaneState {
   var isPaused: Bool { hold.isPaused }
   var isOpen: Bool { hold.isOpen }
   var failed: LaneEntry? { hold.failed }
-  private var heldSince: Int64?
-  private var heldBefore: Int64 = 0
+  private var time = HoldTime()
+  /// The same for tasks of the gate's own event, which the gate does not keep out.
+  private var timeThroughGate = HoldTime()
 
   var ended = 0
   var total = 0
@@ -54,7 +55,7 @@ final class LaneState {
   init(_ lane: Lane, isOpen: Bool, now: Int64) {
     self.lane = lane
     hold = Hold(isOpen: isOpen)
-    if !isOpen { heldSince = now }
+    time.note(isHeld, now: now)
   }
 
   func keep(_ entry: LaneEntry) {
@@ -76,7 +77,8 @@ final class LaneState {
   }
 
   var isIdle: Bool { line.isEmpty && live.isEmpty }
-  var isHeld: Bool { isPaused || !isOpen || failed != nil }
+  var isHeld: Bool { !isOpen || isHeldThroughGate }
+  private var isHeldThroughGate: Bool { isPaused || failed != nil }
 
   var status: LaneStatus {
     if let failed { return .stopped(by: failed.name) }
@@ -84,25 +86,45 @@ final class LaneState {
     return isOpen ? .open : .closed
   }
 
-  /// Whether nothing of a run may enter now. The gate's own event goes through it: the gate waits for that to end.
+  /// Whether nothing of a run may enter now.
   func holds(_ run: ActiveRun) -> Bool {
-    if isPaused || failed != nil { return true }
-    if let entry = run.entry { return !isOpen || entry.isPaused }
-    return !isOpen && run.state.plan.event.name != lane.gateEvent
+    if isHeldThroughGate || run.entry?.isPaused == true { return true }
+    return !isOpen && !goesThroughGate(run)
+  }
+
+  /// The gate's own event goes through it: the gate waits for that to end.
+  private func goesThroughGate(_ run: ActiveRun) -> Bool {
+    run.entry == nil && run.state.plan.event.name == lane.gateEvent
   }
 
   func hold(now: Int64, _ change: (inout Hold) -> Void) {
     change(&hold)
-    if isHeld {
-      heldSince = heldSince ?? now
-    } else if let since = heldSince {
-      heldBefore += now - since
-      heldSince = nil
-    }
+    time.note(isHeld, now: now)
+    timeThroughGate.note(isHeldThroughGate, now: now)
   }
 
   /// For how long the lane has been held so far.
-  func held(until now: Int64) -> Int64 {
-    heldBefore + (heldSince.map { now - $0 } ?? 0)
+  func held(until now: Int64) -> Int64 { time.total(until: now) }
+
+  /// The same for a run.
+  func held(for run: ActiveRun, until now: Int64) -> Int64 {
+    (goesThroughGate(run) ? timeThroughGate : time).total(until: now)
   }
+}
+
+/// For how long something has been so, in all.
+private struct HoldTime {
+  private var since: Int64?
+  private var before: Int64 = 0
+
+  mutating func note(_ isHeld: Bool, now: Int64) {
+    if isHeld {
+      since = since ?? now
+    } else if let since {
+      before += now - since
+      self.since = nil
+    }
+  }
+
+  func total(until now: Int64) -> Int64 { before + (since.map { now - $0 } ?? 0) }
 }

@@ -201,7 +201,7 @@ struct ModuleTable: Sendable {
 
   /// A task with the bodies that it needs as things are; tasks of no module stay as they are.
   func usable(_ task: TaskRegistration) -> TaskRegistration {
-    guard let owner = task.owner, let module = registration(of: owner.type) else { return task }
+    guard let owner = task.owner, !task.isRefused, let module = registration(of: owner.type) else { return task }
     // Its own name is that of its method's declaration; the bodies that stand there are the method itself.
     guard let declared = module.tasks.first(where: { $0.name == task.name }) else { return task }
     switch bodies(of: owner.type) {

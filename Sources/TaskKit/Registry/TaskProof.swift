@@ -19,15 +19,24 @@ enum TaskProof {
     let module: String
     let dependencies: [TaskDependency]
     let after: [TaskReference]
+    /// Whether it is in the center already, which has judged it by itself and among its likes: what was wrong with it then
+    /// fails where it runs, and is no mistake of what comes now.
+    let isPresent: Bool
 
     init(
       _ registration: TaskRegistration, module: String, dependencies: [TaskDependency]? = nil,
-      after: [TaskReference]? = nil
+      after: [TaskReference]? = nil, isPresent: Bool = false
     ) {
+      self.isPresent = isPresent
       self.registration = registration
       self.module = module
       self.dependencies = dependencies ?? registration.dependencies
       self.after = after ?? registration.after
+    }
+
+    /// Names the place of an event or a lane that it means otherwise than another task.
+    fileprivate func note(_ subject: String) -> Problem.Note {
+      .init("the other \(subject) is that of task '\(registration.name)'", place: SourcePlace(registration.location))
     }
   }
 
@@ -56,15 +65,24 @@ enum TaskProof {
     let proof = GraphProof(declared)
     let gates = GateProof(
       tasks: tasks.map(\.registration), dependencies: proof.resolutions.map { $0.dependencies.flatMap(\.self) },
-      after: proof.resolutions.map { $0.after.flatMap(\.self) })
+      after: proof.resolutions.map { $0.after.flatMap(\.self) }, besides: isOpen)
     return proof.problems.filter { $0.severity == .error } + eventConflicts(in: tasks) + laneConflicts(in: tasks)
-      + gates.circles(besides: isOpen).map(\.problem) + tasks.flatMap { mistakes(in: $0.registration) }
+      + gates.circles.map(\.problem) + tasks.filter { !$0.isPresent }.flatMap { mistakes(in: $0.registration) }
   }
 
   /// What the macros refuse where they can read it.
   static func mistakes(in task: TaskRegistration) -> [Problem] {
     var problems: [(code: String, message: String)] = []
-    if let timeout = task.timeout, timeout <= .zero {
+    let laneTimeout = task.lane?.timeout
+    if let lane = task.lane, let laneTimeout, laneTimeout <= .zero {
+      problems.append(
+        (
+          "taskKit.timeoutIsNotPositive",
+          "a timeout of '\(laneTimeout)' is over before anything in lane '\(lane)' starts; write a longer one"
+        ))
+    }
+    // Where it says nothing itself it has that of its lane.
+    if let timeout = task.timeout, timeout <= .zero, timeout != laneTimeout {
       problems.append(
         (
           "taskKit.timeoutIsNotPositive",
@@ -84,6 +102,22 @@ enum TaskProof {
           "taskKit.duplicateAfter",
           "'\(reference.name)' is listed twice in 'after:' of task '\(task.name)'; remove one of them"
         ))
+    }
+    for event in task.occasions.map(\.event) {
+      if let count = event.schedule?.count, count > 1, task.runs == .once {
+        problems.append(
+          (
+            "taskKit.contradictingOptions",
+            "'count: \(count)' and 'runs: .once' of task '\(task.name)' contradict each other; remove one of them"
+          ))
+      }
+      if event.isOnce, event.burst != .queue {
+        problems.append(
+          (
+            "taskKit.contradictingOptions",
+            "'once: true' and 'burst: .\(event.burst)' of event '\(event.name)' contradict each other; remove one of them"
+          ))
+      }
     }
     return blankNames(of: task)
       + problems.map { Problem(code: $0.code, message: $0.message, place: SourcePlace(task.location)) }
@@ -126,42 +160,41 @@ enum TaskProof {
 
   /// Tasks that mean different lanes by one name.
   private static func laneConflicts(in tasks: [Declaration]) -> [Problem] {
-    var lanes: [Lane: Lane] = [:]
+    var lanes: [Lane: (lane: Lane, task: Declaration)] = [:]
     var problems: [Problem] = []
-    for task in tasks.lazy.map(\.registration) {
-      guard let lane = task.lane else { continue }
-      if let known = lanes[lane], !known.agrees(with: lane) {
-        problems.append(
-          Problem(
-            code: "taskKit.laneConflict", message: LaneConflict.message(known, lane),
-            place: SourcePlace(task.location)))
-      } else {
-        lanes[lane] = lane
+    for task in tasks {
+      guard let lane = task.registration.lane else { continue }
+      guard let known = lanes[lane], !known.lane.agrees(with: lane) else {
+        lanes[lane] = (lane, task)
+        continue
       }
+      guard !task.isPresent || !known.task.isPresent else { continue }
+      problems.append(
+        Problem(
+          code: "taskKit.laneConflict", message: LaneConflict.message(known.lane, lane),
+          place: SourcePlace(task.registration.location), notes: [known.task.note("lane '\(lane)'")]))
     }
     return problems
   }
 
   /// Tasks that mean different events by one name.
   private static func eventConflicts(in tasks: [Declaration]) -> [Problem] {
-    var events: [String: EventDescription] = [:]
+    var events: [String: (event: EventDescription, task: Declaration)] = [:]
     var problems: [Problem] = []
-    for task in tasks.lazy.map(\.registration) {
-      for occasion in task.occasions {
-        let event = occasion.event
-        if let known = events[event.name], known.identity != event.identity {
-          problems.append(
-            Problem(
-              code: "taskKit.eventConflict", message: EventConflict.message(known, event),
-              place: SourcePlace(task.location)))
-        } else if let known = events[event.name], known.burst != event.burst {
-          problems.append(
-            Problem(
-              code: "taskKit.burstConflict", message: EventConflict.burstMessage(known, event),
-              place: SourcePlace(task.location)))
-        } else {
-          events[event.name] = event
+    for task in tasks {
+      for event in task.registration.occasions.map(\.event) {
+        guard let known = events[event.name], !known.event.agrees(with: event) else {
+          events[event.name] = (event, task)
+          continue
         }
+        guard !task.isPresent || !known.task.isPresent else { continue }
+        let isOther = known.event.identity != event.identity
+        problems.append(
+          Problem(
+            code: isOther ? "taskKit.eventConflict" : "taskKit.burstConflict",
+            message: isOther
+              ? EventConflict.message(known.event, event) : EventConflict.burstMessage(known.event, event),
+            place: SourcePlace(task.registration.location), notes: [known.task.note("event '\(event.name)'")]))
       }
     }
     return problems
@@ -175,7 +208,8 @@ extension TaskRegistry {
     let tasks = modules.flatMap { module in
       module.present.map { ($0, module.module(of: $0)) }
     }
-    let problems = TaskProof.problems(in: tasks) + found + TaskProof.scheduleProblems(in: tasks)
+    let problems =
+      TaskProof.problems(in: tasks).map { completed($0, in: tasks) } + found + TaskProof.scheduleProblems(in: tasks)
     guard problems.isEmpty else { throw TaskGraphError(problems) }
   }
 }

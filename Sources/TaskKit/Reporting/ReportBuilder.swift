@@ -58,10 +58,10 @@ struct ReportBuilder {
   }
 
   /// When the wait for a slot was over and that for the main actor began. For other tasks, when the body began; without
-  /// a limit there is no slot to wait for on the way to the main actor.
+  /// a limit there is none but the lane to wait for on the way to the main actor.
   private func slotFound(_ times: RunRecord.Times, _ node: Int32) -> Int64 {
     guard plan.forms[Int(node)] == .main else { return times.firstBegun }
-    return record.isLimited ? times.firstChosen : times.ready
+    return record.isLimited ? times.firstChosen : record.laneReleases[node]?.at ?? times.ready
   }
 
   // MARK: - Critical path
@@ -91,12 +91,13 @@ struct ReportBuilder {
     func whoWasBefore(
       _ node: Int32, since ready: Int64, _ lane: RunRecord.LaneRelease?, freedBy: Int32
     ) -> Int32? {
-      let isMain = plan.forms[Int(node)] == .main
+      let waitsForMain = plan.forms[Int(node)] == .main && !record.isLimited
+      if waitsForMain, let lane { add(.mainActor, node, since: lane.at) }
       let other = lane?.node ?? freedBy
       guard other >= 0, let last = lastAttempt(of: other, by: lane?.at ?? cursor), last.end > ready, last.end <= cursor,
         !told.contains(last.attempt)
       else {
-        add(isMain && !record.isLimited ? .mainActor : .slot, node, since: ready)
+        add(waitsForMain && lane == nil ? .mainActor : .slot, node, since: ready)
         return nil
       }
       told.insert(last.attempt)

@@ -19,7 +19,8 @@ struct Injection {
 ///
 /// Costs O(1) for each new task and each of its references. What is new can only close a circle through a task that was
 /// there and refers to it: whoever had written its name before it came, or depends on the one that it replaces. Only then
-/// it is looked for, among what the new task waits for, directly and through others.
+/// it is looked for, among what the new task waits for, directly and through others; and where a lane still waits for an
+/// event, since a circle may go through its gate.
 extension CenterMachine {
   /// Adds tasks, all or none.
   ///
@@ -106,9 +107,11 @@ extension CenterMachine {
 
   /// Everything that would be wrong, in the words of the build. Linear in all tasks of the center.
   mutating func problems(of injection: Injection) -> [Problem] {
-    let new = zip(injection.definitions, injection.modules).map { ($0, $1) }
-    let together = present.filter { !injection.old.contains($0) }.map { (attached($0), tasks[Int($0)].module) } + new
-    var problems = TaskProof.problems(in: together, besides: { isOpen($0) }) + injection.impossible
+    let new = zip(injection.definitions, injection.modules).map { TaskProof.Declaration($0, module: $1) }
+    let old = present.filter { !injection.old.contains($0) }.map {
+      TaskProof.Declaration(attached($0), module: tasks[Int($0)].module, isPresent: true)
+    }
+    var problems = TaskProof.problems(in: old + new, besides: { isOpen($0) }) + injection.impossible
     problems += laneConflicts(of: injection.definitions).filter { !problems.contains($0) }
     for definition in injection.definitions {
       for occasion in definition.occasions {
@@ -148,7 +151,7 @@ extension CenterMachine {
   /// to tell.
   mutating func isPlainlySound(_ injection: Injection) -> Bool {
     guard injection.impossible.isEmpty, agreesOnOccasionsAndLanes(injection) else { return false }
-    let hasClosedLane = injection.definitions.contains { $0.lane.map { $0.gateEvent != nil && !isOpen($0) } ?? false }
+    let gates = injection.definitions.filter(waitsForGate).compactMap { $0.lane?.gateEvent }
     var names: Set<String> = []
     var hasReferences = false
     for (definition, module) in zip(injection.definitions, injection.modules) {
@@ -161,10 +164,23 @@ extension CenterMachine {
       hasReferences = hasReferences || !definition.dependencies.isEmpty || !definition.after.isEmpty
       hasReferences = hasReferences || isMentioned(definition.name, module: module)
     }
+    if !gates.isEmpty {
+      // Somebody may wait for what waits for a gate: by a reference, or because another gate opens after its event.
+      guard !hasReferences, injection.replaced.isEmpty else { return false }
+      for event in injection.definitions.lazy.filter(waitsForGate).flatMap(\.occasions).map(\.event.name) {
+        guard closedLanes[event] == nil, !gates.contains(event) else { return false }
+      }
+    }
     guard hasReferences || !injection.replaced.isEmpty else { return true }
-    guard closedLanes.isEmpty, !hasClosedLane else { return false }
     let surroundings = Surroundings(of: injection, in: self)
     return TaskProof.problems(in: surroundings.declarations).isEmpty && !surroundings.mayCloseCircle(in: self)
+      && (closedLanes.isEmpty || !surroundings.leadToGate(in: self))
+  }
+
+  /// Whether there are events at which a task will not start before its lane opens after another one.
+  fileprivate func waitsForGate(_ task: TaskRegistration) -> Bool {
+    guard let lane = task.lane, let event = lane.gateEvent else { return false }
+    return task.waits(forGateOf: event) && !isOpen(lane)
   }
 
   private func isMentioned(_ name: TaskName, module: String) -> Bool {
@@ -357,7 +373,8 @@ private struct Surroundings {
     for task in machine.declared(Array(targets.union(shared).subtracting(old).subtracting(referrers))) {
       let record = tasks[Int(task)]
       declarations.append(
-        TaskProof.Declaration(record.registration, module: record.module, dependencies: [], after: []))
+        TaskProof.Declaration(
+          record.registration, module: record.module, dependencies: [], after: [], isPresent: true))
     }
     for task in machine.declared(Array(referrers)) {
       let record = tasks[Int(task)]
@@ -367,7 +384,7 @@ private struct Surroundings {
           dependencies: record.registration.dependencies.filter { dependency in
             (newNames.contains(dependency.text) || dependency.type.map(newTypes.contains) ?? false)
               && machine.number(of: dependency, for: task) != nil
-          }, after: record.registration.after.filter { newNames.contains($0.name.rawValue) }))
+          }, after: record.registration.after.filter { newNames.contains($0.name.rawValue) }, isPresent: true))
     }
     for (definition, module) in zip(injection.definitions, injection.modules) {
       declarations.append(TaskProof.Declaration(definition, module: module))
@@ -378,11 +395,19 @@ private struct Surroundings {
   ///
   /// Occasions are left out of account, so that the answer may be yes where there is none.
   func mayCloseCircle(in machine: CenterMachine) -> Bool {
-    guard !referrers.isEmpty else { return false }
+    !referrers.isEmpty && waitsForAny(in: machine) { referrers.contains($0) }
+  }
+
+  /// Whether what is new waits, directly or through others, for a task that waits for the gate of a lane.
+  func leadToGate(in machine: CenterMachine) -> Bool {
+    waitsForAny(in: machine) { machine.waitsForGate(machine.tasks[Int($0)].registration) }
+  }
+
+  private func waitsForAny(in machine: CenterMachine, _ isMeant: (Int32) -> Bool) -> Bool {
     var seen = targets
     var open = Array(targets)
     while let task = open.popLast() {
-      if referrers.contains(task) { return true }
+      if isMeant(task) { return true }
       for other in machine.tasks[Int(task)].dependencyRow where seen.insert(other).inserted { open.append(other) }
       for other in machine.tasks[Int(task)].afterRow where seen.insert(other).inserted { open.append(other) }
     }

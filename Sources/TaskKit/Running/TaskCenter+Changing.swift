@@ -15,8 +15,9 @@ extension TaskCenter {
   /// - Throws: ``TaskGraphError`` with every problem that the task would bring, ``TaskError`` if its event has passed.
   ///   Then nothing has changed.
   /// - Complexity: O(1) on average for the task and each of its references, however many tasks there are. Where tasks that
-  ///   are there refer to it, by a name that was nobody's or because it takes another's place, what it waits for is walked
-  ///   through; a refusal is linear in all tasks. The first change of a center is, too. The next send plans its event anew.
+  ///   are there refer to it, by a name that was nobody's or because it takes another's place, or where a lane still waits for
+  ///   an event, what it waits for is walked through; a refusal is linear in all tasks, and so is a task that refers to others
+  ///   and is or waits for one in such a lane. The first change of a center is, too. The next send plans its event anew.
   @discardableResult
   public func inject(
     _ definition: TaskDefinition, replacing: Bool = false, ifPassed: PassedEventPolicy = .fail
@@ -199,7 +200,8 @@ extension CenterMachine {
     var open = passed.sorted { $0.key < $1.key }.map { (event: $0.key, tasks: $0.value) }
     while let (index, chosen) = nextPassed(of: open.map(\.tasks)) {
       let event = open[index].event
-      open[index].tasks.removeAll { chosen.contains($0) }
+      let started = Set(chosen)
+      open[index].tasks.removeAll { started.contains($0) }
       guard let payload = events[event].latestPayload, let plan = plan(of: chosen, at: event) else { continue }
       let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
       serve(handle, now: now)
@@ -210,12 +212,17 @@ extension CenterMachine {
   /// need tasks of each other.
   private func nextPassed(of open: [[Int32]]) -> (index: Int, tasks: [Int32])? {
     for index in open.indices {
-      let others = Set(open.indices.filter { $0 != index }.flatMap { open[$0] })
-      var chosen = open[index]
-      var waiting = others.subtracting(chosen)
-      while let task = chosen.firstIndex(where: { !waiting.isDisjoint(with: tasks[Int($0)].dependencies) }) {
-        waiting.insert(chosen.remove(at: task))
+      let others = Set(open.indices.filter { $0 != index }.flatMap { open[$0] }).subtracting(open[index])
+      var dependents: [Int32: [Int32]] = [:]
+      for task in open[index] {
+        for dependency in tasks[Int(task)].dependencyRow { dependents[dependency, default: []].append(task) }
       }
+      var waiting = others
+      var unseen = Array(others)
+      while let task = unseen.popLast() {
+        for dependent in dependents[task] ?? [] where waiting.insert(dependent).inserted { unseen.append(dependent) }
+      }
+      let chosen = open[index].filter { !waiting.contains($0) }
       if !chosen.isEmpty { return (index, chosen) }
     }
     return nil

@@ -89,6 +89,63 @@ import Testing
     #expect(report["second"]?.waits.slot == .seconds(2))
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `a task of the main actor that a lane has held has not waited for the actor`(limit: Int) async throws {
+    let clock = VirtualClock()
+    let line = Lane("line")
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "main", lane: line) { @MainActor _ in }], limit: limit, clock: clock)
+    center.lane(line).pause()
+    let run = center.begin(.alpha)
+    while center.parkedCount(in: line) == 0 { await Task.yield() }
+    clock.advance(by: .seconds(3))
+    center.lane(line).resume()
+    let report = await run.report
+    let waits = try #require(report["main"]?.waits)
+    #expect((waits.pause, waits.slot, waits.mainActor) == (.seconds(3), .zero, .zero))
+    #expect(report.criticalPath.segments.map(\.kind) == [.slot])
+    #expect(report.criticalPath.segments.map(\.duration) == [.seconds(3)])
+  }
+
+  @Test func `a task that goes through the gate of its own event was not held by it`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let line = Lane("line", opens: .after(.alpha))
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first", priority: .high, lane: line) { _ in await gate.pass() },
+        .event(.alpha, name: "second", lane: line) { _ in },
+      ], clock: clock)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    while center.parkedCount(in: line) == 0 { await Task.yield() }
+    clock.advance(by: .seconds(2))
+    gate.open()
+    let waits = try #require(await run.report["second"]?.waits)
+    #expect((waits.pause, waits.slot) == (.zero, .seconds(2)))
+  }
+
+  @Test func `what was put into a lane and has its turn is told the pause that holds it then, too`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let center = try TaskCenter.with([.event(.alpha, name: "busy") { _ in await gate.pass() }], limit: 1, clock: clock)
+    let busy = center.begin(.alpha)
+    await gate.arrivals()
+    let lane = center.lane(Lane("line"))
+    let ticket = lane.enqueue("job") {}
+    lane.pause()
+    clock.advance(by: .seconds(1))
+    gate.open()
+    _ = await busy.report
+    while center.parkedCount(in: Lane("line")) == 0 { await Task.yield() }
+    clock.advance(by: .seconds(3))
+    lane.resume()
+    #expect(await ticket.outcome.isSuccess)
+    let waits = try #require(lane.report.tasks.first?.waits)
+    #expect(waits.pause + waits.slot == .seconds(4))
+    #expect(waits.pause >= .seconds(3))
+  }
+
   @Test func `what waits under a key can be paused alone, and the rest goes past it`() async throws {
     let recorder = Recorder()
     let lane = try TaskCenter.with([]).lane(Lane("line"))
@@ -228,6 +285,51 @@ import Testing
       .event(.alpha, name: "needy", dependencies: ["first"]) { _ in },
     ])
     #expect(await both.send(.alpha).isSuccess)
+  }
+
+  @Test func `gates that wait for each other are refused, and one that is behind itself by way of another event`()
+    throws
+  {
+    let two: [TaskDefinition] = [
+      .event(.alpha, name: "one", lane: Lane("one", opens: .after(.beta))) { _ in },
+      .event(.beta, name: "two", lane: Lane("two", opens: .after(.alpha))) { _ in },
+    ]
+    let around: [TaskDefinition] = [
+      .events([.alpha, .beta], name: "both", lane: Lane("line", opens: .after(.alpha)), returning: { _ in }),
+      .event(.beta, name: "between", dependencies: ["both"]) { _ in },
+      .event(.alpha, name: "needy", dependencies: ["between"]) { _ in },
+    ]
+    func sentence(_ task: String, in lane: String, after event: String, _ dependent: String) -> String {
+      "lane '\(lane)' opens after '\(event)', which does not end before task '\(task)' of that lane has, because "
+        + "'\(dependent)' waits for it; let the lane open after another event, or take '\(task)' out of it"
+    }
+    let cases = [
+      (two, [sentence("two", in: "two", after: "alpha", "one"), sentence("one", in: "one", after: "beta", "two")]),
+      (around, [sentence("both", in: "line", after: "alpha", "needy")]),
+    ]
+    for (definitions, sentences) in cases {
+      var error = #expect(throws: TaskGraphError.self) { try TaskRegistry(modules: [.of("One", definitions)]) }
+      #expect(error?.sentences == sentences)
+      error = #expect(throws: TaskGraphError.self) { try TaskCenter.with(definitions) }
+      #expect(error?.sentences == sentences)
+      let center = try TaskCenter.with(Array(definitions.dropLast()))
+      error = #expect(throws: TaskGraphError.self) { try center.inject(definitions.last!) }
+      #expect(error?.sentences == sentences)
+    }
+    // Through neither of them leads a way back.
+    _ = try TaskCenter.with([two[0], .event(.gamma, name: "other", lane: Lane("two", opens: .after(.alpha))) { _ in }])
+  }
+
+  @Test func `a task that has to do with no gate is injected beside lanes that wait for one`() throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "first", lane: Lane("line", opens: .after(.beta))) { _ in },
+      .event(.alpha, name: "needed") { _ in },
+    ])
+    try center.inject(.event(.alpha, name: "plain", dependencies: ["needed"]) { _ in })
+    try center.inject(.event(.alpha, name: "behind", dependencies: ["first"]) { _ in })
+    #expect(throws: TaskGraphError.self) {
+      try center.inject(.event(.beta, name: "circle", dependencies: ["behind"]) { _ in })
+    }
   }
 
   @Test(arguments: [Int.max, 1])

@@ -1,6 +1,7 @@
-import TaskKit
 import TaskKitTesting
 import Testing
+
+@testable import TaskKit
 
 @Suite struct RegisteringTests {
   private let center = TaskCenter(configuration: .init(maximumConcurrency: 1), time: .virtual(VirtualClock()))
@@ -66,6 +67,25 @@ import Testing
     try center.register(Plugin(title: "again"))
     await center.send(.noted, recorder)
     #expect(recorder.notes.last == "plugin again")
+  }
+
+  @Test func `a method whose event is another one to the center fails as one of its module, which can be unregistered`()
+    async throws
+  {
+    var module = ModuleTasks(module: "One", count: 2)
+    let first = TaskDefinition.event(LifecycleEvent<Int, Void>("noted"), name: "first") { _ in }
+    module.add(first.registration, at: 0)
+    module.add(Plugin.registration, at: 1, [ModuleTasks.Links()])
+    let center = TaskCenter(registry: TaskRegistry(__proved: [module]), time: .virtual(VirtualClock()))
+    try center.register(Plugin(title: "odd"))
+    let report = await center.send(LifecycleEvent<Int, Void>("noted"), 1)
+    let task = try #require(report["Plugin.start"])
+    #expect(task.module == "TaskKitTests.Plugin")
+    #expect(
+      task.outcome.description
+        == "failed: event 'noted' carries Int in one place and Recorder in another; give one of them another name")
+    #expect(try center.unregister(Plugin.self))
+    #expect(await center.send(LifecycleEvent<Int, Void>("noted"), 1).names == ["first"])
   }
 
   @Test func `unregistering inside a callback is safe, and the event goes on with the others, Et4`() async throws {

@@ -232,6 +232,12 @@ import Testing
         let report = await center.send(.alpha)
         #expect(report.outcomes == ["first": "succeeded", "odd": "failed: \(sentence)", "last": "succeeded"])
       }
+      // What comes meanwhile and has no part in it is not refused for it.
+      try center.inject([
+        .event(.beta, name: "new", dependencies: ["first"]) { _ in },
+        .event(.beta, name: "held", lane: Lane("line", opens: .after(.alpha))) { _ in },
+        .event(.beta, name: "behind", dependencies: ["held"]) { _ in },
+      ])
       // It can be put right while the program runs.
       try center.destroy("odd")
       try center.inject(.event(.alpha, name: "even") { _ in })
