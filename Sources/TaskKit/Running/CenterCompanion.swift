@@ -42,6 +42,12 @@ extension TaskCenter {
   /// A companion has become quiet: who waits for that looks again.
   package func companionBecameQuiet() { receive { $0.wakeSettleWaiters() } }
 
+  /// Something of a companion runs, or nothing does any more: a center is not idle meanwhile.
+  package func companionWorks(_ isWorking: Bool) {
+    let now = self.now
+    receive { $0.companionWorks(isWorking, now: now) }
+  }
+
   /// What the clocks of the center show.
   package var continuousTime: Duration { .nanoseconds(now) }
 

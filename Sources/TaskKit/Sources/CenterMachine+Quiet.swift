@@ -8,6 +8,10 @@ struct QuietWatch {
   fileprivate var forActivity: [UInt64: Waiter] = [:]
   /// Who waits until every body has returned, also those that nobody waits for any more.
   fileprivate var forReturns: [UInt64: Waiter] = [:]
+  /// Who waits until nothing of the center's companions runs.
+  fileprivate var forCompanions: [UInt64: Waiter] = [:]
+  /// How many companions have something that runs.
+  fileprivate var workingCompanions = 0
   fileprivate var cancelled: Set<UInt64> = []
   fileprivate var nextID: UInt64 = 0
   /// Whether sources say when nothing has run for a time: then that event itself is no activity, or two of them would wake
@@ -59,11 +63,30 @@ extension CenterMachine {
     return false
   }
 
+  /// Waits until nothing of the companions runs.
+  ///
+  /// - Returns: whether nothing does.
+  mutating func awaitCompanions(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
+    guard quiet.workingCompanions > 0, !quiet.cancelled.contains(id) else { return true }
+    quiet.forCompanions[id] = waiter
+    return false
+  }
+
+  /// Something of a companion begins to run, or the last of it has ended.
+  mutating func companionWorks(_ isWorking: Bool, now: Int64) {
+    quiet.workingCompanions += isWorking ? 1 : -1
+    guard !isWorking else { return noteActivity(of: nil) }
+    latestEnd = now
+    guard quiet.workingCompanions == 0 else { return }
+    for waiter in quiet.forCompanions.values { effects.append(.resume(waiter)) }
+    quiet.forCompanions = [:]
+  }
+
   mutating func cancelQuietWaiter(_ id: UInt64) {
     quiet.cancelled.insert(id)
     for waiter in [
       quiet.forQuiet.removeValue(forKey: id), quiet.forActivity.removeValue(forKey: id),
-      quiet.forReturns.removeValue(forKey: id),
+      quiet.forReturns.removeValue(forKey: id), quiet.forCompanions.removeValue(forKey: id),
     ] {
       if let waiter { effects.append(.resume(waiter)) }
     }
@@ -121,7 +144,7 @@ extension CenterMachine {
 
   /// What there is to know for the idle event.
   struct Activity {
-    /// Whether something is going, or a body runs that nobody waits for any more.
+    /// Whether something is going, or a body runs that nobody waits for any more, or something of a companion.
     let isGoing: Bool
     let latestEnd: Int64
     /// How many occurrences there have been.
@@ -135,7 +158,8 @@ extension CenterMachine {
   ///   - ahead: by how much the suspending clock is ahead of the continuous one.
   func activity(before end: Int64, suspendingIsAheadBy ahead: Int64) -> Activity {
     Activity(
-      isGoing: goingCount > 0 || hasRunningBodies, latestEnd: latestEnd, count: occurrenceCount,
+      isGoing: goingCount > 0 || hasRunningBodies || quiet.workingCompanions > 0, latestEnd: latestEnd,
+      count: occurrenceCount,
       due: [timers.earliest, nextScheduled(before: end, ahead)].compactMap { $0 }.min().flatMap { $0 < end ? $0 : nil })
   }
 
@@ -207,6 +231,11 @@ extension TaskCenter {
   func untilReturned() async {
     await untilQuiet()
     await waitInMachine { machine, id, waiter in machine.awaitReturns(id, waiter) }
+  }
+
+  /// Returns when nothing of the companions runs, or the calling task is cancelled.
+  func untilCompanionsRest() async {
+    await waitInMachine { machine, id, waiter in machine.awaitCompanions(id, waiter) }
   }
 
   /// Returns when an occurrence has begun since there had been that many, or the calling task is cancelled.

@@ -1,8 +1,8 @@
 import Synchronization
 
 extension EventSource {
-  /// Sends ``LifecycleEvent/idle`` when nothing has run for a time, no task of the center, of whatever occasion, and nothing
-  /// is due for as long again. Once, and then again only after something else has run since than the tasks of that event,
+  /// Sends ``LifecycleEvent/idle`` when nothing has run for a time, no task of the center, of whatever occasion, and no job, and
+  /// nothing is due for as long again; when jobs are due is not asked. Once, and then again only after something else has run since than the tasks of that event,
   /// and what was put into a lane meanwhile.
   ///
   /// A body whose task has timed out runs until it returns. What is due, a scheduled task that is not paused or a
@@ -32,6 +32,7 @@ extension TaskCenter {
   fileprivate func tellWhenIdle(after time: Int64, since began: Int64, to sink: EventSink) async throws {
     while true {
       await untilReturned()
+      await untilCompanionsRest()
       try _Concurrency.Task.checkCancellation()
       let now = self.now
       let end = now.later(by: time)

@@ -113,6 +113,7 @@ final class JobEngine: Sendable {
     case .changed: changes.send(())
     case .readQueues: readQueues()
     case .becameQuiet: center?.companionBecameQuiet()
+    case .works(let isWorking): center?.companionWorks(isWorking)
     case .close:
       // Ends when the store is closed.
       _Concurrency.Task.detached { await self.closeStore() }

@@ -132,6 +132,8 @@ struct JobMachine {
     /// There are many queues: it is to be read which of them have jobs.
     case readQueues
     case becameQuiet
+    /// The first attempt runs, or the last one has ended.
+    case works(Bool)
     case close
   }
 
@@ -193,6 +195,9 @@ struct JobMachine {
   var apart: Apart?
   /// How often in a row the store could not do what it was asked for.
   var storeFailures = 0
+  /// Whether the disk has failed for longer than a moment: what it refuses may be about what one attempt says. Until everybody
+  /// has spoken together again.
+  var doubtsDisk = false
   var isBackingOff = false
   /// Why the store could not be opened or used the last time, as long as that has not worked again.
   var problem: (any Error)?
@@ -221,6 +226,8 @@ struct JobMachine {
   /// Whether time has made jobs ready: whoever looks on is told when that is written down.
   var mustTellChange = false
   private var wasQuiet = true
+  /// Whether the center was told that attempts run.
+  private var isWorking = false
 
   // MARK: - What is to be done
 
@@ -279,6 +286,10 @@ struct JobMachine {
   }
 
   mutating func noteQuiet() {
+    if attempts.isEmpty == isWorking {
+      isWorking.toggle()
+      effects.append(.works(isWorking))
+    }
     let isQuiet = isQuiet
     if isQuiet, !wasQuiet { effects.append(.becameQuiet) }
     wasQuiet = isQuiet

@@ -92,6 +92,40 @@ private struct Elsewhere: ProbedTask {
     await center.jobs.idle()
   }
 
+  @Test func `a center is idle when its jobs have rested for a while, and again only after another one`() async throws {
+    let center = try makeCenter()
+    try center.inject(
+      .event(.idle, name: "idle") { [time, probe] _ in probe.note("idle at \(time.continuous.now.offset)") })
+    let gate = Gate()
+    probe.on("long") { _ in await gate.pass() }
+    try await center.enqueue(Elsewhere("long"))
+    async let ended = center.run(sources: [.idle(after: .seconds(5))])
+    await gate.arrivals(1)
+    time.advance(by: .seconds(60))
+    // It would have been told by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    let early = probe.notes
+    gate.open()
+    guard early == ["long"] else {
+      center.shutDown()
+      _ = await ended
+      throw Failure("\(early)")
+    }
+    await time.continuous.waitForSleeper(until: .seconds(65))
+    time.advance(by: .seconds(5))
+    #expect(await probe.notes(2) == ["long", "idle at 65.0 seconds"])
+    // What only looks for jobs is none.
+    center.jobs.resume()
+    await center.jobs.idle()
+    time.advance(by: .seconds(60))
+    try await center.enqueue(Work("short"))
+    await time.continuous.waitForSleeper(until: .seconds(130))
+    time.advance(by: .seconds(5))
+    #expect(await probe.notes(4) == ["long", "idle at 65.0 seconds", "short", "idle at 130.0 seconds"])
+    center.shutDown()
+    _ = await ended
+  }
+
   @Test func `a job that waits for everybody waits for those of other stores`() async throws {
     let center = try makeCenter()
     let gate = Gate()
