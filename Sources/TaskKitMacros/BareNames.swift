@@ -36,8 +36,11 @@ private final class BareNameVisitor: SyntaxVisitor {
 extension TaskTarget {
   /// The names of values in the annotation, each once: what they mean, members of extensions and supertypes may change.
   ///
-  /// What begins with a capital is a type, which no key path leads to; the build looks for those.
+  /// What begins with a capital is a type, which no key path leads to; the build looks for those, and for all names where
+  /// the type inherits from one around it, whose members mean the same outside.
   var valueNames: [String] {
+    let inherited = (declaration.inheritanceClause?.inheritedTypes ?? []).compactMap { $0.type.namePath?.last }
+    guard !inherited.contains(where: surroundings.path.contains) else { return [] }
     let names = (attribute.arguments?.bareNames ?? []).filter { name in
       guard case .identifier = name.tokenKind else { return false }
       return name.parent?.is(DeclReferenceExprSyntax.self) ?? false && name.plainName.first?.isUppercase == false

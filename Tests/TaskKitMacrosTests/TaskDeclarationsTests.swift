@@ -250,5 +250,35 @@ import Testing
 
         extension Refresh: nonisolated TaskKit::__LifecycleTask {}
         """),
+    Sample(
+      "names of values where the type inherits from one around it, whose members mean the same outside",
+      """
+      class Feed {
+        static let limit = Duration.seconds(5)
+
+        @EventTask(event: .idle, timeout: limit)
+        final class Load: Sendable, App.Feed {
+          static func run() {}
+        }
+      }
+      """,
+      expandsTo: """
+        class Feed {
+          static let limit = Duration.seconds(5)
+          final class Load: Sendable, App.Feed {
+            static func run() {}
+
+            nonisolated static var registration: TaskKit::TaskRegistration {
+              TaskKit::TaskRegistration(
+                __name: "App.Feed.Load", type: self, collected: _isCollected,
+                at: TaskKit::TaskLocation("App/Tasks.swift", 4, 3),
+                occasions: [TaskKit::TaskOccasion(.idle, __run: run)],
+                timeout: limit)
+            }
+          }
+        }
+
+        extension Feed.Load: nonisolated TaskKit::__LifecycleTask {}
+        """),
   ]
 }

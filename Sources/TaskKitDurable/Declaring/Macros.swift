@@ -1,5 +1,3 @@
-public import TaskKit
-
 /// Declares a kind of durable work: the values of the type are jobs, which are written down before they are promised, and
 /// run until they are done.
 ///
@@ -29,7 +27,8 @@ public import TaskKit
 ///   - attempts: how often a job is tried in all.
 ///   - backoff: how long it waits after an attempt that failed.
 ///   - deadline: how long one attempt may take; see ``JobOptions/deadline``.
-///   - unique: which jobs are the same, so that one of them is enough: `.by(\.file)`, `.by { "\($0.a)/\($0.b)" }`, `.one()`.
+///   - unique: which jobs are the same, so that one of them is enough: `.by(\.file)`, `.by { "\($0.accountNumber)/\($0.file)" }`,
+///     `.one()`; see ``JobKey`` for keys of several parts.
 ///   - limit: how many of the kind run at a time in this process.
 ///   - keyLimit: how many of one key run at a time, in all processes: `.by(\.account)`.
 ///   - crashes: how often the process may die in a job, one time after the other, before it is held.
@@ -60,9 +59,6 @@ public macro DurableTask(
   retention: JobRetention = .default,
   store: String? = nil
 ) = #externalMacro(module: "TaskKitMacros", type: "DurableTaskMacro")
-
-/// For the macros' output only: TaskKit's, which the file with the annotation need not import.
-public typealias __NamesInsideJob<Annotated> = TaskKit.__NamesInside<Annotated>
 
 /// For the macros' output only: the protocol by a name that no program gives to a protocol of its own.
 public typealias __DurableTask = DurableTask

@@ -35,9 +35,17 @@ enum ByteSearch {
   private static let stops = [Array("sto".utf8)]
 
   /// The names of all aliases that may be declared in the file: what stands behind the word.
-  static func aliases(in source: SourceText) -> Set<String> {
+  static func aliases(in source: SourceText) -> Set<String> { names(behind: "ty", "pealias", in: source) }
+
+  /// The names of all types from which others can inherit, and that may be declared in the file.
+  static func inheritableTypes(in source: SourceText) -> Set<String> {
+    names(behind: "cla", "ss", in: source).union(names(behind: "proto", "col", in: source))
+  }
+
+  /// What stands behind a word, which is given in two parts: the second one is searched, by its first letter.
+  private static func names(behind beginning: String, _ word: String, in source: SourceText) -> Set<String> {
     var names: Set<String> = []
-    source.forEach("pealias", behind: [Array("ty".utf8)]) { end in
+    source.forEach(word, behind: [Array(beginning.utf8)]) { end in
       source.withLexer(from: end) { lexer in
         let token = lexer.next()
         if token.kind == .word || token.kind == .escapedWord { names.insert(TypePath.plain(source.text(token.span))) }

@@ -1,8 +1,8 @@
 /// What an event's initialiser is told beside its name, as far as the source says it with literals.
 struct EventOptions: Equatable {
-  /// Nil for a computed value.
+  /// Nil for a computed value, and for an initialiser that TaskKit does not have.
   let isOnce: Bool?
-  /// Without its type: `drop`, `debounce(.seconds(1))`; nil for a computed value.
+  /// Without its type: `drop`, `debounce(.seconds(1))`; nil where `isOnce` would be.
   let burst: String?
 
   init(isOnce: Bool? = false, burst: String? = "queue") {
@@ -26,8 +26,13 @@ struct EventOptions: Equatable {
 }
 
 extension FileReader {
-  /// Reads the arguments of an initialiser.
+  /// Reads the arguments of an initialiser, the first of which is the name.
   func eventOptions(_ arguments: [SourceArgument]) -> EventOptions {
+    // An initialiser of somebody's own may say the options itself.
+    let own = ["once", "burst", "reply"]
+    guard arguments.dropFirst().allSatisfy({ label(of: $0).map(own.contains) ?? false }) else {
+      return EventOptions(isOnce: nil, burst: nil)
+    }
     func value(_ name: String) -> SourceExpression? {
       arguments.first { label(of: $0) == name }.map { expression($0.value) }
     }

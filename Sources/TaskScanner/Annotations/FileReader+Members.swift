@@ -5,6 +5,8 @@ struct StaticMember {
   let name: SourceSpan
   /// `public`, `private`, …; nil where no level is written.
   let access: String?
+  /// The innermost branch of `#if` around it, by index.
+  let branch: Int?
   /// What stands behind the name: the first tokens of a method's parameters.
   let next: [Token]
 }
@@ -17,12 +19,18 @@ extension FileReader {
     var depth = 0
     // What was read since the last declaration began or ended.
     var words: [String] = []
+    var branches = [type.branch]
     for (index, token) in tokens.enumerated() {
       switch token.kind {
       case .leftBrace, .leftParen, .leftSquare, .interpolationOpen:
         depth += 1
         words = []
       case .rightBrace, .rightParen, .rightSquare, .interpolationClose: depth -= 1
+      case .poundIf, .poundElseif, .poundElse:
+        if token.kind != .poundIf, branches.count > 1 { branches.removeLast() }
+        // Branches are in the order of the text, and each one's condition stands behind the word, or in its place.
+        branches.append(declarations.branches.firstIndex { $0.condition.start >= token.start })
+      case .poundEndif: if branches.count > 1 { branches.removeLast() }
       case .word, .escapedWord:
         guard depth == 0 else { continue }
         if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
@@ -33,7 +41,7 @@ extension FileReader {
                 access: words.first {
                   ["public", "open", "package", "internal", "fileprivate", "private"].contains($0)
                 },
-                next: Array(tokens[(index + 1)...].prefix(2))))
+                branch: branches.last ?? nil, next: Array(tokens[(index + 1)...].prefix(2))))
           }
           words = []
         } else {

@@ -19,8 +19,8 @@ struct ScannedEvent {
 
   var module: String { scope.module }
 
-  /// Whether it is declared in the same words, for the same builds.
+  /// Whether both mean the same types in the same words, and happen as often.
   func saysTheSame(as other: ScannedEvent) -> Bool {
-    payload == other.payload && reply == other.reply && options == other.options && conditions == other.conditions
+    payload == other.payload && reply == other.reply && options.isOnce == other.options.isOnce
   }
 }

@@ -29,6 +29,10 @@ extension Problem {
         + "package: \"TaskKit\")' to its target and 'import TaskKitDurable', or remove 'durable:'", at: place)
   }
 
+  static func notAnOptionOfDurableSchedule(_ label: String, _ reason: String, at place: SourcePlace) -> Problem {
+    scanner("'\(label)' is no option of a durable schedule: \(reason)", at: place)
+  }
+
   /// At each of the two places.
   static func duplicateKind(_ name: String, _ kind: ScannedKind, _ other: ScannedKind) -> Problem {
     scanner(

@@ -93,14 +93,16 @@ extension Problem {
   }
 
   /// - Parameters:
-  ///   - middle: where the chain is best broken.
+  ///   - place: where the chain is best broken: there `middle` names `previous`.
   ///   - first: what all others wait for.
-  static func longChain(of count: Int, at middle: ScannedTask, from first: ScannedTask) -> Problem {
+  static func longChain(
+    of count: Int, at place: SourcePlace, middle: ScannedTask, previous: ScannedTask, first: ScannedTask
+  ) -> Problem {
     var problem = scanner(
       "task '\(middle.name)' is in the middle of a chain of \(count) dependencies in one module, and the compiler, which "
-        + "reads them one inside the other, may overflow its stack in a debug build; name the earlier task in 'after:' "
-        + "here, or move a part of the chain into another module",
-      at: middle.dependencies.first?.place ?? middle.place, notes: [declared(first)])
+        + "reads them one inside the other, may overflow its stack in a debug build; name '\(previous.name)' in 'after:' "
+        + "instead, or move a part of the chain into another module",
+      at: place, notes: [declared(first)])
     problem.severity = .warning
     return problem
   }

@@ -2,82 +2,156 @@ import TaskGraph
 
 /// The events that modules declare, in extensions and in annotations, with what TaskKit itself declares.
 struct EventTable {
-  private var declared: [String: [ScannedEvent]] = [:]
-  let problems: [Problem]
+  /// By number: the members of each module, then what its annotations make.
+  private let events: [ScannedEvent]
+  /// By member: the numbers of the events.
+  private var declared: [String: [Int]] = [:]
+  private(set) var problems: [Problem] = []
 
   /// How a source may write the type, and `.` alone.
   static let types = [["LifecycleEvent"], ["TaskKit", "LifecycleEvent"], [""]]
 
   init(_ modules: [ScannedModule], _ known: KnownTypes) {
-    let events = modules.flatMap { module in module.events + module.tasks.flatMap(\.events) }
-    for event in events {
-      if let member = event.member { declared[member, default: []].append(event) }
+    events = modules.flatMap { module in module.events + module.tasks.flatMap(\.events) }
+    for (number, event) in events.enumerated() {
+      if let member = event.member { declared[member, default: []].append(number) }
     }
-    var byName: [String: [ScannedEvent]] = [:]
-    var problems: [Problem] = []
-    for event in events {
+    let uses = uses(by: modules.flatMap(\.tasks))
+    var namesakes: [String: Namesakes] = [:]
+    for (number, event) in events.enumerated() {
       guard let name = event.name else { continue }
-      let others = (byName[name] ?? []).filter { !$0.conditions.exclude(event.conditions) }
-      if let problem = Self.conflict(of: event, named: name, known)
-        ?? Self.conflict(of: event, named: name, with: others, known)
+      let uses = uses[number, default: []]
+      // Not kept in a variable: then each addition would copy it.
+      if let problem = Self.conflict(
+        of: event, named: name, uses, with: namesakes[name, default: Namesakes()], known)
       {
         problems.append(problem)
       }
-      // Many tasks may make one event: what says the same is compared once.
-      if byName[name]?.contains(where: event.saysTheSame(as:)) != true { byName[name, default: []].append(event) }
+      namesakes[name, default: Namesakes()].add(event, uses)
     }
-    self.problems = problems
   }
 
   /// The event that a task names by its member.
-  func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion {
-    guard case .event(let name) = occasion, name.hasPrefix(".") else { return occasion }
+  func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion { follow(occasion, in: task).occasion }
+
+  /// The event that a task names by its member, and its number where a module declares it with a name that can be read.
+  private func follow(_ occasion: Occasion, in task: ScannedTask) -> (occasion: Occasion, number: Int?) {
+    guard case .event(let name) = occasion, name.hasPrefix(".") else { return (occasion, nil) }
     var member = String(name.dropFirst())
     // A member may stand for another one; a circle of them does not compile.
     for _ in 0..<16 {
-      guard let events = declared[member] else { break }
+      guard let numbers = declared[member] else { break }
       // The module's own one hides those of others; of the branches of one '#if', the task's.
-      let event =
-        events.first { $0.module == task.module && !$0.conditions.exclude(task.conditions) }
-        ?? events.first { !$0.conditions.exclude(task.conditions) } ?? events[0]
-      if let name = event.name { return .event(name) }
-      guard let alias = event.alias else {
+      let number =
+        numbers.first { events[$0].module == task.module && !events[$0].conditions.exclude(task.conditions) }
+        ?? numbers.first { !events[$0].conditions.exclude(task.conditions) } ?? numbers[0]
+      if let name = events[number].name { return (.event(name), number) }
+      guard let alias = events[number].alias else {
         // It is not TaskKit's own of that name.
-        return .event(Self.known[member] == nil ? member : task.module + "." + member)
+        return (.event(Self.known[member] == nil ? member : task.module + "." + member), nil)
       }
       member = alias
     }
-    return .event(member)
+    return (.event(member), nil)
   }
 
   // MARK: - Agreement
 
+  /// An event at which a task runs.
+  private struct Use {
+    let event: ScannedEvent
+    /// Those of the event and of the task.
+    let conditions: [ScannedTask.Condition]
+  }
+
+  /// By the number of an event: the tasks that run at it. What a burst does, these have to agree on; who sends an event
+  /// says that for the sending alone.
+  private func uses(by tasks: [ScannedTask]) -> [Int: [Use]] {
+    var uses: [Int: [Use]] = [:]
+    for (number, event) in events.enumerated() where event.member == nil {
+      uses[number] = [Use(event: event, conditions: event.conditions)]
+    }
+    for task in tasks {
+      for number in task.occasions.compactMap({ follow($0, in: task).number }) {
+        let event = events[number]
+        uses[number, default: []].append(Use(event: event, conditions: event.conditions + task.conditions))
+      }
+    }
+    return uses
+  }
+
+  /// The events of one name that were found before. Many tasks may make one event: what says the same in the same words is
+  /// one group, and of a group that agrees with an event nothing else is compared.
+  private struct Namesakes {
+    private(set) var groups: [[ScannedEvent]] = []
+    /// By what they do with a burst.
+    private(set) var uses: [[Use]] = []
+
+    mutating func add(_ event: ScannedEvent, _ more: [Use]) {
+      if let group = groups.firstIndex(where: { event.saysTheSame(as: $0[0]) }) {
+        groups[group].append(event)
+      } else {
+        groups.append([event])
+      }
+      guard !more.isEmpty else { return }
+      if let group = uses.firstIndex(where: { $0[0].event.options.burst == event.options.burst }) {
+        uses[group] += more
+      } else {
+        uses.append(more)
+      }
+    }
+  }
+
+  private static func conflict(
+    of event: ScannedEvent, named name: String, _ uses: [Use], with others: Namesakes, _ known: KnownTypes
+  ) -> Problem? {
+    conflict(of: event, named: name, isUsed: !uses.isEmpty, known)
+      ?? conflict(of: event, named: name, with: others, known) ?? burstConflict(of: uses, named: name, with: others)
+  }
+
   /// With TaskKit's own event of that name.
-  private static func conflict(of event: ScannedEvent, named name: String, _ known: KnownTypes) -> Problem? {
+  private static func conflict(
+    of event: ScannedEvent, named name: String, isUsed: Bool, _ known: KnownTypes
+  ) -> Problem? {
     guard let types = Self.known[name] else { return nil }
     if areDifferent(event, payload: types.payload, reply: types.reply, nil, known) {
       return .eventConflict(event, name: name, payload: types.payload, reply: types.reply)
     }
     let options = knownOptions[name] ?? EventOptions()
     if event.options.hasOtherCount(than: options) { return .countConflict(event, name: name) }
-    return event.options.hasOtherBurst(than: options) ? .burstConflict(event, name: name, burst: options.burst) : nil
+    return isUsed && event.options.hasOtherBurst(than: options)
+      ? .burstConflict(event, name: name, burst: options.burst) : nil
   }
 
   /// With the events of that name that were found before.
   private static func conflict(
-    of event: ScannedEvent, named name: String, with others: [ScannedEvent], _ known: KnownTypes
+    of event: ScannedEvent, named name: String, with others: Namesakes, _ known: KnownTypes
   ) -> Problem? {
-    if let other = others.first(where: {
-      areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known)
-    }) {
+    /// Of the groups that may say something else, the first event that does, and that a build has together with this one.
+    func first(
+      in groups: [[ScannedEvent]], where isOther: (ScannedEvent) -> Bool = { _ in true }
+    ) -> ScannedEvent? {
+      groups.joined().first { !$0.conditions.exclude(event.conditions) && isOther($0) }
+    }
+    let groups = others.groups.filter { !event.saysTheSame(as: $0[0]) }
+    let otherTypes = groups.filter { !mayBeSame(event, payload: $0[0].payload, reply: $0[0].reply) }
+    if let other = first(
+      in: otherTypes, where: { areDifferent(event, payload: $0.payload, reply: $0.reply, $0.scope, known) })
+    {
       return .eventConflict(event, other, name: name)
     }
-    if let other = others.first(where: { event.options.hasOtherCount(than: $0.options) }) {
-      return .countConflict(event, other, name: name)
+    let otherCounts = groups.filter { event.options.hasOtherCount(than: $0[0].options) }
+    return first(in: otherCounts).map { .countConflict(event, $0, name: name) }
+  }
+
+  /// Of an event with other events of that name, at all of which tasks run.
+  private static func burstConflict(of uses: [Use], named name: String, with others: Namesakes) -> Problem? {
+    guard let event = uses.first?.event else { return nil }
+    let groups = others.uses.filter { event.options.hasOtherBurst(than: $0[0].event.options) }
+    for other in groups.joined() where uses.contains(where: { !$0.conditions.exclude(other.conditions) }) {
+      return .burstConflict(event, other.event, name: name)
     }
-    return others.first { event.options.hasOtherBurst(than: $0.options) }.map {
-      .burstConflict(event, $0, name: name)
-    }
+    return nil
   }
 
   /// Whether the types are two, as far as the sources tell: `Shop.Order` and `Order` may be one. Where they do not, the
@@ -95,6 +169,11 @@ struct EventTable {
       }
       return !mayBeSame(normalized(first), normalized(second))
     }
+  }
+
+  /// Whether the types may be one by their words alone.
+  private static func mayBeSame(_ event: ScannedEvent, payload: String, reply: String) -> Bool {
+    mayBeSame(normalized(event.payload), normalized(payload)) && mayBeSame(normalized(event.reply), normalized(reply))
   }
 
   private static func mayBeSame(_ first: String, _ second: String) -> Bool {
@@ -123,7 +202,7 @@ struct EventTable {
     // Aliases in a circle do not compile, but the tool runs before the compiler.
     for _ in 0..<16 {
       switch known.target(of: path, in: scope) {
-      case .none where known.mayBeInherited(path, in: scope): return nil
+      case .none where !isKnown(path, in: scope, known): return nil
       case .none: return path.names.joined(separator: ".")
       // Which of the two is nearer, only the compiler follows.
       case .one where !known.types(path, in: scope).isEmpty: return nil
@@ -134,7 +213,7 @@ struct EventTable {
     return nil
   }
 
-  /// Whether a name in a type that is written as more than a path may stand for something else.
+  /// Whether a name in a type that is written as more than a path may stand for something else than a known type.
   private static func mayMeanAnother(_ type: SourceText, in scope: NameScope, _ known: KnownTypes) -> Bool {
     let tokens = SourceExpression(SourceSpan(start: 0, end: type.count), of: type).tokens
     // `[A.B: C]`
@@ -142,8 +221,16 @@ struct EventTable {
     return paths.contains { path in
       guard let first = path.first, let last = path.last else { return false }
       let path = TypePath.read(SourceSpan(start: first.start, end: last.end), of: type)
-      return path.plainNames.contains(where: known.mayBeAlias) || known.mayBeInherited(path, in: scope)
+      return path.plainNames.contains(where: known.mayBeAlias) || !isKnown(path, in: scope, known)
     }
+  }
+
+  /// Whether the sources tell which type is meant: a module that is not scanned may declare an alias of anything, and what
+  /// is inherited from elsewhere they do not show.
+  private static func isKnown(_ path: TypePath, in scope: NameScope, _ known: KnownTypes) -> Bool {
+    var path = path
+    if let first = path.names.first { path.names[0] = withoutAny(first) }
+    return known.isStandard(path) || !known.types(path, in: scope).isEmpty
   }
 
   /// Without spaces and the language's shorthands.
@@ -154,13 +241,18 @@ struct EventTable {
     if type.hasPrefix("("), type.hasSuffix(")"), !type.dropFirst().dropLast().contains(where: "(),".contains) {
       type = String(type.dropFirst().dropLast())
     }
-    if type.hasPrefix("any"), type.dropFirst(3).first?.isUppercase == true { type.removeFirst(3) }
+    type = withoutAny(type)
     if let other = commonAliases[type] { return other }
     if type.hasSuffix("?") { return "Optional<\(normalized(String(type.dropLast())))>" }
     if type.hasPrefix("["), type.hasSuffix("]"), !type.contains(":"), !type.dropFirst().dropLast().contains("]") {
       return "Array<\(normalized(String(type.dropFirst().dropLast())))>"
     }
     return type
+  }
+
+  /// `anyError`, where white space is left out.
+  private static func withoutAny(_ type: String) -> String {
+    type.hasPrefix("any") && type.dropFirst(3).first?.isUppercase == true ? String(type.dropFirst(3)) : type
   }
 
   /// Aliases of libraries that are not scanned.

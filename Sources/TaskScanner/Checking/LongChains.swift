@@ -9,14 +9,23 @@ enum LongChains {
 
   /// - Parameters:
   ///   - dependencies: by task: those that it depends on; no task needs itself, directly or through others.
+  ///   - references: by task: where it names those.
   ///   - target: the module that is being built.
-  static func problems(_ tasks: [ScannedTask], dependencies: [[Int]?], target: String) -> [Problem] {
+  static func problems(
+    _ tasks: [ScannedTask], dependencies: [[Int]?], references: [[Reference]], target: String
+  ) -> [Problem] {
     // The methods of a module name each other by strings.
     let isLink = tasks.map { $0.owner == nil && $0.module == target }
     guard isLink.count(where: \.self) > limit else { return [] }
     let links = tasks.indices.map { task in isLink[task] ? (dependencies[task] ?? []).filter { isLink[$0] } : [] }
     guard let chain = longestChain(links), chain.count > limit else { return [] }
-    return [.longChain(of: chain.count, at: tasks[chain[chain.count / 2]], from: tasks[chain[0]])]
+    let (middle, previous) = (chain[chain.count / 2], chain[chain.count / 2 - 1])
+    let place = references[middle].first { $0.target == .task(previous) }?.place
+    return [
+      .longChain(
+        of: chain.count, at: place ?? tasks[middle].place, middle: tasks[middle], previous: tasks[previous],
+        first: tasks[chain[0]])
+    ]
   }
 
   /// The tasks of the longest chain, the one that waits for no other first; the first of several. Nil for a circle.

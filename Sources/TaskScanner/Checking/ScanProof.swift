@@ -80,7 +80,7 @@ struct ScanProof {
       problem.severity == .error || problem.tasks.contains { tasks[$0].module == target }
     }
     problems += proof.problems.filter(isOwn)
-    problems += LongChains.problems(tasks, dependencies: dependencies, target: target)
+    problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
     // An error here keeps the build from the macros, which would say these.
     if problems.contains(where: { $0.severity == .error }) { problems += modules.flatMap(\.problemsOfMacros) }
     self.problems = problems.sorted { first, second in

@@ -2,52 +2,123 @@ import TaskGraph
 
 extension KnownTypes {
   /// Where extensions of an annotated type, or a type from which it inherits, declare a static member or a type of a name that
-  /// is seen from the annotation.
+  /// is seen from the annotation, and means another one there.
   func memberInside(_ name: String, of type: ScannedTask) -> SourcePlace? {
     // Most annotated types have neither: then no file is read.
-    guard !type.supertypes.isEmpty || mayExtend(type.path.last ?? "", in: type.module) else { return nil }
-    let files = modules.flatMap { module in
-      module.files.indices.filter { ByteSearch.mayDeclare(name, in: module.files[$0]) }.map { (module.name, $0) }
+    guard type.supertypes.contains(where: mayBeInheritable) || mayExtend(type.path.last ?? "", in: type.module) else {
+      return nil
     }
-    guard !files.isEmpty else { return nil }
     let own = NameScope.Candidate(module: type.module, path: type.path)
-    let types = [own] + inherited(by: own)
-    let scope = NameScope(module: type.module, file: type.file, surroundings: [], imports: type.imports)
-    for (module, index) in files {
-      guard let file = file(index, of: module) else { continue }
-      for (number, declaration) in file.declarations.types.enumerated() {
-        // What stands in its own body, the macro sees.
-        let isOwn =
-          module == own.module && declaration.kind != .extension && file.path(of: number).plainNames == own.path
-        guard !declaration.isLocal, !isOwn, means(number, in: file, oneOf: types) else { continue }
-        let members = file.members(of: number, named: name)
-        for (place, access) in members where scope.sees(access, file: index, of: module, isForeign: true) {
-          return place
-        }
-      }
-    }
-    return nil
+    let found = members(named: name, of: [own], seenFrom: type)
+    guard !found.isEmpty else { return nil }
+    let outside = membersAround(type, named: name)
+    return found.first { member in !outside.contains { $0.place == member.place } }?.place
   }
 
-  /// Whether it is the declaration or an extension of one of the types.
-  private func means(_ number: Int, in file: FileReader, oneOf types: [NameScope.Candidate]) -> Bool {
-    let path = file.path(of: number)
-    if types.contains(.init(module: file.module, path: path.plainNames)) { return true }
-    guard file.declarations.types[number].kind == .extension else { return false }
-    let scope = NameScope(module: file.module, file: file.index, surroundings: [], imports: file.imports())
-    return declared(path, in: scope).contains(where: types.contains)
+  /// The members that a name means in the nearest type around an annotated one that has it.
+  private func membersAround(_ type: ScannedTask, named name: String) -> [KnownMember] {
+    let scope = NameScope(module: type.module, file: type.file, surroundings: [], imports: type.imports)
+    for around in type.surroundings {
+      var types = [NameScope.Candidate(module: type.module, path: around.path)]
+      if around.isExtension { types += declared(TypePath(names: around.path), in: scope) }
+      let found = members(named: name, of: types, seenFrom: type)
+      if !found.isEmpty { return found }
+    }
+    return []
+  }
+
+  /// The members of a name that one of some types has or inherits, without those in the body of an annotated one, which the
+  /// macro sees.
+  private func members(
+    named name: String, of bearers: [NameScope.Candidate], seenFrom type: ScannedTask
+  ) -> [KnownMember] {
+    let known = members(named: name)
+    guard !known.isEmpty else { return [] }
+    let own = NameScope.Candidate(module: type.module, path: type.path)
+    let scope = NameScope(module: type.module, file: type.file, surroundings: [], imports: type.imports)
+    let types = bearers + bearers.flatMap(inherited)
+    return known.mayBe(ofOneOf: types).filter { member in
+      !member.conditions.exclude(type.conditions) && (member.isInExtension || member.type != own)
+        && scope.sees(member.access, file: member.scope.file, of: member.type.module, isForeign: true)
+        // What is private to another type its heirs do not see, not even in its own file.
+        && isMember(member, ofOneOf: member.isPrivate ? bearers : types)
+    }
+  }
+
+  /// Whether it stands in the declaration or in an extension of one of the types.
+  private func isMember(_ member: KnownMember, ofOneOf types: [NameScope.Candidate]) -> Bool {
+    if types.contains(member.type) { return true }
+    return member.isInExtension && declared(member.extended, in: member.scope).contains(where: types.contains)
   }
 }
 
+/// The static members and types of one name.
+struct KnownMembers {
+  /// By the last name of the type in which they stand.
+  private var byType: [String: [KnownMember]] = [:]
+  /// Those in extensions that may name their type by an alias.
+  private var behindAliases: [KnownMember] = []
+
+  var isEmpty: Bool { byType.isEmpty && behindAliases.isEmpty }
+
+  mutating func add(_ member: KnownMember, isBehindAlias: Bool) {
+    if isBehindAlias {
+      behindAliases.append(member)
+    } else {
+      byType[member.type.path.last ?? "", default: []].append(member)
+    }
+  }
+
+  /// Those that the types can have, by their names.
+  func mayBe(ofOneOf types: [NameScope.Candidate]) -> [KnownMember] {
+    var seen: Set<String> = []
+    let names = types.compactMap(\.path.last).filter { seen.insert($0).inserted }
+    return names.flatMap { byType[$0, default: []] } + behindAliases
+  }
+}
+
+/// A static member, or a type, that a type or an extension declares.
+struct KnownMember {
+  /// Between whose braces it stands; of an extension, as it is written there.
+  let type: NameScope.Candidate
+  /// The same with a module selector.
+  let extended: TypePath
+  let isInExtension: Bool
+  let place: SourcePlace
+  let access: AccessLevel
+  /// Whether it is `private`, and not `fileprivate`.
+  let isPrivate: Bool
+  let conditions: [ScannedTask.Condition]
+  /// In which the extended type's name is looked up.
+  let scope: NameScope
+}
+
 extension FileReader {
-  /// The static members and types of a name between the braces of a type, and who sees them.
-  fileprivate func members(of type: Int, named name: String) -> [(place: SourcePlace, access: AccessLevel)] {
-    func isMeant(_ span: SourceSpan) -> Bool { TypePath.plain(source.text(span)) == name }
-    let values = staticMembers(of: declarations.types[type]).filter { isMeant($0.name) }
-    let types = declarations.types.filter { $0.parent == type && $0.kind != .extension && isMeant($0.name) }
-    let aliases = declarations.aliases.filter { $0.parent == type && isMeant($0.name) }
-    return values.map { (place($0.name.start), access($0.access, in: type)) }
-      + types.map { (place($0.name.start), access($0.modifiers, in: type)) }
-      + aliases.map { (place($0.name.start), access($0.modifiers, in: type)) }
+  /// The static members and types between the braces of all types outside of functions, by name.
+  func members() -> [String: [KnownMember]] {
+    let imports = imports()
+    let scope = NameScope(module: module, file: index, surroundings: [], imports: imports)
+    var members: [String: [KnownMember]] = [:]
+    func add(_ name: SourceSpan, _ access: String?, _ branch: Int?, in type: Int) {
+      let path = path(of: type)
+      let member = KnownMember(
+        type: .init(module: module, path: path.plainNames), extended: path,
+        isInExtension: declarations.types[type].kind == .extension, place: place(name.start),
+        access: self.access(access, in: type), isPrivate: access == "private", conditions: conditions(branch),
+        scope: scope)
+      members[TypePath.plain(source.text(name)), default: []].append(member)
+    }
+    for (number, type) in declarations.types.enumerated() where !type.isLocal {
+      for value in staticMembers(of: type) { add(value.name, value.access, value.branch, in: number) }
+      if let parent = type.parent, type.kind != .extension {
+        add(type.name, type.modifiers.accessLevel, type.branch, in: parent)
+      }
+    }
+    for alias in declarations.aliases {
+      if let parent = alias.parent, !declarations.types[parent].isLocal {
+        add(alias.name, alias.modifiers.accessLevel, alias.branch, in: parent)
+      }
+    }
+    return members
   }
 }

@@ -1,10 +1,11 @@
 import TaskGraph
 
-/// All types and aliases of the scanned modules.
+/// All types, aliases and static members of the scanned modules.
 ///
-/// A module is read at the first question about its types. Only a mistake, an extension around a task or a class that may
-/// inherit a name asks one, and an alias is looked for by its name first, so most builds read no more files than have an
-/// annotation.
+/// A module is read at the first question about its types. Only a mistake, an extension around a task, a type that may
+/// inherit a name from a scanned one, or an event whose types are written in several ways asks one. Aliases and members are
+/// looked for by their names first, and supertypes that no module may declare are not looked for at all, so most builds read
+/// no more files than have an annotation. Each answer is kept, since many tasks ask the same.
 final class KnownTypes {
   private struct Contents {
     var types: [[String]: [KnownType]] = [:]
@@ -12,13 +13,29 @@ final class KnownTypes {
     var supertypes: [[String]: [(path: TypePath, scope: NameScope)]] = [:]
   }
 
+  private struct ExtendedNames {
+    /// The names in their paths.
+    let names: Set<String>
+    /// Whether one of them may be an alias.
+    let haveAlias: Bool
+  }
+
   let modules: [ScannedModule]
   private var contents: [String: Contents] = [:]
   private var files: [String: [Int: FileReader]] = [:]
   /// By module and name: the files that may declare an alias of that name.
   private var aliasFiles: [String: [String: [Int]]] = [:]
-  /// By module: the names in the paths of the types that it may extend.
-  private var extendedTypes: [String: Set<String>] = [:]
+  /// The names of all aliases.
+  private lazy var aliasNames = Set(modules.flatMap { fileIndex(ofAliasesIn: $0.name).keys })
+  /// By module: the types that it may extend.
+  private var extended: [String: ExtendedNames] = [:]
+  /// The names of all types that others may inherit from.
+  private lazy var inheritable = Set(modules.flatMap { $0.files.flatMap(ByteSearch.inheritableTypes) })
+  private var inheritedTypes: [NameScope.Candidate: [NameScope.Candidate]] = [:]
+  /// By name, those of all files that may have one.
+  private var members: [String: KnownMembers] = [:]
+  /// By module, file and name.
+  private var fileMembers: [String: [Int: [String: [KnownMember]]]] = [:]
   /// By module: those that it imports for all who import it.
   private lazy var exports: [String: [String]] = readExports()
 
@@ -53,7 +70,7 @@ final class KnownTypes {
   }
 
   /// Whether any module may declare an alias of that name, in whatever scope.
-  func mayBeAlias(_ name: String) -> Bool { modules.contains { !filesWithAlias(name, in: $0.name).isEmpty } }
+  func mayBeAlias(_ name: String) -> Bool { aliasNames.contains(name) }
 
   /// The modules whose declarations a file that imports some modules can see.
   func visible(importing modules: [String]) -> [String] {
@@ -92,17 +109,24 @@ final class KnownTypes {
   /// The types from which a type inherits members, directly or through others, as far as the scanned modules declare
   /// them: the members of all others are no tasks.
   func inherited(by type: NameScope.Candidate) -> [NameScope.Candidate] {
+    if let known = inheritedTypes[type] { return known }
     var found: [NameScope.Candidate] = []
     var open = [type]
     while let next = open.popLast() {
-      for (path, scope) in read(next.module).supertypes[next.path] ?? [] {
+      for (path, scope) in read(next.module).supertypes[next.path] ?? [] where mayBeInheritable(path) {
         for candidate in declared(path, in: scope) where candidate != type && !found.contains(candidate) {
           found.append(candidate)
           open.append(candidate)
         }
       }
     }
+    inheritedTypes[type] = found
     return found
+  }
+
+  /// Whether any module may declare a type from which others can inherit, or an alias, under a name in that path.
+  func mayBeInheritable(_ path: TypePath) -> Bool {
+    path.plainNames.contains { inheritable.contains($0) || mayBeAlias($0) }
   }
 
   /// Where the type is declared that a path means, behind its aliases.
@@ -141,27 +165,15 @@ final class KnownTypes {
     return .none
   }
 
-  /// Whether a path may mean what no declaration shows: an associated type of a scanned type, or an alias in its supertypes.
-  func mayBeInherited(_ path: TypePath, in scope: NameScope) -> Bool {
-    if path.plainNames.first == "Self" { return true }
-    guard types(path, in: scope).isEmpty else { return false }
-    if path.names.count > 1 {
-      var front = path
-      front.names.removeLast()
-      return !declared(front, in: scope).isEmpty || mayBeInherited(front, in: scope)
-    }
-    return path.module == nil && !Self.standard.contains(path.plainNames[0])
-      && scope.surroundings.contains { type in
-        let contents = read(scope.module)
-        return !type.supertypes.isEmpty || contents.supertypes[type.path] != nil
-          || (type.isExtension && contents.types[type.path] == nil)
-      }
+  /// Whether it is a type of the standard library or Foundation that nobody calls an alias or an associated type.
+  func isStandard(_ path: TypePath) -> Bool {
+    path.module == nil && path.names.count == 1 && Self.standard.contains(path.plainNames[0])
   }
 
-  /// What nobody calls an associated type.
   private static let standard: Set<String> = [
-    "Int", "Double", "Float", "Bool", "String", "Character", "Void", "Never", "Error", "Date", "Data", "URL", "UUID",
-    "Array", "Dictionary", "Set", "Optional", "Result", "Duration",
+    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Bool",
+    "String", "Substring", "Character", "Void", "Never", "Error", "Date", "Data", "URL", "UUID", "Array", "Dictionary",
+    "Set", "Optional", "Result", "Duration",
   ]
 
   // MARK: - Reading
@@ -177,13 +189,39 @@ final class KnownTypes {
   }
 
   private func filesWithAlias(_ alias: String, in name: String) -> [Int] {
-    if let known = aliasFiles[name] { return known[alias] ?? [] }
+    fileIndex(ofAliasesIn: name)[alias] ?? []
+  }
+
+  private func fileIndex(ofAliasesIn name: String) -> [String: [Int]] {
+    if let known = aliasFiles[name] { return known }
     var made: [String: [Int]] = [:]
     for (index, source) in (module(name)?.files ?? []).enumerated() {
       for alias in ByteSearch.aliases(in: source) { made[alias, default: []].append(index) }
     }
     aliasFiles[name] = made
-    return made[alias] ?? []
+    return made
+  }
+
+  /// The static members and types of a name.
+  func members(named name: String) -> KnownMembers {
+    if let known = members[name] { return known }
+    var made = KnownMembers()
+    for module in modules {
+      for index in module.files.indices where ByteSearch.mayDeclare(name, in: module.files[index]) {
+        for member in members(inFile: index, of: module.name)[name] ?? [] {
+          made.add(member, isBehindAlias: member.isInExtension && member.type.path.contains(where: mayBeAlias))
+        }
+      }
+    }
+    members[name] = made
+    return made
+  }
+
+  private func members(inFile index: Int, of module: String) -> [String: [KnownMember]] {
+    if let known = fileMembers[module]?[index] { return known }
+    let made = file(index, of: module)?.members() ?? [:]
+    fileMembers[module, default: [:]][index] = made
+    return made
   }
 
   private func read(_ name: String) -> Contents {
@@ -200,10 +238,14 @@ final class KnownTypes {
 
   /// Whether the module may extend a type that is called so, or by an alias.
   func mayExtend(_ name: String, in module: String) -> Bool {
-    let names =
-      extendedTypes[module] ?? Set((self.module(module)?.files ?? []).flatMap { ByteSearch.extendedTypes(in: $0) })
-    extendedTypes[module] = names
-    return names.contains(name) || names.contains(where: mayBeAlias)
+    let known =
+      extended[module]
+      ?? {
+        let names = Set((self.module(module)?.files ?? []).flatMap(ByteSearch.extendedTypes))
+        return ExtendedNames(names: names, haveAlias: names.contains(where: mayBeAlias))
+      }()
+    extended[module] = known
+    return known.haveAlias || known.names.contains(name)
   }
 
   /// Only a file with the attribute can re-export; most programs have none, and no file is read for it.

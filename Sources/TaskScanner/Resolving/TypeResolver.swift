@@ -119,6 +119,12 @@ struct TypeResolver {
       else {
         continue
       }
+      // What the type inherits from one around it is the same outside.
+      if let outside = lookUp(path, in: scope(of: task), beside: task), meaning.isCertain, outside.isCertain,
+        !meaning.tasks.isEmpty, meaning.tasks == outside.tasks
+      {
+        return nil
+      }
       return meaning.aliases.first?.place ?? meaning.tasks.first.map { tasks[$0].namePlace }
     }
     return nil

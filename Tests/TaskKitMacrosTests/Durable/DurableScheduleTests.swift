@@ -43,7 +43,7 @@ import Testing
       "the type's name; the value that 'init()' makes",
       """
       enum Mail {
-        @DurableSchedule(every: .seconds(60), count: 3, durable: true)
+        @DurableSchedule(every: .seconds(60), count: 3, first: .immediately, grace: .seconds(9), durable: true)
         struct Fetch: Codable {
           var box: String
           init() { box = "in" }
@@ -63,7 +63,7 @@ import Testing
                 __kind: "App.Mail.Fetch", type: Self.self, collected: _isCollected,
                 at: ("App/Tasks.swift", 2, 3),
                 schedule: TaskKitDurable::JobSchedule(
-                  __schedule: TaskKit::TaskSchedule(every: .seconds(60), count: 3), job: { Self() }),
+                  __schedule: TaskKit::TaskSchedule(every: .seconds(60), count: 3, first: .immediately, grace: .seconds(9)), job: { Self() }),
                 run: { try await Self._jobBody($0, $1) })
             }
 

@@ -8,6 +8,7 @@ import Testing
     generate([
       "A.swift": "extension LifecycleEvent<Int, Void> { static var a: Self { .init(\"same\"\(first)) } }",
       "B.swift": "@EventTask(event: LifecycleEvent<Int, Void>(\"same\"\(second))) enum B {}",
+      "C.swift": "@EventTask(event: .a) enum C {}",
     ]).diagnostics
   }
 
@@ -47,9 +48,63 @@ import Testing
     (", once: !true", ", once: true"), (", burst: .drop", ", burst: policy"), (", burst: .usual", ", burst: .drop"),
     (", burst: .debounce(.seconds(1))", ", burst: .debounce(.milliseconds(1000))"),
     (", burst: .queue", ", burst: TaskKit::BurstPolicy.queue"), (", burst: Bursts.drop", ", burst: .queue"),
+    // An initialiser of somebody's own.
+    (", in: .shop", ", once: true"), (", once: true, in: .shop", ", once: false, burst: .drop"),
+    (", burst: .drop, shop", ""), ("", ", in: .shop, burst: .drop"),
   ])
   func `what agrees, and what the source computes, is left to the program`(first: String, second: String) {
     #expect(diagnostics(first, second) == [])
+  }
+
+  @Test(arguments: [
+    // Constants for whoever sends, beside the one at which a task runs, and without one.
+    ("", "@EventTask(event: .saved) enum A {}"), ("", ""),
+    ("", "@EventTask(event: LifecycleEvent<Void, Void>(\"saved\")) enum A {}"),
+    ("static var again: Self { .savedIfIdle }", "@EventTask(event: .saved) enum A {}"),
+    ("static var restIfIdle: Self { .init(\"idle\", burst: .drop) }", "@EventTask(event: .idle) enum A {}"),
+    // No build has both tasks.
+    (
+      "",
+      """
+      #if DEBUG
+      @EventTask(event: .saved) enum A {}
+      #else
+      @EventTask(event: .savedIfIdle) enum A {}
+      #endif
+      """
+    ),
+  ])
+  func `what a burst does is compared only where tasks run`(more: String, tasks: String) {
+    #expect(generate(["App.swift": Self.saved(more) + tasks]).diagnostics == [])
+  }
+
+  @Test(arguments: [
+    ("", "@EventTask(event: .saved) enum A {}\n@EventTask(event: .savedIfIdle) enum B {}", "saved"),
+    ("", "@TaskModule final class A { @ModuleTask(events: .saved, .savedIfIdle) func run() {} }", "saved"),
+    (
+      "static var again: Self { .savedIfIdle }",
+      "@EventTask(event: .saved) enum A {}\n@EventTask(event: .again) enum B {}", "saved"
+    ),
+    (
+      "static var restIfIdle: Self { .init(\"idle\", burst: .drop) }", "@EventTask(event: .restIfIdle) enum A {}",
+      "idle"
+    ),
+  ])
+  func `constants at which tasks run are told the same, by whatever name`(more: String, tasks: String, name: String) {
+    let found = generate(["App.swift": Self.saved(more) + tasks]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("error: event '\(name)' does '") == true, "\(found)")
+  }
+
+  private static func saved(_ more: String) -> String {
+    """
+    extension LifecycleEvent<Void, Void> {
+      nonisolated static var saved: Self { .init("saved") }
+      nonisolated static var savedIfIdle: Self { .init("saved", burst: .drop) }
+      \(more)
+    }
+
+    """
   }
 
   @Test func `a name that two static members have in one file is held against itself`() {

@@ -18,7 +18,8 @@ import Testing
     let known = try Self.knownEvents.matches(of: /static var (\w+): Self/).map(\.1)
     #expect(known.count > 50)
     for name in known {
-      let source = "extension LifecycleEvent<Wrong, Wrong> { static var other: Self { .init(\"\(name)\") } }"
+      let source =
+        "extension LifecycleEvent<Wrong, Wrong> { static var other: Self { .init(\"\(name)\") } }\nstruct Wrong {}"
       let found = generate(["App.swift": source]).diagnostics
       #expect(found.first?.contains("error: event '\(name)' carries 'Wrong' here and") == true, "\(name)")
     }
@@ -51,9 +52,11 @@ import Testing
     #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true)
   }
 
+  private static let types = "struct P {}\nstruct Q {}\n"
+
   @Test(arguments: [
     ("P", "R", "typealias R = P"), ("P", "R", "typealias R = Core.Q\nenum Core { typealias Q = P }"),
-    ("Box.P", "Other.P", "enum Box {}\ntypealias Other = Box"), ("[P]", "[R]", "typealias R = P"),
+    ("Box.P", "Other.P", "enum Box { struct P {} }\ntypealias Other = Box"), ("[P]", "[R]", "typealias R = P"),
     ("Dictionary<String, Int>", "[String: Int]", ""), ("Double", "TimeInterval", ""), ("Int?", "Optional<Int>", ""),
     ("(Int, Int)", "R", "typealias R = (Int, Int)"), ("() -> Void", "@Sendable () -> Void", ""),
     ("P", "R", "#if DEBUG\ntypealias R = P\n#else\ntypealias R = Q\n#endif"),
@@ -63,28 +66,52 @@ import Testing
       extension LifecycleEvent<\(first), Void> { static var a: Self { .init("same") } }
       extension LifecycleEvent<\(second), Void> { static var b: Self { .init("same") } }
       """
-    #expect(generate(["App.swift": source, "More.swift": declarations]).diagnostics == [])
+    #expect(generate(["App.swift": source, "More.swift": Self.types + declarations]).diagnostics == [])
     #expect(
-      generate(["App.swift": source.replacing("Void> {", with: "Int> {"), "More.swift": declarations])
+      generate(["App.swift": source.replacing("Void> {", with: "Int> {"), "More.swift": Self.types + declarations])
         .diagnostics == [])
     let replies = """
       extension LifecycleEvent<Int, \(first)> { static var a: Self { .init("same") } }
       extension LifecycleEvent<Int, \(second)> { static var b: Self { .init("same") } }
       """
-    #expect(generate(["App.swift": replies, "More.swift": declarations]).diagnostics == [])
+    #expect(generate(["App.swift": replies, "More.swift": Self.types + declarations]).diagnostics == [])
   }
 
   @Test(arguments: [
-    ("P", "R", "typealias R = Q"), ("[P]", "[Q]", ""), ("P", "[P]", ""), ("Box.P", "Other.P", "typealias Other = Bag"),
+    ("P", "R", "typealias R = Q"), ("[P]", "[Q]", ""), ("P", "[P]", ""),
+    ("Box.P", "Other.P", "enum Box { struct P {} }\nenum Bag { struct P {} }\ntypealias Other = Bag"),
+    ("Int8", "UInt8", ""), ("P", "Set<P>", ""), ("any Error", "P", ""),
   ])
   func `an alias of another type is a conflict`(first: String, second: String, declarations: String) {
     let source = """
       extension LifecycleEvent<\(first), Void> { static var a: Self { .init("same") } }
       extension LifecycleEvent<\(second), Void> { static var b: Self { .init("same") } }
       """
-    let found = generate(["App.swift": source, "More.swift": declarations]).diagnostics
+    let found = generate(["App.swift": source, "More.swift": Self.types + declarations]).diagnostics
     #expect(found.count == 1)
-    #expect(found.first?.contains("event 'same' carries '\(second)' here and '\(first)' in module 'App'") == true)
+    #expect(
+      found.first?.contains(
+        "event 'same' carries '\(second)' here and '\(first.filter { $0 != " " })' in module 'App'") == true)
+  }
+
+  /// In a package that does not see TaskKit: `public typealias OrderID = UUID`, `public typealias Orders = [UUID]`.
+  @Test(arguments: [
+    ("OrderID", "UUID"), ("[OrderID]", "[UUID]"), ("OrderID?", "UUID?"), ("Orders", "[UUID]"),
+    ("Ledger.OrderID", "UUID"),
+    ("Ledger::OrderID", "UUID"), ("[String: OrderID]", "Dictionary<String, UUID>"), ("P", "OrderID"),
+    ("P", "[OrderID]"),
+    ("Set<OrderID>", "Orders"), ("Receipt", "Invoice"),
+  ])
+  func `a name that no scanned module declares may be an alias of anything`(first: String, second: String) {
+    let core = "@EventTask(event: LifecycleEvent<\(first), Void>(\"shipped\")) public enum Ship {}\n" + Self.types
+    for (payload, reply) in [(second, "Void"), ("_", second)] {
+      let app = "import Core\n@EventTask(event: LifecycleEvent<\(payload), \(reply)>(\"shipped\")) enum Show {}"
+      let replies = core.replacing("<\(first), Void>", with: "<_, \(first)>")
+      let found = generate(
+        ["App.swift": app],
+        dependencies: [(name: "Core", files: ["Core.swift": payload == "_" ? replies : core])])
+      #expect(found.diagnostics == [])
+    }
   }
 
   @Test(arguments: [

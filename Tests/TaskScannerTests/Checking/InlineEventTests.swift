@@ -144,6 +144,31 @@ import Testing
     #expect(generate(["App.swift": text]).diagnostics == [])
   }
 
+  @Test(arguments: ["[.]", ".", "[A::]", "(.)", "", "[.: Int]"])
+  func `half a type is no conflict, and no end of the tool`(payload: String) {
+    let text = "@EventTask(event: LifecycleEvent<\(payload), Void>(\"x\")) enum B {}"
+    for first in [Self.made, Self.declared] {
+      #expect(generate(["A.swift": first, "B.swift": text]).text != nil)
+    }
+  }
+
+  /// In each file the compiler may find another branch.
+  @Test(.timeLimit(.minutes(1)))
+  func `one event in very many files is compared as often as it is written`() {
+    let files = (0..<5_000).map { number in
+      let payload = number.isMultiple(of: 2) ? "[Int]" : "Array<Int>"
+      return (
+        "A\(number).swift",
+        """
+        #if FLAG\(number)
+        @EventTask(event: LifecycleEvent<\(payload), Void>("x")) enum A\(number) {}
+        #endif
+        """
+      )
+    }
+    #expect(generate(Dictionary(uniqueKeysWithValues: files)).diagnostics == [])
+  }
+
   @Test func `of two branches a build has one`() {
     let text = """
       #if DEBUG

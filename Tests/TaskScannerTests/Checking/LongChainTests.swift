@@ -17,8 +17,8 @@ import Testing
     #expect(
       found.diagnostics == [
         "App.swift:251:41: warning: task 'App.A250' is in the middle of a chain of 501 dependencies in one module, and "
-          + "the compiler, which reads them one inside the other, may overflow its stack in a debug build; name the "
-          + "earlier task in 'after:' here, or move a part of the chain into another module\n"
+          + "the compiler, which reads them one inside the other, may overflow its stack in a debug build; name "
+          + "'App.A249' in 'after:' instead, or move a part of the chain into another module\n"
           + "App.swift:1:1: note: 'App.A0' is declared here"
       ])
     #expect(found.text != nil)
@@ -29,6 +29,17 @@ import Testing
     let found = generate(["App.swift": lines]).diagnostics
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("App.swift:251:41: warning: task 'App.A250' is in the middle") == true)
+  }
+
+  @Test func `of several dependencies the one that continues the chain is blamed`() {
+    let first = "@EventTask(event: .idle) public enum Other { public static func run() {} }\n"
+    let found = generate([
+      "App.swift": first + chain(0..<501) { "dependencies: [Other.self, A\($0 - 1).self]" }
+    ]).diagnostics
+    #expect(found.count == 1)
+    #expect(
+      found.first?.hasPrefix("App.swift:252:53: warning: task 'App.A250' is in the middle of a chain of 501") == true)
+    #expect(found.first?.contains("name 'App.A249' in 'after:' instead") == true)
   }
 
   @Test func `five hundred in a row are none, nor are thousands side by side`() {

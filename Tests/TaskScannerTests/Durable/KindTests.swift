@@ -200,6 +200,60 @@ import Testing
       ])
   }
 
+  @Test(arguments: [
+    ("overlap: .skip", "each occurrence is a job of its own; say 'unique: .one()' or 'limit: 1', or remove it"),
+    ("counting: .slots", "'count' is of the jobs that are made; remove it"),
+    ("pace: .fixedDelay", "its intervals are counted from slot to slot; remove it"),
+    ("clock: .suspending", "its intervals count by the calendar, which goes on while no process runs; remove it"),
+    ("tolerance: .seconds(1)", "its occurrences are written down when they come; remove it"),
+    ("dependencies: [B.self]", "its jobs wait for no tasks; remove it"),
+    ("after: [\"B\"]", "its jobs wait for no tasks; remove it"),
+    ("timeout: .seconds(1)", "how long an attempt may take is its 'deadline'; write that"),
+    ("retry: .attempts(2)", "how its jobs are tried again, 'attempts' and 'backoff' say; write those"),
+    (
+      "onFailure: .stopEvent",
+      "no tasks wait for its jobs; say in 'exhaustion' what becomes of one that failed, or remove it"
+    ),
+    ("runs: .once", "how often it runs in all is its 'count'; write that"),
+    ("lane: .network", "its jobs wait in a 'queue', and 'limit' says how many run at a time; write those"),
+    ("kind: \"mail\"", "its jobs are of the kind that 'name' says; write that"),
+    (
+      "keyLimit: .by(\\.a)",
+      "its jobs are all alike; say 'unique: .one(.append)' to run one after the other, or remove it"
+    ),
+    ("parentFailure: .ignore", "its jobs have no parents; remove it"),
+  ])
+  func `an option that a durable schedule has not is refused where it stands`(option: String, reason: String) {
+    let label = option.prefix { $0 != ":" }
+    let message = "error: '\(label)' is no option of a durable schedule: \(reason)"
+    let other = "@EventTask(event: .idle) enum B {}"
+    for (schedule, place) in [("\(option), durable: true", "4:35"), ("durable: true, \(option)", "4:50")] {
+      let text = """
+        import TaskKit
+        import TaskKitDurable
+        \(other)
+        @ScheduleTask(every: .seconds(1), \(schedule)) struct A {}
+        """
+      #expect(generate(["App.swift": text]).diagnostics == ["App.swift:\(place): \(message)"])
+      // An ordinary one, or a kind, has it; what else is wrong with that is none of its business.
+      #expect(
+        !generate(["App.swift": text.replacing("durable: true", with: "name: \"a\"")]).diagnostics.contains {
+          $0.contains("no option")
+        })
+    }
+  }
+
+  @Test func `what a durable schedule has is left alone`() {
+    let options = [
+      "name: \"a\"", "every: .seconds(1)", "count: 3", "first: .immediately", "missed: .skip", "grace: .seconds(1)",
+      "jitter: .none", "durable: true", "queue: \"q\"", "priority: .high", "requires: []", "requiresFor: nil",
+      "cancelsWhenLost: true", "attempts: 3", "backoff: .default", "deadline: nil", "unique: .one()", "limit: 1",
+      "crashes: 3", "exhaustion: .keep", "durability: .full", "retention: .default", "store: nil",
+    ]
+    let text = "import TaskKitDurable\n@ScheduleTask(\(options.joined(separator: ", "))) struct A {}"
+    #expect(generate(["App.swift": text]).diagnostics == [])
+  }
+
   @Test func `a durable schedule in a file that does not import the library is an error`() {
     let text = "import TaskKit\n@ScheduleTask(every: .seconds(1), durable: true) struct A {}"
     #expect(

@@ -278,6 +278,20 @@ import Testing
     #expect(generate(["App.swift": source.replacing("[Load.self]", with: "[App.Load.self]")]).diagnostics == [])
   }
 
+  @Test func `a task that the annotated type inherits from one around it is the same outside`() {
+    let source = """
+      class Feed {
+        @EventTask(event: .idle) enum Load {}
+        @EventTask(event: .idle, dependencies: [Load.self]) final class X: Feed {}
+      }
+      """
+    #expect(links(["App.swift": source]) == "[0])")
+    let other = source + "\nclass Base { @EventTask(event: .idle) enum Load {} }"
+    let found = generate(["App.swift": other.replacing("X: Feed", with: "X: Base")]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("App.swift:3:43: error: 'Load' is a member of 'X'") == true, "\(found)")
+  }
+
   @Test func `'Self' in an annotation is refused in the words of the macro, and means the module inside of it`() {
     let source = """
       extension Feed.Page {

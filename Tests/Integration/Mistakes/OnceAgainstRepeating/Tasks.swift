@@ -5,6 +5,8 @@ extension LifecycleEvent<Int, Void> {
   // error: event 'counted' happens once in one place and repeatedly in another; declare it in one place
   nonisolated static var countedOnce: Self { .init("counted", once: true) }
   nonisolated static var weighed: Self { .init("weighed", burst: .coalesce) }  // note: the other event 'weighed' is declared here
+  // Nothing runs at it: what a sender says of a burst holds for the sending alone.
+  nonisolated static var weighedIfIdle: Self { .init("weighed", burst: .drop) }
 }
 
 @EventTask(event: .counted)

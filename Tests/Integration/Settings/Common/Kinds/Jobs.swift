@@ -2,6 +2,9 @@ public import TaskKitDurable
 
 @MainActor var counter = 0
 
+// Not on the main actor, so that an annotation can name it under default main-actor isolation.
+nonisolated let attempts = JobAttempts(2)
+
 @DurableTask(kind: "upload", requires: [.network], unique: .by(\.name))
 struct Upload: Codable, Sendable {
   var name: String
@@ -9,7 +12,7 @@ struct Upload: Codable, Sendable {
   func run(_ context: DurableContext) async throws -> Int { await MainActor.run { counter } }
 }
 
-@DurableTask(kind: "show", keyLimit: .by { $0.title })
+@DurableTask(kind: "show", attempts: attempts, keyLimit: .by { $0.title })
 public struct Show: Codable, Sendable {
   var title: String
 
