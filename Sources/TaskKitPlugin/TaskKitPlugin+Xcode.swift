@@ -4,8 +4,9 @@ import PackagePlugin
 import XcodeProjectPlugin
 
 // Xcode tells a plugin the sources of the target itself, but not on what it depends: the list of dependencies is empty. So
-// tasks of other modules are looked up at run time, and the app puts its registry together from the modules' functions;
-// or the tool is run as a build phase of its own, which can name all modules.
+// '.generated' has the target's own tasks alone, and the app puts its registry together from the modules' functions, which
+// looks other modules' tasks up at run time. A task that needs one makes '.generated' unavailable, so that it is not lost.
+// Or the tool is run as a build phase of its own, which can name all modules. 'DeclaringTasks' of the documentation says how.
 extension TaskKitPlugin: XcodeBuildToolPlugin {
   func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
     let own = Module(

@@ -30,3 +30,7 @@ enum Settings {
 struct Order: Sendable {
   var number: Int
 }
+
+// What the plugin writes into the modules of an app and of a package.
+func _taskKit_App() -> ModuleTasks { ModuleTasks(module: "App", count: 0) }
+func _taskKit_Feed() -> ModuleTasks { ModuleTasks(module: "Feed", count: 0) }

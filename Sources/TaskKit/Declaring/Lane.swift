@@ -130,7 +130,8 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   ///   - name: what the lane is called; it is one lane in each center.
   ///   - isolation: where bodies run that name no actor.
   ///   - onFailure: what a failure means for the rest.
-  ///   - timeout: the longest that one attempt may take, where what is in the lane does not say so itself.
+  ///   - timeout: the longest that one attempt may take, where what is in the lane does not say so itself; more than zero,
+  ///     or its tasks are refused, where they are injected and where a registry is proved.
   ///   - duplicates: what becomes of a second one of the same key.
   ///   - opens: when the lane starts to work.
   public init(

@@ -87,9 +87,10 @@ public struct RetryPolicy: Sendable, Hashable {
   /// How long to wait between two attempts, on the continuous clock of the center.
   public let backoff: Backoff
 
-  /// - Precondition: `attempts` is at least 1. The macros check it while compiling.
+  /// - Precondition: `attempts` is at least 1. The macros check it while compiling where it is a literal.
   public init(attempts: Int, backoff: Backoff = .none) {
-    precondition(attempts >= 1, "a task is tried at least once: attempts is \(attempts)")
+    // In the words of the macros.
+    precondition(attempts >= 1, "a task is tried at least once, and 'attempts' is \(attempts); write 1 or more")
     self.attempts = attempts
     self.backoff = backoff
   }

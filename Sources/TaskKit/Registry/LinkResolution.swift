@@ -10,6 +10,8 @@ struct LinkResolution {
   private(set) var targets: [Int32] = []
   private(set) var starts: ContiguousArray<Int32> = []
   private(set) var unresolvedAfter: [Int32: [TaskReference]] = [:]
+  /// Tasks that need one which is in none of the modules, by module and slot.
+  private(set) var lacking: [(module: Int, slot: Int, error: TaskError)] = []
   private var lookup: Lookup?
   /// The number of the task of each type; asked by an assertion only.
   private lazy var types = Lookup.types(of: modules)
@@ -53,7 +55,7 @@ struct LinkResolution {
           the generated file does not fit the sources that were compiled; build anew, and if that is no cure, report it
           """)
       } else {
-        addDependencies(of: module.registrations[slot])
+        addDependencies(of: slot, in: position)
       }
       starts.append(Int32(targets.count))
       if links.afterCount >= 0 {
@@ -90,11 +92,19 @@ struct LinkResolution {
       == Set(dependencies.compactMap { $0.type.flatMap { types[$0] } })
   }
 
-  private mutating func addDependencies(of registration: TaskRegistration?) {
+  private mutating func addDependencies(of slot: Int, in position: Int) {
+    guard let registration = modules[position].registrations[slot] else { return }
     makeLookup()
-    for dependency in registration?.dependencies ?? [] {
-      if let number = lookup?.number(of: dependency) { targets.append(number) }
+    var missing: [TaskDependency] = []
+    for dependency in registration.dependencies {
+      if let number = lookup?.number(of: dependency) {
+        targets.append(number)
+      } else if !modules.contains(where: { $0.hasLeftOut(dependency) }) {
+        missing.append(dependency)
+      }
     }
+    guard !missing.isEmpty else { return }
+    lacking.append((position, slot, .missingDependencies(missing, of: registration)))
   }
 
   private mutating func addAfter(of registration: TaskRegistration?, _ task: Int32) {

@@ -44,6 +44,8 @@ public struct ModuleTasks: Sendable {
   private(set) var count = 0
   /// At which tasks run that are entered simply.
   private(set) var events: [EventDescription] = []
+  /// What was there, and is not to be missed.
+  private var leftOut: [TaskRegistration] = []
   private var eventPlaces: [String: Int32] = [:]
   /// The annotated classes and actors; their tasks are among the entries.
   var taskModules: [ModuleRegistration] = []
@@ -110,6 +112,23 @@ extension ModuleTasks {
       registrations[slot] = nil
       slots[slot] = Slot()
       count -= 1
+      leftOut.append(registration)
     }
+  }
+
+  /// Whether somebody has left out the task that a dependency is on.
+  func hasLeftOut(_ dependency: TaskDependency) -> Bool {
+    leftOut.contains { task in
+      dependency.type.map { $0 == task.type }
+        ?? task.name.isCalled(TaskName(dependency.text), module: module(of: task))
+    }
+  }
+
+  /// Lets the task of a slot fail wherever it runs.
+  mutating func refuse(_ slot: Int, with error: TaskError) {
+    guard let registration = registrations[slot] else { return }
+    let refused = registration.failing(with: error, lane: registration.lane)
+    registrations[slot] = refused
+    slots[slot].facts = refused.facts(event: place(ofEventOf: refused))
   }
 }

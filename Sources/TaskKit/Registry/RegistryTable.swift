@@ -27,13 +27,15 @@ final class RegistryTable: Sendable {
   /// Numbers every task in the order of declaration and resolves what they wait for.
   ///
   /// What the build numbered is taken over without hashing or comparing a name, and without memory for a single task; what
-  /// it could not number, and what was put together by hand, is looked up by type or name. A dependency that is not there
-  /// (left out with `.detach`) is dropped.
+  /// it could not number, and what was put together by hand, is looked up by type or name. A dependency that was left out
+  /// with `.detach` is dropped. A task that needs one which was never there fails and says so.
   init(_ modules: [ModuleTasks]) {
     let count = modules.reduce(0) { $0 + $1.count }
     var links = LinkResolution(modules, count: count)
     for position in modules.indices { links.addRows(of: position) }
     links.end()
+    var modules = modules
+    for (module, slot, error) in links.lacking { modules[module].refuse(slot, with: error) }
     var events: [EventDescription] = []
     rows = ConstantTable(capacity: count) { memory in
       var number = 0

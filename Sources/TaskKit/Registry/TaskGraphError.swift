@@ -2,13 +2,20 @@ public import TaskGraph
 
 /// Everything that is wrong with the graph that a change would have made. The change was not made, in no part.
 ///
-/// The words are those of the build, because it is the same proof.
+/// The words are those of the build: of the graph it is the same proof, and of an option the program says whose it is and
+/// which value it has, where the build quotes it.
 public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
   /// Every problem at once, sorted by place.
   public let problems: [Problem]
 
+  /// - Parameter problems: where two say the same of a place, the first one counts, which may have notes.
   init(_ problems: [Problem]) {
-    self.problems = problems
+    var seen: Set<Problem> = []
+    self.problems = problems.filter { problem in
+      var problem = problem
+      (problem.notes, problem.tasks) = ([], [])
+      return seen.insert(problem).inserted
+    }
   }
 
   public var description: String {

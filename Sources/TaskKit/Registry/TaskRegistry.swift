@@ -22,8 +22,9 @@ public struct TaskRegistry: Sendable {
     modules = []
   }
 
-  /// The tasks of modules, from their generated functions, dependencies first: for test targets that see the
-  /// registries of several modules and would find `.generated` ambiguous.
+  /// The tasks of modules, from their generated functions, dependencies first: for targets of an Xcode project, whose
+  /// `.generated` has their own tasks alone, and for test targets that see the registries of several modules and would find
+  /// `.generated` ambiguous. See <doc:DeclaringTasks>.
   ///
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph.
   /// - Complexity: linear in tasks and dependencies, and a dictionary of all names.

@@ -194,7 +194,9 @@ public struct TaskSchedule: Sendable, Hashable {
     self.tolerance = tolerance.nanoseconds
     self.problem =
       problem
-      ?? Self.problem(rule, count: count, missed: missed, grace: grace, jitter: jitter, tolerance: tolerance)
+      ?? Self.problem(
+        rule, count: count, counting: counting, pace: pace, missed: missed, grace: grace, jitter: jitter,
+        tolerance: tolerance)
       ?? Self.zone(of: rule)?.problem
   }
 
@@ -210,21 +212,39 @@ public struct TaskSchedule: Sendable, Hashable {
     if case .dated(_, every: nil) = rule { true } else { false }
   }
 
+  /// What the macro refuses where it can read it, in its words.
   private static func problem(
-    _ rule: Rule, count: Int?, missed: MissedRuns?, grace: Duration?, jitter: Jitter, tolerance: Duration
+    _ rule: Rule, count: Int?, counting: CountRule, pace: Pace, missed: MissedRuns?, grace: Duration?, jitter: Jitter,
+    tolerance: Duration
   ) -> String? {
     switch rule {
     case .interval(let interval) where interval <= 0, .dated(_, every: .some(let interval)) where interval <= 0:
-      return "its interval is not more than zero; a schedule without an interval is 'at:'"
-    case .dated(_, every: nil) where count != 1:
-      return "a date without an interval is one run, not \(count ?? 0); say 'every:' as well"
+      return "an interval of '\(Duration.nanoseconds(interval))' would run the task without a pause; write a longer one"
     default: break
     }
-    if let count, count < 1 { return "it runs \(count) times; 'count' is at least 1, or omitted for ever" }
-    if case .all(let most) = missed, most < 1 { return "it makes up for at most \(most) missed runs; say '.skip'" }
-    if let grace, grace < .zero { return "its grace is negative; say '.zero' for none" }
-    if jitter.most < 0 { return "its jitter is negative" }
-    if tolerance < .zero { return "its tolerance is negative" }
+    if let count, count < 1 {
+      return "'count:' is \(count), so the task would never run; write 1 or more, or leave it out"
+    }
+    if case .dated(_, every: nil) = rule, let count, count > 1 {
+      return "a date without an interval is one run, and 'count:' is \(count); add 'every:', or remove 'count:'"
+    }
+    if count == nil, counting == .slots {
+      return "'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'"
+    }
+    if case .all(let most) = missed {
+      if most < 1 { return "'.all(max: \(most))' makes up for none of the missed runs; write '.skip', or 1 or more" }
+      if pace == .fixedDelay {
+        return
+          "'missed: .all(max: \(most))' makes up for several slots, and with 'pace: .fixedDelay' there is one at a "
+          + "time; remove one of them"
+      }
+    }
+    let durations: [(label: String, Duration?)] = [
+      ("grace", grace), ("jitter", .nanoseconds(jitter.most)), ("tolerance", tolerance),
+    ]
+    for case (let label, let duration?) in durations where duration < .zero {
+      return "'\(label):' of '\(duration)' is less than nothing; write '.zero', or more"
+    }
     return nil
   }
 }
@@ -253,7 +273,8 @@ public enum FirstRun: Sendable, Hashable {
 public enum Pace: Sendable, Hashable {
   /// From slot to slot, by arithmetic: nothing shifts it.
   case fixedRate
-  /// From the end of a run to the start of the next. Runs never overlap.
+  /// From the end of a run to the start of the next. There is one slot at a time, so the schedule's own runs never
+  /// overlap, and ``MissedRuns/all(max:)`` is refused; `overlap` says what happens beside a run by hand.
   case fixedDelay
 }
 

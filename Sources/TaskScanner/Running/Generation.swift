@@ -48,7 +48,9 @@ package struct Generation {
       text = nil
       return
     }
-    text = RegistryFile(modules: collectable, target: own, tasks: tasks, proof: proof, known: known).text()
+    text = RegistryFile(
+      modules: collectable, target: own, tasks: tasks, proof: proof, known: known, isComplete: isComplete
+    ).text()
   }
 
   /// Reads the sources of a request and generates.

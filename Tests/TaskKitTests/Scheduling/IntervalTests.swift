@@ -80,17 +80,44 @@ import Testing
     #expect(table.notes.map { Double($0.dropFirst(5)) } == [seconds, 2 * seconds, 3 * seconds])
   }
 
+  /// The words are those of the macro, which `ScheduleTests` of the macros has.
   @Test func `an impossible schedule is refused with its reason, and nothing has changed, Rt15`() async throws {
     let cases: [(TaskSchedule, String)] = [
-      (.init(every: .zero), "its interval is not more than zero; a schedule without an interval is 'at:'"),
-      (.init(every: .seconds(-1)), "its interval is not more than zero; a schedule without an interval is 'at:'"),
-      (.init(every: .seconds(1), count: 0), "it runs 0 times; 'count' is at least 1, or omitted for ever"),
-      (.init(every: .seconds(1), count: -1), "it runs -1 times; 'count' is at least 1, or omitted for ever"),
-      (.init(at: 10, count: 2), "a date without an interval is one run, not 2; say 'every:' as well"),
-      (.init(every: .seconds(1), missed: .all(max: 0)), "it makes up for at most 0 missed runs; say '.skip'"),
-      (.init(every: .seconds(1), jitter: .random(upTo: .seconds(-1))), "its jitter is negative"),
-      (.init(every: .seconds(1), tolerance: .seconds(-1)), "its tolerance is negative"),
-      (.init(at: 10, grace: .seconds(-1)), "its grace is negative; say '.zero' for none"),
+      (.init(every: .zero), "an interval of '0.0 seconds' would run the task without a pause; write a longer one"),
+      (
+        .init(every: .seconds(-1)),
+        "an interval of '-1.0 seconds' would run the task without a pause; write a longer one"
+      ),
+      (
+        .init(at: 10, every: .zero),
+        "an interval of '0.0 seconds' would run the task without a pause; write a longer one"
+      ),
+      (
+        .init(every: .seconds(1), count: 0),
+        "'count:' is 0, so the task would never run; write 1 or more, or leave it out"
+      ),
+      (
+        .init(every: .seconds(1), count: -1),
+        "'count:' is -1, so the task would never run; write 1 or more, or leave it out"
+      ),
+      (.init(at: 10, count: 0), "'count:' is 0, so the task would never run; write 1 or more, or leave it out"),
+      (
+        .init(at: 10, count: 2),
+        "a date without an interval is one run, and 'count:' is 2; add 'every:', or remove 'count:'"
+      ),
+      (
+        .init(every: .seconds(1), missed: .all(max: 0)),
+        "'.all(max: 0)' makes up for none of the missed runs; write '.skip', or 1 or more"
+      ),
+      (
+        .init(every: .seconds(1), jitter: .random(upTo: .seconds(-1))),
+        "'jitter:' of '-1.0 seconds' is less than nothing; write '.zero', or more"
+      ),
+      (
+        .init(every: .seconds(1), tolerance: .seconds(-1)),
+        "'tolerance:' of '-1.0 seconds' is less than nothing; write '.zero', or more"
+      ),
+      (.init(at: 10, grace: .seconds(-1)), "'grace:' of '-1.0 seconds' is less than nothing; write '.zero', or more"),
     ]
     for (schedule, reason) in cases {
       let table = Timetable()
@@ -98,6 +125,27 @@ import Testing
       #expect(error?.sentences == ["the schedule of task 'tick' cannot be kept: \(reason)"])
       #expect(throws: TaskError.self) { try table.center.schedule(of: "tick") }
     }
+  }
+
+  @Test(arguments: [
+    (
+      TaskSchedule(every: .seconds(1), counting: .slots),
+      "'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'"
+    ),
+    (
+      .init(daily: "02:30", counting: .slots),
+      "'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'"
+    ),
+    (
+      .init(every: .seconds(1), pace: .fixedDelay, missed: .all(max: 3)),
+      "'missed: .all(max: 3)' makes up for several slots, and with 'pace: .fixedDelay' there is one at a time; remove one "
+        + "of them"
+    ),
+  ])
+  func `an option that would count for nothing is refused`(schedule: TaskSchedule, reason: String) {
+    let table = Timetable()
+    let error = #expect(throws: TaskGraphError.self) { try table.center.inject(table.task(schedule)) }
+    #expect(error?.sentences == ["the schedule of task 'tick' cannot be kept: \(reason)"])
   }
 
   @Test func `a slow run does not shift the slots at a fixed rate, and slots during it are missed`() async throws {

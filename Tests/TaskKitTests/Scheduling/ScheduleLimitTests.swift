@@ -387,7 +387,10 @@ import Testing
     (.init(daily: "02:30", timeZone: "Europe/Berlin"), "daily at 02:30 Europe/Berlin"),
     (.init(daily: "02:30", timeZone: .utc), "daily at 02:30 UTC"),
     (.init(cron: "*/15 9-17 * * MON-FRI"), "every 15 minutes from 09:00 to 17:59 on Monday to Friday, local time"),
-    (.init(every: .zero), "never: its interval is not more than zero; a schedule without an interval is 'at:'"),
+    (
+      .init(every: .zero),
+      "never: an interval of '0.0 seconds' would run the task without a pause; write a longer one"
+    ),
   ])
   func `a schedule says in words when it runs`(schedule: TaskSchedule, words: String) {
     #expect("\(schedule)" == words)
