@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,6 +32,7 @@ int taskkit_wait_for_alarm(int timer) {
 }
 
 struct start {
+  char name[16];
   void (*run)(void *);
   void *context;
 };
@@ -38,15 +40,20 @@ struct start {
 static void *run(void *argument) {
   struct start start = *(struct start *)argument;
   free(argument);
-  pthread_setname_np(pthread_self(), "TaskKit alarm");
+  pthread_setname_np(pthread_self(), start.name);
   start.run(start.context);
   return NULL;
 }
 
 int taskkit_start_thread(void (*function)(void *), void *context) {
+  return taskkit_start_named_thread("TaskKit alarm", function, context);
+}
+
+int taskkit_start_named_thread(const char *name, void (*function)(void *), void *context) {
   struct start *start = malloc(sizeof *start);
   if (!start) return -1;
   *start = (struct start){.run = function, .context = context};
+  strncpy(start->name, name, sizeof start->name - 1);
   // A thread inherits what is blocked. The process' signals are for the others; what a thread brings on itself is its own.
   sigset_t others, before;
   sigfillset(&others);

@@ -12,8 +12,9 @@ package struct PostgresStatement: Sendable {
   package init(_ sql: String, _ values: [PostgresValue] = []) { (self.sql, self.values) = (sql, values) }
 }
 
-/// A connection to a server, for one caller at a time. No thread waits for the server: a source on the socket tells when to
-/// go on. Only while it connects may a thread of its own be held, where the name of a host is looked up.
+/// A connection to a server, for one caller at a time. No thread of its own waits for the server: ``SocketWait`` tells when to go
+/// on, on Linux by one thread for all connections of the process. Only while it connects may a thread be held, where the name of
+/// a host is looked up.
 ///
 /// Nothing of a statement stays in the session, so poolers that give each transaction another one do no harm. What has been
 /// sent is waited for even if the calling task is cancelled: only so does anybody learn what has become of it.

@@ -56,7 +56,8 @@ package enum PostgresSchema {
       } catch PostgresFailure.server("55P03", _) {
         throw JobStoreError(
           .locked, store: store,
-          detail: "a transaction that goes on keeps the older format of schema \(schema) from being changed")
+          detail:
+            "a transaction that goes on, or a VACUUM, keeps the older format of schema \(schema) from being changed")
       }
     }
   }

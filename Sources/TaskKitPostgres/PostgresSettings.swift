@@ -24,6 +24,19 @@ package struct PostgresSettings: Sendable {
   /// What this build makes of the schema; a test gives a later one.
   var build = PostgresSchema.Build.current
 
+  /// - Throws: ``JobStoreError`` that names each option that makes no sense, and its bounds.
+  func check() throws {
+    var problems: [String] = []
+    func note(_ option: String, _ value: Any, _ bounds: String) {
+      problems.append("'\(option)' is \(value); it has to be \(bounds)")
+    }
+    if lease < .seconds(1) { note("lease", lease, "a second at least") }
+    if connections < 1 { note("connections", connections, "1 at least") }
+    if pollInterval < .milliseconds(10) { note("pollInterval", pollInterval, "ten milliseconds at least") }
+    if patience < .zero { note("patience", patience, "no time at least") }
+    guard problems.isEmpty else { throw error(.invalid, problems.joined(separator: "; ")) }
+  }
+
   /// What the calendar says now; nil where that is the server's.
   func time(_ environment: StoreEnvironment) -> Int64? {
     usesEnvironmentClock ? StoreTime(environment.now()).microseconds : nil
@@ -46,6 +59,8 @@ package struct PostgresSettings: Sendable {
       case "XX001", "XX002": .corrupt
       case "55P03", "57014", "40001", "40P01", "TK003": .locked
       case "3D000", "3F000", "42P01", "42883": .missing
+      // What it reads or writes itself fails.
+      case _ where code.hasPrefix("58"): .inputOutput
       case _ where code.hasPrefix("08") || code.hasPrefix("57P") || code.hasPrefix("53"): .unreachable
       default: .other
       }

@@ -6,7 +6,12 @@
     "Add the trait 'Postgres' where your package depends on TaskKit: .package(…, traits: [\"Durable\", \"Postgres\"])"
 )
 public final class PostgresStore: Sendable {
-  public init(at address: String) { name = address }
+  public init(
+    at address: String, schema: String = "public", lease: Duration = .seconds(30), connections: Int = 2,
+    notifies: Bool = true, pollInterval: Duration = .seconds(1), patience: Duration = .seconds(30)
+  ) {
+    name = address
+  }
   public let name: String
 }
 #endif

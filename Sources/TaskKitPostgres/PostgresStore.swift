@@ -50,16 +50,19 @@ public final class PostgresStore: JobStore {
   /// The sorts of jobs whose shelves are known to be there.
   let shelves = Mutex<Set<String>>([])
 
+  /// What makes no sense is refused when the store is opened, with what would.
+  ///
   /// - Parameters:
   ///   - address: a URL such as `postgresql://user@host/database`, or what libpq calls a connection string. What is
   ///     missing comes from the environment (`PGHOST`, `PGPASSWORD`, …) as with every client of PostgreSQL.
   ///   - schema: where the tables are, made when it is not there. Each schema is a store of its own.
-  ///   - lease: after how long without a sign of life a process counts as dead. It gives one three times in that time.
+  ///   - lease: after how long without a sign of life a process counts as dead. It gives one three times in that time; a second
+  ///     at least.
   ///   - connections: how many connections it has for reading; it has two others, for writing and for watching, and for
-  ///     moments a third one, for tidying up.
+  ///     moments a third one, for tidying up. One at least.
   ///   - notifies: whether processes tell each other of what has happened in queues that they work for. They look by
   ///     themselves, too: at least every `pollInterval`.
-  ///   - pollInterval: the most time between two looks at what others have done.
+  ///   - pollInterval: the most time between two looks at what others have done; ten milliseconds at least.
   ///   - patience: for how long it tries to learn what has become of something that it was writing when the connection broke.
   public convenience init(
     at address: String, schema: String = "public", lease: Duration = .seconds(30), connections: Int = 2,
@@ -68,9 +71,8 @@ public final class PostgresStore: JobStore {
     self.init(
       PostgresSettings(
         address: address, name: PostgresSettings.name(of: address), schemaName: schema,
-        schema: PostgresValue.quoted(schema), lease: max(lease, .seconds(1)), connections: max(connections, 1),
-        notifies: notifies, patience: patience, pollInterval: max(pollInterval, .milliseconds(10)),
-        usesEnvironmentClock: false))
+        schema: PostgresValue.quoted(schema), lease: lease, connections: connections, notifies: notifies,
+        patience: patience, pollInterval: pollInterval, usesEnvironmentClock: false))
   }
 
   /// A store for tests whose calendar stands still: jobs go by the environment's clock, leases still by the server's.
@@ -103,6 +105,7 @@ public final class PostgresStore: JobStore {
   // MARK: Opening and closing
 
   public func open(_ environment: StoreEnvironment) async throws -> StoreOpening {
+    try settings.check()
     let isNew = life.withLock { life in
       guard case .new = life else { return false }
       life = .opening

@@ -96,7 +96,7 @@ struct PostgresWatch: Sendable {
       }
       statements += [Self.look(settings, owner: subject.owner), death(owner: subject.owner)]
       let mustClean = ContinuousClock.now >= memory.nextCleaning
-      if mustClean { statements.append(cleaner.question) }
+      if mustClean { statements.append(await cleaner.question) }
       var answers = try await connection.query(statements).dropFirst(mustListen ? 1 : 0)
       if mustClean {
         memory.nextCleaning = .now + PostgresCleaner.shortestInterval

@@ -30,7 +30,8 @@ final class SocketThread: Sendable {
     watch = taskkit_socket_watch()
     guard watch >= 0 else { return nil }
     let context = Unmanaged.passRetained(self)
-    let answer = taskkit_start_thread(
+    let answer = taskkit_start_named_thread(
+      "TaskKit sockets",
       { context in
         guard let context else { return }
         Unmanaged<SocketThread>.fromOpaque(context).takeRetainedValue().run()

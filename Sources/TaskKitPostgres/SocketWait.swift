@@ -39,7 +39,7 @@ final class SocketWait: Sendable {
         return state.hasEnded
       }
       if hasEnded { end() }
-      if let time { DispatchQueue.global().asyncAfter(deadline: .now() + time / .seconds(1), execute: end) }
+      if let time { Self.timers.asyncAfter(deadline: .now() + time / .seconds(1), execute: end) }
     }
   }
 
@@ -51,6 +51,9 @@ final class SocketWait: Sendable {
     }
     end?()
   }
+
+  /// One of its own: a program may fill the threads that all share.
+  private static let timers = DispatchQueue(label: "org.taskkit.postgres.time")
 
   /// As the system does it best.
   static let system: Beginning = {

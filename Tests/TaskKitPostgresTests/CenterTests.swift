@@ -56,6 +56,50 @@ import Testing
     }
   }
 
+  @Test(arguments: ["58030", "58P01", "58000"])
+  func `what bodies came to is kept while the disk of the server fails for a moment`(code: String) async throws {
+    try await PostgresFixture.with { fixture in
+      let counter = Counter()
+      let center = try TaskCenter(
+        registry: TaskRegistry().adding(Work.self),
+        stores: [DurableStore("jobs", PostgresStore(at: fixture.address, schema: fixture.schema))],
+        jobs: JobConfiguration(monitors: []))
+      center[Counter.Key.self] = counter
+      try await center.enqueue([Work(name: "a"), Work(name: "b")])
+      let finish = "\(fixture.quoted).taskkit_finish"
+      let server = try await PostgresConnection.open(fixture.address)
+      try await server.run(
+        """
+        ALTER FUNCTION \(finish) RENAME TO taskkit_finish_sound;
+        CREATE FUNCTION \(finish)(bigint[], bigint[], bigint[], tid[], OUT tokens bigint[], OUT gone integer[])
+        LANGUAGE plpgsql AS $$ BEGIN
+          IF $1 <> '{}' THEN RAISE 'could not read block 7' USING ERRCODE = '\(code)'; END IF;
+        END $$;
+        """)
+      var events = center.jobs.events().makeAsyncIterator()
+      center.start()
+      var (failures, lost) = (0, [String]())
+      // As what is lost is told, so that the test ends where it is.
+      while failures < 3, lost.isEmpty, let event = await events.next() {
+        switch event.kind {
+        case .storeFailed(let text, _):
+          #expect(text.contains("could not read block 7"))
+          failures += 1
+        case .failed, .gaveUp, .endsLost: lost.append("\(event.kind)")
+        default: break
+        }
+      }
+      #expect(lost == [])
+      try await server.run(
+        "DROP FUNCTION \(finish); ALTER FUNCTION \(fixture.quoted).taskkit_finish_sound RENAME TO taskkit_finish")
+      await server.end()
+      await center.jobs.idle()
+      #expect(try await center.jobs.count() == 0)
+      #expect(counter.counts.withLock { $0 } == ["a": 1, "b": 1])
+      await center.terminate()
+    }
+  }
+
   @Test func `jobs on a server are changed of which something is true, and no others`() async throws {
     try await PostgresFixture.with { fixture in
       let center = try TaskCenter(

@@ -424,6 +424,10 @@ import Testing
         }
         #expect(error?.reason == .locked)
         #expect(error?.isTransient == true)
+        #expect(
+          error?.detail
+            == "a transaction that goes on, or a VACUUM, keeps the older format of schema \(fixture.schema) from being changed"
+        )
         #expect(try await Content(fixture, .current).version == Int64(PostgresSchema.version))
         _ = try await older.enqueue([new])
         let migrating = OngoingCall { try await migrate(fixture, Self.build(2), patience: .seconds(600)) }

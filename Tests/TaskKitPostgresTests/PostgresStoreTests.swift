@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TaskKit
 import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
@@ -79,6 +80,37 @@ import Testing
     #expect(error?.detail.contains("63 bytes") == true)
     let fixture = try PostgresFixture()
     #expect(try await fixture.query("SELECT FROM pg_namespace WHERE nspname LIKE 'ü%'").isEmpty)
+  }
+
+  @Test func `options that make no sense are refused by name, with what would, all of them at once`() async throws {
+    let store = PostgresStore(
+      at: "postgresql://host/database", lease: .milliseconds(999), connections: 0, pollInterval: .zero,
+      patience: .seconds(-1))
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+    #expect(error?.reason == .invalid)
+    #expect(
+      error?.description == """
+        'lease' is 0.999 seconds; it has to be a second at least; 'connections' is 0; it has to be 1 at least; \
+        'pollInterval' is 0.0 seconds; it has to be ten milliseconds at least; 'patience' is -1.0 seconds; it has to be no \
+        time at least (postgresql://host/database)
+        """)
+  }
+
+  @Test func `the store of a center has the options that are given with its address`() async throws {
+    try await PostgresFixture.with { fixture in
+      let wrong = try TaskCenter(stores: [
+        .postgres(at: fixture.address, name: "server", schema: fixture.schema, lease: .seconds(9), connections: 0)
+      ])
+      let error = await #expect(throws: JobStoreError.self) { try await wrong.jobs(in: "server").open() }
+      #expect(error?.detail == "'connections' is 0; it has to be 1 at least")
+      let center = try TaskCenter(stores: [
+        .postgres(at: fixture.address, name: "server", schema: fixture.schema, lease: .seconds(9))
+      ])
+      try await center.jobs(in: "server").open()
+      let owners = try await fixture.query("SELECT lease FROM \(fixture.quoted).taskkit_owner")
+      #expect(owners.map { $0.integer(0) } == [9_000_000])
+      await center.terminate()
+    }
   }
 
   @Test func `many that open an empty schema at once share one store`() async throws {

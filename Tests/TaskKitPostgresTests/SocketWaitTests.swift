@@ -1,4 +1,6 @@
+import Dispatch
 import Foundation
+import Synchronization
 @testable import TaskKitPostgres
 import Testing
 
@@ -113,6 +115,47 @@ import Testing
     close(file)
     server.end()
   }
+
+  @Test(arguments: Way.allCases)
+  func `the time of a wait passes also where the program holds all threads that it shares with others`(way: Way)
+    async throws
+  {
+    try await withPipe { reading, _ in
+      let isHeld = DispatchSemaphore(value: 0)
+      let areOver = DispatchGroup()
+      let wasTooLate = Atomic(false)
+      // Tasks of another priority have threads of their own; all others wait until this has ended.
+      let isReady = await Task.detached(priority: .high) {
+        let count = 300
+        for _ in 0..<count {
+          DispatchQueue.global().async(group: areOver) {
+            // For no longer, so that this ends where nobody is told.
+            if isHeld.wait(timeout: .now() + 20) == .timedOut { wasTooLate.store(true, ordering: .relaxed) }
+          }
+        }
+        let isReady = await way.wait.ready(reading, .reading, within: .milliseconds(1))
+        for _ in 0..<count { isHeld.signal() }
+        return isReady
+      }.value
+      #expect(isReady == false)
+      await withCheckedContinuation { continuation in areOver.notify(queue: .global()) { continuation.resume() } }
+      let isLate = wasTooLate.load(ordering: .relaxed)
+      #expect(!isLate)
+    }
+  }
+
+  #if os(Linux)
+  @Test func `the thread that waits for sockets is known by its name`() async throws {
+    _ = await SocketWait().ready(-2, .reading, within: .zero)
+    #expect(SocketThread.shared != nil)
+    func names() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").compactMap { thread in
+        try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+      }
+    }
+    try await waitUntil { try names().contains("TaskKit sockets\n") }
+  }
+  #endif
 
   @Test func `what is no socket is not waited for`() async {
     #expect(await SocketWait().ready(-1, .reading) == false)

@@ -35,14 +35,19 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     case refusedInBackground
   }
 
-  /// What was refused.
+  /// What was refused; of several things the first.
   public let code: Code
-  /// One sentence: what is wrong, then what to do.
+  /// One sentence for each thing: what is wrong, then what to do.
   public let description: String
 
   init(_ code: Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+
+  /// All that was refused at once, as one error; nil where there is nothing.
+  static func all(_ errors: [DurableError]) -> DurableError? {
+    errors.first.map { DurableError($0.code, errors.map(\.description).joined(separator: "\n")) }
   }
 
   static let noStores = DurableError(
@@ -52,9 +57,27 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     'TaskCenter(registry: .generated, stores: [.sqlite()])'
     """)
 
-  static func unknownStore(_ name: String, known: [String]) -> DurableError {
-    DurableError(
-      .unknownStore, "the center has no store '\(name)'; it has \(known.map { "'\($0)'" }.joined(separator: ", "))")
+  /// - Parameter kind: the one whose declaration names it; nil where a call does.
+  static func unknownStore(_ name: String, known: [String], of kind: DurableRegistration? = nil) -> DurableError {
+    let list = known.map { "'\($0)'" }.joined(separator: ", ")
+    let question = near(name, known).map { "; did you mean '\($0)'?" } ?? ""
+    guard let kind else {
+      return DurableError(.unknownStore, "the center has no store '\(name)'; it has \(list)\(question)")
+    }
+    return DurableError(
+      .unknownStore,
+      """
+      kind '\(kind.kind)' keeps its jobs in store '\(name)', which the center does not have; it has \(list)\(question)
+        declared at \(kind.location)
+      """)
+  }
+
+  /// The name that is nearest to one that nothing has: a slip in three letters is near.
+  private static func near(_ name: String, _ known: [String]) -> String? {
+    // A letter in the place of another one is two changes.
+    let limit = 2 * min((name.count + 2) / 3, name.count - 1)
+    return known.map { (changes: name.difference(from: $0).count, name: $0) }.filter { $0.changes <= limit }.min(by: <)?
+      .name
   }
 
   static func storeNamedTwice(_ name: String) -> DurableError {
@@ -71,11 +94,17 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
       """)
   }
 
-  static func severalStores(_ names: [String]) -> DurableError {
-    DurableError(
+  /// - Parameter stores: their names, each with the kinds whose jobs it keeps.
+  static func severalStores(_ stores: [(name: String, kinds: [String])]) -> DurableError {
+    let places = stores.map { store in
+      "'\(store.name)' (\(store.kinds.map { "kind '\($0)'" }.joined(separator: ", ")))"
+    }
+    return DurableError(
       .severalStores,
-      "jobs that are enqueued together belong to one store, not to \(names.joined(separator: " and ")); enqueue them apart"
-    )
+      """
+      jobs that are enqueued together belong to one store, not to \(places.joined(separator: " and ")); enqueue them apart, \
+      or give their kinds one 'store:'
+      """)
   }
 
   static func idOfSeveralStores(_ names: [String]) -> DurableError {
@@ -93,12 +122,12 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   static func refusedByStore(_ id: JobID, of kind: String, _ store: String, _ error: any Error) -> DurableError {
-    DurableError(
-      .refusedByStore,
-      """
-      store '\(store)' does not take what job \(id) of kind '\(kind)' came to: \(error). Make its result smaller, or keep \
-      it elsewhere and return where
-      """)
+    // Of a disk it is said with the error what to do.
+    let repair =
+      (error as? JobStoreError)?.reason == .inputOutput
+      ? "" : ". Make its result smaller, or keep it elsewhere and return where"
+    return DurableError(
+      .refusedByStore, "store '\(store)' does not take what job \(id) of kind '\(kind)' came to: \(error)\(repair)")
   }
 
   static func valueTooLarge(_ type: Any.Type, _ count: Int, limit: Int) -> DurableError {
@@ -144,8 +173,16 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     )
   }
 
-  static func missingResult(of parent: JobID) -> DurableError {
-    DurableError(.missingResult, "job \(parent) is no parent of this one, or has left no result")
+  /// - Parameter parents: those of the reader that have left one.
+  static func missingResult(of parent: JobID, to reader: JobID, parents: [JobID]) -> DurableError {
+    let list =
+      parents.isEmpty ? "none has" : "those that have are \(parents.map(\.description).joined(separator: ", "))"
+    return DurableError(
+      .missingResult,
+      """
+      job \(parent) is no parent of job \(reader) that has left a result; \(list). Let its 'run' return a value, and add both \
+      to one 'JobBatch', job \(reader) with 'after:'
+      """)
   }
 
   static func noResult(of id: JobID) -> DurableError {

@@ -27,7 +27,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
   let type: ObjectIdentifier
   let retention: JobRetention
   /// What makes no sense about the declaration.
-  let problem: DurableError?
+  let problems: [DurableError]
   /// Puts together what the kind and the call say.
   let newJob: @Sendable (any DurableTask, EnqueueOptions) throws -> NewJob
   /// Reads the payload and gets ready to run it.
@@ -86,10 +86,10 @@ public struct DurableRegistration: Sendable, RegistryItem {
     self.schedule = schedule?.schedule
     scheduledJob = schedule?.job
     retention = options.retention
-    let problem = options.problem(of: kind, at: location)
-    self.problem = problem
+    let problems = options.problems(of: kind, at: location)
+    self.problems = problems
     newJob = { job, call in
-      if let problem = problem ?? call.problem(of: kind) { throw problem }
+      if let problem = DurableError.all(problems + call.problems(of: kind)) { throw problem }
       return try options.newJob(Self.typed(job), kind: kind, call)
     }
     load = { try JobCoding.load(type, from: $0) }

@@ -48,7 +48,6 @@ public struct JobOptions<Job: DurableTask>: Sendable {
     parentFailure: ParentFailure = .cancel, durability: JobDurability = .full, retention: JobRetention = .default,
     store: String? = nil
   ) {
-    precondition(limit.map { $0 >= 1 } ?? true, "a kind runs at least one job at a time, or it would never run")
     self.queue = queue
     self.priority = priority
     self.requires = requires
@@ -69,16 +68,19 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   }
 
   /// What makes no sense about it, with where it was declared.
-  func problem(of kind: String, at location: TaskLocation) -> DurableError? {
-    func problem(_ value: Any, _ what: String, _ advice: String) -> DurableError {
-      .unusableValue(value, for: "the \(what) of kind '\(kind)', declared at \(location),", advice)
+  func problems(of kind: String, at location: TaskLocation) -> [DurableError] {
+    var problems: [DurableError] = []
+    func note(_ value: Any, _ what: String, _ advice: String) {
+      problems.append(.unusableValue(value, for: "the \(what) of kind '\(kind)', declared at \(location),", advice))
     }
-    if let deadline, deadline <= .zero { return problem(deadline, "deadline", Advice.deadline) }
+    if let count = attempts.count, count < 1 { note(count, "number of attempts", Advice.attempts) }
+    if let deadline, deadline <= .zero { note(deadline, "deadline", Advice.deadline) }
+    if let limit, limit < 1 { note(limit, "limit", Advice.limit) }
     for (time, what) in [(retention.finished, "finished"), (retention.failed, "failed")] {
-      if let time, time < .zero { return problem(time, "retention of \(what) jobs", Advice.retention) }
+      if let time, time < .zero { note(time, "retention of \(what) jobs", Advice.retention) }
     }
-    if crashes < 1 { return problem(crashes, "number of crashes", Advice.crashes) }
-    return nil
+    if crashes < 1 { note(crashes, "number of crashes", Advice.crashes) }
+    return problems
   }
 
   /// Puts together what the kind and the call say.
@@ -97,10 +99,36 @@ public struct JobOptions<Job: DurableTask>: Sendable {
 
 extension EnqueueOptions {
   /// What makes no sense about it.
-  func problem(of kind: String) -> DurableError? {
-    guard let deadline, deadline <= .zero else { return nil }
-    return .unusableValue(
-      deadline, for: "the deadline in the options of a job of kind '\(kind)' that is enqueued", Advice.deadline)
+  func problems(of kind: String) -> [DurableError] {
+    var problems: [DurableError] = []
+    func note(_ value: Any, _ what: String, _ advice: String) {
+      problems.append(
+        .unusableValue(value, for: "the \(what) in the options of a job of kind '\(kind)' that is enqueued", advice))
+    }
+    if let count = attempts?.count, count < 1 { note(count, "number of attempts", Advice.attempts) }
+    if let deadline, deadline <= .zero { note(deadline, "deadline", Advice.deadline) }
+    return problems
+  }
+}
+
+extension JobConfiguration {
+  /// What makes no sense about its queues.
+  var problems: [DurableError] {
+    queues.sorted { $0.key < $1.key }.flatMap { $1.problems(of: "queue '\($0)'") }
+      + defaultQueue.problems(of: "queues that have no options of their own")
+  }
+}
+
+extension QueueOptions {
+  fileprivate func problems(of what: String) -> [DurableError] {
+    var problems: [DurableError] = []
+    if workers < 1 {
+      problems.append(.unusableValue(workers, for: "the number of workers of \(what)", Advice.workers))
+    }
+    if let aging, aging <= .zero {
+      problems.append(.unusableValue(aging, for: "the aging of \(what)", Advice.aging))
+    }
+    return problems
   }
 }
 
@@ -115,6 +143,10 @@ extension RateLimit {
 }
 
 private enum Advice {
+  static let attempts = "a job is tried at least once; '.unlimited' is for ever"
+  static let limit = "let at least one run at a time, or leave the limit out"
+  static let workers = "a queue has at least one; to stop it, pause it"
+  static let aging = "it needs some time; nil is never"
   static let deadline = "it needs some time, or leave the deadline out"
   static let retention = "they are kept for some time, for none, or for ever, which is nil"
   static let crashes = "it needs at least one"
@@ -130,11 +162,8 @@ public struct JobAttempts: Hashable, Sendable, ExpressibleByIntegerLiteral {
   /// Until it succeeds (Z23).
   public static let unlimited = JobAttempts(count: nil)
 
-  /// - Precondition: there is at least one.
-  public init(_ count: Int) {
-    precondition(count >= 1, "a job is tried at least once: attempts is \(count)")
-    self.count = count
-  }
+  /// - Parameter count: at least one; ``DurableError`` says where it is not, when the kind is registered or the job is enqueued.
+  public init(_ count: Int) { self.count = count }
 
   public init(integerLiteral count: Int) { self.init(count) }
 

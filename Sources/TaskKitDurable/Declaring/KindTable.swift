@@ -14,18 +14,23 @@ struct KindTable: Sendable {
 
   init() {}
 
-  /// - Throws: ``DurableError`` with the place where a declaration makes no sense, with both where a kind is declared twice.
-  init(_ registrations: [DurableRegistration]) throws {
-    for registration in registrations { _ = try add(registration) }
+  /// - Parameter problems: gets what is wrong with each declaration, with its place, and with both where a kind is declared
+  ///   twice.
+  init(_ registrations: [DurableRegistration], problems: inout [DurableError]) {
+    for registration in registrations {
+      do { _ = try add(registration) } catch { problems.append(error) }
+    }
   }
 
   /// - Returns: false if it was there already (Zt22).
-  mutating func add(_ registration: DurableRegistration) throws -> Bool {
-    if let problem = registration.problem { throw problem }
-    if let other = kinds[registration.kind]?.registration {
-      guard other.type == registration.type else { throw DurableError.kindDeclaredTwice(other, registration) }
-      return false
-    }
+  ///
+  /// - Throws: what is wrong with the declaration, all of it.
+  mutating func add(_ registration: DurableRegistration) throws(DurableError) -> Bool {
+    let other = kinds[registration.kind]?.registration
+    var problems = registration.problems
+    if let other, other.type != registration.type { problems.append(.kindDeclaredTwice(other, registration)) }
+    if let problem = DurableError.all(problems) { throw problem }
+    guard other == nil else { return false }
     let known = KnownKind(registration)
     kinds[registration.kind] = known
     byType[registration.type] = known

@@ -36,7 +36,7 @@ public struct JobConfiguration: Sendable {
 
 /// What can be chosen about a queue.
 public struct QueueOptions: Sendable, Hashable {
-  /// How many of its jobs run at a time in this process: four, as ever (Z15).
+  /// How many of its jobs run at a time in this process: four, as ever (Z15). At least one; a center refuses others.
   public var workers: Int
   /// After how long of waiting a job's major priority counts as one more, so that none waits for ever (Z12); nil: never.
   ///
@@ -50,7 +50,6 @@ public struct QueueOptions: Sendable, Hashable {
   public var aging: Duration?
 
   public init(workers: Int = 4, aging: Duration? = nil) {
-    precondition(workers >= 1, "a queue has at least one worker; to stop it, pause it")
     self.workers = workers
     self.aging = aging
   }

@@ -52,16 +52,17 @@ final class JobRuntime: CenterCompanion {
     events.finish()
   }
 
-  func engine(named name: String) throws -> JobEngine {
+  /// - Parameter kind: the one whose declaration names the store; nil where a call does.
+  func engine(named name: String, of kind: KnownKind? = nil) throws -> JobEngine {
     guard let engine = engines.first(where: { $0.name == name }) else {
-      throw DurableError.unknownStore(name, known: engines.map(\.name))
+      throw DurableError.unknownStore(name, known: engines.map(\.name), of: kind?.registration)
     }
     return engine
   }
 
   func engine(for kind: KnownKind) throws -> JobEngine {
     guard let name = kind.registration.store else { return engines[0] }
-    return try engine(named: name)
+    return try engine(named: name, of: kind)
   }
 
   /// On the center's clock that does not stop; none when the center has gone.

@@ -55,17 +55,21 @@ extension TaskCenter {
     let runtime = try runtime()
     guard !batch.entries.isEmpty else { return nil }
     var jobs: [NewJob] = []
-    var engines: [JobEngine] = []
+    var stores: [(engine: JobEngine, kinds: [String])] = []
     for entry in batch.entries {
       let kind = runtime.kinds.kind(of: type(of: entry.job))
       var new = try kind.registration.newJob(entry.job, entry.options)
       new.parents = entry.options.after.map { .job($0) } + entry.parents.map { .inBatch($0.index) }
       jobs.append(new)
-      let engine = try runtime.engine(for: kind)
-      if !engines.contains(where: { $0 === engine }) { engines.append(engine) }
+      let (engine, name) = (try runtime.engine(for: kind), kind.registration.kind)
+      if let place = stores.firstIndex(where: { $0.engine === engine }) {
+        if !stores[place].kinds.contains(name) { stores[place].kinds.append(name) }
+      } else {
+        stores.append((engine, [name]))
+      }
     }
-    guard engines.count == 1 else { throw DurableError.severalStores(engines.map(\.name)) }
-    return (engines[0], jobs)
+    guard stores.count == 1 else { throw DurableError.severalStores(stores.map { ($0.engine.name, $0.kinds) }) }
+    return (stores[0].engine, jobs)
   }
 }
 

@@ -19,21 +19,26 @@ extension TaskCenter {
   ///   - time: the clocks, also those of the jobs.
   ///   - stores: where jobs are kept; the first one those of kinds that name none.
   ///   - jobs: queues, and where the states of constraints come from.
-  /// - Throws: ``DurableError`` where the declaration of a kind makes no sense or is there twice, with the places, names a store that is not there, or
-  ///   where two stores have the same name.
+  /// - Throws: ``DurableError`` where the declaration of a kind makes no sense or is there twice, with the places, or names a
+  ///   store that is not there, where the options of a queue make no sense, or two stores have the same name: all of it at once.
   public convenience init(
     registry: TaskRegistry = TaskRegistry(), configuration: Configuration = Configuration(), time: TimeSource = .system,
     stores: [DurableStore], jobs: JobConfiguration = JobConfiguration()
   ) throws {
     guard !stores.isEmpty else { throw DurableError.noStores }
+    var problems: [DurableError] = []
     for (index, store) in stores.enumerated() where stores[..<index].contains(where: { $0.name == store.name }) {
-      throw DurableError.storeNamedTwice(store.name)
+      problems.append(.storeNamedTwice(store.name))
     }
-    let kinds = try KindTable(registry.kinds)
+    let kinds = KindTable(registry.kinds, problems: &problems)
+    let names = stores.map(\.name)
+    for kind in registry.kinds {
+      guard let name = kind.store, !names.contains(name) else { continue }
+      problems.append(.unknownStore(name, known: names, of: kind))
+    }
+    if let problem = DurableError.all(problems + jobs.problems) { throw problem }
     self.init(registry: registry, configuration: configuration, time: time)
-    let runtime = JobRuntime(center: self, kinds: kinds, stores: stores, configuration: jobs)
-    for kind in kinds.all { _ = try runtime.engine(for: KnownKind(kind)) }
-    attach(runtime)
+    attach(JobRuntime(center: self, kinds: kinds, stores: stores, configuration: jobs))
   }
 
   /// - Throws: ``DurableError`` if the center was made without stores.

@@ -116,7 +116,9 @@ public struct DurableContext: Sendable {
   ///
   /// - Throws: ``DurableError`` if it is no parent or has left nothing; what decoding throws.
   public func result<Value: Decodable>(of parent: JobID, as type: Value.Type = Value.self) throws -> Value {
-    guard let data = attemptState.job.parentResults[parent] else { throw DurableError.missingResult(of: parent) }
+    guard let data = attemptState.job.parentResults[parent] else {
+      throw DurableError.missingResult(of: parent, to: id, parents: parents)
+    }
     return try JobCoding.decode(type, from: data)
   }
 

@@ -86,7 +86,7 @@ extension JobMachine {
 
   /// What the free workers want. A kind with a limit is asked for in one queue at a time, since the queues of one
   /// exchange do not know of each other.
-  private mutating func takeClaims() -> [JobExchange.Claim] {
+  mutating func takeClaims() -> [JobExchange.Claim] {
     guard !kinds.isEmpty, !queueOrder.isEmpty else { return [] }
     var claims: [JobExchange.Claim] = []
     var limitedKinds: Set<String> = []
@@ -126,9 +126,11 @@ extension JobMachine {
     guard let sent = inFlight else { return }
     inFlight = nil
     asked = []
-    if storeFailures > 0 { tell(.storeRecovered) }
-    storeFailures = 0
-    problem = nil
+    if noteAnswer(answer) {
+      if storeFailures > 0 { tell(.storeRecovered) }
+      storeFailures = 0
+      problem = nil
+    }
     for (note, isWritten) in zip(sent.notes, answer.notes) {
       if let waiter = note.waiter { emit(.answer(waiter, isWritten ? .written : .refused)) }
     }
@@ -148,7 +150,6 @@ extension JobMachine {
     }
     if !answer.rescued.isEmpty { wakeQueues() }
     if !started.isEmpty { emit(.start(started)) }
-    apart?.isStoreSound = true
     endApart()
   }
 

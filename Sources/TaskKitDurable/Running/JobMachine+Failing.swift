@@ -13,6 +13,8 @@ extension JobMachine {
     var isConfirming = false
     /// Whether it is being decided what is said instead.
     var isDeciding = false
+    /// Whether the store was asked for something of which nothing was refused.
+    var hasAskedStore = false
   }
 
   struct RefusedEnd {
@@ -28,7 +30,7 @@ extension JobMachine {
     guard let sent = inFlight else { return }
     inFlight = nil
     asked = []
-    guard error.mayConcernOne else { return retreat(sent, error) }
+    guard mayConcernOne(error) else { return retreat(sent, error) }
     if apart != nil {
       guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }
       apart!.refusedNotes += sent.notes.map { ($0, error) }
@@ -40,6 +42,37 @@ extension JobMachine {
     } else {
       retreat(sent, error)
     }
+  }
+
+  /// Whether it may be about what one attempt says, and not about the store.
+  private mutating func mayConcernOne(_ error: any Error) -> Bool {
+    guard let error = error as? JobStoreError else { return true }
+    switch error.reason {
+    case .invalid, .corrupt, .other: return true
+    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .closed: return false
+    case .inputOutput:
+      // A disk that fails for a moment fails everybody. One that goes on to may have lost just what one job needs; and in a
+      // shutdown there is no later.
+      if phase == .closing || storeFailures >= Self.failuresOfMoment { doubtsDisk = true }
+      return doubtsDisk
+    }
+  }
+
+  /// After so many failures in a row the pauses are as long as they get; by then they have taken about a minute.
+  static let failuresOfMoment = 10
+
+  /// The store has answered.
+  ///
+  /// - Returns: whether that tells that it works. Where its disk is in doubt only what was written does: one that takes nothing
+  ///   may well answer whoever has nothing to say.
+  mutating func noteAnswer(_ answer: JobExchange.Answer) -> Bool {
+    guard apart != nil else {
+      doubtsDisk = false
+      return true
+    }
+    let isProof = !doubtsDisk || !answer.claimed.isEmpty || answer.notes.contains(true) || answer.ends.contains(true)
+    if isProof { apart!.isStoreSound = true }
+    return isProof
   }
 
   /// Whether somebody waits for a note who has all the time: what a step came to must not be lost because the store was
@@ -76,7 +109,13 @@ extension JobMachine {
       apart = nil
       return
     }
-    guard all.isStoreSound else { return }
+    guard all.isStoreSound else {
+      // Of a disk in doubt nobody knows yet who is to blame when nothing was to be written; otherwise that is asked next.
+      if doubtsDisk, all.hasAskedStore, let error = all.refusedEnds.last?.error ?? all.refusedNotes.last?.error {
+        retreat(([], []), error)
+      }
+      return
+    }
     guard all.isConfirming else {
       apart = Apart(
         notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...], isStoreSound: true,
@@ -123,7 +162,8 @@ extension JobMachine {
   }
 
   /// The next one of those that go by themselves, or nothing at all where each was refused: whether the store takes that
-  /// says who is to blame.
+  /// says who is to blame. Where its disk is in doubt, free workers ask for jobs instead: those that are claimed are written
+  /// down, and whoever waits for a job is not held up.
   mutating func takeApart() -> JobExchange {
     if let note = apart!.notes.popFirst() {
       inFlight = ([note], [])
@@ -133,18 +173,10 @@ extension JobMachine {
       inFlight = ([], [end])
       return JobExchange(ends: [(end.key, end.end)])
     }
+    apart!.hasAskedStore = true
     inFlight = ([], [])
-    return JobExchange()
-  }
-}
-
-extension Error {
-  /// Whether it may be about what one attempt says, and not about the store.
-  fileprivate var mayConcernOne: Bool {
-    guard let error = self as? JobStoreError else { return true }
-    return switch error.reason {
-    case .invalid, .corrupt, .other: true
-    case .full, .readOnly, .locked, .missing, .newer, .unreachable, .inputOutput, .closed: false
-    }
+    let claims = doubtsDisk && phase == .running ? takeClaims() : []
+    asked = Set(claims.map(\.queue))
+    return JobExchange(claims: claims)
   }
 }

@@ -22,20 +22,21 @@ extension JobStoreError {
       case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
       case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
       case .SQLITE_PERM, .SQLITE_AUTH: .readOnly
-      case .SQLITE_CANTOPEN, .SQLITE_IOERR: Self.reason(forFileAt: path)
+      case .SQLITE_CANTOPEN: Self.place(ofFileAt: path) ?? .other
+      case .SQLITE_IOERR: Self.place(ofFileAt: path) ?? .inputOutput
       case .SQLITE_MISUSE where error.message == "Connection is closed": .closed
       default: .other
       }
     self.init(reason, store: path, detail: detail)
   }
 
-  /// Why a file could not be opened, read or written.
-  private static func reason(forFileAt path: String) -> Reason {
+  /// Why a file could not be opened, read or written, where that is to be seen at its place.
+  private static func place(ofFileAt path: String) -> Reason? {
     let folder = (path as NSString).deletingLastPathComponent
     guard access(folder, F_OK) == 0 else { return .missing }
     if access(folder, W_OK) != 0 { return .readOnly }
     if access(path, F_OK) == 0, access(path, W_OK) != 0 { return .readOnly }
-    return .inputOutput
+    return nil
   }
 
   /// What an error number of the system means for the file at a path.
@@ -45,7 +46,8 @@ extension JobStoreError {
       case ENOSPC, EDQUOT: .full
       case EACCES, EROFS, EPERM: .readOnly
       case ENOENT, ENOTDIR: .missing
-      default: .inputOutput
+      case EIO: .inputOutput
+      default: .other
       }
     self.init(reason, store: store, detail: "\(path): \(String(cString: strerror(code)))")
   }

@@ -149,7 +149,7 @@ public final class SQLiteStore: JobStore {
     }
     // SQLite would open it, and leave files beside it that nobody may write when this one may be written again.
     for path in [folder.isEmpty ? "." : folder, name] where access(path, W_OK) != 0 && errno != ENOENT {
-      throw JobStoreError(.readOnly, store: name, detail: "\(path): \(String(cString: strerror(errno)))")
+      throw JobStoreError(code: errno, path: path, store: name)
     }
   }
 

@@ -5,7 +5,7 @@
 public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong, so that a program can decide by it.
   public enum Reason: Hashable, Sendable {
-    /// No room is left on the disk.
+    /// No room is left on the disk, or a quota is used up: that, where SQLite does not tell, is ``inputOutput``.
     case full
     /// It can be read and not written.
     case readOnly
@@ -24,9 +24,9 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case closed
     /// What was given makes no sense; the text says why.
     case invalid
-    /// The system could not read or write: the disk fails, or what is between, or a quota is used up. Where a disk could not
-    /// flush what was asked for, nobody sees that, and whatever is written next takes its place; but where all processes that
-    /// have the file open die before that, it may be there when it is opened again.
+    /// The system could not read or write: the disk fails, or what is between; of a server, its disk. Where a disk could not flush
+    /// what was asked for, nobody sees that, and whatever is written next takes its place; but where all processes that have the
+    /// file open die before that, it may be there when it is opened again.
     case inputOutput
     /// None of these; the detail says more.
     case other
@@ -64,7 +64,7 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .newer(let version, let known):
       "\(store) has format \(version), and this build knows up to \(known). Update TaskKit in this program"
     case .unreachable: "\(store) cannot be reached: \(detail). Look after its server, the address and the way there"
-    case .inputOutput: "\(store) could not be read or written: \(detail). Look after its disk; it is tried again"
+    case .inputOutput: "\(store) could not be read or written: \(detail). Look after its disk"
     case .closed: "\(store) is closed: \(detail)"
     case .invalid: "\(detail) (\(store))"
     case .other: "\(store): \(detail)"

@@ -266,6 +266,69 @@ private struct Long: DurableTask {
     #expect(throws: DurableError.self) { try TaskCenter(stores: [.memory(), .memory()]) }
   }
 
+  @Test func `a store that is not there is told with who names it, and with the one that is near`() async throws {
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), time: VirtualTime().source, stores: [.memory("jobs"), .memory("b")],
+      jobs: JobConfiguration(monitors: []))
+    let misspelt = #expect(throws: DurableError.self) { try center.jobs(in: "jbos") }
+    #expect(misspelt?.description == "the center has no store 'jbos'; it has 'jobs', 'b'; did you mean 'jobs'?")
+    let other = #expect(throws: DurableError.self) { try center.jobs(in: "c") }
+    #expect(other?.description == "the center has no store 'c'; it has 'jobs', 'b'")
+    let lone = try TaskCenter(time: VirtualTime().source, stores: [.memory("a")], jobs: JobConfiguration(monitors: []))
+    let text = """
+      kind 'elsewhere' keeps its jobs in store 'b', which the center does not have; it has 'a'
+        declared at Tests/elsewhere.swift:1:1
+      """
+    let registering = #expect(throws: DurableError.self) { try lone.jobs.register(Elsewhere.self) }
+    #expect(registering?.description == text)
+    let enqueuing = await #expect(throws: DurableError.self) { try await lone.enqueue(Elsewhere("x")) }
+    #expect(enqueuing?.description == text)
+  }
+
+  @Test func `jobs of several stores that are enqueued together are told with their kinds`() async throws {
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self, Chore.self, Elsewhere.self), time: VirtualTime().source,
+      stores: [.memory("a"), .memory("b")], jobs: JobConfiguration(monitors: []))
+    let error = await #expect(throws: DurableError.self) {
+      try await center.enqueue([Work("x"), Elsewhere("y"), Chore("z"), Work("x")])
+    }
+    #expect(
+      error?.description == """
+        jobs that are enqueued together belong to one store, not to 'a' (kind 'work', kind 'chore') and 'b' (kind \
+        'elsewhere'); enqueue them apart, or give their kinds one 'store:'
+        """)
+  }
+
+  @Test func `a result that no parent has left is told with those that have`() async throws {
+    let bench = try JobBench(Measure.self, Work.self)
+    bench.probe.on("child") { context in
+      do { _ = try context.result(of: JobID(rawValue: 99), as: Int.self) } catch { bench.probe.note("\(error)") }
+    }
+    bench.probe.on("orphan") { context in
+      do { _ = try context.result(of: JobID(rawValue: 99), as: Int.self) } catch { bench.probe.note("\(error)") }
+    }
+    var batch = JobBatch()
+    let parent = batch.add(Measure(value: 2))
+    batch.add(Work("child"), after: [parent])
+    try await bench.center.enqueue(batch)
+    await bench.run()
+    try await bench.center.enqueue(Work("orphan"))
+    await bench.center.jobs.idle()
+    #expect(
+      bench.probe.notes == [
+        "child",
+        """
+        job 99 is no parent of job 2 that has left a result; those that have are 1. Let its 'run' return a value, and add \
+        both to one 'JobBatch', job 2 with 'after:'
+        """,
+        "orphan",
+        """
+        job 99 is no parent of job 3 that has left a result; none has. Let its 'run' return a value, and add both to one \
+        'JobBatch', job 3 with 'after:'
+        """,
+      ])
+  }
+
   @Test func `an id reaches no job of another store`() async throws {
     let center = try TaskCenter(
       registry: TaskRegistry().adding(Work.self, Elsewhere.self), time: VirtualTime().source,

@@ -57,6 +57,59 @@ import Testing
     let error = await #expect(throws: DurableError.self) { try await bench.center.enqueue(Instant("a")) }
     #expect(error?.description.contains("Tests/instant.swift:1:1") == true)
   }
+
+  @Test func `all that makes no sense about a center is told at once`() throws {
+    let error = #expect(throws: DurableError.self) {
+      try TaskCenter(
+        registry: TaskRegistry().adding(Never.self, Astray.self),
+        stores: [.memory("jobs"), .memory("archive")],
+        jobs: JobConfiguration(
+          queues: ["mail": QueueOptions(workers: 0, aging: .zero)], defaultQueue: QueueOptions(aging: .seconds(-1)),
+          monitors: []))
+    }
+    #expect(error?.code == .unusableValue)
+    #expect(
+      error?.description == """
+        the number of attempts of kind 'never', declared at Tests/never.swift:1:1, is 0; a job is tried at least once; \
+        '.unlimited' is for ever
+        the limit of kind 'never', declared at Tests/never.swift:1:1, is -2; let at least one run at a time, or leave the \
+        limit out
+        kind 'astray' keeps its jobs in store 'archiv', which the center does not have; it has 'jobs', 'archive'; did you \
+        mean 'archive'?
+          declared at Tests/astray.swift:1:1
+        the number of workers of queue 'mail' is 0; a queue has at least one; to stop it, pause it
+        the aging of queue 'mail' is 0.0 seconds; it needs some time; nil is never
+        the aging of queues that have no options of their own is -1.0 seconds; it needs some time; nil is never
+        """)
+  }
+
+  @Test func `a number of attempts that makes no sense is refused where a job is enqueued`() async throws {
+    let bench = try JobBench(Work.self)
+    let none = 0
+    let error = await #expect(throws: DurableError.self) {
+      try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: JobAttempts(none)))
+    }
+    #expect(
+      error?.description == """
+        the number of attempts in the options of a job of kind 'work' that is enqueued is 0; a job is tried at least once; \
+        '.unlimited' is for ever
+        """)
+    #expect(try await bench.center.jobs.count() == 0)
+  }
+}
+
+private struct Never: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "never"
+  static var options: JobOptions<Never> { JobOptions(attempts: 0, limit: -2) }
+}
+
+private struct Astray: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "astray"
+  static var options: JobOptions<Astray> { JobOptions(store: "archiv") }
 }
 
 private struct Instant: ProbedTask {

@@ -155,11 +155,18 @@ import Testing
     await gate.arrivals(2)
     failing.fail(fault)
     gate.open()
-    while let event = await events.next() {
-      if case .storeFailed = event.kind { break }
+    var first: String?
+    while first == nil, let event = await events.next() {
+      switch event.kind {
+      case .storeFailed: first = "the store failed"
+      // As what is lost is told, so that the test ends where it is.
+      case .failed, .gaveUp, .endsLost: first = "\(event.kind)"
+      default: break
+      }
     }
+    try #require(first == "the store failed")
     failing.repair()
-    while bench.probe.notes.count < 3 || store.isBusy {
+    for _ in 0..<1_000_000 where bench.probe.notes.count < 3 || store.isBusy {
       bench.time.advance(by: .milliseconds(100))
       await Task.yield()
     }
@@ -168,6 +175,38 @@ import Testing
     #expect(try await bench.states() == [])
     #expect(bench.probe.notes.sorted() == ["a", "b", "charged"])
     await bench.center.terminate()
+  }
+
+  @Test func `what no trying again helps against is not told as something that passes`() async throws {
+    let fixture = try SQLiteFixture()
+    // SQLite opens none whose path is longer than 512 bytes.
+    let deep = (0..<3).reduce(fixture.folder) { folder, _ in folder.appending(path: String(repeating: "x", count: 200))
+    }
+    try FileManager.default.createDirectory(at: deep, withIntermediateDirectories: true)
+    let error = await #expect(throws: JobStoreError.self) {
+      try await SQLiteStore(at: deep.appending(path: "jobs.sqlite")).open(StoreEnvironment(owner: "test"))
+    }
+    #expect(error?.reason == .other)
+    #expect(error?.isTransient == false)
+    #expect(error?.description.contains(deep.path) == true)
+    let long = fixture.folder.appending(path: String(repeating: "x", count: 300))
+    let other = await #expect(throws: JobStoreError.self) {
+      try await SQLiteStore(at: long).open(StoreEnvironment(owner: "test"))
+    }
+    #expect(other?.reason == .other)
+  }
+
+  @Test(
+    arguments: [
+      (EIO, .inputOutput), (ENAMETOOLONG, .other), (ELOOP, .other), (EMFILE, .other), (ENOSPC, .full), (EDQUOT, .full),
+      (EACCES, .readOnly), (ENOENT, .missing),
+    ] as [(Int32, JobStoreError.Reason)])
+  func `what the system says about the lock of an owner is told as what it is`(
+    code: Int32, reason: JobStoreError.Reason
+  ) {
+    let error = JobStoreError(code: code, path: "jobs.sqlite-owners", store: "jobs.sqlite")
+    #expect(error.reason == reason)
+    #expect(error.detail == "jobs.sqlite-owners: \(String(cString: strerror(code)))")
   }
 
   /// Takes a folder away in the moment in which something has been written in it.

@@ -144,6 +144,78 @@ private struct Telling: DurableTask {
     #expect(try await next.states() == ["1 delayed 1", "3 finished 1"])
   }
 
+  @Test func `one of which the disk cannot read what its end needs holds up the others for about a minute`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self, Telling.self)
+    flaky.refuse(as: .inputOutput) { exchange in exchange.ends.contains { $0.0.job == JobID(rawValue: 1) } }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue([Telling(text: "unreadable")] + (0..<3).map { Work("a \($0)") })
+    try await bench.center.enqueue(Work("late"))
+    bench.center.start()
+    await bench.time.advance(by: .seconds(40), driving: bench.center)
+    #expect(try await bench.states().count == 5, "it may be a moment")
+    await bench.time.advance(by: .seconds(60), driving: bench.center)
+    try #require(try await bench.states() == ["1 running 1"])
+    #expect(bench.probe.notes.sorted() == ["a 0", "a 1", "a 2", "late"])
+    while let event = await events.next() {
+      guard case .endsLost(let count, let text) = event.kind else { continue }
+      #expect(count == 1)
+      #expect(text.hasPrefix("job 1: "))
+      break
+    }
+  }
+
+  @Test func `what ended is written down though no job can be claimed, since the disk cannot read one that is ready`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    for name in ["a", "b"] { bench.probe.on(name) { _ in await gate.pass() } }
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.start()
+    await gate.arrivals(2)
+    flaky.refuse(as: .inputOutput) { !$0.claims.isEmpty }
+    try await bench.center.enqueue(Work("unreadable"))
+    gate.open()
+    await bench.time.advance(by: .seconds(120), driving: bench.center)
+    #expect(try await bench.states() == ["3 ready 0"])
+  }
+
+  @Test func `a disk that takes nothing for an hour loses nothing that bodies came to`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self, Telling.self)
+    // Whoever has nothing to say is answered: nothing is written for that.
+    flaky.refuse(as: .inputOutput) { !$0.ends.isEmpty || !$0.notes.isEmpty }
+    try await bench.center.enqueue([Work("a"), Telling(text: "small")])
+    bench.center.start()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(try await bench.states() == ["1 running 1", "2 running 1"])
+    flaky.refuse { _ in false }
+    await bench.time.advance(by: .seconds(31), driving: bench.center)
+    #expect(try await bench.states() == ["2 finished 1"])
+    #expect(try await bench.center.jobs.snapshot(of: JobID(rawValue: 2))?.errors == [])
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `a shutdown writes down what ended beside an end for which the disk fails`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    for name in ["bad", "a", "b"] { bench.probe.on(name) { _ in await gate.pass() } }
+    flaky.refuse(as: .inputOutput) { exchange in exchange.ends.contains { $0.0.job == JobID(rawValue: 1) } }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue([Work("bad"), Work("a"), Work("b")])
+    bench.center.start()
+    await gate.arrivals(3)
+    gate.open()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    await bench.center.terminate(deadline: .zero)
+    var lost: [Int] = []
+    while let event = await events.next() { if case .endsLost(let count, _) = event.kind { lost.append(count) } }
+    #expect(lost == [1])
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states().map { $0.prefix(1) } == ["1"])
+  }
+
   @Test func `an error's text is kept as far as stores can keep it`() async throws {
     let bench = try JobBench(Work.self)
     bench.probe.on("a") { _ in throw Failure("nul \0 and " + String(repeating: "🦫", count: 100_000)) }

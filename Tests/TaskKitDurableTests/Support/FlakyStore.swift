@@ -25,7 +25,7 @@ final class FlakyStore: JobStore {
     var enqueueGate: Gate?
     /// Where whoever asks for the counts waits, unless the task is cancelled.
     var countsGate: Gate?
-    var refuses: @Sendable (JobExchange) -> Bool = { _ in false }
+    var refuses: @Sendable (JobExchange) -> JobStoreError.Reason? = { _ in nil }
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
     var weighsPayloads = false
     var watchers: [(call: String, continuation: CheckedContinuation<Void, Never>)] = []
@@ -66,7 +66,11 @@ final class FlakyStore: JobStore {
   func holdCounts(at gate: Gate) { state.withLock { $0.countsGate = gate } }
 
   /// Fails exchanges for good for which something is true.
-  func refuse(_ isMeant: @escaping @Sendable (JobExchange) -> Bool) { state.withLock { $0.refuses = isMeant } }
+  func refuse(
+    as reason: JobStoreError.Reason = .other, _ isMeant: @escaping @Sendable (JobExchange) -> Bool
+  ) {
+    state.withLock { $0.refuses = { isMeant($0) ? reason : nil } }
+  }
 
   /// What is asked for is done, and nobody hears of it.
   func loseAnswer(of call: String, times: Int = 1) { state.withLock { $0.lost[call] = times } }
@@ -146,8 +150,8 @@ final class FlakyStore: JobStore {
     defer { state.withLock { $0.isExchanging = false } }
     await state.withLock { $0.exchangeGate }?.pass()
     try enter("exchange")
-    if state.withLock({ $0.refuses })(exchange) {
-      throw JobStoreError(.other, store: name, detail: "string or blob too big")
+    if let reason = state.withLock({ $0.refuses })(exchange) {
+      throw JobStoreError(reason, store: name, detail: reason == .other ? "string or blob too big" : "disk I/O error")
     }
     let answer = try await base.exchange(exchange)
     try leave("exchange")

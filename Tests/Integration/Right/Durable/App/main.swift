@@ -10,14 +10,14 @@ struct Report {
   func run(_ context: TaskKitDurable.DurableContext) async throws {}
 }
 
-@ScheduleTask(name: "digest", daily: "02:30", timeZone: .utc, durable: true, requires: [.network])
+@ScheduleTask(name: "digest", daily: "02:30", timeZone: .utc, grace: .seconds(3600), durable: true, requires: [.network])
 struct SendDigest: Codable {
   var title = "Digest"
 
   func run(_ context: DurableContext) async throws {}
 }
 
-@ScheduleTask(every: .seconds(60), durable: true)
+@ScheduleTask(every: .seconds(60), first: .immediately, missed: .skip, grace: .seconds(5), durable: true)
 struct Fetch: Codable {
   func run() {}
 }
