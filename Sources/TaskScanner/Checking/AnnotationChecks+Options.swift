@@ -109,6 +109,17 @@ extension AnnotationChecks {
     if rules.count > 1, let first = labelled[rules[0]], let second = labelled[rules[1]] {
       report(.contradictingOptions(rules[0], rules[1], at: place(second), other: place(first)))
     }
+    // Of a date without an interval the count is one.
+    if let counting = labelled["counting"], expression(counting).memberPath?.last == "slots", labelled["count"] == nil,
+      !rules.isEmpty
+    {
+      report(.countingWithoutCount(at: place(counting)))
+    }
+    if let pace = labelled["pace"], expression(pace).memberPath?.last == "fixedDelay", let missed = labelled["missed"],
+      expression(missed).call?.0.memberPath?.last == "all"
+    {
+      report(.contradictingOptions("missed: .all", "pace: .fixedDelay", at: place(pace), other: place(missed)))
+    }
     guard let count = labelled["count"], let number = expression(count).integer else { return }
     if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
     if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {

@@ -155,6 +155,11 @@ extension Problem {
     scanner("'count:' is \(count), so the task would never run; write 1 or more, or leave it out", at: place)
   }
 
+  static func countingWithoutCount(at place: SourcePlace) -> Problem {
+    scanner(
+      "'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'", at: place)
+  }
+
   static func contradictingOptions(
     _ first: String, _ second: String, at place: SourcePlace, other: SourcePlace
   ) -> Problem {

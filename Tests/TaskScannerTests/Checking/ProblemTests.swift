@@ -131,10 +131,30 @@ import Testing
       "45: error: 'count: 3' and 'runs: .once' contradict each other; remove one of them\n"
         + "App.swift:1:35: note: 'count: 3' is here"
     ),
+    (
+      "every: .seconds(1), counting: .slots",
+      "35: error: 'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'"
+    ),
+    (
+      "every: .seconds(1), pace: .fixedDelay, missed: .all(max: 3)",
+      "35: error: 'missed: .all' and 'pace: .fixedDelay' contradict each other; remove one of them\n"
+        + "App.swift:1:54: note: 'missed: .all' is here"
+    ),
   ])
-  func `options of a schedule that contradict each other are refused`(arguments: String, expected: String) {
+  func `options of a schedule that contradict each other, or count for nothing, are refused`(
+    arguments: String, expected: String
+  ) {
     #expect(
       generate(["App.swift": "@ScheduleTask(\(arguments)) enum A {}"]).diagnostics == ["App.swift:1:\(expected)"])
+  }
+
+  @Test(arguments: [
+    "at: 0.0, counting: .slots", "every: .seconds(1), counting: .runs",
+    "every: .seconds(1), count: 3, counting: .slots",
+    "every: .seconds(1), pace: .fixedDelay, missed: .skip", "every: .seconds(1), missed: .all(max: 3)",
+  ])
+  func `options of a schedule that belong together are let be`(arguments: String) {
+    #expect(generate(["App.swift": "@ScheduleTask(\(arguments)) enum A {}"]).diagnostics == [])
   }
 
   @Test(arguments: [
