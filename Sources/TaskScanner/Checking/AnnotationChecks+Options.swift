@@ -109,21 +109,32 @@ extension AnnotationChecks {
     if rules.count > 1, let first = labelled[rules[0]], let second = labelled[rules[1]] {
       report(.contradictingOptions(rules[0], rules[1], at: place(second), other: place(first)))
     }
-    // Of a date without an interval the count is one.
-    if let counting = labelled["counting"], expression(counting).memberPath?.last == "slots", labelled["count"] == nil,
-      !rules.isEmpty
-    {
-      report(.countingWithoutCount(at: place(counting)))
-    }
-    if let pace = labelled["pace"], expression(pace).memberPath?.last == "fixedDelay", let missed = labelled["missed"],
-      expression(missed).call?.0.memberPath?.last == "all"
-    {
-      report(.contradictingOptions("missed: .all", "pace: .fixedDelay", at: place(pace), other: place(missed)))
-    }
+    // A durable schedule has other options, which are checked with its kind.
+    if labelled["durable"] == nil { checkIdleOptions(labelled) }
     guard let count = labelled["count"], let number = expression(count).integer else { return }
     if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
     if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
       report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
+    }
+  }
+
+  /// Options of a schedule that would count for nothing.
+  private mutating func checkIdleOptions(_ labelled: [String: SourceArgument]) {
+    func member(_ label: String) -> String? {
+      labelled[label].flatMap { value in
+        let value = expression(value)
+        return (value.call?.callee ?? value).memberPath?.last
+      }
+    }
+    // Of a date without an interval the count is one.
+    let isOneDate = labelled["at"] != nil && labelled["every"] == nil
+    if let counting = labelled["counting"], member("counting") == "slots", labelled["count"] == nil, !isOneDate {
+      report(.countingWithoutCount(at: place(counting)))
+    }
+    if let pace = labelled["pace"], member("pace") == "fixedDelay", let missed = labelled["missed"],
+      member("missed") == "all"
+    {
+      report(.contradictingOptions("missed: .all", "pace: .fixedDelay", at: place(pace), other: place(missed)))
     }
   }
 
