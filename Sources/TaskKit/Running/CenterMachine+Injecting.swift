@@ -112,18 +112,18 @@ extension CenterMachine {
       TaskProof.Declaration(attached($0), module: tasks[Int($0)].module, isPresent: true)
     }
     var problems = TaskProof.problems(in: old + new, besides: { isOpen($0) }) + injection.impossible
-    problems += laneConflicts(of: injection.definitions).filter { !problems.contains($0) }
+    // What a task that is there has said already, the error tells once.
+    problems += laneConflicts(of: injection.definitions)
     for definition in injection.definitions {
       for occasion in definition.occasions {
         guard let event = eventNumbers[occasion.event.name],
           events[event].description.identity != occasion.event.identity,
           !isFree(event: event, ifLeft: injection.leftEvents.contains(event))
         else { continue }
-        let problem = Problem(
-          code: "taskKit.eventConflict", message: EventConflict.message(events[event].description, occasion.event),
-          place: SourcePlace(definition.location))
-        // A task of that event may have said so already.
-        if !problems.contains(problem) { problems.append(problem) }
+        problems.append(
+          Problem(
+            code: "taskKit.eventConflict", message: EventConflict.message(events[event].description, occasion.event),
+            place: SourcePlace(definition.location)))
       }
     }
     return problems
