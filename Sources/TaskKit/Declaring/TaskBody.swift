@@ -39,6 +39,38 @@ extension TaskBody {
     }
   }
 
+  /// The same body, run only where a closure returns true.
+  func enabled(if isEnabled: @escaping @Sendable () -> Bool) -> TaskBody {
+    @Sendable func check() throws { guard isEnabled() else { throw TaskDisabled() } }
+    return switch self {
+    case .plain(let run):
+      .plain {
+        try check()
+        try run()
+      }
+    case .plainAsync(let run):
+      .plainAsync {
+        try check()
+        try await run()
+      }
+    case .framed(let run):
+      .framed { frame in
+        try check()
+        return try run(frame)
+      }
+    case .framedAsync(let run):
+      .framedAsync { frame in
+        try check()
+        return try await run(frame)
+      }
+    case .main(let run):
+      .main { frame in
+        try check()
+        return try run(frame)
+      }
+    }
+  }
+
   /// A closure that may suspend, begun where a lane wants it; one that names an actor goes there.
   static func asynchronous<Output: Sendable>(
     in lane: Lane?, _ run: @escaping @Sendable (TaskFrame) async throws -> Output

@@ -241,13 +241,39 @@ public struct TaskDefinition: Sendable {
     TaskDefinition(registration: Declared.registration)
   }
 
+  /// The same task, switched off at the occasions at which a closure returns false: what `isEnabled` is to a type.
+  ///
+  /// ```swift
+  /// try center.inject(
+  ///   .event(.didBecomeActive, name: "greeting") { _ in … }.enabled { Calendar.current.isDateInWeekend(Date()) })
+  /// ```
+  ///
+  /// It is asked right before each attempt: on the main actor where the body is synchronous and runs there, and else on any
+  /// thread. Where it returns false the task is skipped as ``SkipReason/disabled``. Of several, `isEnabled` of a type among
+  /// them, each has to return true.
+  public func enabled(if isEnabled: @escaping @Sendable () -> Bool) -> TaskDefinition {
+    TaskDefinition(
+      registration: registration.running(
+        registration.occasions.map { TaskOccasion(event: $0.event, body: $0.body.enabled(if: isEnabled)) }))
+  }
+
   init(
     name: TaskName, occasion: TaskOccasion, location: TaskLocation, priority: Priority,
     dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,
     onFailure: FailurePolicy, runs: RunLimit, lane: Lane?
   ) {
+    self.init(
+      name: name, occasions: [occasion], location: location, priority: priority, dependencies: dependencies,
+      after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
+  }
+
+  init(
+    name: TaskName, occasions: [TaskOccasion], location: TaskLocation, priority: Priority,
+    dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,
+    onFailure: FailurePolicy, runs: RunLimit, lane: Lane?
+  ) {
     registration = TaskRegistration(
-      name: name, location: location, occasions: [occasion], priority: priority, dependencies: dependencies,
+      name: name, location: location, occasions: occasions, priority: priority, dependencies: dependencies,
       after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane)
   }
 

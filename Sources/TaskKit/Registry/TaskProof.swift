@@ -89,6 +89,17 @@ enum TaskProof {
           "a timeout of '\(timeout)' is over before task '\(task.name)' starts; write a longer one"
         ))
     }
+    if task.occasions.isEmpty {
+      problems.append(
+        ("taskKit.noEvent", "task '\(task.name)' names no event; add one, as in '.didFinishLaunching'"))
+    }
+    for event in task.occasions.lazy.map(\.event.name).repeated(by: { $0 }) {
+      problems.append(
+        (
+          "taskKit.duplicateEvent",
+          "event '\(event)' of task '\(task.name)' is listed twice, so the task would run twice; remove one of them"
+        ))
+    }
     for dependency in task.dependencies.repeated(by: { $0 }) {
       problems.append(
         (
@@ -214,9 +225,10 @@ extension TaskRegistry {
   }
 }
 
-extension Sequence {
+extension Collection {
   /// The elements of which one that is the same by a key came before.
   fileprivate func repeated<Key: Hashable>(by key: (Element) -> Key) -> [Element] {
+    guard count > 1 else { return [] }
     var seen: Set<Key> = []
     return filter { !seen.insert(key($0)).inserted }
   }

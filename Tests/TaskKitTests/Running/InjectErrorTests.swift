@@ -50,6 +50,28 @@ import Testing
       definitions: [.event(.alpha, name: "new", after: ["refresh", .optional("refresh")]) { _ in }],
       messages: ["'refresh' is listed twice in 'after:' of task 'new'; remove one of them"]),
     Case(
+      testDescription: "no event", definitions: [.events([LifecycleEvent<Void, Void>](), name: "new") { _ in }],
+      messages: ["task 'new' names no event; add one, as in '.didFinishLaunching'"]),
+    Case(
+      testDescription: "an event twice",
+      definitions: [.events([.alpha, .beta, .init("alpha")], name: "new") { _ in }],
+      messages: ["event 'alpha' of task 'new' is listed twice, so the task would run twice; remove one of them"]),
+    Case(
+      testDescription: "an event twice among others of other payloads",
+      definitions: [.events(.alpha, .willFinishLaunching, .alpha, name: "new") {}],
+      messages: ["event 'alpha' of task 'new' is listed twice, so the task would run twice; remove one of them"]),
+    Case(
+      testDescription: "one of several events with another payload",
+      definitions: [.events([LifecycleEvent<Int, Void>("alpha"), .init("gamma")], name: "new") { _ in }],
+      messages: ["event 'alpha' carries () in one place and Int in another; give one of them another name"]),
+    Case(
+      testDescription: "one of several events that can only come earlier",
+      definitions: [.events([.alpha, .willTerminate], name: "new", dependencies: ["save"]) { _ in }],
+      messages: [
+        "task 'new' of 'alpha' cannot wait for 'save', which runs at 'willTerminate', a later event; remove the "
+          + "dependency, or move one of the two tasks"
+      ]),
+    Case(
       testDescription: "a dependency on itself",
       definitions: [.event(.beta, name: "new", dependencies: ["new"]) { _ in }],
       messages: ["task 'new' needs itself; remove this dependency"]),
