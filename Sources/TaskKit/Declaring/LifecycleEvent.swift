@@ -52,8 +52,8 @@ extension LifecycleEvent {
 
 /// What a send does while an earlier one of the same event is still running or waiting.
 ///
-/// A once-only event has no bursts: with a policy that is not ``queue`` its tasks are refused, where they are injected and
-/// where a registry is proved.
+/// A once-only event has no bursts: with a policy that is not ``queue`` its tasks are refused, in the build where it can read
+/// both, where they are injected and where a registry is proved.
 public enum BurstPolicy: Sendable, Hashable {
   /// It waits its turn: every send runs, in order.
   case queue

@@ -10,6 +10,9 @@ struct EventOptions: Equatable {
     self.burst = burst
   }
 
+  /// Whether it is certain to say what a burst does of what happens once.
+  var contradictsItself: Bool { isOnce == true && burst.map { $0 != "queue" } ?? false }
+
   /// Whether a burst is certain to meet two policies; how long two times are, the program compares.
   func hasOtherBurst(than other: EventOptions) -> Bool {
     guard let burst, let other = other.burst, burst != other else { return false }

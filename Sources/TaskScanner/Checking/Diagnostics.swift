@@ -151,6 +151,13 @@ extension Problem {
   }
 
   /// The words of the program, which finds out what the source computes.
+  static func contradictingOptions(_ event: ScannedEvent, name: String) -> Problem {
+    scanner(
+      "'once: true' and 'burst: .\(event.options.burst ?? "")' of event '\(name)' contradict each other; remove one of them",
+      at: event.place)
+  }
+
+  /// The words of the program, which finds out what the source computes.
   static func burstConflict(_ event: ScannedEvent, _ other: ScannedEvent, name: String) -> Problem {
     scanner(
       "event '\(name)' does '\(other.options.burst ?? "")' with a burst in one place and "

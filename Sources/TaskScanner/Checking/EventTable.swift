@@ -27,6 +27,8 @@ struct EventTable {
       {
         problems.append(problem)
       }
+      // As in the program it is a mistake of the tasks.
+      if !uses.isEmpty, event.options.contradictsItself { problems.append(.contradictingOptions(event, name: name)) }
       namesakes[name, default: Namesakes()].add(event, uses)
     }
   }

@@ -21,7 +21,7 @@ import Testing
 
   @Test(arguments: [
     ("", ", once: true"), (", once: true", ""), (", once: false", ", once: true"),
-    (", once: true", ", burst: .drop"), (", once: true, burst: .drop", ", once: false, burst: .queue"),
+    (", once: true", ", burst: .drop"), (", once: true, burst: .queue", ", once: false, burst: .queue"),
   ])
   func `an event that happens once in one place and repeatedly in another is refused`(first: String, second: String) {
     #expect(
@@ -33,7 +33,7 @@ import Testing
     ("", ", burst: .drop", "queue", "drop"), (", burst: .coalesce", "", "coalesce", "queue"),
     (", burst: .replace", ", burst: BurstPolicy.drop", "replace", "drop"),
     (", burst: TaskKit.BurstPolicy.coalesce", ", burst: .debounce(.seconds(1))", "coalesce", "debounce(.seconds(1))"),
-    (", once: true, burst: .drop", ", once: true", "drop", "queue"),
+    (", once: false, burst: .drop", ", once: false", "drop", "queue"),
   ])
   func `an event that does two things with a burst is refused`(
     first: String, second: String, one: String, other: String
@@ -54,6 +54,33 @@ import Testing
   ])
   func `what agrees, and what the source computes, is left to the program`(first: String, second: String) {
     #expect(diagnostics(first, second) == [])
+  }
+
+  @Test(arguments: [
+    (", once: true, burst: .drop", "drop"), (", burst: BurstPolicy.replace, once: true", "replace"),
+    (", once: true, burst: .debounce(.seconds(1)), reply: .any", "debounce(.seconds(1))"),
+  ])
+  func `an event that happens once and says what a burst does is refused where a task runs at it`(
+    options: String, burst: String
+  ) {
+    let event = "LifecycleEvent<Int, Void>(\"late\"\(options))"
+    let declaration = "extension LifecycleEvent<Int, Void> { static var late: Self { .init(\"late\"\(options)) } }"
+    let found =
+      "error: 'once: true' and 'burst: .\(burst)' of event 'late' contradict each other; remove one of them"
+    #expect(generate(["A.swift": "@EventTask(event: \(event)) enum A {}"]).diagnostics == ["A.swift:1:19: \(found)"])
+    #expect(
+      generate(["A.swift": declaration, "B.swift": "@EventTask(event: .late) enum B {}"]).diagnostics
+        == ["A.swift:1:50: \(found)"])
+    #expect(generate(["A.swift": declaration]).diagnostics == [])
+  }
+
+  @Test(arguments: [
+    ", once: true", ", once: true, burst: .queue", ", once: false, burst: .drop", ", once: isOnce, burst: .drop",
+    ", once: true, burst: policy", ", once: true, burst: .drop, in: .shop",
+  ])
+  func `what is no contradiction, or is computed, is left to the program`(options: String) {
+    let text = "@EventTask(event: LifecycleEvent<Int, Void>(\"late\"\(options))) enum A {}"
+    #expect(generate(["A.swift": text]).diagnostics == [])
   }
 
   @Test(arguments: [

@@ -35,3 +35,13 @@ enum WeighAgain {
 enum Launch {
   static func run() {}
 }
+
+extension LifecycleEvent<Void, Void> {
+  // error: 'once: true' and 'burst: .drop' of event 'late' contradict each other; remove one of them
+  nonisolated static var late: Self { .init("late", once: true, burst: .drop) }
+}
+
+@EventTask(event: .late)
+enum BeLate {
+  static func run() {}
+}
