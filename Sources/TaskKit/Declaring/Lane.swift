@@ -131,7 +131,7 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   ///   - isolation: where bodies run that name no actor.
   ///   - onFailure: what a failure means for the rest.
   ///   - timeout: the longest that one attempt may take, where what is in the lane does not say so itself; more than zero,
-  ///     or its tasks are refused, where they are injected and where a registry is proved.
+  ///     or its tasks are refused, where they are injected and where a registry is proved, and what is put into it fails.
   ///   - duplicates: what becomes of a second one of the same key.
   ///   - opens: when the lane starts to work.
   public init(

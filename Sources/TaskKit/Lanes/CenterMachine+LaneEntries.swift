@@ -13,6 +13,10 @@ extension CenterMachine {
       return refuse(
         request, because: .conflictingLane(request.registration.name, state.lane, request.lane), in: state, now: now)
     }
+    if let mistake = TaskProof.timeoutMistakes(in: request.registration).first {
+      return refuse(
+        request, because: .timeoutIsNotPositive(request.registration.name, mistake), in: state, now: now)
+    }
     guard !isClosed else {
       return refuse(request, because: .hasShutDown(request.registration.name), in: state, now: now)
     }
@@ -82,7 +86,7 @@ extension CenterMachine {
     changed(state)
   }
 
-  /// Two lanes of one name, or a center that has shut down: what was meant to run has failed.
+  /// Two lanes of one name, no time to run in, or a center that has shut down: what was meant to run has failed.
   private mutating func refuse(
     _ request: LaneRequest, because error: TaskError, in state: LaneState, now: Int64
   ) -> LaneEntry {

@@ -8,7 +8,8 @@ extension LaneQueue {
   ///   - key: by what the lane knows it: for its rule about duplicates, and to take it out. The name when omitted.
   ///   - priority: its place in the line, before all of a lower one and behind its equals.
   ///   - timeout: the longest that one attempt may take; the lane's when omitted. When it has passed the body is cancelled
-  ///     and counts as timed out. Nothing else in the lane starts before it returns.
+  ///     and counts as timed out. Nothing else in the lane starts before it returns. With one that is not more than zero, the
+  ///     lane's included, nothing runs, and the ticket fails.
   ///   - retry: how often it is tried. Between two attempts the lane is free for others.
   ///   - fileID: where it is put in, for the report.
   ///   - line: the line there.

@@ -72,23 +72,7 @@ enum TaskProof {
 
   /// What the macros refuse where they can read it.
   static func mistakes(in task: TaskRegistration) -> [Problem] {
-    var problems: [(code: String, message: String)] = []
-    let laneTimeout = task.lane?.timeout
-    if let lane = task.lane, let laneTimeout, laneTimeout <= .zero {
-      problems.append(
-        (
-          "taskKit.timeoutIsNotPositive",
-          "a timeout of '\(laneTimeout)' is over before anything in lane '\(lane)' starts; write a longer one"
-        ))
-    }
-    // Where it says nothing itself it has that of its lane.
-    if let timeout = task.timeout, timeout <= .zero, timeout != laneTimeout {
-      problems.append(
-        (
-          "taskKit.timeoutIsNotPositive",
-          "a timeout of '\(timeout)' is over before task '\(task.name)' starts; write a longer one"
-        ))
-    }
+    var problems = timeoutMistakes(in: task).map { (code: "taskKit.timeoutIsNotPositive", message: $0) }
     if task.occasions.isEmpty {
       problems.append(
         ("taskKit.noEvent", "task '\(task.name)' names no event; add one, as in '.didFinishLaunching'"))
@@ -132,6 +116,21 @@ enum TaskProof {
     }
     return blankNames(of: task)
       + problems.map { Problem(code: $0.code, message: $0.message, place: SourcePlace(task.location)) }
+  }
+
+  /// What is over before it starts: a task, or something that is put into a lane.
+  static func timeoutMistakes(in task: TaskRegistration) -> [String] {
+    var mistakes: [String] = []
+    let laneTimeout = task.lane?.timeout
+    if let lane = task.lane, let laneTimeout, laneTimeout <= .zero {
+      mistakes.append(
+        "a timeout of '\(laneTimeout)' is over before anything in lane '\(lane)' starts; write a longer one")
+    }
+    // Where it says nothing itself it has that of its lane.
+    if let timeout = task.timeout, timeout <= .zero, timeout != laneTimeout {
+      mistakes.append("a timeout of '\(timeout)' is over before task '\(task.name)' starts; write a longer one")
+    }
+    return mistakes
   }
 
   /// Names that nobody could read in a report, and that are an oversight each time.

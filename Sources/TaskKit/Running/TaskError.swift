@@ -24,6 +24,8 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case hasNoSequence
     /// A lane is described in another way than before.
     case conflictingLane
+    /// What is put into a lane would be timed out before it starts.
+    case timeoutIsNotPositive
     /// An event means something else to the tasks that were there before.
     case conflictingEvent
     /// A module is asked for that is not there.
@@ -99,6 +101,10 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
 
   static func conflictingLane(_ name: TaskName, _ known: Lane, _ other: Lane) -> TaskError {
     TaskError(.conflictingLane, name, LaneConflict.message(known, other))
+  }
+
+  static func timeoutIsNotPositive(_ name: TaskName, _ message: String) -> TaskError {
+    TaskError(.timeoutIsNotPositive, name, message)
   }
 
   static func conflictingEvent(

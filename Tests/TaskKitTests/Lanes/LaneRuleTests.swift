@@ -168,6 +168,54 @@ import Testing
     #expect(report["patient"]?.duration == .seconds(9))
   }
 
+  // MARK: - No time to run
+
+  @Test(arguments: [
+    (Lane("line"), Duration.zero, "a timeout of '0.0 seconds' is over before task 'late' starts; write a longer one"),
+    (
+      Lane("line", timeout: .seconds(1)), .seconds(-1),
+      "a timeout of '-1.0 seconds' is over before task 'late' starts; write a longer one"
+    ),
+    (
+      Lane("line", timeout: .zero), nil,
+      "a timeout of '0.0 seconds' is over before anything in lane 'line' starts; write a longer one"
+    ),
+    (
+      Lane("line", timeout: .seconds(-1)), .seconds(1),
+      "a timeout of '-1.0 seconds' is over before anything in lane 'line' starts; write a longer one"
+    ),
+  ])
+  func `what has no time to run is refused where it is put in, and the lane goes on`(
+    lane: Lane, timeout: Duration?, sentence: String
+  ) async throws {
+    let recorder = Recorder()
+    let queue = try TaskCenter.with([]).lane(lane)
+    let tickets = [
+      queue.enqueue("late", timeout: timeout) { recorder.note("synchronous") },
+      queue.enqueue("late", timeout: timeout) { @MainActor in recorder.note("on the main actor") },
+      queue.enqueue("late", timeout: timeout, retry: .attempts(2)) { () async -> Void in
+        await Task.yield()
+        recorder.note("asynchronous")
+      },
+      queue.enqueue("late", timeout: timeout) { (completion: Completion<Void>) in
+        recorder.note("completing")
+        completion.succeed(())
+      },
+    ]
+    for ticket in tickets {
+      let error = await #expect(throws: TaskError.self) { try await ticket.value }
+      #expect(error?.code == .timeoutIsNotPositive)
+      #expect(error?.task == "late")
+      #expect(error?.description == sentence)
+    }
+    #expect(recorder.notes == [])
+    #expect(queue.report.tasks.map(\.outcome.isSuccess) == [false, false, false, false])
+    #expect(queue.waiting == [])
+    if lane.timeout ?? .seconds(1) > .zero {
+      #expect(await queue.enqueue("next", timeout: .seconds(1)) {}.outcome.isSuccess)
+    }
+  }
+
   // MARK: - Two lanes of one name
 
   private static let one = Lane("line", timeout: .seconds(1))
