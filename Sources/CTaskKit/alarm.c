@@ -45,10 +45,6 @@ static void *run(void *argument) {
   return NULL;
 }
 
-int taskkit_start_thread(void (*function)(void *), void *context) {
-  return taskkit_start_named_thread("TaskKit alarm", function, context);
-}
-
 int taskkit_start_named_thread(const char *name, void (*function)(void *), void *context) {
   struct start *start = malloc(sizeof *start);
   if (!start) return -1;

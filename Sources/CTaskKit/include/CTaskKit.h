@@ -94,10 +94,8 @@ int taskkit_set_alarm_timer(int timer, int64_t nanoseconds);
 /// Returns 0 when it has rung. The thread sleeps until then.
 int taskkit_wait_for_alarm(int timer);
 
-/// Starts the thread for alarms, which no process waits for and which gets no signals of others; 0 if it has.
-int taskkit_start_thread(void (*run)(void *), void *context);
-
-/// The same for another purpose, of which the system tells by a name; 15 characters of it.
+/// Starts a thread which no process waits for and which gets no signals of others; 0 if it has. The system tells of it by a
+/// name, of which it keeps 15 characters.
 int taskkit_start_named_thread(const char *name, void (*run)(void *), void *context);
 
 /// What tells of sockets, inherited by no program that is started; -1 where there is none.

@@ -95,7 +95,8 @@ final class AlarmThread: Sendable {
 
   private func start() {
     let context = Unmanaged.passRetained(self)
-    let answer = taskkit_start_thread(
+    let answer = taskkit_start_named_thread(
+      "TaskKit alarm",
       { context in
         guard let context else { return }
         Unmanaged<AlarmThread>.fromOpaque(context).takeRetainedValue().run()

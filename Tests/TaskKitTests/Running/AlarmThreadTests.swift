@@ -25,6 +25,17 @@ import Testing
     #expect(await recorder.notes(2) == ["first", "second"])
   }
 
+  @Test(.timeLimit(.minutes(1))) func `the thread is known by its name`() async {
+    let center = TaskCenter()
+    center.after(Self.nobody) {}
+    await waitUntil {
+      let threads = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+      return threads.contains { thread in
+        (try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)) == "TaskKit alarm\n"
+      }
+    }
+  }
+
   @Test func `what was first and is taken back holds up nothing behind it`() async {
     let recorder = Recorder()
     let center = TaskCenter()
