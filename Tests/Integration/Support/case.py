@@ -13,9 +13,9 @@ IMPORT = re.compile(
 CONFIGURATIONS = ("debug", "release")
 REGISTRY = "TaskRegistry+Generated.swift"
 # The products of TaskKit that a case may import.
-PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskKitDurableTesting", "TaskGraph"]
+PRODUCTS = ["TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskKitDurableTesting", "TaskKitPostgres", "TaskGraph"]
 # Those that a package gets only when it asks for them, with what it asks for.
-TRAITS = {"TaskKitDurable": "Durable", "TaskKitDurableTesting": "Durable"}
+TRAITS = {"TaskKitDurable": "Durable", "TaskKitDurableTesting": "Durable", "TaskKitPostgres": "Postgres"}
 
 
 @dataclass(frozen=True)
