@@ -29,7 +29,7 @@ public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
   static func unknownModule(_ module: String, known: [String]) -> TaskGraphError {
     let names = known.filter { !$0.isEmpty }
     let list = names.isEmpty ? "none that has a name" : names.map { "'\($0)'" }.joined(separator: ", ")
-    let question = TaskNames(names.map { ($0, "") }).suggestion(for: module).map { "; did you mean '\($0)'?" } ?? ""
+    let question = module.nearest(among: names).map { "; did you mean '\($0)'?" } ?? ""
     return TaskGraphError(code: "unknownModule", "the registry has no module '\(module)'; it has \(list)\(question)")
   }
 

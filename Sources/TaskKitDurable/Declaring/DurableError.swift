@@ -1,3 +1,5 @@
+import TaskKit
+
 /// Why something about jobs was refused, before any store was asked.
 public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What was refused, so that a program can decide by it.
@@ -60,7 +62,7 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   /// - Parameter kind: the one whose declaration names it; nil where a call does.
   static func unknownStore(_ name: String, known: [String], of kind: DurableRegistration? = nil) -> DurableError {
     let list = known.map { "'\($0)'" }.joined(separator: ", ")
-    let question = near(name, known).map { "; did you mean '\($0)'?" } ?? ""
+    let question = name.nearest(among: known).map { "; did you mean '\($0)'?" } ?? ""
     guard let kind else {
       return DurableError(.unknownStore, "the center has no store '\(name)'; it has \(list)\(question)")
     }
@@ -70,14 +72,6 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
       kind '\(kind.kind)' keeps its jobs in store '\(name)', which the center does not have; it has \(list)\(question)
         declared at \(kind.location)
       """)
-  }
-
-  /// The name that is nearest to one that nothing has: a slip in three letters is near.
-  private static func near(_ name: String, _ known: [String]) -> String? {
-    // A letter in the place of another one is two changes.
-    let limit = 2 * min((name.count + 2) / 3, name.count - 1)
-    return known.map { (changes: name.difference(from: $0).count, name: $0) }.filter { $0.changes <= limit }.min(by: <)?
-      .name
   }
 
   static func storeNamedTwice(_ name: String) -> DurableError {

@@ -274,6 +274,9 @@ private struct Long: DurableTask {
     #expect(misspelt?.description == "the center has no store 'jbos'; it has 'jobs', 'b'; did you mean 'jobs'?")
     let other = #expect(throws: DurableError.self) { try center.jobs(in: "c") }
     #expect(other?.description == "the center has no store 'c'; it has 'jobs', 'b'")
+    // As for tasks: a third of the letters, however many of them are too many.
+    let longer = #expect(throws: DurableError.self) { try center.jobs(in: "jobsarchive") }
+    #expect(longer?.description == "the center has no store 'jobsarchive'; it has 'jobs', 'b'")
     let lone = try TaskCenter(time: VirtualTime().source, stores: [.memory("a")], jobs: JobConfiguration(monitors: []))
     let text = """
       kind 'elsewhere' keeps its jobs in store 'b', which the center does not have; it has 'a'
