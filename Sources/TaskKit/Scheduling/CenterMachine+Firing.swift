@@ -24,7 +24,7 @@ extension CenterMachine {
     _ task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], _ dice: inout Dice
   ) {
     guard let state = schedules.states[task], let slot = state.slot else { return }
-    schedules.states[task]!.token = nil
+    state.token = nil
     if state.line == .wall { schedules.wallCount -= 1 }
     let now = time(on: state.line, instants)
     guard slot <= now else {
@@ -38,19 +38,19 @@ extension CenterMachine {
     let settled = max(slot, now.earlier(by: state.delay))
     var slots = state.slots(from: slot, through: settled, zone: instants.zone)
     if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
-    schedules.states[task]!.last = slots.latest
-    schedules.states[task]!.slot = nil
+    state.last = slots.latest
+    state.slot = nil
     let isLate = now > slots.latest.later(by: 1_000_000_000).later(by: state.delay)
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
     // What it replaced may have been its one run, with which it has left.
-    guard let rest = schedules.states[task] else { return }
+    guard schedules.states[task] != nil else { return }
     // The next slot of a fixed delay follows from the end of this one's run, whenever that begins.
     let isDelayed =
       state.schedule.pace == .fixedDelay
-      && (starting[task] != nil || !rest.going.isEmpty || !rest.waiting.isEmpty || rest.kept != nil)
-    guard !isDelayed, rest.isOpen, let next = slots.next else { return }
+      && (starting[task] != nil || !state.going.isEmpty || !state.waiting.isEmpty || state.kept != nil)
+    guard !isDelayed, state.isOpen, let next = slots.next else { return }
     arm(
       task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
   }
@@ -83,7 +83,7 @@ extension CenterMachine {
     }
     // In a pause nothing is used up; what was past at the start had passed before.
     if !isPaused || reason == .beforeStart {
-      schedules.states[task]!.passed += slots.count - (isPaused ? used.count : 0)
+      state.passed += slots.count - (isPaused ? used.count : 0)
     }
     for slot in used where schedules.states[task] != nil {
       deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting)
@@ -107,7 +107,7 @@ extension CenterMachine {
     }
     // A date that passes while the center lives always fires, after what is going if need be.
     if mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip) {
-      schedules.states[task]!.waiting.append(run)
+      state.waiting.append(run)
       didUse(task)
       return
     }
@@ -121,12 +121,10 @@ extension CenterMachine {
       if let earlier = state.waiting.last {
         // This one takes its place, and stands for it as well.
         miss(1, of: task, latest: earlier.scheduledFor, .overlap, now: now)
-        let missed = earlier.missed + schedules.states[task]!.missedSince
-        schedules.states[task]!.waiting.removeLast()
-        schedules.states[task]!.waiting.append(run.counted(missed: missed))
-        schedules.states[task]!.missedSince = 0
+        state.waiting[state.waiting.count - 1] = run.counted(missed: earlier.missed + state.missedSince)
+        state.missedSince = 0
       } else {
-        schedules.states[task]!.waiting = [run]
+        state.waiting = [run]
         didUse(task)
       }
       if state.schedule.overlap == .replace { cancelRuns(of: task, now: now) }
@@ -134,21 +132,23 @@ extension CenterMachine {
   }
 
   private mutating func didUse(_ task: Int32) {
-    schedules.states[task]!.used += 1
-    schedules.states[task]!.missedSince = 0
+    let state = schedules.states[task]!
+    state.used += 1
+    state.missedSince = 0
   }
 
   private mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
-    schedules.states[task]!.missed += count
-    schedules.states[task]!.missedSince += count
+    let state = schedules.states[task]!
+    state.missed += count
+    state.missedSince += count
     guard !observers.isEmpty else { return }
     observe(.runsMissed(tasks[Int(task)].registration.name, count: count, latest: latest, reason), now: now)
   }
 
   /// Tells observers once why a schedule can never fire.
   mutating func tell(_ problem: String, of task: Int32, now: Int64) {
-    guard schedules.states[task]?.isProblemTold == false else { return }
-    schedules.states[task]!.isProblemTold = true
+    guard let state = schedules.states[task], !state.isProblemTold else { return }
+    state.isProblemTold = true
     if !observers.isEmpty { observe(.scheduleIsImpossible(tasks[Int(task)].registration.name, problem), now: now) }
   }
 
@@ -202,10 +202,10 @@ extension CenterMachine {
   mutating func numberRun(of node: Int32, in run: RunState) {
     let task = run.plan.tasks[Int(node)]
     guard let payload = run.payload as? ScheduledRuns, payload[task]?.isNumbered == false,
-      let begun = schedules.states[task]?.begun
+      let state = schedules.states[task]
     else { return }
-    schedules.states[task]!.begun = begun + 1
-    payload.number(task, begun + 1)
+    state.begun += 1
+    payload.number(task, state.begun)
   }
 
   /// A body of a scheduled task has been chosen, or has returned: counted, because to look for one costs a look at each
@@ -218,17 +218,17 @@ extension CenterMachine {
 
   /// A task of an occurrence of schedules has ended.
   mutating func scheduledTaskEnded(_ task: Int32, _ run: RunState, _ node: Int32, now: Int64) {
-    if let position = schedules.states[task]?.going.firstIndex(of: run.id) {
-      schedules.states[task]!.going.remove(at: position)
+    if let state = schedules.states[task], let position = state.going.firstIndex(of: run.id) {
+      state.going.remove(at: position)
       let slot = (run.payload as? ScheduledRuns)?[task]
       if !run.status[Int(node)].hasStarted {
         // What did not run does not count, and the next run stands for what it stood for.
-        schedules.states[task]!.used -= 1
-        schedules.states[task]!.missedSince += slot?.missed ?? 0
-        if slot?.isNumbered == true { schedules.states[task]!.begun -= 1 }
+        state.used -= 1
+        state.missedSince += slot?.missed ?? 0
+        if slot?.isNumbered == true { state.begun -= 1 }
       }
       if run.status[Int(node)] == .skippedPaused {
-        schedules.states[task]!.passed -= 1
+        state.passed -= 1
         if let slot { keepPaused(slot, of: task, now: now) }
       }
     }
@@ -243,41 +243,43 @@ extension CenterMachine {
       return
     }
     if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
-    schedules.states[task]!.kept = run
-    schedules.states[task]!.keptUntil = state.allowance.map { allowance in
+    state.kept = run
+    state.keptUntil = state.allowance.map { allowance in
       run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0).later(by: allowance)
     }
   }
 
   /// Starts what waited for the end of a task, or plans its next slot where that follows from the end.
   mutating func goOn(with task: Int32, now: Int64) {
-    guard !isClosed, schedules.states[task]?.isStartingWaiting == false else { return }
-    schedules.states[task]!.isStartingWaiting = true
-    defer { schedules.states[task]?.isStartingWaiting = false }
-    while let state = schedules.states[task], state.going.isEmpty, state.bodies == 0 {
+    guard !isClosed, let state = schedules.states[task], !state.isStartingWaiting else { return }
+    state.isStartingWaiting = true
+    defer { state.isStartingWaiting = false }
+    // What was started may have been its one run, with which it has left.
+    while schedules.states[task] === state, state.going.isEmpty, state.bodies == 0 {
       guard let next = state.waiting.first else {
         if state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
         return
       }
-      schedules.states[task]!.waiting.removeFirst()
-      schedules.states[task]!.missedSince = 0
-      start([task: next.counted(missed: next.missed + state.missedSince)], now: now)
+      state.waiting.removeFirst()
+      let run = next.counted(missed: next.missed + state.missedSince)
+      state.missedSince = 0
+      start([task: run], now: now)
     }
   }
 
   /// A paused task goes on: the slot that stayed due is used now.
   mutating func resumeSchedule(of task: Int32, now: Int64) {
     guard let state = schedules.states[task], let run = state.kept else { return }
-    schedules.states[task]!.kept = nil
+    state.kept = nil
     guard state.isOpen, !isClosed else { return }
     if let limit = state.keptUntil, now > limit {
       miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
       return goOn(with: task, now: now)
     }
-    schedules.states[task]!.passed += 1
-    schedules.states[task]!.waiting.append(run.counted(missed: state.missedSince))
+    state.passed += 1
+    state.waiting.append(run.counted(missed: state.missedSince))
     didUse(task)
-    if !schedules.states[task]!.isOpen { disarm(task) }
+    if !state.isOpen { disarm(task) }
     goOn(with: task, now: now)
   }
 }

@@ -68,20 +68,20 @@ extension CenterMachine {
   private mutating func goOn(
     with task: Int32, from progress: ScheduleProgress, at instants: Instants, _ dice: inout Dice
   ) {
-    schedules.states[task]!.inherited = nil
-    schedules.states[task]!.hasPredecessor = true
-    schedules.states[task]!.last = progress.last
-    schedules.states[task]!.passed = progress.passed
+    let state = schedules.states[task]!
+    state.inherited = nil
+    state.hasPredecessor = true
+    state.last = progress.last
+    state.passed = progress.passed
     var next = progress.next
     if next == nil {
       // Those that nobody was there for have passed all the same.
-      let state = schedules.states[task]!
       let slots = state.slots(from: progress.last, through: time(on: state.line, instants), zone: instants.zone)
-      schedules.states[task]!.passed += slots.count - 1
-      schedules.states[task]!.last = slots.latest
+      state.passed += slots.count - 1
+      state.last = slots.latest
       next = slots.next
     }
-    if let next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
+    if let next, state.isOpen { arm(task, slot: next, &dice) }
   }
 
   private mutating func planFirst(
@@ -100,11 +100,11 @@ extension CenterMachine {
       // Past when the center started: only what `missed` or `grace` asks for is made up for.
       let slots = state.counted(
         state.slots(from: date, through: now.later(by: -1), zone: instants.zone), from: date, zone: instants.zone)
-      schedules.states[task]!.last = slots.latest
+      state.last = slots.latest
       use(
         slots, of: task, state.schedule.missed ?? (state.schedule.grace == nil ? nil : .latest), isLate: true,
         .beforeStart, at: instants, starting: &starting)
-      if let next = slots.next, schedules.states[task]!.isOpen { arm(task, slot: next, &dice) }
+      if let next = slots.next, state.isOpen { arm(task, slot: next, &dice) }
     case .calendar(let rule, let zone, let policy):
       let next = rule.next(
         after: Date(nanosecondsSince1970: now), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
@@ -127,15 +127,15 @@ extension CenterMachine {
     }
     // Times that are counted in nanoseconds end in the year 2262: what lies behind that never comes.
     guard state.line != .wall || slot < .max else { return }
-    schedules.states[task]!.slot = slot
+    state.slot = slot
     let time = state.line == .wall ? slot.earlier(by: schedules.wallOffset ?? 0) : slot
     let due = max(time.later(by: delay).coalesced(within: state.schedule.tolerance), earliest)
-    schedules.states[task]!.delay = due.earlier(by: time)
+    state.delay = due.earlier(by: time)
     switch state.line {
-    case .continuous: schedules.states[task]!.token = schedules.continuous.add(task, due: due)
-    case .suspending: schedules.states[task]!.token = schedules.suspending.add(task, due: due)
+    case .continuous: state.token = schedules.continuous.add(task, due: due)
+    case .suspending: state.token = schedules.suspending.add(task, due: due)
     case .wall:
-      schedules.states[task]!.token = schedules.continuous.add(task, due: due)
+      state.token = schedules.continuous.add(task, due: due)
       schedules.wallCount += 1
     }
   }
@@ -143,7 +143,7 @@ extension CenterMachine {
   /// Takes the timer of a task back.
   mutating func disarm(_ task: Int32) {
     guard let state = schedules.states[task], let token = state.token else { return }
-    schedules.states[task]!.token = nil
+    state.token = nil
     switch state.line {
     case .continuous: _ = schedules.continuous.remove(token)
     case .suspending: _ = schedules.suspending.remove(token)
@@ -158,10 +158,10 @@ extension CenterMachine {
     schedules.continuous = DueHeap()
     schedules.suspending = DueHeap()
     schedules.wallCount = 0
-    for task in schedules.states.keys {
-      schedules.states[task]!.token = nil
-      schedules.states[task]!.waiting = []
-      schedules.states[task]!.kept = nil
+    for state in schedules.states.values {
+      state.token = nil
+      state.waiting = []
+      state.kept = nil
     }
     effects.append(.setAlarm)
   }
@@ -190,9 +190,9 @@ extension CenterMachine {
 
   /// A task, or what it waits for, has changed.
   mutating func forgetSchedulePlan(of task: Int32) {
-    guard !schedules.states.isEmpty, let plan = schedules.states[task]?.plan else { return }
+    guard !schedules.states.isEmpty, let state = schedules.states[task], let plan = state.plan else { return }
     discard(plan)
-    schedules.states[task]!.plan = nil
+    state.plan = nil
   }
 
   func time(on line: ScheduleTable.Line, _ instants: Instants) -> Int64 {
@@ -229,10 +229,10 @@ extension CenterMachine {
     }
     guard schedules.wallCount > 0 else { return }
     var dice = Dice(instants.chance)
-    for task in declared(Array(schedules.states.keys)) where schedules.states[task]!.line == .wall {
-      guard schedules.states[task]!.token != nil, let slot = schedules.states[task]!.slot else { continue }
-      disarm(task)
+    for task in declared(Array(schedules.states.keys)) {
       let state = schedules.states[task]!
+      guard state.line == .wall, state.token != nil, let slot = state.slot else { continue }
+      disarm(task)
       // A slot that has come and is held back, by jitter or tolerance, stays the one that it is.
       if hasMoved, slot > instants.wall, case .calendar(let rule, let zone, let policy) = state.schedule.rule,
         zone.followsMachine

@@ -64,7 +64,10 @@ struct ScheduleProgress {
 }
 
 /// One scheduled task.
-struct ScheduleState {
+///
+/// A class, which never leaves the machine's lock: as a value in a dictionary it would be copied at each look, and the
+/// dictionary's free places would be as large as it is.
+final class ScheduleState {
   let schedule: TaskSchedule
   /// The slot that the timer stands for, on the schedule's own clock.
   var slot: Int64?

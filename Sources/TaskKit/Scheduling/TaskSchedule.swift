@@ -16,22 +16,56 @@ public struct TaskSchedule: Sendable, Hashable {
     case none
   }
 
-  let rule: Rule
+  private struct Contents: Sendable, Hashable {
+    let rule: Rule
+    let count: Int?
+    let counting: CountRule
+    let first: FirstRun
+    let pace: Pace
+    let clock: ScheduleClock
+    let missed: MissedRuns?
+    let grace: Int64?
+    let overlap: OverlapPolicy
+    let jitter: Jitter
+    let tolerance: Int64
+    let problem: String?
+  }
+
+  /// One place for what a registration, its occasion and the state of the schedule say: it is large, and room for it would
+  /// be left in the occasions of all other tasks.
+  private final class Shared: Sendable {
+    let contents: Contents
+
+    init(_ contents: Contents) { self.contents = contents }
+  }
+
+  private let shared: Shared
+  private var contents: Contents { _read { yield shared.contents } }
+
+  var rule: Rule { contents.rule }
   /// How often it runs in all; nil is for ever.
-  public let count: Int?
-  let counting: CountRule
-  let first: FirstRun
-  let pace: Pace
-  let clock: ScheduleClock
-  let missed: MissedRuns?
+  public var count: Int? { contents.count }
+  var counting: CountRule { contents.counting }
+  var first: FirstRun { contents.first }
+  var pace: Pace { contents.pace }
+  var clock: ScheduleClock { contents.clock }
+  var missed: MissedRuns? { contents.missed }
   /// Nanoseconds.
-  let grace: Int64?
-  let overlap: OverlapPolicy
-  let jitter: Jitter
+  var grace: Int64? { contents.grace }
+  var overlap: OverlapPolicy { contents.overlap }
+  var jitter: Jitter { contents.jitter }
   /// Nanoseconds.
-  let tolerance: Int64
+  var tolerance: Int64 { contents.tolerance }
   /// What is wrong with it, for whoever adds it to a center.
-  let problem: String?
+  var problem: String? { contents.problem }
+
+  public static func == (one: TaskSchedule, other: TaskSchedule) -> Bool {
+    one.shared === other.shared || one.contents == other.contents
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(contents)
+  }
 
   /// Runs at a fixed interval.
   ///
@@ -181,23 +215,17 @@ public struct TaskSchedule: Sendable, Hashable {
     missed: MissedRuns?, grace: Duration?,
     overlap: OverlapPolicy, jitter: Jitter, tolerance: Duration, problem: String? = nil
   ) {
-    self.rule = rule
-    self.count = count
-    self.counting = counting
-    self.first = first
-    self.pace = pace
-    self.clock = clock
-    self.missed = missed
-    self.grace = grace?.nanoseconds
-    self.overlap = overlap
-    self.jitter = jitter
-    self.tolerance = tolerance.nanoseconds
-    self.problem =
+    let problem =
       problem
       ?? Self.problem(
         rule, count: count, counting: counting, pace: pace, missed: missed, grace: grace, jitter: jitter,
         tolerance: tolerance)
       ?? Self.zone(of: rule)?.problem
+    shared = Shared(
+      Contents(
+        rule: rule, count: count, counting: counting, first: first, pace: pace, clock: clock, missed: missed,
+        grace: grace?.nanoseconds, overlap: overlap, jitter: jitter, tolerance: tolerance.nanoseconds,
+        problem: problem))
   }
 
   /// The zone that a rule of the calendar names.
