@@ -9,7 +9,25 @@ extension CenterMachine {
   /// A body awaits something, and lends its slot meanwhile.
   mutating func await(_ waited: Waited, by frame: FrameIdentity, worker: Int, now: Int64) {
     awaiting.add(waited, by: frame)
+    leaveRest(by: frame, worker: worker, now: now)
     lendSlot(of: frame, worker: worker, now: now)
+  }
+
+  /// A synchronous body that waits keeps its thread: what was reserved for that, or was too short to be worth another, is for
+  /// others now. What it waits for may need it.
+  private mutating func leaveRest(by frame: FrameIdentity, worker: Int, now: Int64) {
+    let handle = RunHandle(slot: frame.slot, id: frame.run)
+    guard isActive(handle), let run = runs[frame.slot], run.state.plan.forms[Int(frame.node)] != .asynchronous else {
+      return
+    }
+    switch run.workers[worker].flavor {
+    case .mainCaller:
+      run.hasMainCaller = false
+      run.state.announceReady()
+    case .main: run.hasMainWorker = false
+    case .caller, .background: break
+    }
+    if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
   }
 
   mutating func lendSlot(of frame: FrameIdentity, worker: Int, now: Int64) {

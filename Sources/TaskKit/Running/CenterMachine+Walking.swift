@@ -103,6 +103,7 @@ extension CenterMachine {
     // The first body that ends counts for all that have been walked through. Without a beginning nothing is learned.
     run.measured = walk.isMeasured ? walk.route.place(of: node) : .min
     run.activeWorkers = 1
+    if !isLimited, run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers = 1 }
     run.hasMainCaller = walk.flavor == .mainCaller
     place(run, at: walk.handle)
     if let waiter = walk.takeWaiter() { reportWaiters[walk.handle.id] = [waiter] }

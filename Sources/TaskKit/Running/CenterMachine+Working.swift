@@ -107,6 +107,7 @@ extension CenterMachine {
   {
     let run = runs[handle.slot]!
     run.workers[worker].node = -1
+    if !isLimited, run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers -= 1 }
     // A task that is switched off says nothing about how long it takes.
     if case .disabled = result {
     } else {
@@ -115,8 +116,7 @@ extension CenterMachine {
       run.measured += 1
     }
     finish(
-      node, of: run.state, in: handle, result: result, wasCancelled: run.workers[worker].isSpent, now: now,
-      chance: chance)
+      node, of: run.state, in: handle, result: result, wasCancelled: run.wasToldToEnd(worker), now: now, chance: chance)
     wakeSettleWaiters()
     return next(handle, worker: worker, previous: node, now: now)
   }
@@ -252,6 +252,7 @@ extension CenterMachine {
       {
         guard admit(node, of: run.state, in: handle, now: now) else { continue }
         choose(node, for: worker, of: run, in: handle, freedBy: previous, now: now)
+        if run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers += 1 }
         startHelpers(of: run, handle, besides: flavor, taking: node)
         return .run(node)
       }
@@ -294,10 +295,13 @@ extension CenterMachine {
     guard synchronous || asynchronous, run.pendingWorkers == 0 else { return }
     let mustCome =
       (asynchronous && !flavor.acceptsAsynchronous)
+      || (synchronous && !flavor.acceptsSynchronous && !run.hasMainCaller)
       || (isIdle && (asynchronous || (synchronous && !run.hasMainCaller)))
       // A body that suspends must not keep another one from starting.
       || (!isIdle && state.plan.forms[Int(node)] == .asynchronous)
-    if mustCome || (!run.hasMainCaller && run.activeWorkers < coreCount && !isTiny(run)) {
+    // One whose body is suspended takes no thread.
+    let busy = run.activeWorkers - run.asynchronousWorkers
+    if mustCome || (!run.hasMainCaller && busy < coreCount && !isTiny(run)) {
       startWorker(.background, for: handle, node: nil)
     }
   }

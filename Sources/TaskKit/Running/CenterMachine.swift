@@ -217,6 +217,8 @@ final class ActiveRun {
   var pendingWorkers = 0
   /// Workers that are serving the run.
   var activeWorkers = 0
+  /// How many of them run a body that may be suspended, as far as there is no limit.
+  var asynchronousWorkers = 0
   var hasMainWorker = false
   /// Ended for everyone else; stays until the last body has returned.
   var isConcluded = false
@@ -243,6 +245,11 @@ final class ActiveRun {
     self.state = state
     self.event = event
     state.plan.bodies.fill()
+  }
+
+  /// Whether the body of a worker has been cancelled: with the worker, or, on the thread of the one who sent, with that one.
+  func wasToldToEnd(_ worker: Int) -> Bool {
+    workers[worker].isSpent || (isCancelled && workers[worker].flavor == .caller)
   }
 }
 

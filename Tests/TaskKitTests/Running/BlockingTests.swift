@@ -137,6 +137,8 @@ import Testing
         .event(.beta, name: "alone", timeout: .seconds(5)) { _ in door.pass() },
       ], clock: clock)
     let run = center.begin(.alpha)
+    // The time of an attempt counts from a moment before its body begins.
+    _ = await recorder.notes(1)
     await clock.step(to: .seconds(5))
     await run.ready(.high)
     #expect(recorder.notes == ["stuck"])
@@ -349,5 +351,67 @@ import Testing
     #expect(report["main"]?.attempts == 1)
     #expect(report["main"]?.waits.mainActor == .seconds(5))
     #expect(attempts.values == [1])
+  }
+
+  @Test(arguments: [Int.max, 2]) @MainActor
+  func `a body that blocks the main actor in a send leaves to others what was for the main actor alone`(limit: Int)
+    throws
+  {
+    let statuses = Values<EventReport.Status>()
+    // On the clock of the machine: nobody could move another one while the main thread waits.
+    let center = TaskCenter(configuration: TaskCenter.Configuration(maximumConcurrency: limit))
+    try center.inject([
+      .event(.alpha, name: "blocks") { context in
+        statuses.append(context.center.sendAndWait(.beta, deadline: .seconds(2)).status)
+      },
+      .event(.alpha, name: "other") { _ in },
+      .event(.beta, name: "needy", dependencies: ["other"]) { _ in },
+    ])
+    center.begin(.alpha)
+    #expect(statuses.values == [.completed])
+  }
+
+  @Test func `a body that blocks its thread in a send leaves what is ready to others, however short all was before`()
+    async throws
+  {
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "blocks") { context in
+        guard statuses.values.count == 1 else { return statuses.append(.completed) }
+        let report = context.center.sendAndWait(.beta)
+        statuses.append(report.status)
+      },
+      .event(.alpha, name: "other") { _ in },
+      .event(.beta, name: "needy", dependencies: ["other"]) { _ in },
+    ])
+    for _ in 0..<2 { #expect(await center.send(.alpha).isSuccess) }
+    #expect(statuses.values == [.completed, .completed])
+  }
+
+  @Test(arguments: [false, true])
+  func `what a body throws that was told to end is its cancellation, on whichever thread it runs`(isBegun: Bool)
+    async throws
+  {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "body") { _ in
+        recorder.note("runs")
+        while !Task.isCancelled { sched_yield() }
+        throw Broken()
+      }
+    ])
+    let report: EventReport
+    if isBegun {
+      let run = center.begin(.alpha)
+      _ = await recorder.notes(1)
+      run.cancel()
+      report = await run.report
+    } else {
+      let send = Task { await center.send(.alpha) }
+      _ = await recorder.notes(1)
+      send.cancel()
+      report = await send.value
+    }
+    #expect(report.outcomes == ["body": "cancelled"])
   }
 }
