@@ -128,6 +128,8 @@ extension CenterMachine {
     case .waiting, .ready, .waitingForLane, .waitingToRetry:
       // Its one run may have been at another event, which ends the life of the task.
       state.end(node, marks[Int(task)].contains(.ranOnce) ? .skippedAlreadyRan : .cancelled, now: now)
+      // With the failure of an attempt before it.
+      stopUnbegun(of: handle, now: now)
       afterEnds(handle, now: now)
       openLane(of: node, in: handle, now: now)
       if !isLimited { wakeWorkers(handle) }

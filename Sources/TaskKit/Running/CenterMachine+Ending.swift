@@ -164,6 +164,7 @@ extension CenterMachine {
     let plan = state.plan
     let hasResults = !state.outputs.isEmpty || !state.errors.isEmpty
     if isTimed { makeStatistics() }
+    var ranOnce: [Int32] = []
     for node in 0..<Int32(plan.count) {
       let task = Int(plan.tasks[Int(node)])
       let status = state.status[Int(node)]
@@ -184,10 +185,12 @@ extension CenterMachine {
         }
       }
       // Where it has not begun, another occurrence may have its one run.
-      if plan.demands[Int(node)].contains(.once), status.hasStarted {
-        marks[task].remove(.runningOnce)
-        ranOnce(Int32(task), now: now)
-      }
+      if plan.demands[Int(node)].contains(.once), status.hasStarted { ranOnce.append(Int32(task)) }
+    }
+    // Other occurrences may begin with that, and go by what all tasks of this one came to.
+    for task in ranOnce {
+      marks[Int(task)].remove(.runningOnce)
+      self.ranOnce(task, now: now)
     }
   }
 

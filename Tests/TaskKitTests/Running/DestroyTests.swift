@@ -1,3 +1,4 @@
+import Foundation
 @testable import TaskKit
 import TaskKitTesting
 import Testing
@@ -288,5 +289,26 @@ import Testing
     await never.arrivals()
     try center.destroy("first", dependents: .detach)
     #expect(await run.report.outcomes == ["first": "cancelled", "second": "succeeded"])
+  }
+
+  @Test(arguments: [Int.max, 2]) @MainActor
+  func `what has not begun never does once the end of a destroyed task has stopped its event`(limit: Int) async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "first") { _ in await gate.pass() },
+        .event(
+          .alpha, name: "failing", retry: .attempts(2, backoff: .fixed(.seconds(10))), onFailure: .stopEvent
+        ) { _ in throw Broken() },
+        .event(.alpha, name: "main", dependencies: ["first"]) { @MainActor _ in },
+      ], limit: limit)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    await waitUntil { center.nextTimer != nil }
+    gate.open()
+    // Without letting go of the main actor, on which the last one is to begin.
+    while run.progress.ended < 1 { sched_yield() }
+    try center.destroy("failing")
+    #expect(await run.report.outcomes["main"] == "skipped: event stopped")
   }
 }

@@ -368,4 +368,35 @@ import Testing
     #expect(await beta.report.outcomes == ["once": "cancelled", "deaf": "succeeded"])
     #expect(await center.send(.gamma).outcomes == ["needy": "succeeded"])
   }
+
+  @Test func `what has ended counts for an occurrence that begins because a task of the same one ran once`()
+    async throws
+  {
+    let (slow, other) = (Gate(), Gate())
+    let rounds = Values<Void>()
+    let center = try TaskCenter.with([
+      .event(.gamma, name: "base") { _ in
+        rounds.append(())
+        if rounds.values.count == 2 { await other.pass() }
+      },
+      .events([.alpha, .beta], name: "once", dependencies: ["base"], runs: .once, returning: { _ in }),
+      .event(.alpha, name: "slow") { _ in await slow.pass() },
+    ])
+    await center.send(.gamma)
+    let alpha = center.begin(.alpha)
+    await slow.arrivals()
+    await waitUntil { alpha.progress.ended == 1 }
+    let gamma = center.begin(.gamma)
+    await other.arrivals()
+    // Its 'once' waits for 'base', so the next one of its event is queued.
+    let first = center.begin(.beta)
+    try center.inject(.event(.beta, name: "needy", dependencies: ["slow"]) { _ in })
+    let second = center.begin(.beta)
+    slow.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(await first.report.outcomes == ["once": "skipped: already ran"])
+    #expect(await second.report.outcomes == ["needy": "succeeded"])
+    other.open()
+    #expect(await gamma.report.isSuccess)
+  }
 }
