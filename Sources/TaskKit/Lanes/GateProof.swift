@@ -73,11 +73,17 @@ struct GateProof {
   private func circles(through event: String) -> [GateCircle] {
     var seen: Set<Place> = []
     var found: [Int: Int] = [:]
+    // Its own tasks are where all begins.
+    var passed: Set<String> = [event]
     for member in members[event]! where seen.insert(Place(task: member, event: event)).inserted {
       var open = [Place(task: member, event: event)]
       while let next = open.popLast() {
         if gates[next.task] == event, next.event != event { found[next.task] = member }
         for other in needs(of: next) where seen.insert(other).inserted { open.append(other) }
+        guard let gate = gates[next.task], gate != next.event, passed.insert(gate).inserted else { continue }
+        for other in members[gate]!.map({ Place(task: $0, event: gate) }) where seen.insert(other).inserted {
+          open.append(other)
+        }
       }
     }
     return found.sorted { $0.key < $1.key }.map { task, dependent in
@@ -85,6 +91,7 @@ struct GateProof {
     }
   }
 
+  /// What it waits for, but for a gate.
   private func needs(of place: Place) -> [Place] {
     var needs: [Place] = []
     for task in dependencies[place.task] {
@@ -94,9 +101,6 @@ struct GateProof {
     }
     for task in after[place.task] where tasks[task].runs(at: place.event) {
       needs.append(Place(task: task, event: place.event))
-    }
-    if let gate = gates[place.task], gate != place.event {
-      needs += members[gate]!.map { Place(task: $0, event: gate) }
     }
     return needs
   }

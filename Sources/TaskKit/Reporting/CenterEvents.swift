@@ -140,7 +140,8 @@ struct ObserverList {
   mutating func publish(_ happening: Happening) -> (waiters: [ObserverWaiter], lost: [Happening]) {
     var waiters: [ObserverWaiter] = []
     var lost: [Happening] = []
-    for id in observers.keys {
+    // Not of the dictionary's own keys: to go through these holds it, so that the first change copies each buffer.
+    for id in Array(observers.keys) {
       if let waiter = observers[id]!.waiter {
         observers[id]!.waiter = nil
         waiters.append(ObserverWaiter(continuation: waiter, happening: happening))
