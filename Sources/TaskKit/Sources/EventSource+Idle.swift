@@ -2,8 +2,9 @@ import Synchronization
 
 extension EventSource {
   /// Sends ``LifecycleEvent/idle`` when nothing has run for a time, no task of the center, of whatever occasion, and no job, and
-  /// nothing is due for as long again; when jobs are due is not asked. Once, and then again only after something else has run since than the tasks of that event,
-  /// and what was put into a lane meanwhile.
+  /// nothing is due for as long again; when jobs are due is not asked. Once, and then again only after something else has run
+  /// since than the tasks of that event, and what was put into a lane meanwhile. A job counts whoever has enqueued it: a task of
+  /// this event that enqueues one each time makes the center idle again each time the job has ended.
   ///
   /// A body whose task has timed out runs until it returns. What is due, a scheduled task that is not paused or a
   /// send that waits for the end of its burst, counts like what runs: the time counts from there, even if it is taken back

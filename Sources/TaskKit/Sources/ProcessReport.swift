@@ -10,8 +10,10 @@ public struct ProcessReport: Sendable, CustomStringConvertible {
   public let shutdown: ShutdownReport
 
   /// Whether no task of the launch has failed or timed out, but for those whose declaration says that it does not matter,
-  /// and the shutdown has ended well and in time.
-  public var isSuccess: Bool { launch.allSatisfy(\.failures.isEmpty) && shutdown.isSuccess }
+  /// none of its events was refused, and the shutdown has ended well and in time.
+  public var isSuccess: Bool {
+    launch.allSatisfy { $0.failures.isEmpty && $0.refusal == nil } && shutdown.isSuccess
+  }
 
   public var description: String {
     let launched = launch.flatMap { report in
@@ -22,6 +24,11 @@ public struct ProcessReport: Sendable, CustomStringConvertible {
 }
 
 extension EventReport {
+  /// Why nothing of it ran; nil for one that was not refused.
+  var refusal: String? {
+    if case .refused(let reason) = status { reason } else { nil }
+  }
+
   /// Who failed or timed out, but for those whose declaration says that it does not matter.
   var failures: [TaskReport] {
     tasks.filter { task in
@@ -34,7 +41,8 @@ extension EventReport {
 }
 
 /// What a process does when its launch fails: when a task of ``LifecycleEvent/willFinishLaunching`` or
-/// ``LifecycleEvent/didFinishLaunching`` fails or times out.
+/// ``LifecycleEvent/didFinishLaunching`` fails or times out, or one of the two events is refused
+/// (``EventReport/Status/refused(_:)``).
 ///
 /// A task that says `onFailure: .ignore` is not meant: its failure does not matter.
 public enum LaunchFailureRule: Sendable, Hashable {
@@ -55,6 +63,8 @@ public enum ShutdownReason: Sendable, Hashable, CustomStringConvertible {
   /// Tasks of the launch failed, and ``TaskCenter/run(sources:options:ifLaunchFails:shutdownDeadline:)`` was told to end then:
   /// their names.
   case launchFailed([TaskName])
+  /// An event of the launch was refused, and the same: the event, and why.
+  case launchRefused(String, String)
   /// A source of events said so: its name, and why.
   case source(String, String)
   /// The task that ran the process was cancelled.
@@ -64,6 +74,7 @@ public enum ShutdownReason: Sendable, Hashable, CustomStringConvertible {
     switch self {
     case .requested: "requested"
     case .because(let reason), .source(_, let reason): reason
+    case .launchRefused(let event, let reason): "the launch failed: '\(event)' was refused: \(reason)"
     case .launchFailed(let names): "the launch failed: " + names.map(\.rawValue).joined(separator: ", ")
     case .cancelled: "cancelled"
     }

@@ -193,6 +193,7 @@ extension TaskCenter {
       guard failure == .shutDown else { continue }
       let failed = report.failures.map(\.name)
       if !failed.isEmpty { requestShutdown(.launchFailed(failed)) }
+      if let refusal = report.refusal { requestShutdown(.launchRefused(report.event, refusal)) }
     }
     guard !isShuttingDown else { return }
     start()

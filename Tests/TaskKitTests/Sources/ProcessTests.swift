@@ -185,4 +185,14 @@ import Testing
     #expect(await ended.sources.map(\.state) == [.listening])
     gate.open()
   }
+
+  @Test func `a launch that was refused is no success, and ends the process that is to end then`() async throws {
+    let center = try TaskCenter.with([
+      .event(LifecycleEvent<Int, Void>("willFinishLaunching"), name: "odd") { _ in }
+    ])
+    let report = await center.run(sources: [], ifLaunchFails: .shutDown)
+    #expect(!report.isSuccess)
+    #expect(report.launch.map(\.event) == ["willFinishLaunching"])
+    #expect(report.description.contains("willFinishLaunching: refused"))
+  }
 }
