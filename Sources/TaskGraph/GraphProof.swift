@@ -26,9 +26,10 @@ public struct GraphProof: Sendable {
     let resolutions = tasks.indices.map { resolver.resolve($0) }
     self.resolutions = resolutions
     let cycles = CycleFinder(tasks, resolutions).cycles()
-    problems = Self.sorted(
+    let found =
       Self.duplicates(in: tasks) + resolver.problems + OccasionRules.problems(in: tasks, resolutions)
-        + cycles.map { Problem.cycle($0, in: tasks) })
+      + cycles.map { Problem.cycle($0, in: tasks) }
+    problems = found.sortedByPlace
   }
 
   /// Everything that is wrong with these tasks, sorted by place; the same as `GraphProof(tasks).problems`.
@@ -44,18 +45,5 @@ public struct GraphProof: Sendable {
       seen[task.name, default: []].append(number)
     }
     return result
-  }
-
-  private static func sorted(_ problems: [Problem]) -> [Problem] {
-    problems.enumerated().sorted { first, second in
-      switch (first.element.place, second.element.place) {
-      case (let one?, let other?) where one != other: one < other
-      case (.some, .none): true
-      case (.none, .some): false
-      default:
-        // At one place, and without any: by task, then as found.
-        (first.element.tasks.first ?? -1, first.offset) < (second.element.tasks.first ?? -1, second.offset)
-      }
-    }.map(\.element)
   }
 }

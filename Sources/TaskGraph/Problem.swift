@@ -66,6 +66,20 @@ public struct Problem: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension [Problem] {
+  /// By place, what has none last; at one place, and without any, by task, then as they were.
+  package var sortedByPlace: [Problem] {
+    enumerated().sorted { first, second in
+      switch (first.element.place, second.element.place) {
+      case (let one?, let other?) where one != other: one < other
+      case (.some, .none): true
+      case (.none, .some): false
+      default: (first.element.tasks.first ?? -1, first.offset) < (second.element.tasks.first ?? -1, second.offset)
+      }
+    }.map(\.element)
+  }
+}
+
 extension String {
   /// With what controls a terminal, or ends a line, written as an escape: a name may hold anything.
   fileprivate var onOneLine: String {

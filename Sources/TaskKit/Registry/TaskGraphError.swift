@@ -5,17 +5,18 @@ public import TaskGraph
 /// The words are those of the build: of the graph it is the same proof, and of an option the program says whose it is and
 /// which value it has, where the build quotes it.
 public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
-  /// Every problem at once, sorted by place.
+  /// Every problem at once, sorted by place; what has none comes last.
   public let problems: [Problem]
 
   /// - Parameter problems: where two say the same of a place, the first one counts, which may have notes.
   init(_ problems: [Problem]) {
     var seen: Set<Problem> = []
-    self.problems = problems.filter { problem in
+    let different = problems.filter { problem in
       var problem = problem
       (problem.notes, problem.tasks) = ([], [])
       return seen.insert(problem).inserted
     }
+    self.problems = different.sortedByPlace
   }
 
   public var description: String {

@@ -304,7 +304,7 @@ import Testing
         + "'\(dependent)' waits for it; let the lane open after another event, or take '\(task)' out of it"
     }
     let cases = [
-      (two, [sentence("two", in: "two", after: "alpha", "one"), sentence("one", in: "one", after: "beta", "two")]),
+      (two, [sentence("one", in: "one", after: "beta", "two"), sentence("two", in: "two", after: "alpha", "one")]),
       (around, [sentence("both", in: "line", after: "alpha", "needy")]),
     ]
     for (definitions, sentences) in cases {

@@ -1,3 +1,4 @@
+import TaskGraph
 @testable import TaskKit
 import TaskKitTesting
 import Testing
@@ -265,5 +266,16 @@ import Testing
       try center.inject(.event(.alpha, name: "even") { _ in })
       #expect(await center.send(.alpha).isSuccess)
     }
+  }
+
+  @Test func `problems of all kinds are sorted by place`() throws {
+    let center = try center()
+    let error = #expect(throws: TaskGraphError.self) {
+      try center.inject([
+        .event(.alpha, name: "one", timeout: .zero, fileID: "Tests/A.swift") { _ in },
+        .event(.alpha, name: "two", dependencies: ["nobody"], fileID: "Tests/B.swift") { _ in },
+      ])
+    }
+    #expect(error?.problems.map(\.place?.path) == ["Tests/A.swift", "Tests/B.swift"])
   }
 }
