@@ -13,6 +13,12 @@ struct PostgresAddress: Sendable {
     fileprivate(set) var patience: Duration?
   }
 
+  /// What is said of an address that means nothing, without a part of it.
+  static let mistake = """
+    the address is neither a URL such as 'postgresql://user@host/database' nor a list such as \
+    'host=db.example.org dbname=app'
+    """
+
   private let text: String
   private let defaults: [(name: String, value: String)]
   /// What is tried, one after the other.
@@ -23,11 +29,7 @@ struct PostgresAddress: Sendable {
   init(_ text: String) throws {
     guard let options = Self.options(of: text) else {
       throw PostgresFailure.server(
-        code: "TK002",
-        message: """
-          the address is neither a URL such as 'postgresql://user@host/database' nor a list such as \
-          'host=db.example.org dbname=app'
-          """)
+        code: "TK002", message: Self.mistake)
     }
     self.text = text
     let environment = ProcessInfo.processInfo.environment

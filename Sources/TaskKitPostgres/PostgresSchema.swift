@@ -116,13 +116,14 @@ package enum PostgresSchema {
 
   /// The server cuts longer names off, so that two of them may mean one schema.
   private static func check(_ schema: String, store: String) throws {
-    guard schema.utf8.count <= 63 else {
-      throw JobStoreError(
-        .invalid, store: store,
-        detail:
-          "the name of a schema has at most 63 bytes, and that of '\(schema)' has \(schema.utf8.count); choose a shorter one"
-      )
-    }
+    if let problem = problem(ofName: schema) { throw JobStoreError(.invalid, store: store, detail: problem) }
+  }
+
+  /// What of the name of a schema makes no sense; nil where it does.
+  static func problem(ofName schema: String) -> String? {
+    guard schema.utf8.count > 63 else { return nil }
+    return
+      "the name of a schema has at most 63 bytes, and that of '\(schema)' has \(schema.utf8.count); choose a shorter one"
   }
 
   /// Lets nothing of an older build go on meanwhile: whoever has used the schema in a transaction is waited for, so that the

@@ -26,6 +26,12 @@ package struct PostgresSettings: Sendable {
 
   /// - Throws: ``JobStoreError`` that names each option that makes no sense, and its bounds.
   func check() throws {
+    let problems = problems
+    guard problems.isEmpty else { throw error(.invalid, problems.joined(separator: "; ")) }
+  }
+
+  /// The options that make no sense, and their bounds.
+  var problems: [String] {
     var problems: [String] = []
     func note(_ option: String, _ value: Any, _ bounds: String) {
       problems.append("'\(option)' is \(value); it has to be \(bounds)")
@@ -34,7 +40,9 @@ package struct PostgresSettings: Sendable {
     if connections < 1 { note("connections", connections, "1 at least") }
     if pollInterval < .milliseconds(10) { note("pollInterval", pollInterval, "ten milliseconds at least") }
     if patience < .zero { note("patience", patience, "no time at least") }
-    guard problems.isEmpty else { throw error(.invalid, problems.joined(separator: "; ")) }
+    if PostgresAddress.options(of: address) == nil { problems.append(PostgresAddress.mistake) }
+    if let problem = PostgresSchema.problem(ofName: schemaName) { problems.append(problem) }
+    return problems
   }
 
   /// What the calendar says now; nil where that is the server's.

@@ -50,7 +50,7 @@ public final class PostgresStore: JobStore {
   /// The sorts of jobs whose shelves are known to be there.
   let shelves = Mutex<Set<String>>([])
 
-  /// What makes no sense is refused when the store is opened, with what would.
+  /// What makes no sense is refused by a center that gets the store, and when it is opened, with what would.
   ///
   /// - Parameters:
   ///   - address: a URL such as `postgresql://user@host/database`, or what libpq calls a connection string. What is
@@ -318,5 +318,9 @@ public final class PostgresStore: JobStore {
   var format: Int { settings.build.version }
 
   public func changes() -> AsyncStream<Void> { signal.stream }
+}
+
+extension PostgresStore: CheckedStore {
+  package var problems: [String] { settings.problems }
 }
 #endif

@@ -96,13 +96,23 @@ import Testing
         """)
   }
 
+  @Test func `a center refuses options of its stores that make no sense, of all of them at once`() {
+    let error = #expect(throws: DurableError.self) {
+      try TaskCenter(stores: [
+        .postgres(at: "postgresql://host/one", name: "one", connections: 0, patience: .seconds(-1)),
+        .postgres(at: "postgresql://host/two", name: "two", lease: .zero), .memory("two"),
+      ])
+    }
+    #expect(error?.code == .storeNamedTwice)
+    for words in [
+      "store 'one': 'connections' is 0; it has to be 1 at least; 'patience'", "store 'two': 'lease'", "two stores",
+    ] {
+      #expect(error?.description.contains(words) == true, "\(words)")
+    }
+  }
+
   @Test func `the store of a center has the options that are given with its address`() async throws {
     try await PostgresFixture.with { fixture in
-      let wrong = try TaskCenter(stores: [
-        .postgres(at: fixture.address, name: "server", schema: fixture.schema, lease: .seconds(9), connections: 0)
-      ])
-      let error = await #expect(throws: JobStoreError.self) { try await wrong.jobs(in: "server").open() }
-      #expect(error?.detail == "'connections' is 0; it has to be 1 at least")
       let center = try TaskCenter(stores: [
         .postgres(at: fixture.address, name: "server", schema: fixture.schema, lease: .seconds(9))
       ])

@@ -116,12 +116,18 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 
   static func refusedByStore(_ id: JobID, of kind: String, _ store: String, _ error: any Error) -> DurableError {
-    // Of a disk it is said with the error what to do.
+    // With the others it is said what to do, and it is nothing about the result.
     let repair =
-      (error as? JobStoreError)?.reason == .inputOutput
-      ? "" : ". Make its result smaller, or keep it elsewhere and return where"
+      switch (error as? JobStoreError)?.reason {
+      case nil, .invalid, .other: ". Make its result smaller, or keep it elsewhere and return where"
+      default: ""
+      }
     return DurableError(
       .refusedByStore, "store '\(store)' does not take what job \(id) of kind '\(kind)' came to: \(error)\(repair)")
+  }
+
+  static func unusableStore(_ name: String, _ problems: [String]) -> DurableError {
+    DurableError(.unusableValue, "store '\(name)': \(problems.joined(separator: "; "))")
   }
 
   static func valueTooLarge(_ type: Any.Type, _ count: Int, limit: Int) -> DurableError {

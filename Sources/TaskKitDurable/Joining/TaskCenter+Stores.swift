@@ -20,7 +20,8 @@ extension TaskCenter {
   ///   - stores: where jobs are kept; the first one those of kinds that name none.
   ///   - jobs: queues, and where the states of constraints come from.
   /// - Throws: ``DurableError`` where the declaration of a kind makes no sense or is there twice, with the places, or names a
-  ///   store that is not there, where the options of a queue make no sense, or two stores have the same name: all of it at once.
+  ///   store that is not there, where the options of a queue or of a store make no sense, or two stores have the same name: all of
+  ///   it at once.
   public convenience init(
     registry: TaskRegistry = TaskRegistry(), configuration: Configuration = Configuration(), time: TimeSource = .system,
     stores: [DurableStore], jobs: JobConfiguration = JobConfiguration()
@@ -29,6 +30,10 @@ extension TaskCenter {
     var problems: [DurableError] = []
     for (index, store) in stores.enumerated() where stores[..<index].contains(where: { $0.name == store.name }) {
       problems.append(.storeNamedTwice(store.name))
+    }
+    for store in stores {
+      guard let checked = store.store as? any CheckedStore, !checked.problems.isEmpty else { continue }
+      problems.append(.unusableStore(store.name, checked.problems))
     }
     let kinds = KindTable(registry.kinds, problems: &problems)
     let names = stores.map(\.name)

@@ -8,7 +8,9 @@ extension JobEngine {
   ///
   /// - Throws: what the store throws. The next call tries again.
   func open() async throws {
-    if inspect({ $0.opening == .done }) { return }
+    let (isClosed, isOpen) = inspect { ($0.phase == .closed, $0.opening == .done) }
+    if isClosed { throw JobStoreError(.closed, store: store.name, detail: "the center was shut down") }
+    if isOpen { return }
     _ = try await beginOpening().value
   }
 
@@ -113,11 +115,11 @@ extension JobEngine {
         self.call(after: self.spread(delay)) { $0.goOnOpening(failures: failures + 1) }
         self.tell(.storeFailed("\(error)", retryAfter: delay))
         guard failures == 0 else { return }
-        self.report(
-          """
-          store '\(self.name)' cannot be opened, and its jobs wait: \(error). It is tried again until it can be, at least \
-          every half minute
-          """)
+        // What was given does not change by itself; where that is on a server it may, so it is tried all the same.
+        let outlook =
+          (error as? JobStoreError)?.reason == .invalid
+          ? "" : ". It is tried again until it can be, at least every half minute"
+        self.report("store '\(self.name)' cannot be opened, and its jobs wait: \(error)\(outlook)")
       }
     }
   }

@@ -42,6 +42,18 @@ import Testing
     await center.terminate()
   }
 
+  @Test func `a store that can never be opened is not told as one that is tried until it can be`() async throws {
+    let reports = Probe()
+    let (bench, flaky) = try JobBench.flaky(
+      Work.self, jobs: JobConfiguration(monitors: [], report: { reports.note($0) }))
+    flaky.fail("open", .invalid)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(reports.notes.count == 1)
+    #expect(reports.notes.first?.contains("store 'memory' cannot be opened") == true)
+    #expect(reports.notes.first?.contains("until it can be") == false)
+  }
+
   @Test func `a job whose list of constraints or tags is damaged is held and reported, and never run`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     let time = VirtualTime()
@@ -114,6 +126,24 @@ import Testing
     for await _ in jobs.events() { Issue.record("an event without a store") }
     for await _ in jobs.updates() { Issue.record("a count without a store") }
     for await _ in jobs.updates(of: JobID(rawValue: 1)) { Issue.record("a job without a store") }
+  }
+
+  @Test(arguments: [true, false])
+  func `who asks for jobs after the shutdown of their center is told that it was shut down`(
+    isOpened: Bool
+  ) async throws {
+    let bench = try JobBench(Work.self)
+    if isOpened { try await bench.center.jobs.open() }
+    await bench.center.terminate()
+    let calls: [@Sendable () async throws -> Void] = [
+      { try await bench.center.enqueue(Work("a")) }, { _ = try await bench.center.jobs.all() },
+      { _ = try await bench.center.jobs.count() }, { try await bench.center.jobs.pause(queue: "a") },
+    ]
+    for (place, call) in calls.enumerated() {
+      let error = await #expect(throws: JobStoreError.self, "call \(place)") { try await call() }
+      #expect(error?.reason == .closed)
+      #expect(error?.description.contains("the center was shut down") == true)
+    }
   }
 
   @Test func `an observer whose first look fails sees how it stands when that can be read, and it is told`()
