@@ -34,7 +34,8 @@ public struct JobOperations: Sendable {
   public var stores: [JobStoreStatus] {
     engines.map { engine in
       let (isOpen, problem) = engine.inspect { ($0.opening == .done, $0.problem) }
-      return JobStoreStatus(name: engine.name, isOpen: isOpen, problem: problem.map { "\($0)" })
+      return JobStoreStatus(
+        name: engine.name, isOpen: isOpen, problem: problem.map { "\($0)" } ?? engine.damaged?.damage)
     }
   }
 

@@ -4,7 +4,8 @@ public struct JobStoreStatus: Sendable, Hashable {
   public let name: String
   /// False before it is first needed, while it is being opened, and as long as it cannot be.
   public let isOpen: Bool
-  /// Why it could not be opened or used the last time, with its place and what to do; nil where that has worked since.
+  /// Why it could not be opened or used the last time, with its place and what to do; nil where that has worked since. Where it
+  /// goes on without jobs that lie on damaged pages of its file, which those are.
   public let problem: String?
 
   public init(name: String, isOpen: Bool, problem: String?) {

@@ -30,6 +30,9 @@ final class JobEngine: Sendable {
   weak let center: TaskCenter?
   /// Opens when the store is closed.
   let closed = Latch()
+  /// The store, where it can lose a part of what it keeps.
+  let damaged: (any DamagedStore)?
+  private let isDamageTold = Atomic(false)
 
   init(
     name: String, store: any JobStore, isFirst: Bool, kinds: KindBox, events: Broadcast<JobEvent>,
@@ -38,6 +41,7 @@ final class JobEngine: Sendable {
   ) {
     self.name = name
     self.store = store
+    damaged = store as? any DamagedStore
     self.isFirst = isFirst
     self.kinds = kinds
     self.events = events
@@ -130,11 +134,19 @@ final class JobEngine: Sendable {
       let answer = try await store.exchange(exchange)
       let now = center?.continuousTime ?? .zero
       receive { $0.answered(answer, now: now) }
+      tellDamage()
       if !exchange.ends.isEmpty { jobsEnded() }
     } catch {
-      receive { $0.failed(error) }
+      let now = center?.continuousTime ?? .zero
+      receive { $0.failed(error, now: now) }
       if center == nil { receive { $0.close() } }
     }
+  }
+
+  /// Tells once that the store passes jobs by that it cannot read.
+  private func tellDamage() {
+    guard let damage = damaged?.damage, !isDamageTold.exchange(true, ordering: .relaxed) else { return }
+    report("store '\(name)': \(damage)")
   }
 
   // MARK: - What is done later

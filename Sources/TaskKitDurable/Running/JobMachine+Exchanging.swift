@@ -129,6 +129,7 @@ extension JobMachine {
     if noteAnswer(answer) {
       if storeFailures > 0 { tell(.storeRecovered) }
       storeFailures = 0
+      diskFailsSince = nil
       problem = nil
     }
     for (note, isWritten) in zip(sent.notes, answer.notes) {

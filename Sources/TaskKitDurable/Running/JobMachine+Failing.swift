@@ -26,11 +26,11 @@ extension JobMachine {
   /// for.
   ///
   /// Where the error may be about something that one attempt says, everybody speaks alone from then on.
-  mutating func failed(_ error: any Error) {
+  mutating func failed(_ error: any Error, now: Duration) {
     guard let sent = inFlight else { return }
     inFlight = nil
     asked = []
-    guard mayConcernOne(error) else { return retreat(sent, error) }
+    guard mayConcernOne(error, now: now) else { return retreat(sent, error) }
     if apart != nil {
       guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }
       apart!.refusedNotes += sent.notes.map { ($0, error) }
@@ -45,21 +45,23 @@ extension JobMachine {
   }
 
   /// Whether it may be about what one attempt says, and not about the store.
-  private mutating func mayConcernOne(_ error: any Error) -> Bool {
-    guard let error = error as? JobStoreError else { return true }
-    switch error.reason {
+  private mutating func mayConcernOne(_ error: any Error, now: Duration) -> Bool {
+    let reason = (error as? JobStoreError)?.reason
+    diskFailsSince = reason == .inputOutput ? diskFailsSince ?? now : nil
+    switch reason {
+    case nil: return true
     case .invalid, .corrupt, .other: return true
     case .full, .readOnly, .locked, .missing, .newer, .unreachable, .closed: return false
     case .inputOutput:
       // A disk that fails for a moment fails everybody. One that goes on to may have lost just what one job needs; and in a
       // shutdown there is no later.
-      if phase == .closing || storeFailures >= Self.failuresOfMoment { doubtsDisk = true }
+      if phase == .closing || now - diskFailsSince! >= Self.longestMoment { doubtsDisk = true }
       return doubtsDisk
     }
   }
 
-  /// After so many failures in a row the pauses are as long as they get; by then they have taken about a minute.
-  static let failuresOfMoment = 10
+  /// Time, and not how often it has failed: others who enqueue shorten the pauses.
+  static let longestMoment = Duration.seconds(60)
 
   /// The store has answered.
   ///

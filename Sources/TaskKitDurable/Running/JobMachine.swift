@@ -195,6 +195,8 @@ struct JobMachine {
   var apart: Apart?
   /// How often in a row the store could not do what it was asked for.
   var storeFailures = 0
+  /// Since when all that the store said is that its disk fails, on the center's continuous clock.
+  var diskFailsSince: Duration?
   /// Whether the disk has failed for longer than a moment: what it refuses may be about what one attempt says. Until everybody
   /// has spoken together again.
   var doubtsDisk = false

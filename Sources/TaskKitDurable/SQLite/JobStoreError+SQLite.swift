@@ -22,7 +22,8 @@ extension JobStoreError {
       case .SQLITE_CORRUPT, .SQLITE_NOTADB: .corrupt
       case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL: .locked
       case .SQLITE_PERM, .SQLITE_AUTH: .readOnly
-      case .SQLITE_CANTOPEN: Self.place(ofFileAt: path) ?? .other
+      // SQLite opens none whose path is longer than 512 bytes, with the endings of the files beside it.
+      case .SQLITE_CANTOPEN: Self.place(ofFileAt: path) ?? (path.utf8.count < 500 ? .inputOutput : .other)
       case .SQLITE_IOERR: Self.place(ofFileAt: path) ?? .inputOutput
       case .SQLITE_MISUSE where error.message == "Connection is closed": .closed
       default: .other
@@ -46,8 +47,9 @@ extension JobStoreError {
       case ENOSPC, EDQUOT: .full
       case EACCES, EROFS, EPERM: .readOnly
       case ENOENT, ENOTDIR: .missing
-      case EIO: .inputOutput
-      default: .other
+      // What no trying again helps against. All else may pass: as soon as somebody has closed files, for one.
+      case ENAMETOOLONG, ELOOP, EINVAL, EISDIR: .other
+      default: .inputOutput
       }
     self.init(reason, store: store, detail: "\(path): \(String(cString: strerror(code)))")
   }

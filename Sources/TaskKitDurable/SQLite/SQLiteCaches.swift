@@ -24,5 +24,10 @@ struct SQLiteCaches: Sendable {
   var lastShelf: Int64 = 0
   /// Those whose list of constraints cannot be read.
   var damagedShelves: Set<Int64> = []
+  /// Whether a damaged page was met: from then on it is gone from job to job, as whoever looks for several also steps to the next
+  /// page, and no row of a job is deleted, as that may move others.
+  var isDamaged = false
+  /// The jobs that the file cannot give. They are passed by, and tried again by the next process.
+  var unreadable: Set<Int64> = []
 }
 #endif

@@ -5,7 +5,7 @@ extension SQLiteStore {
   /// A store in a file of that name where the system keeps what programs must not lose: never where it may be cleared.
   ///
   /// On Apple's systems that is Application Support, readable from the first unlocking on; elsewhere `$XDG_STATE_HOME`, or
-  /// `~/.local/state`, each with a folder of the program's name.
+  /// `$HOME/.local/state`, each with a folder of the program's name.
   ///
   /// - Throws: where the folder is not there and cannot be made.
   public static func named(_ name: String) throws -> SQLiteStore {
@@ -51,7 +51,11 @@ extension SQLiteStore {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return URL(filePath: state).appending(path: program)
     }
-    return FileManager.default.homeDirectoryForCurrentUser.appending(path: ".local/state").appending(path: program)
+    // It names '$HOME', which may be another one than that of the user.
+    let home =
+      environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+      ?? FileManager.default.homeDirectoryForCurrentUser
+    return home.appending(path: ".local/state").appending(path: program)
     #endif
   }
 }

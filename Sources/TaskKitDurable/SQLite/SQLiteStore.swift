@@ -376,6 +376,13 @@ public final class SQLiteStore: JobStore {
   public func changes() -> AsyncStream<Void> { signal.stream }
 }
 
+extension SQLiteStore: DamagedStore {
+  package var unreadable: [JobID] {
+    guard case .open(let writer) = life.withLock({ $0 }) else { return [] }
+    return writer.memory.withLock { $0.caches.unreadable }.sorted().map { JobID(rawValue: $0) }
+  }
+}
+
 extension JobExchange {
   /// Whether a power cut may undo it: it only says how far attempts have come.
   fileprivate var isRelaxed: Bool {

@@ -155,6 +155,8 @@ extension SQLiteTransaction {
     try db.run("DELETE FROM taskkit_key WHERE has_ended AND until <= ?", now.microseconds)
     // Queues may have any names. Who counts adds them again.
     try db.run("DELETE FROM taskkit_count WHERE count = 0")
+    // A file that is damaged keeps its jobs until it is repaired.
+    guard !caches.isDamaged else { return nil }
     let expired = try db.list(
       "SELECT id FROM taskkit_state WHERE expiry <= ? ORDER BY expiry, id LIMIT ?", now.microseconds, max(0, limit)
     ) { JobID(rawValue: $0[0]) }
@@ -171,15 +173,17 @@ extension SQLiteTransaction {
 
   // MARK: Owners
 
-  /// Gives back what an owner held: as a crash, or as an interruption.
+  /// Gives back what an owner held: as a crash, or as an interruption. What the file cannot give stays where it is.
   func release(owner: Int64, isCrash: Bool) throws -> [RescuedJob] {
     let ids = try db.list("SELECT id FROM taskkit_running WHERE owner = ? ORDER BY id", owner) {
       JobID(rawValue: $0[0])
     }
     var rescued: [RescuedJob] = []
-    for id in ids {
-      guard var job = try job(id) else { continue }
-      if isCrash { rescued.append(try rescue(&job)) } else { try interrupt(&job) }
+    for id in ids where !isPassedBy(id.rawValue) {
+      try about(id) {
+        guard var job = try job(id) else { return }
+        if isCrash { rescued.append(try rescue(&job)) } else { try interrupt(&job) }
+      }
     }
     try db.run("DELETE FROM taskkit_cancel WHERE owner = ?", owner)
     try db.run("DELETE FROM taskkit_owner WHERE id = ?", owner)

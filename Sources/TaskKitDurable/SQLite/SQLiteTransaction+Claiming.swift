@@ -58,7 +58,9 @@ extension SQLiteTransaction {
     }
     let runs = try runs(from: shelves, aging: claim.aging, &allowance)
     for jobs in runs {
-      try begin(jobs, kind: names[jobs.kind]!, queue: claim.queue, queueNumber: queue, claimed: &claimed)
+      try about(JobID(rawValue: jobs.ids.lowerBound)) {
+        try begin(jobs, kind: names[jobs.kind]!, queue: claim.queue, queueNumber: queue, claimed: &claimed)
+      }
     }
     if isLimited, !runs.isEmpty {
       try noteStarts(runs.reduce(0) { $0 + $1.ids.count }, of: .queue(claim.queue))
@@ -71,22 +73,24 @@ extension SQLiteTransaction {
   private func runs(
     from shelves: [SQLiteCaches.Shelf], aging: Duration?, _ allowance: inout Allowance
   ) throws -> [Run] {
-    if let aging, aging > .zero { return Self.runs(of: try choose(from: shelves, aging: aging, &allowance)) }
+    if let aging, aging > .zero { return runs(of: try choose(from: shelves, aging: aging, &allowance)) }
     if shelves.count == 1, !shelves[0].isLimited { return try runs(on: shelves[0], allowance) }
-    return Self.runs(of: try choose(from: shelves, &allowance))
+    return runs(of: try choose(from: shelves, &allowance))
   }
 
   /// The first jobs of the only shelf, none of which has a limit: nothing has to be compared there.
   private func runs(on shelf: SQLiteCaches.Shelf, _ allowance: Allowance) throws -> [Run] {
     var select = try step(.shelf)
     select.bind(shelf.id)
-    select.bind(min(allowance.left, allowance.kinds[shelf.kind, default: 0]))
+    let wanted = min(allowance.left, allowance.kinds[shelf.kind, default: 0])
+    select.bind(wanted + caches.unreadable.count)
     var runs: [Run] = []
+    var count = 0
     try select.forEach { row in
       let candidate = Candidate(row)
-      if runs.isEmpty || !runs[runs.count - 1].add(candidate, kind: shelf.kind) {
-        runs.append(Run(candidate, kind: shelf.kind))
-      }
+      guard count < wanted, !isPassedBy(candidate.order.3) else { return }
+      count += 1
+      add(candidate, kind: shelf.kind, to: &runs)
     }
     return runs
   }
@@ -141,7 +145,7 @@ extension SQLiteTransaction {
   }
 
   private func allow(_ candidate: Candidate, kind: Int64, _ allowance: inout Allowance) throws -> Bool {
-    guard allowance.kinds[kind, default: 0] > 0 else { return false }
+    guard allowance.kinds[kind, default: 0] > 0, !isPassedBy(candidate.order.3) else { return false }
     if let limit = candidate.limit {
       let used =
         try allowance.used[limit.key]
@@ -187,11 +191,15 @@ extension SQLiteTransaction {
     }
   }
 
-  private static func runs(of chosen: [(Candidate, kind: Int64)]) -> [Run] {
-    var runs: [Run] = []
-    for (candidate, kind) in chosen where runs.isEmpty || !runs[runs.count - 1].add(candidate, kind: kind) {
+  private func add(_ candidate: Candidate, kind: Int64, to runs: inout [Run]) {
+    if runs.isEmpty || caches.isDamaged || !runs[runs.count - 1].add(candidate, kind: kind) {
       runs.append(Run(candidate, kind: kind))
     }
+  }
+
+  private func runs(of chosen: [(Candidate, kind: Int64)]) -> [Run] {
+    var runs: [Run] = []
+    for (candidate, kind) in chosen { add(candidate, kind: kind, to: &runs) }
     return runs
   }
 
@@ -200,28 +208,37 @@ extension SQLiteTransaction {
   ) throws {
     let (major, minor, attempts, first) = jobs.first.order
     let token = try takeTokens(jobs.ids.count)
-    var takeReady = try step(.takeReady)
-    takeReady.bind(jobs.first.shelf)
-    takeReady.bind(major)
-    takeReady.bind(minor)
-    takeReady.bind(attempts)
-    takeReady.bind(jobs.ids)
-    try takeReady.run()
-    var insertRunning = try step(.insertRunning)
-    insertRunning.bind(jobs.ids)
-    insertRunning.bind(token)
-    insertRunning.bind(owner)
-    insertRunning.bind(attempts + 1)
-    insertRunning.bind(now.microseconds)
-    try insertRunning.run()
+    if caches.isDamaged {
+      try deleteReady(shelf: jobs.first.shelf, major: major, minor: minor, attempts: attempts, id: first)
+      try db.run(
+        """
+        INSERT INTO taskkit_running (id, token, owner, attempt, began)
+        SELECT id, ?, ?, ?, ? FROM taskkit_job WHERE id = ?
+        """, token, owner, attempts + 1, now.microseconds, first)
+    } else {
+      var takeReady = try step(.takeReady)
+      takeReady.bind(jobs.first.shelf)
+      takeReady.bind(major)
+      takeReady.bind(minor)
+      takeReady.bind(attempts)
+      takeReady.bind(jobs.ids)
+      try takeReady.run()
+      var insertRunning = try step(.insertRunning)
+      insertRunning.bind(jobs.ids)
+      insertRunning.bind(token)
+      insertRunning.bind(owner)
+      insertRunning.bind(attempts + 1)
+      insertRunning.bind(now.microseconds)
+      try insertRunning.run()
+    }
     for key in jobs.keys {
       try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", key)
     }
     let count = jobs.ids.count
     pending.counts.add(-count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.ready.number))
     pending.counts.add(count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.running.number))
-    var statement = try step(.claimed)
-    statement.bind(jobs.ids)
+    var statement = try step(caches.isDamaged ? .claimedOne : .claimed)
+    if caches.isDamaged { statement.bind(first) } else { statement.bind(jobs.ids) }
     claimed.reserveCapacity(claimed.count + count)
     let isDamaged = caches.damagedShelves.contains(jobs.first.shelf)
     var incomplete: [(place: Int, more: More)] = []

@@ -19,7 +19,7 @@ extension SQLiteTransaction {
   ///   - keys: in the order of the jobs' ids, which follow each other.
   ///   - ended: told the places of those that have been ended. The others have to be looked at one by one.
   func endPlainly(_ keys: ArraySlice<AttemptKey>, _ ended: (Int) -> Void) throws {
-    guard let first = keys.first, let last = keys.last else { return }
+    guard let first = keys.first, let last = keys.last, !caches.isDamaged else { return }
     // Where no job waits for another, it need not be looked for who waits for these.
     var ending = try step(haveEdges() ? .endingAmongEdges : .ending)
     ending.bind(first.job.rawValue...last.job.rawValue)
@@ -71,7 +71,7 @@ extension SQLiteTransaction {
       if wasUnfinished { ending += try childrenThatEnd(with: job.id, state, result: result, before: before) }
       next = nil
       while next == nil, let id = ending.popLast() {
-        if let child = try self.job(id), !child.state.isFinal { next = (child, .cancelled) }
+        if let child = try soundJob(id), !child.state.isFinal { next = (child, .cancelled) }
       }
     }
   }
@@ -100,7 +100,7 @@ extension SQLiteTransaction {
       "UPDATE taskkit_edge SET is_open = 0, result = ? WHERE parent = ? AND is_open",
       state == .finished ? result : nil, parent.rawValue)
     return try children.compactMap { id, isOrder in
-      guard let child = try job(id) else { return nil }
+      guard let child = try soundJob(id) else { return nil }
       for earlier in before where isOrder && !child.state.isFinal {
         try db.run(
           """
@@ -131,15 +131,17 @@ extension SQLiteTransaction {
 
   private func finish(_ job: SQLiteJob, _ state: JobState?, keep: Int64?, result: Data?) throws {
     try releaseKey(of: job)
-    guard let state, keep.map({ $0 > 0 }) ?? true else {
+    let isKept = state != nil && keep.map { $0 > 0 } ?? true
+    guard isKept || caches.isDamaged else {
       try leave(job)
       return try forget(job)
     }
     var job = job
-    try move(&job, to: state) { job in
+    // Where nothing is deleted for a damaged page it is as if it had been kept long enough.
+    try move(&job, to: state ?? .cancelled) { job in
       job.result = result
       job.ended = now
-      job.expiry = keep.map { now + .microseconds($0) }
+      job.expiry = isKept ? keep.map { now + .microseconds($0) } : now
     }
   }
 

@@ -124,26 +124,29 @@ extension SQLiteTransaction {
     try shelve()
     var select = try step(.due)
     select.bind(now.microseconds)
-    select.bind(Self.largestPromotion)
+    select.bind(Self.largestPromotion + caches.unreadable.count)
     let due = try select.list { row in
       (at: StoreTime(microseconds: row.integer(0)), id: JobID(rawValue: row.integer(1)), what: row.integer(2))
     }
-    for (at, id, what) in due {
-      guard var job = try job(id) else { continue }
-      if what == 0 {
-        try move(&job, to: .ready, since: at)
-      } else {
-        let since: Int64? = try db.first(
-          "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
-          job.shelf, ~job.priority.major, ~job.priority.minor, job.attempts, id.rawValue
-        ) { $0[0] }
-        try move(&job, to: .ready, since: since.map { StoreTime(microseconds: $0) })
-      }
+    for (at, id, what) in due where !isPassedBy(id.rawValue) {
+      try about(id) { try promote(id, at: at, isConstraint: what != 0) }
     }
   }
 
+  /// - Parameter isConstraint: whether it no longer waits for what it needs, and was ready before.
+  private func promote(_ id: JobID, at date: StoreTime, isConstraint: Bool) throws {
+    guard var job = try job(id) else { return }
+    guard isConstraint else { return try move(&job, to: .ready, since: date) }
+    let since: Int64? = try db.first(
+      "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
+      job.shelf, ~job.priority.major, ~job.priority.minor, job.attempts, id.rawValue
+    ) { $0[0] }
+    try move(&job, to: .ready, since: since.map { StoreTime(microseconds: $0) })
+  }
+
   private func nextDue() throws -> Duration? {
-    var next = try step(.nextDue).first { StoreTime(microseconds: $0.integer(0)) }
+    var next =
+      try caches.unreadable.isEmpty ? step(.nextDue).first { StoreTime(microseconds: $0.integer(0)) } : nextSound()
     for rate in try storedRates() where rate.limit.count > 0 && rate.used >= rate.limit.count {
       // Whether a job waits for a key would take a look at all of them.
       if case .queue(let queue) = rate.subject, try !hasReady(queue: queue) { continue }
@@ -151,6 +154,14 @@ extension SQLiteTransaction {
       next = min(next ?? .max, free)
     }
     return next.map { now.wait(until: $0) }
+  }
+
+  /// When the first one is due that is not passed by.
+  private func nextSound() throws -> StoreTime? {
+    let first = try db.list(
+      "SELECT at, id FROM taskkit_due ORDER BY at LIMIT ?", caches.unreadable.count + 1
+    ) { (at: StoreTime(microseconds: $0[0]), id: $0[1] as Int64) }
+    return first.first { !isPassedBy($0.id) }?.at
   }
 
   private func hasReady(queue: String) throws -> Bool {

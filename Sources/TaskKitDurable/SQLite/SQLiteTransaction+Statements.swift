@@ -14,6 +14,7 @@ extension SQLiteTransaction {
     case takeReady
     case insertRunning
     case claimed
+    case claimedOne
     case ending
     case endingAmongEdges
     case deleteRunning
@@ -61,12 +62,8 @@ extension SQLiteTransaction {
         INSERT INTO taskkit_running (id, token, owner, attempt, began)
         SELECT id, ?3 + id - ?1, ?4, ?5, ?6 FROM taskkit_job WHERE id BETWEEN ?1 AND ?2
         """
-      case .claimed:
-        """
-        SELECT j.id, j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
-        j.needs_until, j.shelf, coalesce(s.flags, j.flags)
-        FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id BETWEEN ? AND ? ORDER BY j.id
-        """
+      case .claimed: Self.claimed("BETWEEN ? AND ? ORDER BY j.id")
+      case .claimedOne: Self.claimed("= ?")
       case .ending: Self.ending()
       case .endingAmongEdges:
         Self.ending(or: "EXISTS (SELECT 1 FROM taskkit_edge e WHERE e.parent = r.id AND e.is_open)")
@@ -97,6 +94,14 @@ extension SQLiteTransaction {
       case .begin: "BEGIN IMMEDIATE TRANSACTION"
       case .commit: "COMMIT TRANSACTION"
       }
+    }
+
+    private static func claimed(_ ids: String) -> String {
+      """
+      SELECT j.id, j.version, j.payload, j.maximum_attempts, j.deadline, j.needs, j.tags, j.schedule, j.occurrence, \
+      j.needs_until, j.shelf, coalesce(s.flags, j.flags)
+      FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id \(ids)
+      """
     }
 
     /// - Parameter reason: another one why more is to be done than to delete what there is of a job.

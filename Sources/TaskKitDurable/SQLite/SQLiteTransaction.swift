@@ -109,8 +109,9 @@ final class SQLiteTransaction {
       try db.run("RELEASE taskkit_operation")
       return .success(value)
     } catch {
-      // A full disk, for one, ends the transaction.
-      guard db.isInsideTransaction else { throw error }
+      // A full disk, for one, ends the transaction. One that has met a damaged page is over as well: SQLite writes nothing more in
+      // it, and does not commit it.
+      guard db.isInsideTransaction, !Self.isDamage(error) else { throw error }
       try db.run("ROLLBACK TO taskkit_operation")
       try db.run("RELEASE taskkit_operation")
       self.caches = caches

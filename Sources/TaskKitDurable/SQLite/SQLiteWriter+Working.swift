@@ -157,35 +157,56 @@ extension SQLiteWriter {
 
   /// The same where one of the operations fails: savepoints let the others happen. They cost as much as the operations
   /// themselves, so they are not there before.
+  ///
+  /// Where the whole transaction is lost with one of them, that one fails, and the others are done without it.
   private func commitApart(_ operations: [WriterOperation]) {
-    var outcomes: [Result<Void, any Error>] = []
-    do {
-      try commit(isRelaxed: operations.allSatisfy(\.isRelaxed)) { transaction in
-        for operation in operations {
-          transaction.now = StoreTime(now())
-          outcomes.append(try transaction.inSavepoint { try operation.run(transaction) })
+    var operations = operations
+    while !operations.isEmpty {
+      var outcomes: [Result<Void, any Error>] = []
+      var culprit: Int?
+      do {
+        try commit(isRelaxed: operations.allSatisfy(\.isRelaxed)) { transaction in
+          (outcomes, culprit) = ([], nil)
+          for (place, operation) in operations.enumerated() {
+            transaction.now = StoreTime(now())
+            culprit = place
+            outcomes.append(try transaction.inSavepoint { try operation.run(transaction) })
+          }
+          culprit = nil
         }
+      } catch let failure as AfterCommit {
+        let error = JobStoreError(failure.error, path: path)
+        for (operation, outcome) in zip(operations, outcomes) {
+          switch outcome {
+          case .success: leaveUnheard(operation, error)
+          case .failure: operation.fail(error)
+          }
+        }
+        return
+      } catch {
+        let told = JobStoreError(error, path: path)
+        // What fails when a transaction begins or is committed, and a disk that is full, fail everybody.
+        guard let culprit, Self.concernsOne(error) else {
+          for operation in operations { operation.fail(told) }
+          return
+        }
+        operations.remove(at: culprit).fail(told)
+        continue
       }
-    } catch let failure as AfterCommit {
-      let error = JobStoreError(failure.error, path: path)
       for (operation, outcome) in zip(operations, outcomes) {
         switch outcome {
-        case .success: leaveUnheard(operation, error)
-        case .failure: operation.fail(error)
+        case .success: operation.takeWaiter().resume()
+        case .failure(let error): operation.fail(JobStoreError(error, path: path))
         }
       }
       return
-    } catch {
-      let error = JobStoreError(error, path: path)
-      for operation in operations { operation.fail(error) }
-      return
     }
-    for (operation, outcome) in zip(operations, outcomes) {
-      switch outcome {
-      case .success: operation.takeWaiter().resume()
-      case .failure(let error): operation.fail(JobStoreError(error, path: path))
-      }
-    }
+  }
+
+  /// Whether what has ended a transaction may be about what one operation reads or writes, and not about the file.
+  private static func concernsOne(_ error: any Error) -> Bool {
+    guard let error = error as? DatabaseError else { return false }
+    return error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_IOERR
   }
 
   /// Fails an operation that has happened.
@@ -201,7 +222,9 @@ extension SQLiteWriter {
   func exchange(_ exchange: JobExchange, _ transaction: SQLiteTransaction) throws -> JobExchange.Answer {
     let rescued = try rescueIfDue(transaction)
     // Nobody works at it.
-    for key in transaction.unheard?.claimed ?? [] { try transaction.giveBack(key) }
+    for key in transaction.unheard?.claimed ?? [] where !transaction.isPassedBy(key.job.rawValue) {
+      try transaction.about(key.job) { try transaction.giveBack(key) }
+    }
     var answer = try transaction.exchange(exchange)
     answer.rescued = rescued
     transaction.unheard?.tell(exchange, &answer)
@@ -209,8 +232,35 @@ extension SQLiteWriter {
     return answer
   }
 
+  /// How often a transaction is begun again at most for jobs that lie on damaged pages.
+  private static let mostRepeats = 1_000
+
   /// One transaction, on the disk when it returns. Blocks its thread, which must be the queue's.
+  ///
+  /// Where it meets a damaged page it is done again, with more care, and without the jobs that lie there.
   func commit(isRelaxed: Bool, _ body: (SQLiteTransaction) throws -> Void) throws {
+    var repeats = 0
+    while true {
+      do { return try commitOnce(isRelaxed: isRelaxed, body) } catch {
+        repeats += 1
+        guard repeats <= Self.mostRepeats, takeCare(of: error) else { throw (error as? UnreadableJob)?.error ?? error }
+      }
+    }
+  }
+
+  /// Remembers a damaged page.
+  ///
+  /// - Returns: whether what has met it goes on otherwise now.
+  private func takeCare(of error: any Error) -> Bool {
+    guard SQLiteTransaction.isDamage(error) else { return false }
+    return memory.withLock { memory in
+      if let job = error as? UnreadableJob { return memory.caches.unreadable.insert(job.id).inserted }
+      defer { memory.caches.isDamaged = true }
+      return !memory.caches.isDamaged
+    }
+  }
+
+  private func commitOnce(isRelaxed: Bool, _ body: (SQLiteTransaction) throws -> Void) throws {
     let time = StoreTime(now())
     try checkFile()
     var memory = memory.withLock { $0 }

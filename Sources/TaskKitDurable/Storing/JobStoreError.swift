@@ -57,7 +57,11 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     switch reason {
     case .full: "no room is left for \(store): \(detail). Free some; nothing that was acknowledged is lost"
     case .readOnly: "\(store) cannot be written: \(detail). Change its permissions, or choose another place"
-    case .corrupt: "\(store) is not a sound database: \(detail). Move it away to begin with an empty one"
+    case .corrupt:
+      """
+      \(store) is not a sound database: \(detail). Copy it first: 'sqlite3 \(store) .recover' saves what can be read; or move \
+      it away to begin with an empty one
+      """
     case .locked: "\(store) is held by others for too long: \(detail). Find out who, and let them end"
     case .missing:
       "\(store) is not there: \(detail). Make its folder before the program starts, or bring back what was moved"

@@ -204,15 +204,28 @@ import Testing
 
   @Test(
     arguments: [
-      (EIO, .inputOutput), (ENAMETOOLONG, .other), (ELOOP, .other), (EMFILE, .other), (ENOSPC, .full), (EDQUOT, .full),
-      (EACCES, .readOnly), (ENOENT, .missing),
+      (EIO, .inputOutput), (ENAMETOOLONG, .other), (ELOOP, .other), (EINVAL, .other), (EISDIR, .other),
+      (EMFILE, .inputOutput), (ENFILE, .inputOutput), (ENOMEM, .inputOutput), (ENOLCK, .inputOutput),
+      (ESTALE, .inputOutput), (ENOSPC, .full), (EDQUOT, .full), (EACCES, .readOnly), (ENOENT, .missing),
     ] as [(Int32, JobStoreError.Reason)])
   func `what the system says about the lock of an owner is told as what it is`(
     code: Int32, reason: JobStoreError.Reason
   ) {
     let error = JobStoreError(code: code, path: "jobs.sqlite-owners", store: "jobs.sqlite")
     #expect(error.reason == reason)
+    #expect(error.isTransient == (reason != .other))
     #expect(error.detail == "jobs.sqlite-owners: \(String(cString: strerror(code)))")
+  }
+
+  @Test func `a file that cannot be opened for a moment, as no more may be open, is told as something that passes`()
+    throws
+  {
+    let fixture = try SQLiteFixture()
+    let file = fixture.file.path
+    #expect(FileManager.default.createFile(atPath: file, contents: nil))
+    let error = JobStoreError(DatabaseError(resultCode: .SQLITE_CANTOPEN), path: file)
+    #expect(error.reason == .inputOutput)
+    #expect(error.isTransient)
   }
 
   /// Takes a folder away in the moment in which something has been written in it.
@@ -477,6 +490,81 @@ import Testing
       try await SQLiteStore(at: fixture.file).open(StoreEnvironment(owner: "test"))
     }
     #expect(error?.reason == .corrupt)
+  }
+
+  /// A center with a file of jobs, whose clocks go on from where those of another one stand.
+  private static func bench(_ fixture: SQLiteFixture, _ time: VirtualTime) throws -> JobBench {
+    try JobBench(Work.self, wrapping: { _ in SQLiteStore(at: fixture.file) }, time: time)
+  }
+
+  @Test(arguments: [nil, .seconds(1)] as [Duration?])
+  func `jobs on sound pages are done though others lie on a damaged one, due or ready`(delay: Duration?) async throws {
+    let (fixture, time) = (try SQLiteFixture(isFast: true), VirtualTime())
+    let first = try Self.bench(fixture, time)
+    for number in Int64(1)...100 {
+      try await first.center.enqueue(
+        Work(DamagedFile.name(number)), EnqueueOptions(start: number == 40 ? delay.map { .after($0) } ?? .now : .now))
+    }
+    await first.center.terminate()
+    let lost = try DamagedFile.damage(fixture.file, around: 40)
+    try #require(lost.contains(40))
+    let bench = try Self.bench(fixture, time)
+    bench.center.start()
+    await time.advance(by: .seconds(200), driving: bench.center)
+    let sound = (Int64(1)...100).filter { !lost.contains($0) }
+    #expect(bench.probe.notes.count == sound.count)
+    #expect(Set(bench.probe.notes) == Set(sound.map(DamagedFile.name)))
+    // What comes later is done, too.
+    try await bench.center.enqueue(Work("later"))
+    await time.advance(by: .seconds(1), driving: bench.center)
+    #expect(bench.probe.notes.last == "later")
+    let status = try #require(bench.center.jobs.stores.first)
+    #expect(status.isOpen)
+    for words in ["\(lost[0])", fixture.file.path, ".recover"] {
+      #expect(status.problem?.contains(words) == true, "\(words)")
+    }
+    let error = await #expect(throws: JobStoreError.self) {
+      try await bench.center.jobs.snapshot(of: JobID(rawValue: 40))
+    }
+    #expect(error?.reason == .corrupt)
+    await bench.center.terminate()
+    // Each has run once, and only once.
+    let last = try Self.bench(fixture, time)
+    last.center.start()
+    await time.advance(by: .seconds(60), driving: last.center)
+    #expect(last.probe.notes == [])
+    await last.center.terminate()
+  }
+
+  @Test func `a file opens though jobs of a process that died lie on a damaged page, and gives back the others`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let new = (Int64(1)...100).map { number in
+      NewJob(kind: "Upload", payload: JobPayload(bytes: Data(DamagedFile.name(number).utf8)), maximumAttempts: nil)
+    }
+    _ = try await store.enqueue(new)
+    let all = JobExchange.Claim(queue: "default", limit: 60, kinds: [.init("Upload", limit: 60)])
+    #expect(try await store.exchange(JobExchange(claims: [all])).claimed.count == 60)
+    store.die()
+    let database = try DatabaseQueue(path: fixture.file.path, configuration: .patient)
+    try await database.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+    try database.close()
+    let lost = try DamagedFile.damage(fixture.file, around: 40)
+    try #require(lost.contains(40))
+    let next = SQLiteStore(at: fixture.file)
+    let rescued = try await next.open(StoreEnvironment(owner: "next")).rescued
+    #expect(rescued.map(\.id.rawValue) == (1...60).filter { !lost.contains($0) })
+    // And what others do goes on.
+    let claimed = try await next.exchange(JobExchange(claims: [all])).claimed
+    #expect(claimed.count == 60)
+    let ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil)) }
+    #expect(try await next.exchange(JobExchange(ends: ends)).ends.allSatisfy { $0 })
+    #expect(try await next.enqueue([Self.new])[0].id.rawValue == 101)
+    _ = try await next.sweep(limit: 100)
+    await next.close()
   }
 
   @Test func `the durability is what was asked for after opening, and after relaxed commits`() async throws {

@@ -50,6 +50,21 @@ private struct Telling: DurableTask {
     #expect(bench.probe.notes == ["a", "gave up after 2: refusedByStore"])
   }
 
+  @Test(arguments: [JobStoreError.Reason.corrupt, .readOnly, .inputOutput, .full])
+  func `who has an end refused for what is not its result is not told to make that smaller`(
+    reason: JobStoreError.Reason
+  ) {
+    let error = JobStoreError(reason, store: "jobs.sqlite", detail: "as the test wants it")
+    let text = DurableError.refusedByStore(JobID(rawValue: 1), of: "telling", "jobs", error).description
+    #expect(text.contains("\(error)"))
+    #expect(!text.contains("smaller"))
+  }
+
+  @Test func `a file that is damaged is not to be given up for what can be read of it`() {
+    let error = JobStoreError(.corrupt, store: "/var/jobs.sqlite", detail: "database disk image is malformed")
+    #expect(error.description.contains("Copy it first: 'sqlite3 /var/jobs.sqlite .recover' saves what can be read"))
+  }
+
   @Test func `what was said together with it is written down`() async throws {
     let (bench, flaky) = try JobBench.flaky(Telling.self, Work.self)
     flaky.refuse(Self.hasBigResult)
@@ -164,6 +179,38 @@ private struct Telling: DurableTask {
       #expect(text.hasPrefix("job 1: "))
       break
     }
+  }
+
+  @Test func `a disk that fails for a moment while others enqueue loses nothing`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    flaky.refuse(as: .inputOutput) { exchange in exchange.ends.contains { $0.0.job == JobID(rawValue: 1) } }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    for number in 0..<20 {
+      try await bench.center.enqueue(Work("x\(number)"))
+      await bench.time.advance(by: .milliseconds(10), driving: bench.center)
+    }
+    flaky.refuse { _ in false }
+    await bench.time.advance(by: .seconds(120), driving: bench.center)
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a moment in which the disk fails loses nothing where the store was away for long before it`() async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    for name in ["a", "b"] { bench.probe.on(name) { _ in await gate.pass() } }
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.start()
+    await gate.arrivals(2)
+    flaky.refuse(as: .unreachable) { _ in true }
+    gate.open()
+    await bench.time.advance(by: .seconds(120), driving: bench.center)
+    flaky.refuse(as: .inputOutput) { exchange in exchange.ends.contains { $0.0.job == JobID(rawValue: 1) } }
+    await bench.time.advance(by: .seconds(31), driving: bench.center)
+    flaky.refuse { _ in false }
+    await bench.time.advance(by: .seconds(60), driving: bench.center)
+    #expect(try await bench.states() == [])
   }
 
   @Test func `what ended is written down though no job can be claimed, since the disk cannot read one that is ready`()

@@ -47,8 +47,8 @@ import Testing
     private let arrivals = DispatchSemaphore(value: 0)
     private let fixture: SQLiteFixture
 
-    init() throws {
-      let (disk, fixture) = (Flushes(), try SQLiteFixture(isFast: true))
+    init(_ fixture: SQLiteFixture? = nil) throws {
+      let (disk, fixture) = (Flushes(), try fixture ?? SQLiteFixture(isFast: true))
       FaultyFiles.observe(fixture.folder, disk)
       let queue = DispatchQueue(label: "test")
       let (_, signal) = AsyncStream<Void>.makeStream()
@@ -70,6 +70,12 @@ import Testing
       arrivals.signal()
       try await writer.perform(operation)
       return operation.result[0].id
+    }
+
+    /// Asks for a job in a transaction, as whoever changes it does.
+    func look(for id: JobID) async throws {
+      arrivals.signal()
+      try await writer.perform { transaction in _ = try transaction.job(id) }
     }
 
     /// How many ask and have not been taken into a commit.
@@ -176,6 +182,32 @@ import Testing
     #expect(scene.disk.count == 0)
     _ = try await scene.enqueue()
     #expect(scene.disk.count == 1)
+    await scene.close()
+  }
+
+  @Test func `who meets a damaged page fails alone, and those who share its commit are written down`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let lost = try await DamagedFile.make(fixture, jobs: 100, around: 40)
+    let scene = try Scene(fixture)
+    let hasBegun = Gate()
+    let isRepeated = Atomic(false)
+    // Ended by what it waits for.
+    let first = Task {
+      try await scene.writer.perform { _ in
+        // It is done again with those that ride in its commit, as that is lost with one of them.
+        guard !isRepeated.exchange(true, ordering: .relaxed) else { return }
+        hasBegun.open()
+        scene.waitFor(2)
+      }
+    }
+    await hasBegun.pass()
+    // Ended by what they ask for.
+    let refused = Task { try await scene.look(for: JobID(rawValue: lost[0])) }
+    let added = Task { try await scene.enqueue() }
+    #expect(try await added.value == JobID(rawValue: 101))
+    let error = await #expect(throws: JobStoreError.self) { try await refused.value }
+    #expect(error?.reason == .corrupt)
+    try await first.value
     await scene.close()
   }
 

@@ -60,6 +60,8 @@ import Testing
       let folder = try SQLiteStore.stateFolder(environment).path
       #expect(folder.hasSuffix("/.local/state/\(program)"))
     }
+    #expect(try SQLiteStore.stateFolder(["HOME": "/home/app"]).path == "/home/app/.local/state/\(program)")
+    #expect(try SQLiteStore.stateFolder(["HOME": "app"]).path == SQLiteStore.stateFolder([:]).path)
     #expect(throws: JobStoreError.self) { try SQLiteStore.named("../jobs") }
   }
 

@@ -1,0 +1,35 @@
+#if Durable
+import GRDB
+
+/// A job that the file cannot give, or about which nothing can be written: it lies on a damaged page, or what belongs to it does.
+///
+/// The transaction that has met it is over, as SQLite writes nothing more in it. It is done again without the job.
+struct UnreadableJob: Error {
+  let id: Int64
+  let error: DatabaseError
+}
+
+extension SQLiteTransaction {
+  /// Whether a job is left alone, since the file cannot give it.
+  func isPassedBy(_ id: Int64) -> Bool { caches.unreadable.contains(id) }
+
+  /// Does something about one job, which is passed by from then on where that meets a damaged page.
+  func about<Value>(_ id: JobID, _ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as DatabaseError
+      where caches.isDamaged && error.resultCode == .SQLITE_CORRUPT
+    {
+      throw UnreadableJob(id: id.rawValue, error: error)
+    }
+  }
+
+  /// - Returns: nil where there is none, or the file cannot give it.
+  func soundJob(_ id: JobID) throws -> SQLiteJob? {
+    isPassedBy(id.rawValue) ? nil : try about(id) { try job(id) }
+  }
+
+  /// Whether an error comes from a damaged page.
+  static func isDamage(_ error: any Error) -> Bool {
+    error is UnreadableJob || (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT
+  }
+}
+#endif
