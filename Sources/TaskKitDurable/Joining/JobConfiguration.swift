@@ -12,7 +12,8 @@ public struct JobConfiguration: Sendable {
   /// What this process is called in pauses and in the store.
   public var owner: String
   /// Gets a sentence about what somebody should do something about, even where nobody looks at events: a store that cannot
-  /// be opened, once for each time that this begins, and one whose file has damaged pages. A line on standard error, unless said otherwise.
+  /// be opened, once for each time that this begins, and one whose file has damaged pages. A line on standard error, unless said
+  /// otherwise.
   public var report: @Sendable (String) -> Void
 
   public init(
