@@ -39,8 +39,8 @@ print(await send(replaced).isSuccess)
 // prints: advertise
 // prints: show 4
 // prints: true 7
-// prints: 'Left.Left.Load' depends on 'Core.OpenStorage'
 // prints: 'App.Show' depends on 'Core.OpenStorage'
+// prints: 'Left.Left.Load' depends on 'Core.OpenStorage'
 // prints: storage
 // prints: internal
 // prints: packaged
