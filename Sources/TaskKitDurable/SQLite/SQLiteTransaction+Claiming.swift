@@ -206,31 +206,9 @@ extension SQLiteTransaction {
   private func begin(
     _ jobs: Run, kind: String, queue: String, queueNumber: Int64, claimed: inout [ClaimedJob]
   ) throws {
-    let (major, minor, attempts, first) = jobs.first.order
+    let (attempts, first) = (jobs.first.order.2, jobs.ids.lowerBound)
     let token = try takeTokens(jobs.ids.count)
-    if caches.isDamaged {
-      try deleteReady(shelf: jobs.first.shelf, major: major, minor: minor, attempts: attempts, id: first)
-      try db.run(
-        """
-        INSERT INTO taskkit_running (id, token, owner, attempt, began)
-        SELECT id, ?, ?, ?, ? FROM taskkit_job WHERE id = ?
-        """, token, owner, attempts + 1, now.microseconds, first)
-    } else {
-      var takeReady = try step(.takeReady)
-      takeReady.bind(jobs.first.shelf)
-      takeReady.bind(major)
-      takeReady.bind(minor)
-      takeReady.bind(attempts)
-      takeReady.bind(jobs.ids)
-      try takeReady.run()
-      var insertRunning = try step(.insertRunning)
-      insertRunning.bind(jobs.ids)
-      insertRunning.bind(token)
-      insertRunning.bind(owner)
-      insertRunning.bind(attempts + 1)
-      insertRunning.bind(now.microseconds)
-      try insertRunning.run()
-    }
+    if caches.isDamaged { try moveAlone(jobs.first, token: token) } else { try move(jobs, token: token) }
     for key in jobs.keys {
       try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", key)
     }
@@ -250,6 +228,37 @@ extension SQLiteTransaction {
       claimed.append(job)
     }
     for (place, more) in incomplete { try complete(&claimed[place], more, shelf: jobs.first.shelf) }
+  }
+
+  /// Makes ready jobs running ones.
+  private func move(_ jobs: Run, token: Int64) throws {
+    let (major, minor, attempts, _) = jobs.first.order
+    var takeReady = try step(.takeReady)
+    takeReady.bind(jobs.first.shelf)
+    takeReady.bind(major)
+    takeReady.bind(minor)
+    takeReady.bind(attempts)
+    takeReady.bind(jobs.ids)
+    try takeReady.run()
+    var insertRunning = try step(.insertRunning)
+    insertRunning.bind(jobs.ids)
+    insertRunning.bind(token)
+    insertRunning.bind(owner)
+    insertRunning.bind(attempts + 1)
+    insertRunning.bind(now.microseconds)
+    try insertRunning.run()
+  }
+
+  /// The same for one job, by its key in each table: a range would also read the pages of its neighbours, which may be
+  /// damaged.
+  private func moveAlone(_ job: Candidate, token: Int64) throws {
+    let (major, minor, attempts, id) = job.order
+    try deleteReady(shelf: job.shelf, major: major, minor: minor, attempts: attempts, id: id)
+    try db.run(
+      """
+      INSERT INTO taskkit_running (id, token, owner, attempt, began)
+      SELECT id, ?, ?, ?, ? FROM taskkit_job WHERE id = ?
+      """, token, owner, attempts + 1, now.microseconds, id)
   }
 
   /// What there is of a claimed job beside the row that says what it is.

@@ -14,7 +14,7 @@ extension DamagedStore {
       jobs.count > 10 ? "jobs \(few) and \(jobs.count - 10) others" : jobs.count > 1 ? "jobs \(few)" : "job \(few)"
     return """
       what belongs to \(list) of \(name) lies on damaged pages and is passed by; copy the file, and save the rest with \
-      'sqlite3 \(name) .recover'
+      'sqlite3 "\(name)" .recover'
       """
   }
 }

@@ -59,7 +59,7 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .readOnly: "\(store) cannot be written: \(detail). Change its permissions, or choose another place"
     case .corrupt:
       """
-      \(store) is not a sound database: \(detail). Copy it first: 'sqlite3 \(store) .recover' saves what can be read; or move \
+      \(store) is not a sound database: \(detail). Copy it first: 'sqlite3 "\(store)" .recover' saves what can be read; or move \
       it away to begin with an empty one
       """
     case .locked: "\(store) is held by others for too long: \(detail). Find out who, and let them end"
