@@ -257,6 +257,28 @@ public struct TaskDefinition: Sendable {
         registration.occasions.map { TaskOccasion(event: $0.event, body: $0.body.enabled(if: isEnabled)) }))
   }
 
+  /// The same task, undone when the center shuts down: what `stop` is to a type.
+  ///
+  /// ```swift
+  /// try center.inject(
+  ///   .event(.didFinishLaunching, name: "metrics") { _ in metrics.open() }.stopping { await metrics.close() })
+  /// ```
+  ///
+  /// It is called as ``ShutdownReport/stops`` says: once, if the task has succeeded, in the reverse of the order of starts. It
+  /// takes the place of one that was there before.
+  public func stopping(_ stop: @escaping @Sendable () async throws -> Void) -> TaskDefinition {
+    TaskDefinition(registration: registration.stopping(TaskStop(stop)))
+  }
+
+  /// The same task, undone when the center shuts down, with what it has returned: `{ (server: Server) in … }`.
+  ///
+  /// Where it has returned something else, its ``StopReport`` says so: `failed`, with a ``TaskError``.
+  public func stopping<Output: Sendable>(
+    _ stop: @escaping @Sendable (Output) async throws -> Void
+  ) -> TaskDefinition {
+    TaskDefinition(registration: registration.stopping(TaskStop(of: registration.name, stop)))
+  }
+
   init(
     name: TaskName, occasion: TaskOccasion, location: TaskLocation, priority: Priority,
     dependencies: [TaskDependency], after: [TaskReference], timeout: Duration?, retry: RetryPolicy,

@@ -199,29 +199,47 @@ public struct TaskRegistration: Sendable {
   }
 }
 
+// MARK: - The same task, changed
+
 extension TaskRegistration {
+  /// Everything that a declaration says, to be changed and made into another one.
+  private struct Draft {
+    var name: TaskName
+    var type: ObjectIdentifier?
+    var owner: ModuleOwner?
+    var occasions: [TaskOccasion]
+    var dependencies: [TaskDependency]
+    var after: [TaskReference]
+    var stop: TaskStop?
+  }
+
+  private func changed(_ change: (inout Draft) -> Void) -> TaskRegistration {
+    var draft = Draft(
+      name: name, type: type, owner: owner, occasions: occasions, dependencies: dependencies, after: after, stop: stop)
+    change(&draft)
+    return TaskRegistration(
+      name: draft.name, type: draft.type, owner: draft.owner, location: location, occasions: draft.occasions,
+      priority: priority, dependencies: draft.dependencies, after: draft.after, timeout: timeout, retry: retry,
+      onFailure: onFailure, runs: runs, lane: lane, stop: draft.stop, isRefused: isRefused)
+  }
+
   /// The same task with other dependencies.
   func depending(on dependencies: [TaskDependency]) -> TaskRegistration {
-    TaskRegistration(
-      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
-      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane, stop: stop)
+    changed { $0.dependencies = dependencies }
   }
 
   /// The same task after others.
-  func following(_ after: [TaskReference]) -> TaskRegistration {
-    TaskRegistration(
-      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
-      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane, stop: stop)
-  }
+  func following(_ after: [TaskReference]) -> TaskRegistration { changed { $0.after = after } }
 
   /// The same task with other bodies.
-  func running(_ occasions: [TaskOccasion]) -> TaskRegistration {
-    TaskRegistration(
-      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
-      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane, stop: stop)
+  func running(_ occasions: [TaskOccasion]) -> TaskRegistration { changed { $0.occasions = occasions } }
+
+  /// The same task, undone by something else when its center shuts down.
+  func stopping(_ stop: TaskStop) -> TaskRegistration { changed { $0.stop = stop } }
+
+  /// The same task under the name and identity of another, to stand in its place. It belongs to no module.
+  func taking(name: TaskName, type: ObjectIdentifier?) -> TaskRegistration {
+    changed { ($0.name, $0.type, $0.owner) = (name, type, nil) }
   }
 
   /// What is left of a task that has gone: its name and place.
@@ -229,13 +247,5 @@ extension TaskRegistration {
     TaskRegistration(
       name: name, location: location, occasions: [], priority: priority, dependencies: [], after: [], timeout: nil,
       retry: .never, onFailure: onFailure, runs: runs, lane: nil)
-  }
-
-  /// The same task under the name and identity of another, to stand in its place.
-  func taking(name: TaskName, type: ObjectIdentifier?) -> TaskRegistration {
-    TaskRegistration(
-      name: name, type: type, location: location, occasions: occasions, priority: priority,
-      dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane, stop: stop)
   }
 }

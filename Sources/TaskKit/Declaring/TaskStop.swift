@@ -1,6 +1,7 @@
-/// What a task undoes when its center shuts down: its `static func stop`, with its isolation kept.
+/// What a task undoes when its center shuts down: its `static func stop`, with its isolation kept, or the closure that a
+/// definition is given (``TaskDefinition/stopping(_:)-(()->Void)``).
 ///
-/// The initialisers are for the macros' output only. They take `@isolated(any)` and `@concurrent` functions for the
+/// The public initialisers are for the macros' output only. They take `@isolated(any)` and `@concurrent` functions for the
 /// reasons that ``TaskOccasion`` gives. The function may be sent: it is a reference to a static method, which captures
 /// nothing but its type.
 public struct TaskStop: Sendable {
@@ -42,6 +43,20 @@ public struct TaskStop: Sendable {
   ) {
     // Unavailable: no program that compiles gets here.
     fatalError()
+  }
+
+  init(_ stop: @escaping @Sendable () async throws -> Void) {
+    run = { _ in try await stop() }
+  }
+
+  /// - Parameter name: of the task, for the error where it returned something else.
+  init<Output: Sendable>(of name: TaskName, _ stop: @escaping @Sendable (Output) async throws -> Void) {
+    run = { output in
+      guard let output = output as? Output else {
+        throw TaskError.missingOutput(of: name, because: "it returned \(type(of: output)), not \(Output.self)")
+      }
+      try await stop(output)
+    }
   }
 
   private static func typed<Output: Sendable>(_ output: any Sendable) -> Output {

@@ -38,7 +38,7 @@ public func withCompletion<Output: Sendable>(
 ) async throws -> Output {
   let location = TaskLocation(fileID, line, column)
   let state = CompletionState<Output>(
-    location: location, report: report ?? CompletionError.writeToStandardError)
+    location: location, report: report ?? { TaskCenter.Configuration.writeToStandardError("\($0)") })
   guard let timeout else { return try await state.answer(to: body) }
   let deadline = clock.now.advanced(by: timeout.asWait)
   // Ends with the wait: leaving the scope cancels it.
@@ -48,10 +48,4 @@ public func withCompletion<Output: Sendable>(
     await state.expire(TimeoutError(timeout: timeout, location: location))
   }()
   return try await state.answer(to: body)
-}
-
-extension CompletionError {
-  @Sendable fileprivate static func writeToStandardError(_ error: CompletionError) {
-    FileHandle.standardError.write(Data("TaskKit: \(error)\n".utf8))
-  }
 }

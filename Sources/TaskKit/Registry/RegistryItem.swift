@@ -1,7 +1,11 @@
 /// Something that a registry carries for a library beside TaskKit: the kinds of durable work, for one.
 ///
 /// TaskKit does not look into it. It goes where its module's tasks go, and is left out with its module.
-package protocol RegistryItem: Sendable {}
+package protocol RegistryItem: Sendable {
+  /// Why it does nothing in a center that was started, though its declaration promises that; nil where it does, or has
+  /// nothing to do by itself.
+  func idleness(in center: TaskCenter) -> String?
+}
 
 extension ModuleTasks {
   package mutating func add(item: some RegistryItem) { items.append(item) }

@@ -10,6 +10,14 @@ package protocol CenterCompanion: AnyObject, Sendable {
   /// The center was started, perhaps not for the first time.
   func centerStarted()
 
+  /// Looks at what a registry carries that is about to be added to the center.
+  ///
+  /// - Throws: why what is meant for the companion cannot be taken. Then nothing has changed.
+  func check(_ items: [any RegistryItem]) throws
+
+  /// The registry has been added: takes what is meant for the companion.
+  func take(_ items: [any RegistryItem])
+
   /// The calendar's clock or the time zone was set.
   func clockChanged()
 
@@ -55,6 +63,9 @@ extension TaskCenter {
 
   /// A number from 0 to 1 that jitter is drawn from.
   package var chance: Double { configuration.chance() }
+
+  /// Gets a sentence about what somebody has to repair.
+  package var report: @Sendable (String) -> Void { configuration.report }
 
   /// What tells this machine from others.
   package var hostName: String { configuration.hostName }

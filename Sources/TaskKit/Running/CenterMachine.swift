@@ -140,6 +140,8 @@ struct CenterMachine {
     case settle(LaneAnswer, LaneAnswer.End)
     /// A module that somebody waits for has left.
     case giveUp(ModuleTable.Waiter)
+    /// Somebody has to repair something.
+    case report(String)
   }
 
   mutating func takeEffects() -> [Effect] {

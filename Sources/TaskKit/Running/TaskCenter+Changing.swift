@@ -56,12 +56,16 @@ extension TaskCenter {
 
   /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
   ///
-  /// A module that is there already is left as it is. Tasks of an event that happens once, and has, run now.
+  /// A module that is there already is left as it is. Tasks of an event that happens once, and has, run now. Kinds of durable
+  /// work join those of the center's stores.
   ///
-  /// - Throws: ``TaskGraphError`` with every problem of the whole graph. Then nothing has changed.
+  /// - Throws: ``TaskGraphError`` with every problem of the whole graph, or what is wrong with the kinds of durable work. Then
+  ///   nothing has changed.
   public func add(_ registry: TaskRegistry) throws {
     let now = self.now
-    try receive { machine in
+    let companions = companions.withLock { $0 }
+    for companion in companions { try companion.check(registry.items) }
+    let (items, isStarted) = try receive { machine in
       // Tasks that were put together by hand are no module.
       let new = registry.modules.filter { module in
         !module.isEmpty && (module.module.isEmpty || !machine.modules.contains(module.module))
@@ -81,7 +85,10 @@ extension TaskCenter {
       machine.modules.formUnion(new.map(\.module))
       // Those who depend on a new one may need other bodies too.
       modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+      return (new.flatMap(\.items), machine.schedules.isStarted)
     }
+    for companion in companions { companion.take(items) }
+    if isStarted { report(idle: items) }
   }
 
   // MARK: - Destroying

@@ -60,6 +60,7 @@ extension TaskCenter {
       case .wake(let waiter): waiter.resume()
       case .settle(let answer, let end): answer.settle(end)
       case .giveUp(let waiter): waiter.resume(returning: nil)
+      case .report(let sentence): configuration.report(sentence)
       }
     }
   }

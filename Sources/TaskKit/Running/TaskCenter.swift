@@ -32,6 +32,8 @@ public final class TaskCenter: Sendable {
   let lifetime = Mutex(Lifetime())
   /// What other libraries let live with it.
   let companions = Mutex<[any CenterCompanion]>([])
+  /// What the registry carries for them.
+  let items: [any RegistryItem]
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
   let configuration: Configuration
@@ -46,6 +48,7 @@ public final class TaskCenter: Sendable {
   ) {
     self.configuration = configuration
     self.time = time
+    items = registry.items
     calls = ScheduledCalls(wallCheck: time.wallCheck?.nanoseconds)
     var machine = CenterMachine(
       limit: configuration.maximumConcurrency, coreCount: configuration.workerCount,
@@ -101,6 +104,13 @@ public final class TaskCenter: Sendable {
     /// Where notification tasks hear of notifications.
     public var notificationCenter = NotificationCenter.default
 
+    /// Gets a sentence about what somebody has to repair, even where nobody looks at events: a schedule that can never fire, a
+    /// store that cannot be opened. Once for each; what tasks come to is told by ``TaskCenter/events`` alone. A line on standard
+    /// error, unless said otherwise.
+    ///
+    /// It is called on any thread, while the center goes on.
+    public var report: @Sendable (String) -> Void = Configuration.writeToStandardError
+
     /// How many threads work on synchronous bodies when there is no limit.
     var workerCount: Int
 
@@ -118,6 +128,11 @@ public final class TaskCenter: Sendable {
       self.chance = chance
       hostName = HostName.current
       workerCount = ProcessInfo.processInfo.activeProcessorCount
+    }
+
+    /// Writes a line on standard error, with the name of TaskKit before it.
+    @Sendable public static func writeToStandardError(_ sentence: String) {
+      FileHandle.standardError.write(Data("TaskKit: \(sentence)\n".utf8))
     }
 
     private static func check(_ limit: Int) {

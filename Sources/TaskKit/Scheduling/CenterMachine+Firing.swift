@@ -145,11 +145,13 @@ extension CenterMachine {
     observe(.runsMissed(tasks[Int(task)].registration.name, count: count, latest: latest, reason), now: now)
   }
 
-  /// Tells observers once why a schedule can never fire.
+  /// Says once why a schedule can never fire: it is not seen in what runs.
   mutating func tell(_ problem: String, of task: Int32, now: Int64) {
     guard let state = schedules.states[task], !state.isProblemTold else { return }
     state.isProblemTold = true
-    if !observers.isEmpty { observe(.scheduleIsImpossible(tasks[Int(task)].registration.name, problem), now: now) }
+    let registration = tasks[Int(task)].registration
+    effects.append(.report("'\(registration.name)' (\(registration.location)) never fires: \(problem)"))
+    if !observers.isEmpty { observe(.scheduleIsImpossible(registration.name, problem), now: now) }
   }
 
   private func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {

@@ -24,12 +24,14 @@ extension CenterMachine {
     }
   }
 
-  mutating func start(now: Int64) {
-    guard !schedules.isStarted, !isClosed else { return }
+  /// - Returns: whether it was not started before.
+  mutating func start(now: Int64) -> Bool {
+    guard !schedules.isStarted, !isClosed else { return false }
     schedules.isStarted = true
     schedules.startedAt = now
     lookAtListeners()
     if !schedules.states.isEmpty { askForPlans(declared(Array(schedules.states.keys))) }
+    return true
   }
 
   /// Plans the next slot of tasks that have none.

@@ -31,7 +31,8 @@ public struct ScheduleTimeZone: Sendable, Hashable, ExpressibleByStringLiteral {
   ///
   /// A definition with a zone that the machine does not know is refused, by `inject` as by a registry. An annotated task
   /// is not: the machine is to blame, and everything else goes on. It never fires, its ``ScheduleStatus`` says why, and
-  /// the center's events do so when it starts (``CenterEvent/Kind-swift.enum/scheduleIsImpossible(_:_:)``).
+  /// when the center starts its events do so (``CenterEvent/Kind-swift.enum/scheduleIsImpossible(_:_:)``) and
+  /// ``TaskCenter/Configuration/report``.
   public init(stringLiteral name: String) {
     kind = TimeZone(identifier: name).map(Kind.fixed) ?? .unknown(name)
   }

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension TaskSchedule: CustomStringConvertible {
   /// When it runs, in English: `every 30 s, 3 times`, `daily at 02:30 Europe/Berlin`, `every 15 minutes on Monday to
@@ -14,8 +14,9 @@ extension TaskSchedule: CustomStringConvertible {
     switch rule {
     case .interval(let interval) where pace == .fixedDelay: "\(Self.words(interval)) after each run"
     case .interval(let interval): "every \(Self.words(interval))"
-    case .dated(let date, nil): "at \(Self.words(date: date))"
-    case .dated(let date, let interval?): "at \(Self.words(date: date)), then every \(Self.words(interval))"
+    case .dated(let date, nil): "at \(Date(nanosecondsSince1970: date).words)"
+    case .dated(let date, let interval?):
+      "at \(Date(nanosecondsSince1970: date).words), then every \(Self.words(interval))"
     case .calendar(let rule, let zone, _):
       rule.sentence.hasSuffix(Self.everyDay)
         ? "daily \(rule.sentence.dropLast(Self.everyDay.count)) \(zone.words)" : "\(rule.sentence), \(zone.words)"
@@ -45,9 +46,11 @@ extension TaskSchedule: CustomStringConvertible {
     let (size, name) = units.first { nanoseconds >= $0.0 && nanoseconds.isMultiple(of: $0.0) } ?? (1, "ns")
     return "\(nanoseconds / size) \(name)"
   }
+}
 
-  private static func words(date: Int64) -> String {
-    Date(nanosecondsSince1970: date).formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.colon))
-      .replacing("Z", with: " UTC")
+extension Date {
+  /// For people, whole seconds: `2026-11-25 07:00:00 UTC`.
+  package var words: String {
+    formatted(.iso8601.dateTimeSeparator(.space).timeZoneSeparator(.colon)).replacing("Z", with: " UTC")
   }
 }

@@ -99,6 +99,11 @@ public struct DurableRegistration: Sendable, RegistryItem {
     didGiveUpUnreadable = { await Job.didGiveUp(unreadable: $0, $1) }
   }
 
+  package func idleness(in center: TaskCenter) -> String? {
+    guard schedule != nil, center.companion(as: JobRuntime.self) == nil else { return nil }
+    return "the durable schedule '\(kind)' (\(location)) makes no jobs: \(DurableError.noStores)"
+  }
+
   private static func typed<Job: DurableTask>(_ job: any DurableTask) -> Job {
     guard let job = job as? Job else {
       // Values come from `load` of the same registration, or were looked up by their type.

@@ -12,14 +12,18 @@ struct KindTable: Sendable {
   /// The shortest time for which a kind keeps ended jobs.
   private(set) var shortestRetention: Duration?
 
-  init() {}
-
-  /// - Parameter problems: gets what is wrong with each declaration, with its place, and with both where a kind is declared
-  ///   twice.
-  init(_ registrations: [DurableRegistration], problems: inout [DurableError]) {
+  /// - Parameter stores: the names of those that the center has.
+  /// - Returns: what is wrong with each declaration, with its place, and with both where a kind is declared twice.
+  mutating func add(_ registrations: [DurableRegistration], stores: [String]) -> [DurableError] {
+    var problems: [DurableError] = []
     for registration in registrations {
       do { _ = try add(registration) } catch { problems.append(error) }
     }
+    for registration in registrations {
+      guard let store = registration.store, !stores.contains(store) else { continue }
+      problems.append(.unknownStore(store, known: stores, of: registration))
+    }
+    return problems
   }
 
   /// - Returns: false if it was there already (Zt22).

@@ -1,7 +1,8 @@
 public import Foundation
+import TaskKit
 
 /// Everything that a store knows about a job, at a moment.
-public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable {
+public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStringConvertible {
   /// Never given to another job.
   public var id: JobID
   /// What it is in the store, as `kind:` says.
@@ -85,6 +86,37 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable {
     self.checkpoint = checkpoint
     self.result = result
     self.errors = errors
+  }
+}
+
+extension JobSnapshot {
+  /// For people, on one line: `job 17 of kind 'digest' in queue 'mail': delayed until 2026-11-25 07:00:00 UTC, attempt 2 of
+  /// 5, the last error: no route to host`. Its value is not in it. It may be worded better in a later version;
+  /// ``JobOperations/why(_:)`` says what it waits for.
+  public var description: String {
+    let moment =
+      switch state {
+      case .delayed: due.map { "until \($0.words)" }
+      case .running: started.map { "since \($0.words)" }
+      case .finished, .dead, .cancelled: ended.map { "at \($0.words)" }
+      case .held: hold.map { "(\($0))" }
+      case .waiting: "for " + parents.map { "job \($0)" }.joined(separator: ", ")
+      case .ready: String?.none
+      }
+    let parts: [String?] = [
+      [state.rawValue, moment].compactMap(\.self).joined(separator: " "), "attempt \(attemptInWords)",
+      progress.map { "\($0.completed)" + ($0.total.map { " of \($0)" } ?? "") + " done" },
+      errors.last.map { "the last error: \($0.text)" },
+    ]
+    let text = "job \(id) of kind '\(kind)' in queue '\(queue)': " + parts.compactMap(\.self).joined(separator: ", ")
+    return text.replacing("\n", with: " ")
+  }
+
+  /// The latest attempt of one that has ended, the next of one that is to run.
+  var attemptInWords: String {
+    let isLatest = state == .running || state.isFinal || hold == .gaveUp
+    let number = isLatest ? max(1, attempts) : attempts + 1
+    return maximumAttempts.map { "\(min(number, $0)) of \($0)" } ?? "\(number)"
   }
 }
 

@@ -29,7 +29,7 @@ public enum JobState: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// Why a job is held (Z25, Zw12).
-public enum HoldReason: Hashable, Sendable, Codable {
+public enum HoldReason: Hashable, Sendable, Codable, CustomStringConvertible {
   /// Its attempts are used up, and its kind asks to hold it then (Z24).
   case gaveUp
   /// The process died while it ran, that many times one after the other.
@@ -47,6 +47,19 @@ public enum HoldReason: Hashable, Sendable, Codable {
   /// What somebody asked for.
   package init(asked text: String, until constraints: [String]) {
     self = constraints.isEmpty ? .asked(text) : .until(constraints, text)
+  }
+
+  /// For people.
+  public var description: String {
+    switch self {
+    case .gaveUp: "its attempts are used up"
+    case .crashed(let times): "the process died in it \(times) times, one after the other"
+    case .unreadable(let text): "this build cannot read it: \(text)"
+    case .parentFailed(let parent): "job \(parent), which it waited for, did not succeed"
+    case .until(let constraints, let text):
+      "until \(constraints.map { "'\($0)'" }.joined(separator: " and ")) holds: \(text)"
+    case .asked(let text): text
+    }
   }
 
   /// The same without what is said with it.

@@ -11,27 +11,16 @@ public struct JobConfiguration: Sendable {
   public var monitors: [any ConstraintMonitor]
   /// What this process is called in pauses and in the store.
   public var owner: String
-  /// Gets a sentence about what somebody should do something about, even where nobody looks at events: a store that cannot
-  /// be opened, once for each time that this begins, and one whose file has damaged pages. A line on standard error, unless said
-  /// otherwise.
-  public var report: @Sendable (String) -> Void
 
   public init(
     queues: [String: QueueOptions] = [:], defaultQueue: QueueOptions = QueueOptions(),
     monitors: [any ConstraintMonitor] = .system,
-    owner: String = "\(ProcessInfo.processInfo.processName) \(ProcessInfo.processInfo.processIdentifier)",
-    report: @escaping @Sendable (String) -> Void = JobConfiguration.writeToStandardError
+    owner: String = "\(ProcessInfo.processInfo.processName) \(ProcessInfo.processInfo.processIdentifier)"
   ) {
     self.queues = queues
     self.defaultQueue = defaultQueue
     self.monitors = monitors
     self.owner = owner
-    self.report = report
-  }
-
-  /// Writes a line on standard error.
-  @Sendable public static func writeToStandardError(_ sentence: String) {
-    FileHandle.standardError.write(Data("TaskKit: \(sentence)\n".utf8))
   }
 }
 

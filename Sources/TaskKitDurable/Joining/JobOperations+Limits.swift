@@ -85,8 +85,7 @@ extension JobOperations {
     _ = try joined()
     let registration = kind.registration
     _ = try runtime.engine(for: KnownKind(registration))
-    guard try runtime.kinds.add(registration) else { return }
-    for engine in runtime.engines { engine.register(registration) }
+    try runtime.register(registration)
   }
 
   /// Forgets a kind: its jobs wait until it is registered again, those that run go on (Z30).

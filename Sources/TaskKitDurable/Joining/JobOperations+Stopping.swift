@@ -6,7 +6,8 @@ extension JobOperations {
   ///
   /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself.
   ///
-  /// - Parameter deadline: how long to wait for bodies that ignore their cancellation; nil for as long as it takes.
+  /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
+  ///   for as long as it takes.
   /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
   @discardableResult
   public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {

@@ -10,14 +10,7 @@ extension JobOperations {
       return "there is no job \(id): it ended and was not kept, was deleted, or never was"
     }
     let lines = try await reasons(job)
-    return "job \(id) of kind '\(job.kind)', attempt \(attempt(job)): " + lines.joined(separator: "\n  ")
-  }
-
-  private func attempt(_ job: JobSnapshot) -> String {
-    // The latest of one that has ended, the next of one that is to run.
-    let isLatest = job.state == .running || job.state.isFinal || job.hold == .gaveUp
-    let number = isLatest ? max(1, job.attempts) : job.attempts + 1
-    return job.maximumAttempts.map { "\(min(number, $0)) of \($0)" } ?? "\(number)"
+    return "job \(id) of kind '\(job.kind)', attempt \(job.attemptInWords): " + lines.joined(separator: "\n  ")
   }
 
   private func reasons(_ job: JobSnapshot) async throws -> [String] {
@@ -45,13 +38,10 @@ extension JobOperations {
 
   private func words(of reason: HoldReason, _ job: JobSnapshot) -> String {
     switch reason {
-    case .gaveUp: "it is held because its attempts are used up" + lastError(of: job)
-    case .crashed(let times): "it is held because the process died in it \(times) times, one after the other"
-    case .unreadable(let text): "it is held because this build cannot read it: \(text)"
-    case .parentFailed(let parent): "it is held because job \(parent), which it waited for, did not succeed"
-    case .until(let constraints, let text):
-      "it is held until \(constraints.map { "'\($0)'" }.joined(separator: " and ")) holds: \(text)"
-    case .asked(let text): "it is held: \(text)"
+    case .gaveUp: "it is held because \(reason)" + lastError(of: job)
+    case .crashed, .unreadable, .parentFailed: "it is held because \(reason)"
+    case .until: "it is held \(reason)"
+    case .asked: "it is held: \(reason)"
     }
   }
 

@@ -26,8 +26,7 @@ final class JobRuntime: CenterCompanion {
     let engines = stores.enumerated().map { place, store in
       JobEngine(
         name: store.name, store: store.store, isFirst: place == 0, kinds: box, events: events, environment: environment,
-        report: configuration.report, queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center
-      )
+        report: center.report, queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center)
     }
     self.engines = engines
     constraints = ConstraintWatch(monitors: configuration.monitors) { changed, watch in
@@ -73,6 +72,24 @@ final class JobRuntime: CenterCompanion {
   func centerStarted() {
     constraints.start()
     for engine in engines { engine.start() }
+  }
+
+  func check(_ items: [any RegistryItem]) throws {
+    let registrations = items.compactMap { $0 as? DurableRegistration }
+    if let problem = DurableError.all(kinds.problems(of: registrations, stores: engines.map(\.name))) { throw problem }
+  }
+
+  func take(_ items: [any RegistryItem]) {
+    for registration in items.compactMap({ $0 as? DurableRegistration }) {
+      // It was looked at before; since then somebody may have registered another type of that name.
+      do { try register(registration) } catch { center?.report("\(error)") }
+    }
+  }
+
+  /// - Throws: ``DurableError`` if another type has its name, or its declaration makes no sense.
+  func register(_ registration: DurableRegistration) throws {
+    guard try kinds.add(registration) else { return }
+    for engine in engines { engine.register(registration) }
   }
 
   func clockChanged() { for engine in engines { engine.clockChanged() } }

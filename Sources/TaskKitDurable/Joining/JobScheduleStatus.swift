@@ -2,7 +2,7 @@ public import Foundation
 public import TaskKit
 
 /// How the durable schedule of a kind stands.
-public struct JobScheduleStatus: Sendable, Hashable {
+public struct JobScheduleStatus: Sendable, Hashable, CustomStringConvertible {
   /// The kind that is scheduled.
   public let kind: String
   /// When, as its declaration says.
@@ -16,4 +16,11 @@ public struct JobScheduleStatus: Sendable, Hashable {
   public let occurrences: Int
   /// Why it can never fire.
   public let problem: String?
+
+  /// For people.
+  public var description: String {
+    let jobs = "\(occurrences) occurrence\(occurrences == 1 ? "" : "s")"
+    let next = next.map { ", next at \($0.words)" } ?? ""
+    return "'\(kind)' \(schedule), \(jobs)\(next)" + (problem.map { ": \($0)" } ?? "")
+  }
 }

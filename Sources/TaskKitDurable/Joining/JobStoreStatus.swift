@@ -1,5 +1,5 @@
 /// How a store of a center stands, in this process.
-public struct JobStoreStatus: Sendable, Hashable {
+public struct JobStoreStatus: Sendable, Hashable, CustomStringConvertible {
   /// Its name in the center.
   public let name: String
   /// False before it is first needed, while it is being opened, and as long as it cannot be.
@@ -12,5 +12,10 @@ public struct JobStoreStatus: Sendable, Hashable {
     self.name = name
     self.isOpen = isOpen
     self.problem = problem
+  }
+
+  /// For people.
+  public var description: String {
+    "store '\(name)' is \(isOpen ? "open" : "not open")" + (problem.map { ": \($0)" } ?? "")
   }
 }

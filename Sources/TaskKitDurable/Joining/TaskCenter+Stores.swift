@@ -35,12 +35,8 @@ extension TaskCenter {
       guard let checked = store.store as? any CheckedStore, !checked.problems.isEmpty else { continue }
       problems.append(.unusableStore(store.name, checked.problems))
     }
-    let kinds = KindTable(registry.kinds, problems: &problems)
-    let names = stores.map(\.name)
-    for kind in registry.kinds {
-      guard let name = kind.store, !names.contains(name) else { continue }
-      problems.append(.unknownStore(name, known: names, of: kind))
-    }
+    var kinds = KindTable()
+    problems += kinds.add(registry.kinds, stores: stores.map(\.name))
     if let problem = DurableError.all(problems + jobs.problems) { throw problem }
     self.init(registry: registry, configuration: configuration, time: time)
     attach(JobRuntime(center: self, kinds: kinds, stores: stores, configuration: jobs))

@@ -14,6 +14,12 @@ final class KindBox: Sendable {
 
   func add(_ registration: DurableRegistration) throws -> Bool { try table.withLock { try $0.add(registration) } }
 
+  /// What is wrong with further kinds, which are not added.
+  func problems(of registrations: [DurableRegistration], stores: [String]) -> [DurableError] {
+    var table = table.withLock { $0 }
+    return table.add(registrations, stores: stores)
+  }
+
   func remove(_ kind: String) -> Bool { table.withLock { $0.remove(kind) } }
 
   var all: [DurableRegistration] { table.withLock { $0.all } }

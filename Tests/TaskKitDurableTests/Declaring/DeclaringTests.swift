@@ -361,6 +361,58 @@ private struct Long: DurableTask {
     #expect(error?.code == .noStores)
   }
 
+  @Test func `a durable schedule in a center that has no stores is told when that is started, and only there`()
+    async throws
+  {
+    let reports = Probe()
+    let registry = TaskRegistry().adding(Work.self, Scheduled<Hourly>.self)
+    let center = TaskCenter(registry: registry, configuration: .reporting(to: reports), time: VirtualTime().source)
+    #expect(reports.notes.isEmpty)
+    center.start()
+    center.start()
+    let sentence =
+      "the durable schedule 'Hourly' (Tests/Hourly.swift:1:1) makes no jobs: the center keeps no jobs, because it was made "
+      + "without stores; say where: 'TaskCenter(registry: .generated, stores: [.sqlite()])'"
+    #expect(reports.notes == [sentence])
+    try center.add(TaskRegistry().adding(Scheduled<HourlyAll>.self))
+    #expect(reports.notes.count == 2 && reports.notes.last?.hasPrefix("the durable schedule 'HourlyAll'") == true)
+
+    let keeping = try TaskCenter(
+      registry: registry, configuration: .reporting(to: reports), time: VirtualTime().source, stores: [.memory()],
+      jobs: JobConfiguration(monitors: []))
+    keeping.start()
+    await keeping.terminate()
+    #expect(reports.notes.count == 2)
+  }
+
+  @Test func `kinds of a registry that is added join the center, and run what waits for them`() async throws {
+    let bench = try JobBench()
+    try await bench.center.enqueue(Work("early"))
+    await bench.run()
+    #expect(bench.probe.notes.isEmpty)
+    try bench.center.add(TaskRegistry().adding(Work.self, Scheduled<Hourly>.self))
+    // The second time each is there already.
+    try bench.center.add(TaskRegistry().adding(Work.self))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["early"])
+    #expect(bench.center.jobs.kinds.map(\.kind) == ["Hourly", "work"])
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes.count == 2)
+  }
+
+  @Test func `a registry whose kinds make no sense adds nothing`() async throws {
+    let bench = try JobBench(Work.self)
+    var module = ModuleTasks(module: "Uploads", count: 0)
+    module.add(Elsewhere.registration)
+    let tasks = try TaskRegistry(modules: [module]).adding(Namesake.self)
+    let error = #expect(throws: DurableError.self) { try bench.center.add(tasks) }
+    #expect(error?.code == .kindDeclaredTwice)
+    for words in ["kind 'work' of Namesake is that of Work, too", "keeps its jobs in store 'b'"] {
+      #expect(error?.description.contains(words) == true, "\(words)")
+    }
+    #expect(bench.center.jobs.kinds.map(\.kind) == ["work"])
+  }
+
   @Test func `a module that is left out takes its kinds with it`() throws {
     var module = ModuleTasks(module: "Uploads", count: 0)
     module.add(Work.registration)
@@ -376,4 +428,12 @@ private struct Elsewhere: ProbedTask {
   init(_ name: String) { self.name = name }
   static let kind = "elsewhere"
   static var options: JobOptions<Elsewhere> { JobOptions(store: "b") }
+}
+
+/// Another type with the name of a kind that is there.
+private struct Namesake: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "work"
+  static var options: JobOptions<Namesake> { JobOptions() }
 }

@@ -54,6 +54,34 @@ private struct Slow: ProbedTask {
     return String(text.dropFirst(prefix.count))
   }
 
+  @Test func `a job, a store and a schedule can be read on one line each`() async throws {
+    let bench = try JobBench(Kept.self, Fragile.self, Scheduled<Hourly>.self)
+    bench.probe.on("fails") { _ in throw Failure() }
+    func words(_ id: JobID) async throws -> String {
+      try #require(try await bench.center.jobs.snapshot(of: id)).description
+    }
+    #expect("\(bench.center.jobs.stores)".contains("store 'memory' is not open"))
+    let first = try await bench.center.enqueue(Kept("fails"))
+    #expect(try await words(first) == "job \(first) of kind 'kept' in queue 'default': ready, attempt 1 of 2")
+    let second = try await bench.center.enqueue(Fragile("fails"))
+    await bench.run()
+    let due = try #require(try await bench.center.jobs.snapshot(of: first)?.due)
+    let date = due.formatted(.iso8601.dateTimeSeparator(.space)).replacing("Z", with: " UTC")
+    #expect(
+      try await words(first)
+        == "job \(first) of kind 'kept' in queue 'default': delayed until \(date), attempt 2 of 2, the last error: \(Failure())"
+    )
+    #expect(
+      try await words(second)
+        == "job \(second) of kind 'fragile' in queue 'default': held (its attempts are used up), attempt 2 of 2, the last error: "
+        + "\(Failure())")
+    let third = try await bench.center.enqueue(Kept("child"), EnqueueOptions(after: [first]))
+    #expect(try await words(third).contains("waiting for job \(first), attempt 1 of 2"))
+    #expect("\(bench.center.jobs.stores)".contains("store 'memory' is open"))
+    let schedule = try #require(try await bench.center.jobs.schedules().first)
+    #expect(schedule.description.hasPrefix("'Hourly' every 1 h, 0 occurrences, next at "))
+  }
+
   @Test func `jobs that have ended`() async throws {
     let bench = try bench()
     bench.probe.on("fails") { _ in throw Failure() }

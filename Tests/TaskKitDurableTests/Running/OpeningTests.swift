@@ -15,8 +15,8 @@ import Testing
     let file = fixture.folder.appending(path: "later/jobs.sqlite")
     let (time, probe, reports) = (VirtualTime(), Probe(), Probe())
     let center = try TaskCenter(
-      registry: TaskRegistry().adding(Work.self), time: time.source, stores: [.sqlite(at: file)],
-      jobs: JobConfiguration(monitors: [], report: { reports.note($0) }))
+      registry: TaskRegistry().adding(Work.self), configuration: .reporting(to: reports), time: time.source,
+      stores: [.sqlite(at: file)], jobs: JobConfiguration(monitors: []))
     center[Probe.Key.self] = probe
     var events = center.jobs.events(buffering: .max).makeAsyncIterator()
     #expect(center.jobs.stores == [JobStoreStatus(name: "jobs", isOpen: false, problem: nil)])
@@ -44,8 +44,7 @@ import Testing
 
   @Test func `a store that can never be opened is not told as one that is tried until it can be`() async throws {
     let reports = Probe()
-    let (bench, flaky) = try JobBench.flaky(
-      Work.self, jobs: JobConfiguration(monitors: [], report: { reports.note($0) }))
+    let (bench, flaky) = try JobBench.flaky(Work.self, configuration: .reporting(to: reports))
     flaky.fail("open", .invalid)
     bench.center.start()
     await bench.time.advance(by: .seconds(1), driving: bench.center)

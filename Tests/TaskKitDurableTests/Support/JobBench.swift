@@ -14,29 +14,34 @@ struct JobBench {
     wrapping: ((MemoryStore) -> any JobStore)? = nil,
     jobs: JobConfiguration = JobConfiguration(monitors: []), chance: Double = 0, time: VirtualTime = VirtualTime()
   ) throws {
-    try self.init(kinds, store: store, wrapping: wrapping, jobs: jobs, chance: chance, time: time)
+    try self.init(
+      kinds, store: store, wrapping: wrapping, jobs: jobs,
+      configuration: TaskCenter.Configuration(chance: { chance }), time: time)
   }
 
   private init(
     _ kinds: [any DurableTask.Type], store: MemoryStore, wrapping: ((MemoryStore) -> any JobStore)?,
-    jobs: JobConfiguration, chance: Double = 0, time: VirtualTime = VirtualTime()
+    jobs: JobConfiguration, configuration: TaskCenter.Configuration, time: VirtualTime = VirtualTime()
   ) throws {
     self.time = time
     self.store = store
     let registry = kinds.reduce(TaskRegistry()) { $0.adding($1) }
     center = try TaskCenter(
-      registry: registry, configuration: TaskCenter.Configuration(chance: { chance }), time: time.source,
+      registry: registry, configuration: configuration, time: time.source,
       stores: [DurableStore("memory", wrapping?(store) ?? store)], jobs: jobs)
     center[Probe.Key.self] = probe
   }
 
   /// The same with a store that fails when it is told to.
   static func flaky(
-    _ kinds: any DurableTask.Type..., jobs: JobConfiguration = JobConfiguration(monitors: [])
+    _ kinds: any DurableTask.Type..., jobs: JobConfiguration = JobConfiguration(monitors: []),
+    configuration: TaskCenter.Configuration = TaskCenter.Configuration(chance: { 0 })
   ) throws -> (JobBench, FlakyStore) {
     let memory = MemoryStore()
     let flaky = FlakyStore(memory)
-    return (try JobBench(kinds, store: memory, wrapping: { _ in flaky }, jobs: jobs), flaky)
+    let bench = try JobBench(
+      kinds, store: memory, wrapping: { _ in flaky }, jobs: jobs, configuration: configuration)
+    return (bench, flaky)
   }
 
   /// Lets the workers run, and returns when nothing is left that could run now.

@@ -56,3 +56,12 @@ struct Failure: Error, Equatable, CustomStringConvertible {
 
   init(_ description: String = "no luck") { self.description = description }
 }
+
+extension TaskCenter.Configuration {
+  /// Of a center whose complaints are noted.
+  static func reporting(to probe: Probe) -> TaskCenter.Configuration {
+    var configuration = TaskCenter.Configuration(chance: { 0 })
+    configuration.report = { probe.note($0) }
+    return configuration
+  }
+}

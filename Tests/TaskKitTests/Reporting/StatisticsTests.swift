@@ -19,6 +19,7 @@ import Testing
     #expect(before.count == 0)
     #expect(before.total == .zero)
     #expect(before.lastOutcome == nil)
+    #expect(before.description == "no run")
     for seconds in [2, 5, 3] { await center.send(event, seconds) }
     let after = try center.statistics(of: "task")
     #expect(after.count == 3)
@@ -26,6 +27,7 @@ import Testing
     #expect(after.total == .seconds(10))
     #expect(after.maximum == .seconds(5))
     #expect(after.lastOutcome == "succeeded")
+    #expect(after.description == "3 runs, 3.33 s on average, 5.00 s at most, the last 3.00 s: succeeded")
     await center.send(event, 7)
     let failed = try center.statistics(of: "task")
     #expect(failed.count == 4)

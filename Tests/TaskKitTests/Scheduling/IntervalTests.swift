@@ -25,6 +25,25 @@ import Testing
     #expect(table.notes == ["tick 130", "tick 160"])
   }
 
+  @Test func `how a schedule stands can be read`() async throws {
+    let table = Timetable()
+    func words() throws -> String { try table.center.schedule(of: "tick").description }
+    try table.center.inject(table.task(.init(every: .seconds(30), count: 2)))
+    #expect(try words() == "its center was not started, 0 runs, 2 left")
+    table.center.start()
+    await table.pass(.seconds(40))
+    let next = try #require(try table.center.schedule(of: "tick").next)
+    let text = next.formatted(.iso8601.dateTimeSeparator(.space)).replacing("Z", with: " UTC")
+    #expect(try words() == "waiting for \(text), 1 run, 1 left")
+    try table.center.pause("tick", missed: .deliver)
+    #expect(try words() == "waiting for \(text), paused, 1 run, 1 left")
+    await table.pass(.seconds(40))
+    #expect(try words().hasPrefix("due since it was paused, paused, 1 run"))
+    try table.center.resume("tick")
+    await table.pass(.seconds(40))
+    #expect(try words() == "finished, 2 runs")
+  }
+
   @Test func `one that begins immediately runs at the start and then after each interval`() async throws {
     let table = Timetable()
     try table.center.inject(table.task(.init(every: .seconds(30), first: .immediately)))

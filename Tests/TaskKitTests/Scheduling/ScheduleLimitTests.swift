@@ -312,17 +312,25 @@ import Testing
     let registry = try TaskRegistry(tasks: [Nowhere.registration, known, ScheduledTasks.InSeconds.registration])
       .excluding(ScheduledTasks.InSeconds.self)
       .replacing(ScheduledTasks.Daily.self, with: .schedule(name: "daily", daily: "02:30", timeZone: .utc) { _ in })
-    let center = TaskCenter(registry: registry, time: VirtualTime().source)
+    let reports = Recorder()
+    var configuration = TaskCenter.Configuration()
+    configuration.report = { reports.note($0) }
+    let center = TaskCenter(registry: registry, configuration: configuration, time: VirtualTime().source)
     let events = center.events.makeAsyncIterator()
     try center.add(TaskRegistry(tasks: [Misspelt.registration]))
     center.start()
+    center.clockDidChange()
+    let misspelt = "the machine knows no time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?"
+    #expect(
+      reports.notes.sorted() == [
+        "'\(Misspelt.registration.name)' (\(Misspelt.registration.location)) never fires: \(misspelt)",
+        "'\(Nowhere.registration.name)' (\(Nowhere.registration.location)) never fires: \(nowhere)",
+      ])
     #expect(try center.schedule(of: Nowhere.self).problem == nowhere)
     #expect(
       await events.words(until: "scheduleIsImpossible \(Nowhere.registration.name): \(nowhere)")
         .contains { $0.hasPrefix("scheduleIsImpossible \(Nowhere.registration.name)") })
-    #expect(
-      try center.schedule(of: Misspelt.self).problem
-        == "the machine knows no time zone 'Europe/Berln'; did you mean 'Europe/Berlin'?")
+    #expect(try center.schedule(of: Misspelt.self).problem == misspelt)
     #expect(try center.schedule(of: ScheduledTasks.Daily.self).phase == .waiting)
   }
 

@@ -73,6 +73,41 @@ import Testing
     #expect(recorder.notes == ["late", "early"])
   }
 
+  @Test func `an injected task is undone by its closure, with what it has returned where that is wanted`() async throws
+  {
+    let center = try center(
+      [task("annotated")],
+      [
+        .event(.alpha, name: "plain", dependencies: ["annotated"]) { _ in }
+          .stopping { [recorder] in
+            await Task.yield()
+            recorder.note("plain")
+          }
+          .enabled { true },
+        .event(.alpha, name: "server", dependencies: ["plain"], returning: { _ in 8080 })
+          .stopping { [recorder] in recorder.note("replaced") }
+          .stopping { [recorder] (port: Int) in recorder.note("port \(port)") },
+      ])
+    await center.send(.alpha)
+    let report = await center.terminate()
+    #expect(recorder.notes == ["port 8080", "plain", "annotated"])
+    #expect(report.isSuccess)
+  }
+
+  @Test func `a closure that undoes what the task has not returned is told so`() async throws {
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "server", returning: { _ in 8080 })
+          .stopping { [recorder] (name: String) in recorder.note(name) }
+      ])
+    await center.send(.alpha)
+    let report = await center.terminate()
+    #expect(recorder.notes.isEmpty && !report.isSuccess)
+    #expect(
+      report.stops.map(\.outcome.description) == ["failed: 'server' has no output: it returned Int, not String"])
+  }
+
   @Test func `only what has succeeded is stopped`() async throws {
     let center = try center([
       .stopping(
@@ -253,6 +288,8 @@ import Testing
     }
 
     func centerStarted() {}
+    func check(_ items: [any RegistryItem]) {}
+    func take(_ items: [any RegistryItem]) {}
     func clockChanged() {}
     func centerEnded() {}
 
