@@ -13,14 +13,20 @@ extension Problem {
   }
 
   static func unknownDependency(
-    _ reference: Reference, of task: Int, suggestion: String?, in tasks: [DeclaredTask]
+    _ reference: Reference, of task: Int, nearest: (number: Int, name: String)?, in tasks: [DeclaredTask]
   ) -> Problem {
-    let repair = suggestion.map { "did you mean '\($0)'?" } ?? "register it, or remove the dependency"
+    let repair = nearest.map { "did you mean '\($0.name)'?" } ?? "register it, or remove the dependency"
     return Problem(
       code: "taskGraph.unknownDependency",
       message: "task '\(tasks[task].name)' needs '\(reference.text)', which is not registered; \(repair)",
       place: reference.place ?? tasks[task].place,
+      notes: note(about: nearest, in: tasks),
       tasks: [task])
+  }
+
+  /// Where the one is that may have been meant.
+  private static func note(about nearest: (number: Int, name: String)?, in tasks: [DeclaredTask]) -> [Note] {
+    nearest.map { [Note("'\($0.name)' is declared here", place: tasks[$0.number].place)] } ?? []
   }
 
   static func dependencyInOtherBranch(
@@ -105,15 +111,16 @@ extension Problem {
   }
 
   static func unmatchedAfter(
-    _ reference: Reference, of task: Int, suggestion: String?, in tasks: [DeclaredTask]
+    _ reference: Reference, of task: Int, nearest: (number: Int, name: String)?, in tasks: [DeclaredTask]
   ) -> Problem {
-    let question = suggestion.map { " did you mean '\($0)'?" } ?? ""
+    let question = nearest.map { " did you mean '\($0.name)'?" } ?? ""
     return Problem(
       code: "taskGraph.unmatchedAfter",
       severity: .warning,
       message: "task '\(tasks[task].name)' runs after '\(reference.text)', which is not registered;\(question) "
         + "if it may be absent, write '.optional(\"\(reference.text)\")'",
       place: reference.place ?? tasks[task].place,
+      notes: note(about: nearest, in: tasks),
       tasks: [task])
   }
 

@@ -60,10 +60,10 @@ struct ReferenceResolver {
 
   private mutating func reportUnknown(_ reference: Reference, of task: Int, kind: DependencyGraph.EdgeKind) {
     if reference.mayBeAbsent { return }
-    let suggestion = names.suggestion(for: reference.text, except: task)
+    let nearest = names.nearest(to: reference.text, except: task)
     switch kind {
-    case .requires: problems.append(.unknownDependency(reference, of: task, suggestion: suggestion, in: tasks))
-    case .follows: problems.append(.unmatchedAfter(reference, of: task, suggestion: suggestion, in: tasks))
+    case .requires: problems.append(.unknownDependency(reference, of: task, nearest: nearest, in: tasks))
+    case .follows: problems.append(.unmatchedAfter(reference, of: task, nearest: nearest, in: tasks))
     }
   }
 }

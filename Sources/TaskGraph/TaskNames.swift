@@ -48,10 +48,15 @@ public struct TaskNames: Sendable {
   ///
   /// Near means: a slip or two, or the right type with its path or module forgotten. Cost: O(n × length).
   public func suggestion(for name: String, except excluded: Int? = nil) -> String? {
+    nearest(to: name, except: excluded)?.name
+  }
+
+  /// The same with the number of the task that has it.
+  func nearest(to name: String, except excluded: Int? = nil) -> (number: Int, name: String)? {
     let written = Array(name.utf8)
     // The same share of slips that compilers allow; a name of one letter has no neighbours.
     var limit = min((written.count + 2) / 3, written.count - 1)
-    var best: (distance: Int, name: String)?
+    var best: (distance: Int, number: Int, name: String)?
     for number in names.indices where number != excluded {
       let shown = shortestForm(of: number)
       var distance = SpellingDistance.between(written, names[number].utf8, limit: limit)
@@ -63,10 +68,10 @@ public struct TaskNames: Sendable {
       }
       guard distance <= limit else { continue }
       if let found = best, (found.distance, found.name) <= (distance, shown) { continue }
-      best = (distance, shown)
+      best = (distance, number, shown)
       limit = distance
     }
-    return best?.name
+    return best.map { ($0.number, $0.name) }
   }
 
   /// The part behind the module if that is enough, else the full name.

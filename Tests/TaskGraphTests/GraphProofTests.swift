@@ -34,7 +34,8 @@ import Testing
     Case(
       "unknown, with something near",
       [.on(1, "build", .launch), .on(2, "deploy", .launch, needs: ["biuld"])],
-      "App.swift:2:10: error: task 'deploy' needs 'biuld', which is not registered; did you mean 'build'?"),
+      "App.swift:2:10: error: task 'deploy' needs 'biuld', which is not registered; did you mean 'build'?\n"
+        + "App.swift:1:1: note: 'build' is declared here"),
     Case(
       "unknown, with nothing near",
       [.on(1, "build", .launch), .on(2, "deploy", .launch, needs: ["test"])],
@@ -55,7 +56,7 @@ import Testing
       "after something unknown",
       [.on(1, "App.Load", .launch), .on(2, "App.Show", .launch, after: ["Laod", "Elsewhere"], optional: ["Gone"])],
       "App.swift:2:10: warning: task 'App.Show' runs after 'Laod', which is not registered; did you mean 'Load'? "
-        + "if it may be absent, write '.optional(\"Laod\")'",
+        + "if it may be absent, write '.optional(\"Laod\")'\nApp.swift:1:1: note: 'Load' is declared here",
       "App.swift:2:20: warning: task 'App.Show' runs after 'Elsewhere', which is not registered; if it may be absent, "
         + "write '.optional(\"Elsewhere\")'"),
     Case(

@@ -10,7 +10,7 @@ import Testing
     #expect(
       GraphProof.problems(in: tasks).map(\.description) == [
         "error: task 'deploy' needs 'biuld', which is not registered; did you mean 'build'?\n"
-          + "  declared at App.swift:14:10",
+          + "  declared at App.swift:14:10\n  'build' is declared here at App.swift:12:1",
         "error: two tasks are named 'build'; give one of them another name with 'name:'\n"
           + "  declared at App.swift:16:1\n  'build' is first declared here at App.swift:12:1",
       ])
