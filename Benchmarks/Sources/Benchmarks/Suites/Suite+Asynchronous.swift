@@ -14,7 +14,7 @@ extension Suite {
       "async", "asynchronous bodies that do not suspend; the plain loop runs synchronous ones",
       columns: ["graph"] + contenders.map(\.name))
     var cells: [Cell] = []
-    let counts = options.isQuick ? [10, 1000] : [10, 100, 1000, 10_000, 100_000]
+    let counts = options.isQuick ? [10, 1000] : [10, 100, 1000, 10_000, 100_000, 1_000_000]
     for graph in options.graphs(GraphShape.main, counts) {
       let cell = await Cell.measure(graph, .emptyAsync(graph.count), rounds: options.rounds(for: graph), contenders)
       section.add(cell)
