@@ -74,12 +74,14 @@ extension CenterMachine {
   mutating func sequenceEnded(_ task: TaskList.Entry, _ status: SequenceStatus, words: String, now: Int64) {
     guard task.isPresent(in: tasks), sequences[task.task] != nil else { return }
     sequences[task.task] = status
-    guard !observers.isEmpty else { return }
-    let name = tasks[Int(task.task)].registration.name
+    let registration = tasks[Int(task.task)].registration
     if case .failed = status {
-      observe(.sequenceFailed(name, words), now: now)
-    } else {
-      observe(.sequenceEnded(name), now: now)
+      effects.append(
+        .report(
+          "the sequence of '\(registration.name)' (\(registration.location)) has failed, and the task runs no more: \(words)"))
+      if !observers.isEmpty { observe(.sequenceFailed(registration.name, words), now: now) }
+    } else if !observers.isEmpty {
+      observe(.sequenceEnded(registration.name), now: now)
     }
   }
 }

@@ -20,15 +20,19 @@ import Testing
     #expect(try center.sequence(of: "numbers").words == "ended")
   }
 
-  @Test func `its failure is told with the error`() async throws {
-    let recorder = Recorder()
-    let center = try TaskCenter.with([
+  @Test func `its failure is told with the error, also where nobody looks at events`() async throws {
+    let (recorder, reports) = (Recorder(), Recorder())
+    var configuration = TaskCenter.Configuration()
+    configuration.report = { reports.note($0) }
+    let center = TaskCenter(configuration: configuration)
+    try center.inject(
       .elements(of: AsyncThrowingStream<Int, any Error>.of(1, failing: Broken()), name: "numbers") { context in
         recorder.note("\(context.payload)")
-      }
-    ])
+      })
     let events = center.events.makeAsyncIterator()
     center.start()
+    #expect(await reports.notes(1).first?.hasSuffix("has failed, and the task runs no more: Broken()") == true)
+    #expect(reports.notes.first?.hasPrefix("the sequence of 'numbers' (TaskKitTests/SequenceTests.swift:") == true)
     #expect(await events.words(until: "sequenceFailed numbers: Broken()").last == "sequenceFailed numbers: Broken()")
     #expect(recorder.notes == ["1"])
     #expect(try center.sequence(of: "numbers").words == "failed: Broken()")
