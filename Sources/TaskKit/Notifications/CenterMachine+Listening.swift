@@ -78,7 +78,8 @@ extension CenterMachine {
     if case .failed = status {
       effects.append(
         .report(
-          "the sequence of '\(registration.name)' (\(registration.location)) has failed, and the task runs no more: \(words)"))
+          "the sequence of '\(registration.name)' (\(registration.location)) has failed, and the task runs no more: \(words)"
+        ))
       if !observers.isEmpty { observe(.sequenceFailed(registration.name, words), now: now) }
     } else if !observers.isEmpty {
       observe(.sequenceEnded(registration.name), now: now)

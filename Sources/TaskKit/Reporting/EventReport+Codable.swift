@@ -74,6 +74,40 @@ private struct EncodedStatus: Codable {
   }
 }
 
+private struct EncodedSkip: Codable {
+  enum Kind: String, Codable {
+    case dependency, dependencyNeverRan, paused, disabled, alreadyRan, eventStopped, noTimeLeft
+  }
+  let kind: Kind
+  /// The one that it waited for.
+  let task: TaskName?
+
+  init(_ reason: SkipReason) {
+    (kind, task) =
+      switch reason {
+      case .dependency(let name): (.dependency, name)
+      case .dependencyNeverRan(let name): (.dependencyNeverRan, name)
+      case .paused: (.paused, nil)
+      case .disabled: (.disabled, nil)
+      case .alreadyRan: (.alreadyRan, nil)
+      case .eventStopped: (.eventStopped, nil)
+      case .noTimeLeft: (.noTimeLeft, nil)
+      }
+  }
+
+  var reason: SkipReason {
+    switch kind {
+    case .dependency: .dependency(task ?? "")
+    case .dependencyNeverRan: .dependencyNeverRan(task ?? "")
+    case .paused: .paused
+    case .disabled: .disabled
+    case .alreadyRan: .alreadyRan
+    case .eventStopped: .eventStopped
+    case .noTimeLeft: .noTimeLeft
+    }
+  }
+}
+
 private struct EncodedSegment: Codable {
   let kind: CriticalPath.Segment.Kind
   let task: TaskName?
@@ -100,7 +134,7 @@ private struct EncodedTask: Codable {
   let name: TaskName
   let outcome: Outcome
   let error: String?
-  let skipReason: SkipReason?
+  let skipReason: EncodedSkip?
   let started: Int64?
   let duration: Int64
   let waits: Waits
@@ -126,7 +160,7 @@ private struct EncodedTask: Codable {
       reason = why
     }
     self.error = error
-    skipReason = reason
+    skipReason = reason.map(EncodedSkip.init)
     started = task.started?.nanoseconds
     duration = task.duration.nanoseconds
     waits = Waits(
@@ -153,7 +187,7 @@ private struct EncodedTask: Codable {
       case .failed: .failed(ReportedError(description: error ?? ""))
       case .timedOut: .timedOut
       case .cancelled: .cancelled
-      case .skipped: .skipped(skipReason ?? .eventStopped)
+      case .skipped: .skipped(skipReason?.reason ?? .eventStopped)
       }
     return TaskReport(
       name: name, outcome: ending, started: started.map { .nanoseconds($0) }, duration: .nanoseconds(duration),

@@ -18,7 +18,7 @@ public enum TaskOutcome: Sendable {
 }
 
 /// Why a task did not run.
-public enum SkipReason: Sendable, Hashable, Codable {
+public enum SkipReason: Sendable, Hashable {
   /// That task, on which it depends directly or through others, did not end well.
   case dependency(TaskName)
   /// That task, on which it depends, belongs to another event, which was never sent.

@@ -44,6 +44,49 @@ import Testing
         """)
   }
 
+  /// The encoded forms of all outcomes, with what they say to people.
+  private static let outcomes: [(String, String)] = [
+    (#""outcome":"succeeded""#, "succeeded"),
+    (#""error":"broken","outcome":"failed""#, "failed: broken"),
+    (#""outcome":"timedOut""#, "timed out"),
+    (#""outcome":"cancelled""#, "cancelled"),
+    (
+      #""outcome":"skipped","skipReason":{"kind":"dependency","task":"load"}"#, "skipped: 'load' did not end well"
+    ),
+    (
+      #""outcome":"skipped","skipReason":{"kind":"dependencyNeverRan","task":"load"}"#,
+      "skipped: 'load' has not run yet"
+    ),
+    (#""outcome":"skipped","skipReason":{"kind":"paused"}"#, "skipped: paused"),
+    (#""outcome":"skipped","skipReason":{"kind":"disabled"}"#, "skipped: disabled"),
+    (#""outcome":"skipped","skipReason":{"kind":"alreadyRan"}"#, "skipped: already ran"),
+    (#""outcome":"skipped","skipReason":{"kind":"eventStopped"}"#, "skipped: event stopped"),
+    (#""outcome":"skipped","skipReason":{"kind":"noTimeLeft"}"#, "skipped: no time left"),
+  ]
+
+  @Test(
+    arguments: [
+      #"{"kind":"completed"}"#, #"{"kind":"alreadyHappened"}"#, #"{"kind":"refused","reason":"why"}"#,
+      #"{"kind":"dropped"}"#, #"{"kind":"cancelled"}"#, #"{"kind":"deadlineExceeded"}"#,
+    ], ["run", "slot", "mainActor", "otherEvent", "retry", "scheduling"])
+  func `every outcome, status and link of a path keeps its encoded form`(status: String, link: String) throws {
+    func canonical(_ data: Data) throws -> Data {
+      try JSONSerialization.data(withJSONObject: JSONSerialization.jsonObject(with: data), options: .sortedKeys)
+    }
+    for (outcome, words) in Self.outcomes {
+      let text = """
+        {"version":1,"event":"alpha","status":\(status),"duration":7,"taskCount":1,"tasks":[{"name":"show",\(outcome),\
+        "attempts":2,"started":2,"duration":5,"effectivePriority":500,"isStillRunning":true,"module":"App",\
+        "waits":{"dependency":1,"mainActor":2,"pause":3,"retry":4,"slot":5},\
+        "location":{"column":1,"fileID":"App/Show.swift","line":3}}],\
+        "criticalPath":[{"duration":5,"kind":"\(link)","task":"show"}]}
+        """
+      let report = try JSONDecoder().decode(EventReport.self, from: Data(text.utf8))
+      #expect(report.outcomes == ["show": words])
+      #expect(try canonical(JSONEncoder().encode(report)) == canonical(Data(text.utf8)))
+    }
+  }
+
   @Test func `what is read back says the same`() async throws {
     let report = try await report()
     let encoder = JSONEncoder()

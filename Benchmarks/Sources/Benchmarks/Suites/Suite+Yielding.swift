@@ -14,7 +14,9 @@ extension Suite {
       "yield", "bodies that suspend once; the loop awaits the same number of yields in one task",
       columns: ["graph"] + contenders.map(\.name))
     var cells: [Cell] = []
-    for graph in options.graphs(GraphShape.main, options.isQuick ? [1000] : [10, 100, 1000, 10_000, 100_000, 1_000_000]) {
+    for graph in options.graphs(
+      GraphShape.main, options.isQuick ? [1000] : [10, 100, 1000, 10_000, 100_000, 1_000_000])
+    {
       let cell = await Cell.measure(graph, .yielding(graph.count), rounds: options.rounds(for: graph), contenders)
       section.add(cell)
       cells.append(cell)
