@@ -1,3 +1,4 @@
+import Foundation
 import TaskGraph
 
 extension AnnotationChecks {
@@ -111,11 +112,20 @@ extension AnnotationChecks {
     }
     // A durable schedule has other options, which are checked with its kind.
     if labelled["durable"] == nil { checkIdleOptions(labelled) }
+    if let zone = labelled["timeZone"] { checkZone(expression(zone)) }
     guard let count = labelled["count"], let number = expression(count).integer else { return }
     if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
     if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
       report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
     }
+  }
+
+  /// That the machine which builds does not know a zone is no error, for the program may run on one that does.
+  private mutating func checkZone(_ value: SourceExpression) {
+    guard let name = value.plainString, TimeZone(identifier: name) == nil else { return }
+    let known = zones()
+    // Without a database of time zones every name is unknown, whatever is wrong with it.
+    if !known.isEmpty { report(.unknownTimeZone(name, among: known, at: place(value.span))) }
   }
 
   /// Options of a schedule that would count for nothing.
