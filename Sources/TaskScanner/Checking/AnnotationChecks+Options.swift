@@ -113,11 +113,12 @@ extension AnnotationChecks {
       report(.contradictingOptions(rules[0], rules[1], at: place(second), other: place(first)))
     }
     // A durable schedule has other options, which are checked with its kind.
-    if labelled["durable"] == nil { checkIdleOptions(said) }
+    let isDurable = labelled["durable"] != nil
+    if !isDurable { checkIdleOptions(said) }
     if let zone = labelled["timeZone"] { checkZone(expression(zone)) }
     guard let count = labelled["count"], let number = expression(count).integer else { return }
     if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
-    if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
+    if number > 1, !isDurable, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
       report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
     }
   }
