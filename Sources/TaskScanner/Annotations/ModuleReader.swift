@@ -27,7 +27,7 @@ struct ModuleReader {
 
   private mutating func read(file index: Int, zones: @escaping () -> [String]) {
     let file = FileReader(module.files[index], module: module.name, index: index)
-    module.tasks += file.tasks()
+    module.tasks += file.tasks(readsBodies: isTarget)
     module.taskModules += file.taskModules()
     module.kinds += file.kinds()
     if isTarget {
