@@ -179,7 +179,7 @@ extension Annotation {
     let schedule = "\(TaskDeclarations.kit)TaskSchedule(\(values))"
     self.schedule = schedule
     occasions = [".__scheduled(\(schedule))"]
-    if !["every", "at", "cron", "daily"].contains(where: { arguments[$0] != nil }) {
+    if !["every", "at", "cron", "daily"].contains(where: { arguments.said($0) != nil }) {
       problems.add(.noSchedule(attribute))
     }
     if let interval = arguments["every"], interval.expression.isEmptyDuration {
@@ -188,7 +188,7 @@ extension Annotation {
     if let count = arguments["count"], let number = count.expression.number {
       if number < 1 {
         problems.add(.countBelowOne(count.expression))
-      } else if number > 1, arguments["at"] != nil, arguments["every"] == nil {
+      } else if number > 1, arguments["at"] != nil, arguments.said("every") == nil {
         problems.add(.countOfOneDate(count, in: arguments.list))
       }
     }

@@ -65,6 +65,22 @@ import Testing
     Picture(
       "countOfOneDate",
       text: """
+        @ScheduleTask(at: Campaign.start, every: nil, count: 3)
+                                                             ^
+                                                             | error: a date without an interval is one run,
+                                                             |   and 'count:' is 3; add 'every:', or remove
+                                                             |   'count:'
+                                                             | fix-it: remove 'count:'
+        enum Refresh { static func run() {} }
+        """,
+      repaired:
+        """
+        @ScheduleTask(at: Campaign.start, every: nil)
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "countOfOneDate",
+      text: """
         @ScheduleTask(at: Campaign.start, count: 3)
                                                  ^
                                                  | error: a date without an interval is one run, and

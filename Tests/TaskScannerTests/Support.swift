@@ -1,8 +1,10 @@
+import Foundation
 import TaskScanner
 
 /// Generates for the module `App` from sources given by name.
 func generate(
-  _ files: [String: String], dependencies: [(name: String, files: [String: String])] = [], isComplete: Bool = true
+  _ files: [String: String], dependencies: [(name: String, files: [String: String])] = [], isComplete: Bool = true,
+  zones: @escaping () -> [String] = { TimeZone.knownTimeZoneIdentifiers }
 ) -> Generation {
   func sources(_ files: [String: String]) -> [SourceText] {
     files.sorted { $0.key < $1.key }.map { SourceText(path: $0.key, $0.value) }
@@ -13,7 +15,7 @@ func generate(
       (name: dependency.name, dependencies: Set(modules.map(\.name)), files: sources(dependency.files)))
   }
   modules.append((name: "App", dependencies: Set(modules.map(\.name)), files: sources(files)))
-  return Generation(modules: modules, isComplete: isComplete)
+  return Generation(modules: modules, isComplete: isComplete, zones: zones)
 }
 
 /// The kinds and texts of a text's tokens: `word(a) binaryOperator(+)`.

@@ -32,17 +32,15 @@ public struct ScheduleTimeZone: Sendable, Hashable, ExpressibleByStringLiteral {
   /// A definition with a zone that the machine does not know is refused, by `inject` as by a registry. An annotated task
   /// is not: the machine is to blame, and everything else goes on. It never fires, its ``ScheduleStatus`` says why, and
   /// when the center starts its events do so (``CenterEvent/Kind-swift.enum/scheduleIsImpossible(_:_:)``) and
-  /// ``TaskCenter/Configuration/report``.
+  /// ``TaskCenter/Configuration/report``. Where the machine that builds it does not know the name either, the build warns at
+  /// the literal.
   public init(stringLiteral name: String) {
     kind = TimeZone(identifier: name).map(Kind.fixed) ?? .unknown(name)
   }
 
   var problem: String? {
     guard case .unknown(let name) = kind else { return nil }
-    let known = TaskNames(TimeZone.knownTimeZoneIdentifiers.map { ($0, "") })
-    let repair = known.suggestion(for: name).map { "; did you mean '\($0)'?" }
-    return "the machine knows no time zone '\(name)'"
-      + (repair ?? "; name one that it knows, or install its time zone database ('tzdata')")
+    return UnknownTimeZone.message(name, among: TimeZone.knownTimeZoneIdentifiers)
   }
 
   var followsMachine: Bool { kind == .current }

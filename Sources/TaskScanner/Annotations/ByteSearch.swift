@@ -17,6 +17,9 @@ enum ByteSearch {
       || source.contains(FileReader.moduleAnnotation)
   }
 
+  /// Whether a task's output may be read in the file.
+  static func mayReadOutputs(_ source: SourceText) -> Bool { source.contains("put(of", behind: outputs) }
+
   /// Whether a static member of `Notification.Name` may be declared in the file.
   static func mayNameNotifications(_ source: SourceText) -> Bool { source.contains("Notification.Name") }
 
@@ -32,6 +35,7 @@ enum ByteSearch {
   private static let declarations = ["let", "var", "func", "struct", "enum", "class", "actor", "protocol", "typealias"]
     .flatMap { [Array("\($0) ".utf8), Array("\($0) `".utf8)] }
   private static let switches = [Array("is".utf8)]
+  private static let outputs = [Array("out".utf8)]
   private static let stops = [Array("sto".utf8)]
 
   /// The names of all aliases that may be declared in the file: what stands behind the word.

@@ -28,14 +28,17 @@ struct FileReader {
 
   // MARK: - Tasks
 
-  func tasks() -> [ScannedTask] {
+  /// - Parameter readsBodies: whether to look at what stands in the types.
+  func tasks(readsBodies: Bool) -> [ScannedTask] {
     let imports = imports()
+    let readsBodies = readsBodies && ByteSearch.mayReadOutputs(source)
     return declarations.types.indices.flatMap { type in
       var tasks: [ScannedTask] = []
       for attribute in declarations.attributes[declarations.types[type].attributes] {
         // An annotation on something that cannot be a task is reported by the checks.
         guard let kind = kind(of: attribute), declarations.types[type].kind.isNominal else { continue }
-        let task = annotatedType(attribute, of: type, imports: imports, as: kind)
+        var task = annotatedType(attribute, of: type, imports: imports, as: kind)
+        if readsBodies { task.outputReads = outputReads(of: declarations.types[type]) }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }
       }

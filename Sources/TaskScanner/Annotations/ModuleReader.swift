@@ -8,10 +8,15 @@ struct ModuleReader {
   /// - Parameters:
   ///   - files: in the order of their paths inside the target, by bytes.
   ///   - isTarget: whether its annotations are checked one by one; those of other modules were when these were built.
-  static func read(name: String, dependencies: Set<String>, files: [SourceText], isTarget: Bool) -> ScannedModule {
+  ///   - zones: the time zones that the building machine can list.
+  static func read(
+    name: String, dependencies: Set<String>, files: [SourceText], isTarget: Bool, zones: @escaping () -> [String]
+  ) -> ScannedModule {
     var reader = ModuleReader(
       module: ScannedModule(name: name, dependencies: dependencies, files: files), isTarget: isTarget)
-    for index in files.indices where ByteSearch.mayDeclare(files[index]) { reader.read(file: index) }
+    for index in files.indices where ByteSearch.mayDeclare(files[index]) {
+      reader.read(file: index, zones: zones)
+    }
     return reader.module
   }
 
@@ -20,13 +25,13 @@ struct ModuleReader {
     self.isTarget = isTarget
   }
 
-  private mutating func read(file index: Int) {
+  private mutating func read(file index: Int, zones: @escaping () -> [String]) {
     let file = FileReader(module.files[index], module: module.name, index: index)
-    module.tasks += file.tasks()
+    module.tasks += file.tasks(readsBodies: isTarget)
     module.taskModules += file.taskModules()
     module.kinds += file.kinds()
     if isTarget {
-      let checks = AnnotationChecks.run(in: file)
+      let checks = AnnotationChecks.run(in: file, zones: zones)
       module.problems += checks.problems
       module.problemsOfMacros += checks.problemsOfMacros
     }

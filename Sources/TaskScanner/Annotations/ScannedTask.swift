@@ -68,6 +68,9 @@ struct ScannedTask {
   var events: [ScannedEvent] = []
   /// What else its annotation names.
   var bareNames: [BareName] = []
+  /// The types whose outputs its body is certain to read through its context; looked for only in the module that is
+  /// generated for.
+  var outputReads: [TypeReference] = []
 
   /// One branch of an `#if` around a declaration.
   struct Condition: Equatable {

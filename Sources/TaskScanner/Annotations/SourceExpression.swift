@@ -30,6 +30,9 @@ struct SourceExpression {
 
   private func text(_ token: Token) -> String { source.text(token.span) }
 
+  /// Whether it is the literal `nil`: an option of that value is as one that is not written.
+  var isNil: Bool { text == "nil" }
+
   /// What a string literal says that is on one line and has neither interpolation, escapes nor pound signs; the macro
   /// reads the same.
   var plainString: String? {

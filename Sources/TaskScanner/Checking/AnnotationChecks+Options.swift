@@ -1,3 +1,4 @@
+import Foundation
 import TaskGraph
 
 extension AnnotationChecks {
@@ -28,7 +29,7 @@ extension AnnotationChecks {
   }
 
   mutating func checkName(_ value: SourceExpression) {
-    if value.text == "nil" { return }
+    if value.isNil { return }
     guard let name = value.plainString else { return report(.nameIsNotLiteral(at: place(value.span))) }
     if name.allSatisfy(\.isWhitespace) { report(.emptyName(at: place(value.span))) }
   }
@@ -101,21 +102,33 @@ extension AnnotationChecks {
   // MARK: - Schedules
 
   private mutating func checkSchedule(_ attribute: AttributeDeclaration, _ labelled: [String: SourceArgument]) {
+    let said = labelled.filter { !expression($0.value).isNil }
     // The compiler would not even ask the macro: without any of these the arguments fit no macro at all.
-    if ["every", "at", "cron", "daily"].allSatisfy({ labelled[$0] == nil }) {
+    if ["every", "at", "cron", "daily"].allSatisfy({ said[$0] == nil }) {
       report(.noSchedule(file.annotationName(attribute), at: file.place(attribute.start)))
     }
+    // Also where one of them is `nil`: no schedule has both.
     let rules = ["every", "cron", "daily"].filter { labelled[$0] != nil }
     if rules.count > 1, let first = labelled[rules[0]], let second = labelled[rules[1]] {
       report(.contradictingOptions(rules[0], rules[1], at: place(second), other: place(first)))
     }
     // A durable schedule has other options, which are checked with its kind.
-    if labelled["durable"] == nil { checkIdleOptions(labelled) }
+    let isDurable = labelled["durable"] != nil
+    if !isDurable { checkIdleOptions(said) }
+    if let zone = labelled["timeZone"] { checkZone(expression(zone)) }
     guard let count = labelled["count"], let number = expression(count).integer else { return }
     if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
-    if number > 1, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
+    if number > 1, !isDurable, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
       report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
     }
+  }
+
+  /// That the machine which builds does not know a zone is no error, for the program may run on one that does.
+  private mutating func checkZone(_ value: SourceExpression) {
+    guard let name = value.plainString, TimeZone(identifier: name) == nil else { return }
+    let known = zones()
+    // Without a database of time zones every name is unknown, whatever is wrong with it.
+    if !known.isEmpty { report(.unknownTimeZone(name, among: known, at: place(value.span))) }
   }
 
   /// Options of a schedule that would count for nothing.

@@ -7,18 +7,21 @@ import TaskGraph
 /// otherwise report only what follows from them.
 struct AnnotationChecks {
   let file: FileReader
+  /// The time zones that the building machine can list.
+  let zones: () -> [String]
   private(set) var problems: [Problem] = []
   /// What the macro says better, if it is asked.
   private(set) var problemsOfMacros: [Problem] = []
 
-  static func run(in file: FileReader) -> AnnotationChecks {
-    var checks = AnnotationChecks(file: file)
+  static func run(in file: FileReader, zones: @escaping () -> [String]) -> AnnotationChecks {
+    var checks = AnnotationChecks(file: file, zones: zones)
     for type in file.declarations.types.indices { checks.check(type: type) }
     return checks
   }
 
-  private init(file: FileReader) {
+  private init(file: FileReader, zones: @escaping () -> [String]) {
     self.file = file
+    self.zones = zones
   }
 
   mutating func report(_ problem: Problem) { problems.append(problem) }

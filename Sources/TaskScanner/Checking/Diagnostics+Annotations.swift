@@ -160,6 +160,12 @@ extension Problem {
       "'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'", at: place)
   }
 
+  static func unknownTimeZone(_ name: String, among known: [String], at place: SourcePlace) -> Problem {
+    var problem = scanner(UnknownTimeZone.message(name, among: known), at: place)
+    problem.severity = .warning
+    return problem
+  }
+
   static func contradictingOptions(
     _ first: String, _ second: String, at place: SourcePlace, other: SourcePlace
   ) -> Problem {

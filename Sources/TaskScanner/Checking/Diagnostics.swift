@@ -107,6 +107,18 @@ extension Problem {
     return problem
   }
 
+  /// The words of the program, which throws there.
+  static func undeclaredOutput(
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, readBy reader: ScannedTask
+  ) -> Problem {
+    var problem = scanner(
+      "'\(reader.name)' reads the output of '\(task.name)' without depending on it, which throws; add "
+        + "'\(reference.text).self' to its 'dependencies:'",
+      at: reference.place, notes: [declared(task)])
+    problem.severity = .warning
+    return problem
+  }
+
   private static func declared(_ task: ScannedTask) -> Note {
     Note("'\(task.name)' is declared here", place: task.place)
   }

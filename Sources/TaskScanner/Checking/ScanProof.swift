@@ -81,6 +81,7 @@ struct ScanProof {
     }
     problems += proof.problems.filter(isOwn)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
+    problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
     // An error here keeps the build from the macros, which would say these.
     if problems.contains(where: { $0.severity == .error }) { problems += modules.flatMap(\.problemsOfMacros) }
     self.problems = problems.sorted { first, second in

@@ -15,8 +15,10 @@ package struct Generation {
   /// - Parameters:
   ///   - modules: in any order; the last one is generated for.
   ///   - isComplete: whether all modules that the last one depends on are among them.
+  ///   - zones: the time zones that the building machine can list; asked for where a name may be misspelt.
   package init(
-    modules: [(name: String, dependencies: Set<String>, files: [SourceText])], isComplete: Bool = true
+    modules: [(name: String, dependencies: Set<String>, files: [SourceText])], isComplete: Bool = true,
+    zones: @escaping () -> [String] = { TimeZone.knownTimeZoneIdentifiers }
   ) {
     guard let target = modules.last else {
       problems = []
@@ -26,7 +28,7 @@ package struct Generation {
     let scanned = Generation.sorted(
       modules.map {
         ModuleReader.read(
-          name: $0.name, dependencies: $0.dependencies, files: $0.files, isTarget: $0.name == target.name)
+          name: $0.name, dependencies: $0.dependencies, files: $0.files, isTarget: $0.name == target.name, zones: zones)
       })
     // What cannot be collected is refused at its place; here it counts as not declared.
     let collectable = scanned.map { module in

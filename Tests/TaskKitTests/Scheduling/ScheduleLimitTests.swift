@@ -291,13 +291,13 @@ import Testing
 
   // MARK: - Zones
 
-  /// As a machine with fewer zones than the one on which it was built sees it.
-  @ScheduleTask(daily: "02:30", timeZone: "Middle/Earth")
+  /// As a machine with fewer zones than the one on which it was built sees it. The build warns of a literal in the annotation.
+  @ScheduleTask(daily: "02:30", timeZone: .middleEarth)
   enum Nowhere {
     static func run() {}
   }
 
-  @ScheduleTask(daily: "02:30", timeZone: "Europe/Berln")
+  @ScheduleTask(daily: "02:30", timeZone: .misspelt)
   enum Misspelt {
     static func run() {}
   }
@@ -403,4 +403,9 @@ import Testing
   func `a schedule says in words when it runs`(schedule: TaskSchedule, words: String) {
     #expect("\(schedule)" == words)
   }
+}
+
+extension ScheduleTimeZone {
+  fileprivate static let middleEarth: ScheduleTimeZone = "Middle/Earth"
+  fileprivate static let misspelt: ScheduleTimeZone = "Europe/Berln"
 }

@@ -136,6 +136,14 @@ import Testing
       "35: error: 'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'"
     ),
     (
+      "every: .seconds(1), count: nil, counting: .slots",
+      "47: error: 'counting:' says what 'count:' is of, and there is none; add 'count:', or remove 'counting:'"
+    ),
+    (
+      "every: nil, cron: \"* * * * *\"",
+      "27: error: 'every' and 'cron' contradict each other; remove one of them\nApp.swift:1:15: note: 'every' is here"
+    ),
+    (
       "every: .seconds(1), pace: .fixedDelay, missed: .all(max: 3)",
       "35: error: 'missed: .all' and 'pace: .fixedDelay' contradict each other; remove one of them\n"
         + "App.swift:1:54: note: 'missed: .all' is here"
@@ -150,7 +158,8 @@ import Testing
 
   @Test(arguments: [
     "at: 0.0, counting: .slots", "every: .seconds(1), counting: .runs",
-    "every: .seconds(1), count: 3, counting: .slots",
+    "every: .seconds(1), count: 3, counting: .slots", "every: .seconds(1), count: nil, counting: .runs",
+    "at: 0.0, every: nil, counting: .slots", "at: 0.0, every: nil, count: nil, counting: .slots",
     "every: .seconds(1), pace: .fixedDelay, missed: .skip", "every: .seconds(1), missed: .all(max: 3)",
   ])
   func `options of a schedule that belong together are let be`(arguments: String) {
@@ -160,6 +169,10 @@ import Testing
   @Test(arguments: [
     (
       "@ScheduleTask",
+      "'@ScheduleTask' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in 'every: .seconds(30)'"
+    ),
+    (
+      "@ScheduleTask(every: nil)",
       "'@ScheduleTask' does not say when; add 'every:', 'at:', 'cron:' or 'daily:', as in 'every: .seconds(30)'"
     ),
     (

@@ -215,6 +215,7 @@ import Testing
       "no tasks wait for its jobs; say in 'exhaustion' what becomes of one that failed, or remove it"
     ),
     ("runs: .once", "how often it runs in all is its 'count'; write that"),
+    ("runs: .once, count: 3", "how often it runs in all is its 'count'; write that"),
     ("lane: .network", "its jobs wait in a 'queue', and 'limit' says how many run at a time; write those"),
     ("kind: \"mail\"", "its jobs are of the kind that 'name' says; write that"),
     (
