@@ -26,7 +26,8 @@ public struct DurableStore: Sendable {
     DurableStore(name, try SQLiteStore.named(name))
   }
 
-  /// Jobs in an SQLite file, made when it is first needed. Its folder has to be there.
+  /// Jobs in an SQLite file, made when it is first needed. Its folder has to be there, and none of the caches: a center refuses
+  /// what may be cleared.
   public static func sqlite(at file: URL, name: String = "jobs") -> DurableStore {
     DurableStore(name, SQLiteStore(at: file))
   }

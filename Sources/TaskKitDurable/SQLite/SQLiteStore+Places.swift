@@ -51,12 +51,40 @@ extension SQLiteStore {
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
       return URL(filePath: state).appending(path: program)
     }
-    // It names '$HOME', which may be another one than that of the user.
-    let home =
-      environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
-      ?? FileManager.default.homeDirectoryForCurrentUser
-    return home.appending(path: ".local/state").appending(path: program)
+    return home(environment).appending(path: ".local/state").appending(path: program)
     #endif
+  }
+
+  #if !canImport(Darwin)
+  /// The specification of these folders names '$HOME', which may be another one than that of the user.
+  private static func home(_ environment: [String: String]) -> URL {
+    environment["HOME"].flatMap { $0.hasPrefix("/") ? URL(filePath: $0) : nil }
+      ?? FileManager.default.homeDirectoryForCurrentUser
+  }
+  #endif
+
+  /// The folder of a path that the system empties when it wants to (Zw13); nil where it is in none.
+  static func cache(above path: String, _ environment: [String: String]) -> String? {
+    #if canImport(Darwin)
+    let folders = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask).map(\.path)
+    #else
+    // Relative paths are to be ignored here, too.
+    let named = environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let folders = [named, home(environment).appending(path: ".cache").path].compactMap(\.self)
+    #endif
+    func resolved(_ path: String) -> [String] { URL(filePath: path).resolvingSymlinksInPath().pathComponents }
+    let parts = resolved(path)
+    return folders.first { parts.starts(with: resolved($0)) }
+  }
+}
+
+extension SQLiteStore: CheckedStore {
+  package var problems: [String] {
+    guard let cache = Self.cache(above: name, ProcessInfo.processInfo.environment) else { return [] }
+    return [
+      "'\(name)' is in a folder that may be emptied at any time, '\(cache)'; keep it where 'SQLiteStore.named(_:)' does, or in "
+        + "another folder that stays"
+    ]
   }
 }
 #endif

@@ -1,6 +1,7 @@
 #if Durable
 import Foundation
 import GRDB
+import TaskKit
 @testable import TaskKitDurable
 import Testing
 
@@ -63,6 +64,34 @@ import Testing
     #expect(try SQLiteStore.stateFolder(["HOME": "/home/app"]).path == "/home/app/.local/state/\(program)")
     #expect(try SQLiteStore.stateFolder(["HOME": "app"]).path == SQLiteStore.stateFolder([:]).path)
     #expect(throws: JobStoreError.self) { try SQLiteStore.named("../jobs") }
+  }
+
+  @Test(
+    arguments: [
+      ("/cache/jobs.sqlite", "/cache"), ("/cache/app/jobs.sqlite", "/cache"),
+      ("/home/app/.cache/jobs", "/home/app/.cache"),
+      ("/cached/jobs.sqlite", nil), ("/home/app/.local/state/app/jobs.sqlite", nil),
+      ("/home/app/cache/jobs.sqlite", nil),
+    ] as [(String, String?)])
+  func `a file in a folder of caches is recognised (Zw13)`(path: String, cache: String?) {
+    let surroundings = ["XDG_CACHE_HOME": "/cache", "HOME": "/home/app"]
+    #expect(SQLiteStore.cache(above: path, surroundings) == cache)
+    #expect(SQLiteStore.cache(above: path, ["XDG_CACHE_HOME": "cache", "HOME": "/"]) == nil)
+  }
+
+  @Test func `a center takes no file in a folder of caches (Zw13)`() throws {
+    let home = FileManager.default.homeDirectoryForCurrentUser
+    let file =
+      ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].map { URL(filePath: $0) } ?? home.appending(path: ".cache")
+    let error = #expect(throws: DurableError.self) {
+      try TaskCenter(stores: [.sqlite(at: file.appending(path: "jobs.sqlite"))])
+    }
+    #expect(error?.code == .unusableValue)
+    for words in [
+      "store 'jobs': '\(file.path)/jobs.sqlite' is in a folder that may be emptied", "'SQLiteStore.named(_:)'",
+    ] {
+      #expect(error?.description.contains(words) == true, "\(words)")
+    }
   }
 
   @Test func `the folder of a named file is made, and the file lies there (Zw13)`() async throws {
