@@ -304,6 +304,26 @@ import Testing
     #expect(await iterator.next() == nil)
   }
 
+  @Test func `the first jobs of a selection are delivered as any of them changes`() async throws {
+    let bench = try JobBench(Work.self)
+    func words(_ jobs: [JobSnapshot]?) -> [String]? { jobs?.map { "\($0.id) \($0.state.rawValue) \($0.tags)" } }
+    let selection = JobSelection(states: [.delayed, .held])
+    let lists = bench.center.jobs.updates(where: selection, limit: 2)
+    var list = lists.makeAsyncIterator()
+    #expect(words(await list.next()) == [])
+    try await bench.center.enqueue((1...3).map { Work("\($0)") }, .delayed(.seconds(9)))
+    #expect(words(await list.next()) == ["1 delayed []", "2 delayed []"])
+    // Which are none of the two, and no change of them.
+    try await bench.center.jobs.hold(JobID(rawValue: 3), because: "why not")
+    try await bench.center.enqueue(Work("4"))
+    try await bench.center.jobs.hold(JobID(rawValue: 2), because: "why not")
+    #expect(words(await list.next()) == ["1 delayed []", "2 held []"])
+    try await bench.center.jobs.cancel(JobID(rawValue: 1))
+    #expect(words(await list.next()) == ["2 held []", "3 held []"])
+    await bench.center.terminate()
+    #expect(await list.next() == nil)
+  }
+
   @Test func `what happens to a job is told in order`() async throws {
     let bench = try JobBench(Chore.self)
     var events = bench.center.jobs.events().makeAsyncIterator()
