@@ -173,7 +173,7 @@ import Testing
       let offline = try await machine.center.enqueue(
         Plain(), EnqueueOptions(requires: [.network], requiresUntil: .after(.seconds(3600))))
       try await jobs.setRate(RateLimit(1, per: .seconds(60)), ofQueue: "default")
-      let notStarted = "the center was not started"
+      let notStarted = "the center of this process was not started"
       #expect(
         try await jobs.why(later) == "job 1 of kind 'plain', attempt 1 of 3: it is delayed until 2026-01-01T01:00:00Z")
       #expect(

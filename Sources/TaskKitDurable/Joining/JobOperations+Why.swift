@@ -15,7 +15,11 @@ extension JobOperations {
 
   private func reasons(_ job: JobSnapshot) async throws -> [String] {
     switch job.state {
-    case .running: ["it is running" + (job.started.map { " since \(text($0))" } ?? "") + overdue(job)]
+    case .running:
+      [
+        "it is running" + (job.owner.map { " in \($0)" } ?? "") + (job.started.map { " since \(text($0))" } ?? "")
+          + overdue(job)
+      ]
     case .finished: ["it has finished" + (job.ended.map { " at \(text($0))" } ?? "")]
     case .dead: ["it has given up" + lastError(of: job) + "; 'retry' lets it run again"]
     case .cancelled: ["it was cancelled"]
@@ -64,7 +68,7 @@ extension JobOperations {
       )
     }
     switch phase {
-    case .waiting: reasons.append("the center was not started")
+    case .waiting: reasons.append("the center of this process was not started")
     case .stopping, .stopped: reasons.append("the workers are stopped; 'resume' lets them run")
     case .closing, .closed: reasons.append("the center was shut down")
     case .running: break

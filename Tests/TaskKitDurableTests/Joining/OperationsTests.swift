@@ -257,7 +257,8 @@ import Testing
 
   @Test func `why a job is not running, in words`() async throws {
     let bench = try JobBench(
-      Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+      Work.self,
+      jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: [], owner: "probe 7"))
     let gate = Gate()
     bench.probe.on("busy") { _ in await gate.pass() }
     let busy = try await bench.center.enqueue(Work("busy"))
@@ -266,10 +267,12 @@ import Testing
     let child = try await bench.center.enqueue(Work("child"), .after(busy, next))
     let offline = try await bench.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
     func why(_ id: JobID) async throws -> String { try await bench.center.jobs.why(id) }
-    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: the center was not started")
+    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: the center of this process was not started")
     bench.center.start()
     await gate.arrivals(1)
-    #expect(try await why(busy) == "job 1 of kind 'work', attempt 1 of 3: it is running since 2026-01-01T00:00:00Z")
+    #expect(
+      try await why(busy)
+        == "job 1 of kind 'work', attempt 1 of 3: it is running in probe 7 since 2026-01-01T00:00:00Z")
     #expect(
       try await why(next)
         == "job 2 of kind 'work', attempt 1 of 3: all 1 workers of queue 'default' are busy, and it is next")
