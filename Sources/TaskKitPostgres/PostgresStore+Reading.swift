@@ -6,7 +6,12 @@ extension PostgresStore {
   public func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
     let selection = String(decoding: try JSONEncoder().encode(StoredSelection(selection)), as: UTF8.self)
     let rows = try await query(
-      "SELECT * FROM \(schema).taskkit_jobs($1, $2, $3)",
+      """
+      SELECT j.*, CASE WHEN j.state = 3 THEN (
+        SELECT o.name FROM \(schema).taskkit_state s JOIN \(schema).taskkit_owner o ON o.id = s.owner
+        WHERE s.id = j.id AND s.state = 3) END
+      FROM \(schema).taskkit_jobs($1, $2, $3) j
+      """,
       [.json(selection), .integer(after?.rawValue ?? .min), .integer(Int64(max(0, limit)))])
     return try understood { try rows.map(JobSnapshot.init) }
   }
@@ -55,6 +60,13 @@ extension PostgresStore {
       }
   }
 
+  public func now() async throws -> Date? {
+    // Where the environment's clock counts, nobody asks the server.
+    guard try time == nil else { return nil }
+    return try await query("SELECT \(schema).taskkit_clock()").first?.integer(0)
+      .map { StoreTime(microseconds: $0).date }
+  }
+
   public func pauses() async throws -> [JobPause] {
     try await query("SELECT subject::bigint, name, by, since FROM \(schema).taskkit_pause").map { row in
       JobPause(
@@ -82,7 +94,7 @@ extension JobSnapshot {
     let text: String
   }
 
-  /// - Parameter row: what `taskkit_jobs` gives.
+  /// - Parameter row: what `taskkit_jobs` gives, and who runs the job.
   fileprivate init(_ row: PostgresRow) throws {
     func number(_ column: Int) -> Int { Int(row.integer(column) ?? 0) }
     func date(_ column: Int) -> Date? { row.integer(column).map { StoreTime(microseconds: $0).date } }
@@ -108,7 +120,7 @@ extension JobSnapshot {
         AttemptFailure(
           attempt: failure.attempt, date: StoreTime(microseconds: failure.date).date,
           cause: AttemptFailure.Cause(rawValue: failure.cause) ?? .error, text: failure.text)
-      })
+      }, owner: row.text(29))
   }
 }
 #endif

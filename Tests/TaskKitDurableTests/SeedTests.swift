@@ -9,9 +9,8 @@ import Testing
 /// The tests of ZLTaskManager (SEEDS.md, 5.3) that no other file here has. Where its last column decides otherwise, the test
 /// asserts that.
 ///
-/// No test here: Zt2, which asked that the shared manager is always the same, since a center is a value of the program and
-/// there may be several; Zt89, which asked that a factory that was not overridden raises, since a type without `run` does not
-/// compile (`DurableDiagnosticsTests`); Zt90 and Zt91, which were placeholders.
+/// No test here: Zt89, which asked that a factory that was not overridden raises, since a type without `run` does not compile
+/// (`DurableDiagnosticsTests`); Zt90 and Zt91, which were placeholders.
 @Suite struct SeedTests {
   /// Decided otherwise than Zt77, which kept the number of attempts, and than Zt1, which released what was held: an attempt in
   /// which the process died counts, so that a job that kills its process comes to an end.
@@ -25,6 +24,23 @@ import Testing
     #expect(try await second.states() == ["1 held 0", "2 ready 1"])
     await second.run()
     #expect(second.probe.notes == ["running"])
+  }
+
+  /// Decided otherwise than Zt2, which asked that the shared manager is always the same: a center is a value of the program,
+  /// and there may be several.
+  @Test func `two centers of one process have jobs, workers and stops of their own (Zt2)`() async throws {
+    let (first, second) = (try JobBench(Work.self), try JobBench(Work.self))
+    for (bench, name) in [(first, "a"), (second, "b")] {
+      #expect(try await bench.center.enqueue(Work(name)) == JobID(rawValue: 1))
+    }
+    await first.run()
+    #expect(first.probe.notes == ["a"])
+    #expect(second.probe.notes == [])
+    #expect(try await second.states() == ["1 ready 0"])
+    await first.center.terminate()
+    await second.run()
+    #expect(second.probe.notes == ["b"])
+    #expect(first.probe.notes == ["a"])
   }
 
   @Test func `the center is told when a body has ended (Zt3)`() async throws {

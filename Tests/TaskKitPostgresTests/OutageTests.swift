@@ -1,4 +1,6 @@
 import Foundation
+import Synchronization
+import TaskKit
 import TaskKitDurable
 @testable import TaskKitPostgres
 import Testing
@@ -123,6 +125,56 @@ import Testing
     }
   }
 
+  @Test func `ends are kept while the server has no connection for the one that writes, and written when it has`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let role = "few_\(UUID().uuidString.prefix(8).lowercased())"
+      try await fixture.query("CREATE ROLE \(role) LOGIN")
+      try await fixture.query("CREATE SCHEMA \(fixture.quoted) AUTHORIZATION \(role)")
+      let address = fixture.address.replacingOccurrences(of: "user=taskkit", with: "user=\(role)")
+      // No patience: what cannot be written at once is told.
+      let store = PostgresStore(at: address, schema: fixture.schema, lease: .seconds(600), patience: .zero)
+      let center = try TaskCenter(
+        registry: TaskRegistry().adding(Slow.self), stores: [DurableStore("jobs", store)],
+        jobs: JobConfiguration(monitors: []))
+      let door = Door()
+      center[Door.Key.self] = door
+      var events = center.jobs.events().makeAsyncIterator()
+      try await center.enqueue([Slow(), Slow()])
+      center.start()
+      try await waitUntil { door.arrivals == 2 }
+      // Those that it has stay, no other one gets in, and what is freed is free for nobody.
+      try await fixture.query("ALTER ROLE \(role) CONNECTION LIMIT 0")
+      let ended = try await fixture.query(
+        """
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE usename = $1 AND (query LIKE '%taskkit_exchange%' OR query LIKE '%taskkit_do%')
+        """, [.text(role)])
+      #expect(ended.count == 1)
+      door.open()
+      var failures = 0
+      while failures < 3, let event = await events.next() {
+        switch event.kind {
+        case .storeFailed(let text, _):
+          if text.contains("too many connections for role") { failures += 1 }
+        case .endsLost, .failed, .gaveUp, .rescued: Issue.record("\(event.kind)")
+        default: break
+        }
+      }
+      let running = try await fixture.query(
+        "SELECT 1 FROM \(fixture.quoted).taskkit_state WHERE state = 3")
+      #expect(running.count == 2)
+      try await fixture.query("ALTER ROLE \(role) CONNECTION LIMIT -1")
+      await center.jobs.idle()
+      #expect(try await center.jobs.count() == 0)
+      #expect(door.arrivals == 2)
+      await center.terminate()
+      await fixture.remove()
+      try await fixture.query("DROP ROLE \(role)")
+    }
+  }
+
   @Test func `the connection for writing keeps the lease while the one that watches fails, which is told`() async throws
   {
     try await PostgresFixture.with { fixture in
@@ -170,5 +222,29 @@ import Testing
       await fixture.remove()
       try await fixture.query("DROP ROLE \(role)")
     }
+  }
+}
+
+/// Where bodies of jobs wait.
+private final class Door: Sendable {
+  enum Key: SharedKey { typealias Value = Door }
+
+  private let state = Mutex((arrivals: 0, isOpen: false))
+
+  var arrivals: Int { state.withLock { $0.arrivals } }
+
+  func open() { state.withLock { $0.isOpen = true } }
+
+  func pass() async throws {
+    state.withLock { $0.arrivals += 1 }
+    try await waitUntil { state.withLock { $0.isOpen } }
+  }
+}
+
+private struct Slow: DurableTask {
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "slow", type: Self.self, collected: (), at: ("Tests/Slow.swift", 1, 1), options: JobOptions(),
+      run: { _, context in try await context.center[Door.Key.self]?.pass() })
   }
 }

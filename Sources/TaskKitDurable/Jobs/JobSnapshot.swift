@@ -29,6 +29,8 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
   public var due: Date?
   /// When the attempt began that is going.
   public var started: Date?
+  /// The process in which it runs, as its ``JobConfiguration/owner`` calls it; nil unless it runs.
+  public var owner: String?
   /// When it came to its end; nil before.
   public var ended: Date?
   /// The names of what must hold for it to run.
@@ -59,7 +61,7 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
     maximumAttempts: Int?, crashes: Int, deadline: Duration?, created: Date, due: Date?, started: Date?, ended: Date?,
     constraints: [String], constraintsUntil: Date?, uniqueKey: String?, limit: KeyLimit?, parents: [JobID],
     hold: HoldReason?, tags: [String], progress: JobProgress?, checkpoint: Data?, result: Data?,
-    errors: [AttemptFailure]
+    errors: [AttemptFailure], owner: String? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -74,6 +76,7 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
     self.created = created
     self.due = due
     self.started = started
+    self.owner = owner
     self.ended = ended
     self.constraints = constraints
     self.constraintsUntil = constraintsUntil

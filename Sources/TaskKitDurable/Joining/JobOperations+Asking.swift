@@ -110,7 +110,7 @@ extension JobOperations {
   ///
   /// It is no record of all that becomes of a job. Told are neither what other processes do, nor what follows for jobs that
   /// nobody has named: children that end with their parents, jobs that a key replaces, what is deleted after its time. All
-  /// of that is seen in ``updates()``, ``updates(of:)`` and ``all(where:)``.
+  /// of that is seen in ``updates()``, ``updates(of:)``, ``updates(where:limit:)`` and ``all(where:)``.
   ///
   /// - Parameter capacity: how many are kept for an observer that is slow; one that is slower is told how many it lost.
   public func events(buffering capacity: Int = 1024) -> AsyncStream<JobEvent> {
@@ -136,6 +136,25 @@ extension JobOperations {
     let states = updates { operations -> JobSnapshot? in try await operations.snapshot(of: id) }
     let iterator = StateIterator(states.makeAsyncIterator())
     return AsyncStream { await iterator.next() }
+  }
+
+  /// The first jobs of a selection in the order of their ids, now and each time that anything of them is another, as
+  /// ``updates()`` has the counts: for a list on a screen. None where no job is meant.
+  ///
+  /// Each look reads that many jobs, with all that is known of them. Where the center has several stores the jobs of the first
+  /// come first, and a selection of ids is asked of `jobs(in:)`; here it ends at once.
+  public func updates(where selection: JobSelection, limit: Int) -> AsyncStream<[JobSnapshot]> {
+    guard selection.ids == nil || engines.count == 1 else { return AsyncStream { nil } }
+    return updates { operations in try await operations.first(limit, of: selection) }
+  }
+
+  private func first(_ limit: Int, of selection: JobSelection) async throws -> [JobSnapshot] {
+    var jobs: [JobSnapshot] = []
+    for engine in try joined(for: selection) where jobs.count < limit {
+      try await engine.open()
+      jobs += try await engine.store.jobs(selection, after: nil, limit: limit - jobs.count)
+    }
+    return jobs
   }
 
   private func tell(_ kind: JobEvent.Kind) {

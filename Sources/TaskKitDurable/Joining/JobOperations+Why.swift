@@ -15,16 +15,23 @@ extension JobOperations {
 
   private func reasons(_ job: JobSnapshot) async throws -> [String] {
     switch job.state {
-    case .running: ["it is running" + (job.started.map { " since \(text($0))" } ?? "") + overdue(job)]
+    case .running:
+      [
+        "it is running" + (job.owner.map { " in \($0)" } ?? "") + (job.started.map { " since \(text($0))" } ?? "")
+          + overdue(job)
+      ]
     case .finished: ["it has finished" + (job.ended.map { " at \(text($0))" } ?? "")]
     case .dead: ["it has given up" + lastError(of: job) + "; 'retry' lets it run again"]
     case .cancelled: ["it was cancelled"]
     case .held: [job.hold.map { words(of: $0, job) } ?? "it is held"]
     case .waiting: ["it waits for \(job.parents.map { "job \($0)" }.joined(separator: ", "))"]
-    // Nobody has looked at it since: what keeps it now is what keeps others.
-    case .delayed where job.due.map { $0 <= runtime.now() } ?? false: try await reasonsOfReady(job)
     case .delayed:
-      ["it is delayed" + (job.due.map { " until \(text($0))" } ?? "") + lastError(of: job)]
+      if let due = job.due, try await due > engines[0].now() {
+        ["it is delayed until \(text(due))" + lastError(of: job)]
+      } else {
+        // Nobody has looked at it since: what keeps it now is what keeps others.
+        try await reasonsOfReady(job)
+      }
     case .ready: try await reasonsOfReady(job)
     }
   }
@@ -51,6 +58,7 @@ extension JobOperations {
 
   private func reasonsOfReady(_ job: JobSnapshot) async throws -> [String] {
     let engine = engines[0]
+    let now = try await engine.now()
     var reasons: [String] = []
     let (phase, isBackingOff, workers, running, ofKind, limit) = engine.inspect { machine in
       (
@@ -60,7 +68,7 @@ extension JobOperations {
       )
     }
     switch phase {
-    case .waiting: reasons.append("the center was not started")
+    case .waiting: reasons.append("the center of this process was not started")
     case .stopping, .stopped: reasons.append("the workers are stopped; 'resume' lets them run")
     case .closing, .closed: reasons.append("the center was shut down")
     case .running: break
@@ -77,7 +85,7 @@ extension JobOperations {
         }
       reasons.append("\(what) is paused by \(pause.by) since \(text(pause.since))")
     }
-    reasons += unmet(job)
+    reasons += unmet(job, now)
     if let limit, ofKind >= limit { reasons.append("\(ofKind) of its kind run, as many as its limit allows") }
     if let limit = job.limit {
       var holders = 0
@@ -89,7 +97,7 @@ extension JobOperations {
       }
     }
     for rate in try await engine.store.rates() where rate.free == 0 && rate.concerns(job) {
-      reasons.append(words(of: rate))
+      reasons.append(words(of: rate, now))
     }
     if running >= workers { reasons.append("all \(workers) workers of queue '\(job.queue)' are busy") }
     guard reasons.isEmpty || reasons.count == 1 && running >= workers else { return reasons }
@@ -99,19 +107,19 @@ extension JobOperations {
     return [reasons.first.map { "\($0), and \(place)" } ?? "\(place) in queue '\(job.queue)'"]
   }
 
-  private func words(of rate: JobRate) -> String {
+  private func words(of rate: JobRate, _ now: Date) -> String {
     let what =
       switch rate.subject {
       case .queue(let name): "queue '\(name)'"
       case .key(let key): "key '\(key)'"
       }
-    let next = rate.wait.map { "; the next may at \(text(runtime.now() + $0 / .seconds(1)))" } ?? ""
+    let next = rate.wait.map { "; the next may at \(text(now + $0 / .seconds(1)))" } ?? ""
     return "\(rate.limit.count) of \(what) start in \(rate.limit.period), as many as its rate allows" + next
   }
 
-  private func unmet(_ job: JobSnapshot) -> [String] {
+  private func unmet(_ job: JobSnapshot, _ now: Date) -> [String] {
     // From then on they no longer count.
-    if let until = job.constraintsUntil, until <= runtime.now() { return [] }
+    if let until = job.constraintsUntil, until <= now { return [] }
     return job.constraints.compactMap { name in
       let until = job.constraintsUntil.map { ", and is asked for until \(text($0))" } ?? ""
       switch runtime.constraints.state(of: Constraint(name)) {

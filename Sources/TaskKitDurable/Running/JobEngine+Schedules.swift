@@ -116,7 +116,7 @@ extension JobEngine {
     }
   }
 
-  /// - Returns: when to look again; nil for never.
+  /// - Returns: when to look again, by the calendar of the center; nil for never.
   private func fire(_ name: String, watch: Int) async throws -> Date? {
     guard let kind = kinds[name]?.registration, let schedule = kind.schedule, let job = kind.scheduledJob, let center
     else { return nil }
@@ -124,7 +124,9 @@ extension JobEngine {
       tellOnce(problem, of: name, watch: watch)
       return nil
     }
-    let now = environment.now()
+    // What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are
+    // not left to how well the clocks of machines agree.
+    let (now, ahead) = try await time()
     let record = try await store.schedule(kind.kind, beginning: now)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
     // What was fired by a clock that was ahead says nothing about what has passed since.
@@ -147,7 +149,14 @@ extension JobEngine {
         watch.next = outlook.next
       }
     }
-    return outlook.next
+    return outlook.next.map { $0 - ahead }
+  }
+
+  /// The store's time, and by how much it is ahead of the calendar of the center, which still says when to look again.
+  private func time() async throws -> (now: Date, ahead: TimeInterval) {
+    guard let now = try await store.now() else { return (environment.now(), 0) }
+    // Not behind what it was when the store was asked: then it would be looked a moment too early.
+    return (now, now.timeIntervalSince(environment.now()))
   }
 
   /// - Returns: none if they cannot be made; then these occurrences are lost, and it is told.

@@ -149,6 +149,9 @@ final class JobEngine: Sendable {
     report("store '\(name)': \(damage)")
   }
 
+  /// The calendar's time by which the dates of its jobs are.
+  func now() async throws -> Date { try await store.now() ?? environment.now() }
+
   // MARK: - What is done later
 
   /// Calls something later on the center's clock, unless the center goes before.

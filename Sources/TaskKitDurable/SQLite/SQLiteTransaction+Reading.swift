@@ -68,6 +68,9 @@ extension SQLiteTransaction {
     let checkpoint: Data? =
       job.flags.contains(.checkpoint)
       ? try db.first("SELECT data FROM taskkit_checkpoint WHERE id = ?", id) { $0[0] } : nil
+    let owner: String? = try job.attempt.flatMap { attempt in
+      try db.first("SELECT name FROM taskkit_owner WHERE id = ?", attempt.owner) { $0[0] }
+    }
     return JobSnapshot(
       id: job.id, kind: row[next], queue: row[next + 1], state: job.state, priority: job.priority,
       payload: JobPayload(version: row[next + 2], bytes: row[next + 3]), attempts: job.attempts,
@@ -79,7 +82,7 @@ extension SQLiteTransaction {
       limit: job.limit, parents: parents, hold: job.hold,
       tags: (row[next + 5] as String?).map { strings($0) ?? [$0] } ?? [],
       progress: (row[next + 6] as Int64?).map { JobProgress(completed: $0, of: row[next + 7]) },
-      checkpoint: checkpoint, result: job.result, errors: errors)
+      checkpoint: checkpoint, result: job.result, errors: errors, owner: owner)
   }
 
   static func counts(_ db: Database) throws -> [JobCount] {

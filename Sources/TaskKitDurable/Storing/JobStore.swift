@@ -28,6 +28,10 @@ public protocol JobStore: Sendable {
   /// has thrown has left nothing behind, but for an owner that counts as dead and holds nothing.
   func open(_ environment: StoreEnvironment) async throws -> StoreOpening
 
+  /// What the store's own clock says, by which its dates are; nil where that is the clock of its ``StoreEnvironment``, as for
+  /// a store that says nothing else.
+  func now() async throws -> Date?
+
   /// Ends the owner: what it still holds goes back, uncounted. Nothing may be called afterwards.
   func close() async
 
@@ -74,7 +78,8 @@ public protocol JobStore: Sendable {
   /// The declared rates, and what is left of them now.
   func rates() async throws -> [JobRate]
 
-  /// What is known of a durable schedule. One that is new to the store begins at that date, for everybody.
+  /// What is known of a durable schedule. One that is new to the store begins at that date, by the store's own clock, for
+  /// everybody.
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord
 
   /// The same for who only asks: nil for a schedule that has not begun.
@@ -91,8 +96,10 @@ public protocol JobStore: Sendable {
   func changes() -> AsyncStream<Void>
 }
 
-/// What a store may leave out; whoever asks for it is told so.
+/// What a store may leave out. Who asks for rates by key or for schedules is told so.
 extension JobStore {
+  public func now() async throws -> Date? { nil }
+
   public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
     throw JobStoreError(.invalid, store: name, detail: "this store knows no rates by key")
   }

@@ -85,6 +85,16 @@ extension JobStoreConformance {
       try expect(second.map(\.id), [ids[3]], "the second page")
       try expect(try await owner.store.jobs(.all, after: nil, limit: 0).count, 0, "a page of none")
     },
+    Check("what the store's clock says is the time of its dates") { bench in
+      let owner = try await bench.open()
+      func now() async throws -> Date { try await owner.store.now() ?? bench.now }
+      let before = try await now()
+      let id = try await owner.add(job { $0.start = .after(.seconds(60)) })[0]
+      let (snapshot, after) = (try await owner.job(id), try await now())
+      try expect(snapshot.map { (before...after).contains($0.created) }, true, "when it was enqueued")
+      let dues = before.addingTimeInterval(60)...after.addingTimeInterval(60)
+      try expect(snapshot?.due.map(dues.contains), true, "when it is due")
+    },
     Check("a schedule begins once, for all owners, and knows its occurrences") { bench in
       let (left, right) = (try await bench.open("left"), try await bench.open("right"))
       let begun = bench.now

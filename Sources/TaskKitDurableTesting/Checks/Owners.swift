@@ -32,6 +32,25 @@ extension JobStoreConformance {
       try expect(found.rescued.map(\.id), [id], "rescued")
       try expect(try await living.claimOne().attempt, 2, "the attempt")
     },
+    Check("whoever looks at a job that runs is told who runs it, and of no other job") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let ids = try await left.add(job(), job(), job())
+      let claimed = try await left.claim(1)[0]
+      _ = try await right.claim(1)
+      for owner in [left, right] {
+        let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+        try expect(jobs.map(\.owner), ["left", "right", nil], "who runs them")
+      }
+      try await left.end(claimed, .failed(.error, "again", retryAfter: .zero))
+      try expect(try await right.job(ids[0])?.owner, nil, "when it has ended")
+      try await left.change(.delete, ids[0], ids[2])
+      try await bench.kill(right)
+      bench.advance(by: .seconds(60))
+      try expect(try await left.look().rescued.map(\.id), [ids[1]], "rescued")
+      try expect(try await left.job(ids[1])?.owner, nil, "when its owner has died")
+      _ = try await left.claimOne()
+      try expect(try await left.job(ids[1])?.owner, "left", "in another owner")
+    },
     Check("a living owner keeps what it holds") { bench in
       let first = try await bench.open("first")
       try await first.add(job())

@@ -16,6 +16,8 @@ final class NotingStore: JobStore {
     return opening
   }
 
+  func now() async throws -> Date? { try await base.now() }
+
   func close() async { await base.close() }
 
   private func note(_ rescued: [RescuedJob]) {

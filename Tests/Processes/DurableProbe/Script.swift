@@ -19,12 +19,21 @@ struct Script {
   }
 
   private func run() async throws {
-    // What a process that was killed has given up, and not taken up again.
+    // What a process that was killed has given up, held or paused, and not taken up again.
     try await change(JobSelection(kinds: [Steady.kind], states: [.dead]), .retry)
+    try await change(JobSelection(kinds: [Steady.kind], states: [.held]), .release)
+    let queue = PauseSubject.queue("default")
+    try await store.setPaused(false, queue, by: plan.run)
     let ids = try await enqueue()
     history.note("cancelling", ids[2])
     try await change(JobSelection(ids: [ids[2]]), .cancel)
     try await change(JobSelection(ids: [ids[3]]), .prioritise(JobPriority(major: 1_000 + number, minor: 11)))
+    try await change(JobSelection(ids: [ids[1]]), .hold("for a moment"))
+    try await change(JobSelection(ids: [ids[1]]), .release)
+    try await change(JobSelection(ids: [ids[0]]), .reschedule(.after(.seconds(3600))))
+    try await change(JobSelection(states: [.delayed]), .reschedule(.now))
+    try await store.setPaused(true, queue, by: plan.run)
+    try await store.setPaused(false, queue, by: plan.run)
     try await work()
     _ = try await store.sweep(limit: 10)
   }

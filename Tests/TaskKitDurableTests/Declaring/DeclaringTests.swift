@@ -356,6 +356,22 @@ private struct Long: DurableTask {
     #expect(try await jobs.cancel(where: JobSelection(states: [.ready])) == 1)
   }
 
+  @Test func `a list of jobs is that of all stores, up to its limit, but one of ids is that of a store`() async throws {
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self, Elsewhere.self), time: VirtualTime().source,
+      stores: [.memory("a"), .memory("b")], jobs: JobConfiguration(monitors: []))
+    try await center.enqueue((1...3).map { Elsewhere("\($0)") })
+    try await center.enqueue(Work("x"))
+    var list = center.jobs.updates(where: .all, limit: 3).makeAsyncIterator()
+    #expect(await list.next()?.map { "\($0.kind) \($0.id)" } == ["work 1", "elsewhere 1", "elsewhere 2"])
+    var none = center.jobs.updates(where: .all, limit: 0).makeAsyncIterator()
+    #expect(await none.next() == [])
+    for await _ in center.jobs.updates(where: JobSelection(ids: [JobID(rawValue: 1)]), limit: 3) {
+      Issue.record("of which store?")
+    }
+    await center.terminate()
+  }
+
   @Test func `a center without stores says so`() async throws {
     let error = await #expect(throws: DurableError.self) { try await TaskCenter().enqueue(Work("a")) }
     #expect(error?.code == .noStores)

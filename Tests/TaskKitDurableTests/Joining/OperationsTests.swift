@@ -257,7 +257,8 @@ import Testing
 
   @Test func `why a job is not running, in words`() async throws {
     let bench = try JobBench(
-      Work.self, jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+      Work.self,
+      jobs: JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: [], owner: "probe 7"))
     let gate = Gate()
     bench.probe.on("busy") { _ in await gate.pass() }
     let busy = try await bench.center.enqueue(Work("busy"))
@@ -266,10 +267,12 @@ import Testing
     let child = try await bench.center.enqueue(Work("child"), .after(busy, next))
     let offline = try await bench.center.enqueue(Work("offline"), EnqueueOptions(requires: [.network]))
     func why(_ id: JobID) async throws -> String { try await bench.center.jobs.why(id) }
-    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: the center was not started")
+    #expect(try await why(next) == "job 2 of kind 'work', attempt 1 of 3: the center of this process was not started")
     bench.center.start()
     await gate.arrivals(1)
-    #expect(try await why(busy) == "job 1 of kind 'work', attempt 1 of 3: it is running since 2026-01-01T00:00:00Z")
+    #expect(
+      try await why(busy)
+        == "job 1 of kind 'work', attempt 1 of 3: it is running in probe 7 since 2026-01-01T00:00:00Z")
     #expect(
       try await why(next)
         == "job 2 of kind 'work', attempt 1 of 3: all 1 workers of queue 'default' are busy, and it is next")
@@ -302,6 +305,26 @@ import Testing
     try await bench.center.jobs.cancel(id)
     #expect(await iterator.next()?.state == .cancelled)
     #expect(await iterator.next() == nil)
+  }
+
+  @Test func `the first jobs of a selection are delivered as any of them changes`() async throws {
+    let bench = try JobBench(Work.self)
+    func words(_ jobs: [JobSnapshot]?) -> [String]? { jobs?.map { "\($0.id) \($0.state.rawValue) \($0.tags)" } }
+    let selection = JobSelection(states: [.delayed, .held])
+    let lists = bench.center.jobs.updates(where: selection, limit: 2)
+    var list = lists.makeAsyncIterator()
+    #expect(words(await list.next()) == [])
+    try await bench.center.enqueue((1...3).map { Work("\($0)") }, .delayed(.seconds(9)))
+    #expect(words(await list.next()) == ["1 delayed []", "2 delayed []"])
+    // Which are none of the two, and no change of them.
+    try await bench.center.jobs.hold(JobID(rawValue: 3), because: "why not")
+    try await bench.center.enqueue(Work("4"))
+    try await bench.center.jobs.hold(JobID(rawValue: 2), because: "why not")
+    #expect(words(await list.next()) == ["1 delayed []", "2 held []"])
+    try await bench.center.jobs.cancel(JobID(rawValue: 1))
+    #expect(words(await list.next()) == ["2 held []", "3 held []"])
+    await bench.center.terminate()
+    #expect(await list.next() == nil)
   }
 
   @Test func `what happens to a job is told in order`() async throws {

@@ -115,7 +115,7 @@ import StandInBackgroundTasks
     let id = try await bench.center.enqueue(Work("a"))
     await bench.center.send(.didEnterBackground)
     await bench.center.send(.willEnterForeground)
-    #expect(try await bench.center.jobs.why(id).contains("the center was not started"))
+    #expect(try await bench.center.jobs.why(id).contains("the center of this process was not started"))
     await bench.run()
     #expect(bench.probe.notes == ["a"])
   }

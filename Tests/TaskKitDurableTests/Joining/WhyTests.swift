@@ -44,7 +44,7 @@ private struct Slow: ProbedTask {
       Kept.self, Fragile.self, Slow.self, store: store,
       jobs: JobConfiguration(
         queues: ["narrow": QueueOptions(workers: workers)], defaultQueue: QueueOptions(workers: 4),
-        monitors: [constraints]))
+        monitors: [constraints], owner: "probe 7"))
   }
 
   private func why(_ bench: JobBench, _ id: JobID) async throws -> String {
@@ -162,7 +162,8 @@ private struct Slow: ProbedTask {
     let child = try await bench.center.enqueue(Kept("7"), .after(running, slow))
     let delayed = try await bench.center.enqueue(Kept("8"), .delayed(.seconds(60)))
     let unknown = try await bench.center.enqueue(Work("9"))
-    #expect(try await why(bench, running) == "'kept', attempt 1 of 2: it is running since 2026-01-01T00:00:00Z")
+    #expect(
+      try await why(bench, running) == "'kept', attempt 1 of 2: it is running in probe 7 since 2026-01-01T00:00:00Z")
     let busy = "'kept', attempt 1 of 2: all 2 workers of queue 'narrow' are busy, and it is"
     #expect(try await why(bench, next) == "\(busy) next")
     #expect(try await why(bench, second) == "\(busy) behind 1 other")
@@ -182,7 +183,8 @@ private struct Slow: ProbedTask {
     #expect(
       try await why(bench, slow)
         == """
-        'slow', attempt 1: it is running since 2026-01-01T00:00:00Z, was cancelled at its deadline, and has not returned
+        'slow', attempt 1: it is running in probe 7 since 2026-01-01T00:00:00Z, was cancelled at its deadline, and has \
+        not returned
         """)
     gate.open()
     await bench.center.jobs.idle()
@@ -194,7 +196,7 @@ private struct Slow: ProbedTask {
     let job = try await bench.center.enqueue(
       Kept("a"), EnqueueOptions(requires: [.network, .charging, "vpn"], requiresUntil: .after(.seconds(600))))
     let other = try await bench.center.enqueue(Kept("b"), EnqueueOptions(queue: "narrow"))
-    #expect(try await why(bench, other) == "'kept', attempt 1 of 2: the center was not started")
+    #expect(try await why(bench, other) == "'kept', attempt 1 of 2: the center of this process was not started")
     try await bench.center.jobs.pause(queue: "narrow", by: "Ada")
     try await bench.center.jobs.pause(kind: "slow", by: "Bob")
     try await bench.center.jobs.pause(key: "slow/all", by: "Cem")

@@ -48,9 +48,9 @@ import Testing
     }
 
     /// Lets processes work that nobody kills, until nothing is left that could: poisonous jobs kill some.
-    func workOff() throws {
+    func workOff(_ environment: [String: String] = [:]) throws {
       for _ in 0..<1000 {
-        let process = try start([:])
+        let process = try start(environment)
         if !count(process.end()) { return }
       }
       Issue.record("the jobs do not come to an end")
@@ -91,10 +91,10 @@ import Testing
   private static let firstSeed = environment["TASKKIT_SEED"].flatMap(UInt64.init) ?? 1
 
   /// Four processes at a time, each killed at one of its first operations on files, in the middle of one, or after some
-  /// line of the history; the next one goes on.
+  /// line of the history; the next one goes on. In half of the rounds they do all that can be done to jobs.
   @Test(arguments: 0..<4 as Range<UInt64>)
   func `processes that are killed at random lose nothing, and do nothing twice`(round: UInt64) async throws {
-    let scene = try Scene()
+    let scene = try Scene(round.isMultiple(of: 2) ? [:] : ["PROBE_MIXED": "1"])
     let share = Self.kills / 4
     let seed = Self.firstSeed * 4 + round
     try await withThrowingTaskGroup { group in
@@ -195,6 +195,48 @@ import Testing
     }
     // Opening, enqueueing, claiming, noting, finishing and closing: fewer would mean that it did not see them.
     #expect(end.value > 60)
+  }
+
+  /// Everything that can be done to a store, one call after the other. Each operation on a file is the last one of some
+  /// process, and so is the middle of every third write.
+  @Test func `a process that dies anywhere in any call leaves all of it or nothing, and writes a slot once`()
+    async throws
+  {
+    try await withThrowingTaskGroup { group in
+      for first in 1...2 { group.addTask { try await Self.die(at: first, andEvery: 2) } }
+      group.addTask { try await Self.die(at: 1, andEvery: 3, inWrites: true) }
+      try await group.waitForAll()
+    }
+  }
+
+  /// Processes die at every so many places of one file, until one comes to its end.
+  private static func die(at first: Int, andEvery step: Int, inWrites: Bool = false) async throws {
+    let scene = try Scene(["PROBE_MODE": "script"])
+    try await onThread {
+      // The first one of all makes the tables, which is tried above.
+      #expect(!scene.count(try scene.start([:]).end()))
+      var environment = inWrites ? ["PROBE_DIES_IN_WRITES": "1"] : [:]
+      repeat {
+        environment["PROBE_DEATH"] = "\(first + scene.kills.value * step)"
+      } while scene.count(
+        try scene.start(environment).end())
+      try scene.workOff(["PROBE_MODE": "work"])
+    }
+    // Opening, closing, and no fewer than are written down in the script.
+    #expect(scene.kills.value * step > 60)
+    try await scene.check("at \(first), every \(step), in writes: \(inWrites)")
+    let database = try DatabaseQueue(path: scene.fixture.file.path)
+    let (parts, slots) = try await database.read { db in
+      (
+        try String.fetchAll(db, sql: "SELECT tags FROM taskkit_job WHERE tags <> '[]' GROUP BY 1 HAVING count(*) <> 3"),
+        try Int64.fetchAll(db, sql: "SELECT occurrence FROM taskkit_job WHERE schedule <> '' ORDER BY 1")
+      )
+    }
+    try database.close()
+    #expect(parts == [])
+    // Each process that comes so far writes the one of the process before it again.
+    #expect(slots.count > 20)
+    #expect(Set(slots).count == slots.count)
   }
 }
 

@@ -5,6 +5,25 @@ import TaskKitTesting
 import Testing
 
 @Suite struct GivingUpTests {
+  @Test
+  func `whatever becomes of a job that gives up, its kind is told once, after the last attempt (Z24, Zt38, Zt39)`()
+    async throws
+  {
+    let bench = try JobBench(Tried<Kept>.self, Tried<Held>.self, Tried<Discarded>.self)
+    for name in ["kept", "held", "discarded"] { bench.probe.on(name) { _ in throw Failure() } }
+    try await bench.center.enqueue(Tried<Kept>("kept"))
+    try await bench.center.enqueue(Tried<Held>("held"))
+    try await bench.center.enqueue(Tried<Discarded>("discarded"))
+    bench.center.start()
+    await bench.center.jobs.idle(awaitsHooks: true)
+    for name in ["kept", "held", "discarded"] {
+      let notes = bench.probe.notes.filter { $0.hasPrefix(name) }
+      #expect(notes == [name, name, name, "\(name) gave up after 3: error, no luck"])
+    }
+    #expect(try await bench.states() == ["1 dead 3", "2 held 3"])
+    #expect(try await bench.center.jobs.snapshot(of: JobID(rawValue: 2))?.hold == .gaveUp)
+  }
+
   @Test(arguments: [Exhaustion.keep, .hold, .discard])
   func `a job whose last attempt died with its process tells its kind, in the process that finds it`(
     _ exhaustion: Exhaustion
@@ -98,6 +117,23 @@ private struct Discarding: ProbedTask {
   init(_ name: String) { self.name = name }
   static let kind = "discarding"
   static var options: JobOptions<Discarding> { JobOptions(attempts: 1, exhaustion: .discard) }
+}
+
+/// What becomes of a ``Tried``.
+private protocol Fate: Sendable {
+  static var exhaustion: Exhaustion { get }
+}
+
+private enum Kept: Fate { static let exhaustion = Exhaustion.keep }
+private enum Held: Fate { static let exhaustion = Exhaustion.hold }
+private enum Discarded: Fate { static let exhaustion = Exhaustion.discard }
+
+/// Three attempts.
+private struct Tried<End: Fate>: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static var kind: String { "\(End.self)" }
+  static var options: JobOptions<Self> { JobOptions(attempts: 3, backoff: .none, exhaustion: End.exhaustion) }
 }
 
 /// Held after one crash.

@@ -125,6 +125,7 @@ import Testing
     for await _ in jobs.events() { Issue.record("an event without a store") }
     for await _ in jobs.updates() { Issue.record("a count without a store") }
     for await _ in jobs.updates(of: JobID(rawValue: 1)) { Issue.record("a job without a store") }
+    for await _ in jobs.updates(where: .all, limit: 1) { Issue.record("jobs without a store") }
   }
 
   @Test(arguments: [true, false])

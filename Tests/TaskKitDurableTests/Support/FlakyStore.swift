@@ -128,6 +128,8 @@ final class FlakyStore: JobStore {
     return try await base.open(environment)
   }
 
+  func now() async throws -> Date? { try await base.now() }
+
   func close() async {
     try? enter("close")
     await base.close()

@@ -4,7 +4,11 @@ extension JobLedger {
   func jobs(_ selection: JobSelection, after: JobID?, limit: Int) -> [JobSnapshot] {
     entries.values
       .filter { entry in entry.isMeant(by: selection) && (after.map { entry.id > $0 } ?? true) }
-      .sorted { $0.id < $1.id }.prefix(max(0, limit)).map(\.snapshot)
+      .sorted { $0.id < $1.id }.prefix(max(0, limit)).map { entry in
+        var snapshot = entry.snapshot
+        snapshot.owner = entry.attempt.flatMap { ownerNames[$0.owner] }
+        return snapshot
+      }
   }
 
   func counts() -> [JobCount] {

@@ -50,6 +50,8 @@ struct JobLedger: Sendable {
   var toCancel: [Int: [AttemptToken]] = [:]
   /// Those whose process is there.
   var owners: Set<Int> = []
+  /// What owners are called, those too whose process has died.
+  var ownerNames: [Int: String] = [:]
   /// Those whose process has died and whose jobs nobody has found yet.
   var deadOwners: Set<Int> = []
   var nextJob: Int64 = 1
@@ -60,9 +62,10 @@ struct JobLedger: Sendable {
 
   // MARK: Owners
 
-  mutating func addOwner() -> Int {
+  mutating func addOwner(named name: String = "") -> Int {
     defer { nextOwner += 1 }
     owners.insert(nextOwner)
+    ownerNames[nextOwner] = name
     return nextOwner
   }
 
@@ -70,7 +73,7 @@ struct JobLedger: Sendable {
   mutating func removeOwner(_ owner: Int, now: StoreTime) {
     for id in running.sorted() where entries[id]?.attempt?.owner == owner { interrupt(id, now: now) }
     owners.remove(owner)
-    toCancel[owner] = nil
+    (toCancel[owner], ownerNames[owner]) = (nil, nil)
   }
 
   /// The process of an owner has died.
@@ -87,7 +90,7 @@ struct JobLedger: Sendable {
       guard let owner = entries[id]?.attempt?.owner, deadOwners.contains(owner) else { continue }
       rescued.append(rescue(id, now: now))
     }
-    for owner in deadOwners { toCancel[owner] = nil }
+    for owner in deadOwners { (toCancel[owner], ownerNames[owner]) = (nil, nil) }
     deadOwners = []
     return rescued
   }

@@ -45,7 +45,7 @@ public final class MemoryStore: JobStore {
         throw JobStoreError(.closed, store: name, detail: "a store is opened once")
       }
       return content.state.withLock { state in
-        let owner = state.ledger.addOwner()
+        let owner = state.ledger.addOwner(named: environment.owner)
         life = .open(owner: owner, now: environment.now)
         state.listeners[ObjectIdentifier(self)] = signal.continuation
         return StoreOpening(identity: state.ledger.identity, rescued: state.ledger.rescue(now: time))
