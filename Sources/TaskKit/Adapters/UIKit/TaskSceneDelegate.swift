@@ -15,7 +15,7 @@ public import UIKit
 /// }
 /// ```
 ///
-/// Each scene has events of its own. The program's follow from them: it is as active as its most active scene, so
+/// Each callback sends the scene's own event. The program's follow from them: it is as active as its most active scene, so
 /// ``LifecycleEvent/didEnterBackground`` comes when the last scene has gone. UIKit calls no such methods of the app delegate
 /// once there are scenes.
 ///
@@ -66,15 +66,15 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
     #endif
   }
 
-  open func sceneDidDisconnect(_ scene: UIScene) { bridge.tell(nil, of: SceneIdentifier(scene)) }
+  open func sceneDidDisconnect(_ scene: UIScene) { bridge.tell(.didDisconnect, of: SceneIdentifier(scene)) }
 
-  open func sceneWillEnterForeground(_ scene: UIScene) { bridge.tell(.inactive, of: SceneIdentifier(scene)) }
+  open func sceneWillEnterForeground(_ scene: UIScene) { bridge.tell(.willEnterForeground, of: SceneIdentifier(scene)) }
 
-  open func sceneDidBecomeActive(_ scene: UIScene) { bridge.tell(.active, of: SceneIdentifier(scene)) }
+  open func sceneDidBecomeActive(_ scene: UIScene) { bridge.tell(.didBecomeActive, of: SceneIdentifier(scene)) }
 
-  open func sceneWillResignActive(_ scene: UIScene) { bridge.tell(.inactive, of: SceneIdentifier(scene)) }
+  open func sceneWillResignActive(_ scene: UIScene) { bridge.tell(.willResignActive, of: SceneIdentifier(scene)) }
 
-  open func sceneDidEnterBackground(_ scene: UIScene) { bridge.tell(.background, of: SceneIdentifier(scene)) }
+  open func sceneDidEnterBackground(_ scene: UIScene) { bridge.tell(.didEnterBackground, of: SceneIdentifier(scene)) }
 
   // MARK: - URLs, activities and shortcuts
 
