@@ -181,7 +181,13 @@ private let activityText =
   @Test func `a scene that is connected says what for`() throws {
     let notes = Recorder()
     let center = try TaskCenter.with([
-      .event(.sceneWillConnect, name: "connect") { @MainActor context in notes.note("\(context.payload)") },
+      .event(.sceneWillConnect, name: "connect") { @MainActor context in
+        let response = context.payload.notificationResponse
+        notes.note("\(response?.action ?? "nothing") \(response?.notification.title ?? "nothing")")
+        var connection = context.payload
+        connection.notificationResponse = nil
+        notes.note("\(connection)")
+      },
       .event(.openURL, name: "open") { @MainActor context in notes.note("\(context.payload.url)") },
       .event(.continueUserActivity, name: "continue") { @MainActor context in notes.note(context.payload.type) },
       .event(.performShortcut, name: "shortcut") { @MainActor context in notes.note(context.payload.type) },
@@ -195,6 +201,12 @@ private let activityText =
       }
       options.userActivities = [activity()]
       options.shortcutItem = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
+      options.notificationResponse = UNNotificationResponse(
+        notification: UNNotification(
+          date: Date(timeIntervalSince1970: 60),
+          request: UNNotificationRequest(
+            identifier: "tea", content: UNNotificationContent(title: "Tea", body: "is ready", userInfo: [:]))),
+        actionIdentifier: "drink")
       let delegate = SceneDelegate()
       #expect(delegate.responds(to: Selector(Self.connect)))
       let scene = scene()
@@ -202,7 +214,8 @@ private let activityText =
     }
     #expect(
       notes.notes == [
-        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"), handoffActivityType: Optional("write"))"#,
+        "drink Tea",
+        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"), handoffActivityType: Optional("write"), notificationResponse: nil)"#,
         "app:a", "app:b", "app:c", "read", "new",
       ])
   }

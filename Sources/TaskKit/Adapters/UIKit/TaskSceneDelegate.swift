@@ -5,6 +5,7 @@ public import TaskKit
 #else
 public import Foundation
 public import UIKit
+import UserNotifications
 #endif
 
 /// A scene delegate that sends everything it hears to a center.
@@ -51,12 +52,17 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   open func scene(
     _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
   ) {
+    #if os(tvOS)
+    let response: SystemNotificationResponse? = nil
+    #else
+    let response = connectionOptions.notificationResponse.map { SystemNotificationResponse($0) }
+    #endif
     bridge.tell(
       .sceneWillConnect,
       SceneConnection(
         scene: SceneIdentifier(session.persistentIdentifier), role: session.role.rawValue,
         sourceApplication: connectionOptions.sourceApplication,
-        handoffActivityType: connectionOptions.handoffUserActivityType))
+        handoffActivityType: connectionOptions.handoffUserActivityType, notificationResponse: response))
     open(connectionOptions.urlContexts, in: scene)
     for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType }) {
       bridge.tell(.continueUserActivity, UserActivity(activity))
