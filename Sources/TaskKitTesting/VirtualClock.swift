@@ -38,7 +38,8 @@ public final class VirtualClock: Clock, Sendable {
   /// Moves the clock, and says how to wake those whose time has come: for clocks that move together.
   func move(by duration: Duration) -> () -> Void { clock.move(by: duration) }
 
-  /// Returns when at least that many sleep on this clock: nothing is polled, and no real time is waited for.
+  /// Returns when at least that many sleep on this clock: nothing is polled, and no real time is waited for. Like all that
+  /// follow it returns also when the calling task is cancelled.
   public func waitForSleepers(_ count: Int = 1) async {
     await clock.wait(for: .sleepers(count))
   }
@@ -47,6 +48,11 @@ public final class VirtualClock: Clock, Sendable {
   /// takes the place of another, whose number alone would not show it.
   public func waitForSleeper(until time: Duration) async {
     await clock.wait(for: .sleeper(until: Instant(offset: time)))
+  }
+
+  /// Returns when exactly one sleeps on this clock, and until that time.
+  package func waitForOnlySleeper(until time: Duration) async {
+    await clock.wait(for: .onlySleeper(until: Instant(offset: time)))
   }
 
   /// Returns when somebody sleeps on this clock who is not a center.

@@ -85,12 +85,14 @@ extension LifecycleEvent where Payload == OpenURLRequest, Reply == Bool {
   public nonisolated static var openURL: Self { .init("openURL", reply: .any) }
 }
 
-extension LifecycleEvent where Payload == InterfaceOrientation, Reply == Void {
-  /// The interface is about to turn; the payload is the orientation to come.
+extension LifecycleEvent where Payload == InterfaceTurn, Reply == Void {
+  /// The interface is about to turn; the payload is the orientation to come, and how long that takes.
   ///
   /// iOS only. On macOS and Linux nothing sends it by itself.
   public nonisolated static var willChangeStatusBarOrientation: Self { .init("willChangeStatusBarOrientation") }
+}
 
+extension LifecycleEvent where Payload == InterfaceOrientation, Reply == Void {
   /// The interface has turned; the payload is the orientation that was left.
   ///
   /// iOS only. On macOS and Linux nothing sends it by itself.

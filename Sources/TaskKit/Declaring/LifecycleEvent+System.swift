@@ -55,8 +55,11 @@ extension LifecycleEvent where Payload == Void, Reply == Void {
   ///
   /// iOS: `applicationShouldRequestHealthAuthorization(_:)`. On macOS and Linux nothing sends it by itself.
   public nonisolated static var shouldRequestHealthAuthorization: Self { .init("shouldRequestHealthAuthorization") }
+}
 
-  /// The person asks, from the system's settings, for the app's settings of notifications.
+extension LifecycleEvent where Payload == SystemNotification?, Reply == Void {
+  /// The person asks, from the system's settings or from a notification, for the app's settings of notifications; the payload
+  /// is the notification, if it was one.
   ///
   /// iOS and macOS: `userNotificationCenter(_:openSettingsFor:)`. On Linux nothing sends it by itself.
   public nonisolated static var openNotificationSettings: Self { .init("openNotificationSettings") }
@@ -154,7 +157,7 @@ extension LifecycleEvent where Payload == String, Reply == Bool {
   public nonisolated static var willContinueUserActivity: Self { .init("willContinueUserActivity", reply: .any) }
 }
 
-extension LifecycleEvent where Payload == [URL], Reply == Bool {
+extension LifecycleEvent where Payload == PrintRequest, Reply == Bool {
   /// Files are to be printed; a task answers whether it did.
   ///
   /// macOS: `application(_:printFiles:withSettings:showPrintPanels:)`. On iOS and Linux nothing sends it by itself.

@@ -35,12 +35,18 @@ public struct SceneConnection: Sendable, Hashable {
   /// ``LifecycleEvent/continueUserActivity``.
   public var handoffActivityType: String?
 
+  /// What the person did with a notification, where that opens the scene. The delegate of the notifications hears of it as
+  /// well, as ``LifecycleEvent/didReceiveNotificationResponse``.
+  public var notificationResponse: SystemNotificationResponse?
+
   public init(
-    scene: SceneIdentifier, role: String, sourceApplication: String? = nil, handoffActivityType: String? = nil
+    scene: SceneIdentifier, role: String, sourceApplication: String? = nil, handoffActivityType: String? = nil,
+    notificationResponse: SystemNotificationResponse? = nil
   ) {
     self.scene = scene
     self.role = role
     self.sourceApplication = sourceApplication
     self.handoffActivityType = handoffActivityType
+    self.notificationResponse = notificationResponse
   }
 }

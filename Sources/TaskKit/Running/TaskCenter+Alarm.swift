@@ -19,8 +19,9 @@ extension TaskCenter {
     var number: UInt64 = 0
   }
 
-  /// What all clocks show now.
+  /// What all clocks show now. No lock may be held: the machine's zone is read anew now and then.
   var instants: Instants {
+    lookAtZone()
     let zone = time.timeZone()
     // The calendar first: what it shows is no later than the center has lived for by the other clocks.
     let wall = time.wall().nanosecondsSince1970
@@ -28,6 +29,16 @@ extension TaskCenter {
       continuous: now, suspending: time.suspending.now(), wall: wall,
       // One that follows the machine is equal to itself whatever the machine does.
       zone: TimeZone(identifier: zone.identifier) ?? zone, chance: configuration.chance())
+  }
+
+  /// Trusts the machine's zone as long as the calendar's clock, however often something is due meanwhile.
+  private func lookAtZone() {
+    guard let wallCheck = time.wallCheck?.nanoseconds else { return }
+    let (now, looked) = (now, zoneLook.load(ordering: .relaxed))
+    guard now >= looked.later(by: wallCheck) else { return }
+    // Two that look at the same time do no harm.
+    zoneLook.store(now, ordering: .relaxed)
+    time.followMachineZone()
   }
 
   func setAlarms() {

@@ -36,6 +36,8 @@ public final class TaskCenter: Sendable {
   let items: [any RegistryItem]
   /// Whether a timer was ever set, or may be: from then on every step reads the clock.
   let usesTimers = Atomic(false)
+  /// When the machine's zone was last looked at, on the continuous clock: not yet.
+  let zoneLook = Atomic(Int64.min)
   let configuration: Configuration
   let time: TimeSource
 

@@ -96,6 +96,21 @@ public struct TimeSource: Sendable {
   }
 }
 
+extension TimeSource {
+  /// Lets the zone be another one, if it is the machine's and that has changed. Not to be called with a lock held: it reads
+  /// a file.
+  func followMachineZone() {
+    if timeZone() == .autoupdatingCurrent { Self.forgetMachineZone() }
+  }
+
+  /// Makes Foundation read anew which zone the machine has: outside Apple's systems it keeps what it has read once.
+  static func forgetMachineZone() {
+    #if !canImport(Darwin)
+    NSTimeZone.resetSystemTimeZone()
+    #endif
+  }
+}
+
 /// The clock that `ContinuousClock` reads, as nanoseconds: a conversion by way of `Duration` costs as much as the
 /// reading.
 enum MachineClock {

@@ -20,7 +20,10 @@ extension TaskCenter {
   }
 
   /// The calendar's clock or the time zone was set: what follows them is planned anew at once, not at the next look.
+  ///
+  /// The zone of the machine is read anew for that. Elsewhere than on Apple's systems nobody else does so in a process.
   public func clockDidChange() {
+    time.followMachineZone()
     let instants = instants
     receive { $0.lookAtClock(instants) }
     callsFollowClock()

@@ -100,15 +100,24 @@ public final class TickClock: Clock, Sendable {
   package enum Expectation: Sendable {
     case sleepers(Int)
     case sleeper(until: Instant)
+    /// Exactly one sleeps, until that time.
+    case onlySleeper(until: Instant)
     /// One that is not a center.
     case somebody
     case noSleepers
   }
 
+  /// Returns when it is met, or when the calling task is cancelled.
   package func wait(for expectation: Expectation) async {
-    await withCheckedContinuation { continuation in
-      if state.withLock({ $0.isMet(expectation, otherwise: continuation) }) { continuation.resume() }
+    let id = state.withLock { $0.takeID() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        if state.withLock({ $0.isMet(expectation, otherwise: continuation, id) }) { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.cancelWatcher(id) }?.resume()
     }
+    state.withLock { $0.forget(id) }
   }
 
   /// When the next sleeper wakes; nil if nobody sleeps.

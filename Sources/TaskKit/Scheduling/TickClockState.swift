@@ -7,6 +7,7 @@ struct TickClockState {
   }
 
   private struct Watcher {
+    let id: Int
     let expectation: TickClock.Expectation
     let continuation: CheckedContinuation<Void, Never>
   }
@@ -61,18 +62,28 @@ struct TickClockState {
 
   // MARK: - For tests
 
+  /// - Returns: whether it need not be waited for, because it is met or whoever would wait is cancelled.
   mutating func isMet(
-    _ expectation: TickClock.Expectation, otherwise continuation: CheckedContinuation<Void, Never>
+    _ expectation: TickClock.Expectation, otherwise continuation: CheckedContinuation<Void, Never>, _ id: Int
   ) -> Bool {
-    if isMet(expectation) { return true }
-    watchers.append(Watcher(expectation: expectation, continuation: continuation))
+    if cancelled.remove(id) != nil || isMet(expectation) { return true }
+    watchers.append(Watcher(id: id, expectation: expectation, continuation: continuation))
     return false
+  }
+
+  mutating func cancelWatcher(_ id: Int) -> CheckedContinuation<Void, Never>? {
+    guard let index = watchers.firstIndex(where: { $0.id == id }) else {
+      cancelled.insert(id)
+      return nil
+    }
+    return watchers.remove(at: index).continuation
   }
 
   private func isMet(_ expectation: TickClock.Expectation) -> Bool {
     switch expectation {
     case .sleepers(let count): sleepers.count >= count
     case .sleeper(let deadline): sleepers.values.contains { $0.deadline == deadline }
+    case .onlySleeper(let deadline): sleepers.count == 1 && sleepers.first?.value.deadline == deadline
     case .somebody: sleepers.values.contains { !$0.isForCenter }
     case .noSleepers: sleepers.isEmpty
     }

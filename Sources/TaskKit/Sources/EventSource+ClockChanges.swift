@@ -58,8 +58,8 @@ extension EventSource {
             group.addTask { for await _ in feed { continuation.yield() } }
           }
           for await _ in changes {
-            NSTimeZone.resetSystemTimeZone()
             // Before the event: another zone's day ends at another moment, and tasks may take longer than until then.
+            TimeSource.forgetMachineZone()
             timer?.set()
             await sink.sendTimeChange()
           }

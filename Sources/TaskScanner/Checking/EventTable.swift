@@ -278,10 +278,10 @@ struct EventTable {
     var events: [String: (payload: String, reply: String)] = [
       "willFinishLaunching": ("LaunchOptions", "Void"), "didFinishLaunching": ("LaunchOptions", "Void"),
       "openURL": ("OpenURLRequest", "Bool"),
-      "willChangeStatusBarOrientation": ("InterfaceOrientation", "Void"),
+      "willChangeStatusBarOrientation": ("InterfaceTurn", "Void"),
       "didChangeStatusBarOrientation": ("InterfaceOrientation", "Void"), "occlusionStateDidChange": ("Bool", "Void"),
       "shouldHandleReopen": ("Bool", "Bool"), "shouldAllowExtensionPoint": ("String", "Bool"),
-      "willContinueUserActivity": ("String", "Bool"), "printFiles": ("[URL]", "Bool"),
+      "willContinueUserActivity": ("String", "Bool"), "printFiles": ("PrintRequest", "Bool"),
       "continueUserActivity": ("UserActivity", "Bool"), "didUpdateUserActivity": ("UserActivity", "Void"),
       "restoreSceneState": ("UserActivity", "Void"), "didFailToContinueUserActivity": ("UserActivityFailure", "Void"),
       "performShortcut": ("ShortcutItem", "Bool"), "didRegisterForRemoteNotifications": ("Data", "Void"),
@@ -290,6 +290,7 @@ struct EventTable {
       "didReceiveLocalNotification": ("SystemNotification", "Void"),
       "didReceiveRemoteNotification": ("[String: PropertyValue]", "BackgroundFetchResult"),
       "willPresentNotification": ("SystemNotification", "NotificationPresentation"),
+      "openNotificationSettings": ("SystemNotification?", "Void"),
       "didReceiveNotificationResponse": ("SystemNotificationResponse", "Void"),
       "performBackgroundFetch": ("Void", "BackgroundFetchResult"), "handleBackgroundURLSession": ("String", "Void"),
       "sceneWillConnect": ("SceneConnection", "Void"), "didDiscardScenes": ("[SceneIdentifier]", "Void"),
@@ -303,8 +304,7 @@ struct EventTable {
       "willTerminate", "significantTimeChange", "backgroundRefreshStatusDidChange", "userDidTakeScreenshot", "idle",
       "willBecomeActive", "didResignActive", "willHide", "didUnhide", "willUpdateWindows", "didUpdateWindows",
       "screenParametersDidChange", "protectedDataWillBecomeUnavailable", "protectedDataDidBecomeAvailable",
-      "shouldRequestHealthAuthorization", "openNotificationSettings",
-      "reload",
+      "shouldRequestHealthAuthorization", "reload",
     ] { events[name] = ("Void", "Void") }
     for name in [
       "shouldTerminate", "shouldTerminateAfterLastWindowClosed", "shouldOpenUntitledFile", "openUntitledFile",

@@ -5,7 +5,7 @@ import TaskKit
 /// What a test wants the process to do, from its environment.
 enum Mode: String {
   case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
-  case twoSources, anotherZone, pendingCalls, setClock, printedReport
+  case twoSources, anotherZone, zoneAtLook, pendingCalls, setClock, printedReport
 
   static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
 
@@ -57,13 +57,48 @@ func moveToAnotherZone() {
     try center.inject(.schedule(name: "daily", daily: "02:30") { _ in })
     for zone in ["Asia/Tokyo", "Asia/Kolkata"] {
       setenv("TZ", zone, 1)
-      NSTimeZone.resetSystemTimeZone()
       center.start()
       center.clockDidChange()
       let next = try center.schedule(of: "daily").next
       say("\(zone): \(next?.formatted(.iso8601.time(includingFractionalSeconds: false)) ?? "never")")
     }
   } catch { say("\(error)") }
+}
+
+/// Says when a daily task is due, each time that a center has noticed by itself that the machine's zone has changed.
+func lookAtZone() async {
+  // Read once before there is a center: this is what the system's library keeps.
+  setenv("TZ", "Asia/Kolkata", 1)
+  say("\(TimeZone.autoupdatingCurrent.identifier)")
+  let clock = TickClock(tick: .seconds(60))
+  let wall: @Sendable () -> Date = { Date(timeIntervalSince1970: clock.now.offset / .seconds(1)) }
+  let center = TaskCenter(time: TimeSource(continuous: clock, suspending: clock, wall: wall))
+  do {
+    // What is due more often than the center looks does not keep it from looking.
+    try center.inject([
+      .schedule(name: "often", every: .seconds(60)) { _ in }, .schedule(name: "daily", daily: "02:30") { _ in },
+    ])
+    let events = center.events.makeAsyncIterator()
+    for zone in ["Asia/Tokyo", "Asia/Kolkata", "Asia/Tokyo"] {
+      setenv("TZ", zone, 1)
+      if clock.now.offset == .zero { center.start() } else { await tick(clock, untilZoneChanges: events) }
+      let next = try center.schedule(of: "daily").next
+      say("\(zone): \(next?.formatted(.iso8601.time(includingFractionalSeconds: false)) ?? "never")")
+      clock.tick()
+    }
+  } catch { say("\(error)") }
+}
+
+/// Lets minutes pass, each when a task of the one before has run; half an hour at most.
+func tick(_ clock: TickClock, untilZoneChanges events: CenterEvents.Iterator) async {
+  let end = clock.now.offset + .seconds(1800)
+  while clock.now.offset < end, let event = await events.next() {
+    switch event.kind {
+    case .timeZoneChanged: return
+    case .taskEnded: clock.tick()
+    default: break
+    }
+  }
 }
 
 /// Returns although a call is pending and another one is being made.
@@ -121,6 +156,7 @@ struct Probe {
   static func main() async {
     if Mode.current == .foreignHandler { signal(SIGHUP) { _ in } }
     if Mode.current == .anotherZone { return moveToAnotherZone() }
+    if Mode.current == .zoneAtLook { return await lookAtZone() }
     if Mode.current == .printedReport { return await printReports() }
     if Mode.current == .pendingCalls { return await leaveCallsPending() }
     #if os(Linux)

@@ -23,6 +23,7 @@ public import Foundation
     open var handoffUserActivityType: String?
     open var userActivities: Set<NSUserActivity> = []
     open var shortcutItem: UIApplicationShortcutItem?
+    open var notificationResponse: UNNotificationResponse?
 
     public override init() {}
   }

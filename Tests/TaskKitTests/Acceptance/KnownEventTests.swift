@@ -12,11 +12,10 @@ import Testing
 
   @Test func `each has a name of its own, and the launch events alone happen once`() {
     let launch: [LifecycleEvent<LaunchOptions, Void>] = [.willFinishLaunching, .didFinishLaunching]
-    let turns: [LifecycleEvent<InterfaceOrientation, Void>] = [
-      .willChangeStatusBarOrientation, .didChangeStatusBarOrientation,
-    ]
+    let turn = LifecycleEvent<InterfaceTurn, Void>.willChangeStatusBarOrientation
+    let turned = LifecycleEvent<InterfaceOrientation, Void>.didChangeStatusBarOrientation
     let openURL = LifecycleEvent<OpenURLRequest, Bool>.openURL
-    let names = plain.map(\.name) + launch.map(\.name) + turns.map(\.name) + [openURL.name]
+    let names = plain.map(\.name) + launch.map(\.name) + [turn.name, turned.name, openURL.name]
     #expect(
       names.sorted() == [
         "backgroundRefreshStatusDidChange", "didBecomeActive", "didChangeStatusBarOrientation", "didEnterBackground",
@@ -25,7 +24,7 @@ import Testing
         "willResignActive", "willTerminate",
       ])
     #expect(launch.allSatisfy { $0.isOnce })
-    #expect(plain.allSatisfy { !$0.isOnce } && turns.allSatisfy { !$0.isOnce } && !openURL.isOnce)
+    #expect(plain.allSatisfy { !$0.isOnce } && !turn.isOnce && !turned.isOnce && !openURL.isOnce)
   }
 
   /// Whether one task of the event runs, and gets what was sent.
@@ -51,11 +50,11 @@ import Testing
         "\($0.arguments.joined(separator: " ")) \($0.reason)"
       }
     }
-    for event in [
-      LifecycleEvent<InterfaceOrientation, Void>.willChangeStatusBarOrientation, .didChangeStatusBarOrientation,
-    ] {
-      try await expect(event, with: .landscapeLeft, tells: "landscapeLeft") { $0.rawValue }
-    }
+    try await expect(
+      .willChangeStatusBarOrientation, with: InterfaceTurn(to: .landscapeLeft, duration: .seconds(1)),
+      tells: "landscapeLeft 1.0 seconds"
+    ) { "\($0.orientation) \($0.duration)" }
+    try await expect(.didChangeStatusBarOrientation, with: .portrait, tells: "portrait") { $0.rawValue }
     let page = try #require(URL(string: "notes://today"))
     try await expect(.openURL, with: OpenURLRequest(page, opensInPlace: true), tells: "notes://today true") {
       "\($0.url) \($0.opensInPlace)"

@@ -86,9 +86,15 @@ private let activityText =
       payload: #"OpenURLRequest(url: file:///a, sourceApplication: nil, opensInPlace: true, scene: nil)"#
     ) { $0.application(application, open: [URL(string: "file:///a")!]) },
     Case(
-      "application:printFiles:withSettings:showPrintPanels:", .printFiles, payload: "[file:///a]", answer: true,
-      reply: "printingSuccess"
-    ) { "\($0.application(application, printFiles: ["/a"], withSettings: [:], showPrintPanels: false))" },
+      "application:printFiles:withSettings:showPrintPanels:", .printFiles,
+      payload:
+        #"PrintRequest(files: [file:///a, file:///b], settings: ["NSCopies": TaskKit.PropertyValue.integer(2)], showsPanels: true)"#,
+      answer: true, reply: "printingSuccess"
+    ) {
+      let settings = [NSPrintInfo.AttributeKey(rawValue: "NSCopies"): 2]
+      return
+        "\($0.application(application, printFiles: ["/a", "/b"], withSettings: settings, showPrintPanels: true))"
+    },
     Case(
       "application:didRegisterForRemoteNotificationsWithDeviceToken:", .didRegisterForRemoteNotifications,
       payload: "1 bytes"

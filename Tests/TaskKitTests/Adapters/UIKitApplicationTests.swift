@@ -49,8 +49,9 @@ private let activityText =
       $0.applicationSignificantTimeChange(application)
     },
     Case(
-      "application:willChangeStatusBarOrientation:duration:", .willChangeStatusBarOrientation, payload: "landscapeLeft"
-    ) { $0.application(application, willChangeStatusBarOrientation: .landscapeLeft, duration: 0.3) },
+      "application:willChangeStatusBarOrientation:duration:", .willChangeStatusBarOrientation,
+      payload: "InterfaceTurn(orientation: TaskKit.InterfaceOrientation.landscapeLeft, duration: 0.25 seconds)"
+    ) { $0.application(application, willChangeStatusBarOrientation: .landscapeLeft, duration: 0.25) },
     Case("application:didChangeStatusBarOrientation:", .didChangeStatusBarOrientation, payload: "portraitUpsideDown") {
       $0.application(application, didChangeStatusBarOrientation: .portraitUpsideDown)
     },

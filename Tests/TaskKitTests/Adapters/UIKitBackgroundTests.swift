@@ -47,8 +47,7 @@ private final class SceneDelegate: TaskSceneDelegate {
       case .scene:
         let scene = UIWindowScene(session: UISceneSession(persistentIdentifier: "one"))
         let delegate = SceneDelegate()
-        delegate.sceneWillEnterForeground(scene)
-        delegate.sceneDidEnterBackground(scene)
+        for step in SceneStep.life { step.happen(to: scene, toldTo: delegate) }
       }
     }
   }
@@ -98,10 +97,11 @@ private final class SceneDelegate: TaskSceneDelegate {
       _ = AppDelegate().application(application, willFinishLaunchingWithOptions: nil)
       let delegates = (SceneDelegate(), SceneDelegate())
       let scenes = ["one", "two"].map { UIWindowScene(session: UISceneSession(persistentIdentifier: $0)) }
-      delegates.0.sceneDidBecomeActive(scenes[0])
-      delegates.1.sceneDidBecomeActive(scenes[1])
-      delegates.0.sceneWillResignActive(scenes[0])
-      delegates.0.sceneDidEnterBackground(scenes[0])
+      for step in SceneStep.life.dropLast(2) {
+        step.happen(to: scenes[0], toldTo: delegates.0)
+        step.happen(to: scenes[1], toldTo: delegates.1)
+      }
+      for step in SceneStep.life.dropFirst(2) { step.happen(to: scenes[0], toldTo: delegates.0) }
     }
     #expect(application.openNames == ["TaskKit sceneDidEnterBackground"])
     gate.open()

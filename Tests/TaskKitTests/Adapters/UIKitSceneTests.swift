@@ -23,21 +23,9 @@ private let activityText =
 /// `UISceneDelegate` and `UIWindowSceneDelegate`, callback by callback, and what scenes make of the program.
 @MainActor
 @Suite struct UIKitSceneTests {
-  nonisolated private static let phases: [Case] = [
-    Case("sceneWillEnterForeground:", .sceneWillEnterForeground, payload: "one") {
-      $0.sceneWillEnterForeground(scene())
-    },
-    Case("sceneDidBecomeActive:", .sceneDidBecomeActive, payload: "one") { $0.sceneDidBecomeActive(scene()) },
-    Case("sceneWillResignActive:", .sceneWillResignActive, payload: "one") {
-      $0.sceneDidBecomeActive(scene())
-      $0.sceneWillResignActive(scene())
-    },
-    Case("sceneDidEnterBackground:", .sceneDidEnterBackground, payload: "one") {
-      $0.sceneWillEnterForeground(scene())
-      $0.sceneDidEnterBackground(scene())
-    },
-    Case("sceneDidDisconnect:", .sceneDidDisconnect, payload: "one") { $0.sceneDidDisconnect(scene()) },
-  ]
+  nonisolated private static let phases: [Case] = SceneStep.allCases.map { step in
+    Case(step.selector, step.event, payload: "one") { step.happen(to: scene(), toldTo: $0) }
+  }
 
   nonisolated private static let others: [Case] = [
     Case(
@@ -119,7 +107,12 @@ private let activityText =
   private func `each callback of a scene is an event with its payload and its reply`(_ callback: Case) throws {
     let notes = Recorder()
     let center = try TaskCenter.with([callback.task(notes)])
-    TestCenter.$current.withValue(center) { #expect(callback.call(SceneDelegate()) == callback.reply) }
+    TestCenter.$current.withValue(center) {
+      let delegate = SceneDelegate()
+      // Or else the system would not call it.
+      #expect(delegate.responds(to: Selector(callback.selector)))
+      #expect(callback.call(delegate) == callback.reply)
+    }
     #expect(notes.notes == [callback.payload])
   }
 
@@ -188,7 +181,13 @@ private let activityText =
   @Test func `a scene that is connected says what for`() throws {
     let notes = Recorder()
     let center = try TaskCenter.with([
-      .event(.sceneWillConnect, name: "connect") { @MainActor context in notes.note("\(context.payload)") },
+      .event(.sceneWillConnect, name: "connect") { @MainActor context in
+        let response = context.payload.notificationResponse
+        notes.note("\(response?.action ?? "nothing") \(response?.notification.title ?? "nothing")")
+        var connection = context.payload
+        connection.notificationResponse = nil
+        notes.note("\(connection)")
+      },
       .event(.openURL, name: "open") { @MainActor context in notes.note("\(context.payload.url)") },
       .event(.continueUserActivity, name: "continue") { @MainActor context in notes.note(context.payload.type) },
       .event(.performShortcut, name: "shortcut") { @MainActor context in notes.note(context.payload.type) },
@@ -202,6 +201,12 @@ private let activityText =
       }
       options.userActivities = [activity()]
       options.shortcutItem = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
+      options.notificationResponse = UNNotificationResponse(
+        notification: UNNotification(
+          date: Date(timeIntervalSince1970: 60),
+          request: UNNotificationRequest(
+            identifier: "tea", content: UNNotificationContent(title: "Tea", body: "is ready", userInfo: [:]))),
+        actionIdentifier: "drink")
       let delegate = SceneDelegate()
       #expect(delegate.responds(to: Selector(Self.connect)))
       let scene = scene()
@@ -209,7 +214,8 @@ private let activityText =
     }
     #expect(
       notes.notes == [
-        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"), handoffActivityType: Optional("write"))"#,
+        "drink Tea",
+        #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"), handoffActivityType: Optional("write"), notificationResponse: nil)"#,
         "app:a", "app:b", "app:c", "read", "new",
       ])
   }
@@ -220,39 +226,111 @@ private let activityText =
     }
   }
 
-  @Test func `the program is as active as its most active scene`() throws {
+  // MARK: - Coming and going
+
+  nonisolated private static let program: [LifecycleEvent<Void, Void>] = [
+    .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
+  ]
+
+  /// Every choice of the events of scenes and program, by name.
+  nonisolated private static let choices: [Set<String>] = {
+    let names = SceneStep.allCases.map(\.event.name) + program.map(\.name)
+    return (0..<1 << names.count).map { bits in
+      Set(names.indices.filter { bits >> $0 & 1 == 1 }.map { names[$0] })
+    }
+  }()
+
+  /// What tasks hear of the lives of scenes.
+  ///
+  /// - Parameter wanted: the events that have a task, by name.
+  private func heard(of life: [(scene: String, step: SceneStep)], wanted: Set<String>) throws -> [String] {
     let notes = Recorder()
-    let program: [LifecycleEvent<Void, Void>] = [
-      .willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground,
-    ]
-    let own: [LifecycleEvent<SceneIdentifier, Void>] = [
-      .sceneWillEnterForeground, .sceneDidBecomeActive, .sceneWillResignActive, .sceneDidEnterBackground,
-      .sceneDidDisconnect,
-    ]
+    let own = SceneStep.allCases.map(\.event).filter { wanted.contains($0.name) }
+    let program = Self.program.filter { wanted.contains($0.name) }
     let center = try TaskCenter.with(
-      program.map { event in .event(event, name: TaskName(event.name)) { @MainActor _ in notes.note(event.name) } }
-        + own.map { event in
-          .event(event, name: TaskName(event.name)) { @MainActor in notes.note("\($0.payload) \(event.name)") }
+      own.map { event in
+        .event(event, name: TaskName(event.name)) { @MainActor in notes.note("\($0.payload) \(event.name)") }
+      }
+        + program.map { event in
+          .event(event, name: TaskName(event.name)) { @MainActor _ in notes.note(event.name) }
         })
     TestCenter.$current.withValue(center) {
-      let (one, two) = (scene("one"), scene("two"))
-      let (first, second) = (SceneDelegate(), SceneDelegate())
-      first.sceneWillEnterForeground(one)
-      first.sceneDidBecomeActive(one)
-      second.sceneWillEnterForeground(two)
-      second.sceneDidBecomeActive(two)
-      first.sceneWillResignActive(one)
-      first.sceneDidEnterBackground(one)
-      second.sceneWillResignActive(two)
-      second.sceneDidDisconnect(two)
+      var scenes: [String: (scene: UIScene, delegate: SceneDelegate)] = [:]
+      for (name, step) in life {
+        let known = scenes[name] ?? (scene(name), SceneDelegate())
+        scenes[name] = known
+        step.happen(to: known.scene, toldTo: known.delegate)
+      }
     }
-    #expect(
-      notes.notes == [
-        "willEnterForeground", "one sceneWillEnterForeground", "didBecomeActive", "one sceneDidBecomeActive",
-        "two sceneWillEnterForeground", "two sceneDidBecomeActive", "one sceneWillResignActive",
-        "one sceneDidEnterBackground", "two sceneWillResignActive", "willResignActive", "two sceneDidEnterBackground",
-        "two sceneDidDisconnect", "didEnterBackground",
-      ])
+    return notes.notes
+  }
+
+  /// Of all that happens, a task hears what it is for, whatever others there are.
+  private func expect(_ whole: [String], of life: [(scene: String, step: SceneStep)]) throws {
+    for wanted in Self.choices {
+      let expected = whole.filter { note in wanted.contains { note == $0 || note.hasSuffix(" \($0)") } }
+      #expect(try heard(of: life, wanted: wanted) == expected, "\(wanted.sorted())")
+    }
+  }
+
+  @Test func `each step of a scene is heard as often as it happens, whichever steps have tasks`() throws {
+    let life = [
+      "willEnterForeground", "one sceneWillEnterForeground", "didBecomeActive", "one sceneDidBecomeActive",
+      "one sceneWillResignActive", "willResignActive", "one sceneDidEnterBackground", "didEnterBackground",
+    ]
+    try expect(
+      life + life + ["one sceneDidDisconnect"],
+      of: (SceneStep.life + SceneStep.life + [.didDisconnect]).map { ("one", $0) })
+  }
+
+  @Test func `the program is as active as its most active scene`() throws {
+    let opening: [SceneStep] = [.willEnterForeground, .didBecomeActive]
+    let life: [(scene: String, step: SceneStep)] =
+      opening.map { ("one", $0) } + opening.map { ("two", $0) }
+      + [("one", .willResignActive), ("one", .didEnterBackground), ("two", .willResignActive)]
+    let heard = [
+      "willEnterForeground", "one sceneWillEnterForeground", "didBecomeActive", "one sceneDidBecomeActive",
+      "two sceneWillEnterForeground", "two sceneDidBecomeActive", "one sceneWillResignActive",
+      "one sceneDidEnterBackground", "two sceneWillResignActive", "willResignActive",
+    ]
+    // From one scene to the other, and the other's end.
+    let passing: [(scene: String, step: SceneStep)] = [
+      ("one", .willEnterForeground), ("one", .didBecomeActive), ("one", .willResignActive), ("two", .didBecomeActive),
+      ("one", .didEnterBackground), ("two", .willResignActive),
+    ]
+    let heardOfPassing = [
+      "one sceneWillEnterForeground", "didBecomeActive", "one sceneDidBecomeActive", "one sceneWillResignActive",
+      "willResignActive", "didBecomeActive", "two sceneDidBecomeActive", "one sceneDidEnterBackground",
+      "two sceneWillResignActive", "willResignActive",
+    ]
+    try expect(
+      heard + ["two sceneDidEnterBackground", "didEnterBackground"] + heard + heardOfPassing
+        + ["two sceneDidDisconnect", "didEnterBackground"],
+      of: life + [("two", .didEnterBackground)] + life + passing + [("two", .didDisconnect)])
+  }
+
+  @Test(arguments: [
+    (SceneStep.willEnterForeground, ["willEnterForeground", "willEnterForeground"]),
+    // An active program is in the foreground.
+    (.didBecomeActive, ["willEnterForeground", "didBecomeActive", "didBecomeActive"]),
+    (.willResignActive, ["willResignActive", "willResignActive"]),
+    (.didEnterBackground, ["didEnterBackground", "didEnterBackground"]),
+  ])
+  func `a step that alone has a task moves the program in its direction, each time`(
+    _ step: SceneStep, _ program: [String]
+  ) async throws {
+    let center = try TaskCenter.with([.event(step.event, name: "task") { _ in }])
+    let recorder = EventRecorder(center)
+    TestCenter.$current.withValue(center) {
+      let (scene, delegate) = (scene(), SceneDelegate())
+      for step in SceneStep.life + SceneStep.life { step.happen(to: scene, toldTo: delegate) }
+    }
+    await center.send(.reload)
+    let started = await recorder.words(until: "eventStarted reload").compactMap { words in
+      words.hasPrefix("eventStarted ") ? String(words.dropFirst(13)) : nil
+    }
+    #expect(started.filter { $0.hasPrefix("scene") } == [step.event.name, step.event.name])
+    #expect(started.filter { !$0.hasPrefix("scene") } == program + ["reload"])
   }
 }
 #endif

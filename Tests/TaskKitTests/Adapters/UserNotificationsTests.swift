@@ -103,13 +103,20 @@ import Testing
   }
 
   @Test func `asking for the settings of notifications is an event`() async throws {
-    let notes = Recorder()
+    let (notes, payloads) = (Recorder(), Values<SystemNotification?>())
     let center = try TaskCenter.with([
-      .event(.openNotificationSettings, name: "task") { _ in notes.note("settings") }
+      .event(.openNotificationSettings, name: "task") { context in
+        payloads.append(context.payload)
+        notes.note("settings")
+      }
     ])
     #expect(answered(center) == ["userNotificationCenter:openSettingsForNotification:"])
-    TaskNotificationDelegate(center: center).userNotificationCenter(UNUserNotificationCenter(), openSettingsFor: nil)
-    #expect(await notes.notes(1) == ["settings"])
+    let delegate = TaskNotificationDelegate(center: center)
+    for (count, notification) in [nil, notification()].enumerated() {
+      delegate.userNotificationCenter(UNUserNotificationCenter(), openSettingsFor: notification)
+      #expect(await notes.notes(count + 1).count == count + 1)
+    }
+    #expect(payloads.values == [nil, payload])
   }
 }
 #endif

@@ -103,16 +103,48 @@ import Testing
     #expect(times.allSatisfy { $0 >= 7 && $0 < 11 })
   }
 
-  @Test func `one timer is armed, for whatever is first of calls, schedules and timeouts`() async throws {
-    try table.center.inject(table.task(.init(every: .seconds(20))))
-    table.center.start()
-    await table.time.continuous.waitForSleeper(until: .seconds(20))
-    let call = table.center.after(.seconds(10), note("call"))
-    await table.time.continuous.waitForSleeper(until: .seconds(10))
-    table.center.after(.seconds(15), note("call"))
+  // That a second timer stays armed is not seen but by waiting for its end in vain.
+  @Test(.timeLimit(.minutes(2)))
+  func `one timer is armed, for whatever is first of calls, schedules and timeouts`() async throws {
+    let (center, clock) = (table.center, table.time.continuous)
+    try center.inject(table.task(.init(every: .seconds(20))))
+    center.start()
+    await clock.waitForOnlySleeper(until: .seconds(20))
+    let call = center.after(.seconds(10), note("call"))
+    await clock.waitForOnlySleeper(until: .seconds(10))
+    center.after(.seconds(15), note("call"))
     call.cancel()
-    await table.pass(.seconds(30))
+    await table.pass(.seconds(12))
+    await clock.waitForOnlySleeper(until: .seconds(15))
+    try center.inject(
+      .event(.reload, name: "slow", timeout: .seconds(1)) { [gate = Gate()] _ in try await gate.passUnlessCancelled() })
+    let run = center.begin(.reload)
+    await clock.waitForOnlySleeper(until: .seconds(13))
+    clock.advance(by: .seconds(1))
+    _ = await run.report
+    await clock.waitForOnlySleeper(until: .seconds(15))
+    await table.pass(.seconds(17))
     #expect(table.notes == ["call 15", "tick 20"])
+    await clock.waitForOnlySleeper(until: .seconds(40))
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `one timer is armed for ten thousand schedules, however many come and go`() async throws {
+    let (center, clock) = (table.center, table.time.continuous)
+    let count = 10_000
+    let names = (0..<count).map { TaskName("task \($0)") }
+    // The earliest last, so that each that comes is due before all that are there.
+    try center.inject(names.enumerated().map { table.task(.init(every: .seconds(count - $0)), name: $1) })
+    center.start()
+    await clock.waitForOnlySleeper(until: .seconds(1))
+    for name in names.suffix(10) { try center.destroy(name) }
+    await table.pass(.seconds(1))
+    await clock.waitForOnlySleeper(until: .seconds(11))
+    for index in 1...10 { try center.inject(table.task(.init(every: .seconds(11 - index)), name: "new \(index)")) }
+    await clock.waitForOnlySleeper(until: .seconds(2))
+    await table.pass(.seconds(1))
+    #expect(table.notes == ["new 10 2"])
+    await clock.waitForOnlySleeper(until: .seconds(3))
   }
 
   @Test func `a date comes at its date, and at once when that is past`() async {

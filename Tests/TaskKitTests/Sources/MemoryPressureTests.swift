@@ -120,6 +120,33 @@ import Testing
     #expect(await child.lines().filter { $0.hasPrefix("source memory") } == ["source memoryPressure: ended"])
   }
 
+  @Test(
+    .enabled(
+      if: MemoryGroup.isAvailable && PressureGroup.isAvailable,
+      "needs root, a memory control group that can be written, and pressure stall information of groups"))
+  func `where only the control group is told, a process of it that has too little memory is a warning`() async throws {
+    let (folder, limited, told) = (try TemporaryFolder(), try MemoryGroup(limit: 24 << 20), try PressureGroup())
+    // A root without the machine's own information, in which everything else is the machine's.
+    try folder.write("0::/\(told.name)\n", to: "proc/self/cgroup")
+    try FileManager.default.createSymbolicLink(
+      at: folder.url.appending(path: "sys"), withDestinationURL: URL(filePath: "/sys"))
+    let child = try ChildProcess("hungry", environment: ["PROBE_FILE": folder.url.appending(path: "pages").path])
+    await child.lines(until: "launched one two")
+    let report = try await report(on: folder) { [recorder] in
+      #expect(recorder.notes == [])
+      try told.add(child.identifier)
+      try limited.add(child.identifier)
+      child.send(SIGHUP)
+      #expect(await recorder.notes(1).first == "warning")
+    }
+    #expect(report.hasPrefix("memoryPressure: listening; listens to /sys/fs/cgroup/"))
+    #expect(report.contains("\(told.name)/memory.pressure, because /proc/pressure/memory: No such file or directory"))
+    child.send(SIGKILL)
+    #expect(await child.exitCode() == 128 + SIGKILL)
+    // A group goes only when nobody is in it.
+    withExtendedLifetime((limited, told)) {}
+  }
+
   @Test(.enabled(if: MemoryGroup.isAvailable, "needs root and a memory control group that can be written"))
   func `a process that really has too little memory is told`() async throws {
     let (folder, group) = (try TemporaryFolder(), try MemoryGroup(limit: 24 << 20))
@@ -131,6 +158,38 @@ import Testing
     #expect(await child.lines(until: "memory").last == "memory")
     child.send(SIGKILL)
     #expect(await child.exitCode() == 128 + SIGKILL)
+    withExtendedLifetime(group) {}
+  }
+}
+
+/// A control group of version 2 that the kernel tells of, whether or not memory is limited by version 1. It goes with the value.
+private final class PressureGroup: Sendable {
+  /// Its name below where version 2 is mounted.
+  let name: String
+  private let path: String
+
+  static var isAvailable: Bool { (try? PressureGroup()) != nil }
+
+  init() throws {
+    for parent in ["/sys/fs/cgroup", "/sys/fs/cgroup/unified"] {
+      guard FileManager.default.fileExists(atPath: "\(parent)/cgroup.controllers") else { continue }
+      name = "taskkit-tests-\(UUID().uuidString)"
+      path = "\(parent)/\(name)"
+      guard mkdir(path, 0o755) == 0 else { throw Broken() }
+      guard FileManager.default.isWritableFile(atPath: "\(path)/memory.pressure") else {
+        rmdir(path)
+        throw Broken()
+      }
+      return
+    }
+    throw Broken()
+  }
+
+  deinit { rmdir(path) }
+
+  func add(_ process: Int32) throws {
+    let handle = try FileHandle(forWritingTo: URL(filePath: "\(path)/cgroup.procs"))
+    try handle.write(contentsOf: Data("\(process)".utf8))
   }
 }
 

@@ -144,5 +144,13 @@ import Testing
     let child = try ChildProcess("anotherZone")
     #expect(await child.lines() == ["Asia/Tokyo: 17:30:00", "Asia/Kolkata: 21:00:00"])
   }
+
+  @Test func `and without being told, by the next look at the clock at the latest`() async throws {
+    let child = try ChildProcess("zoneAtLook")
+    #expect(
+      await child.lines() == [
+        "Asia/Kolkata", "Asia/Tokyo: 17:30:00", "Asia/Kolkata: 21:00:00", "Asia/Tokyo: 17:30:00",
+      ])
+  }
 }
 #endif

@@ -48,7 +48,7 @@ import Testing
     #expect(found.first?.hasPrefix("B.swift:1:19: \(conflict(difference))") == true, "\(found)")
   }
 
-  @Test(arguments: [("openURL", "OpenURLRequest"), ("willTerminate", "Void"), ("printFiles", "[URL]")])
+  @Test(arguments: [("openURL", "OpenURLRequest"), ("willTerminate", "Void"), ("printFiles", "PrintRequest")])
   func `an event of TaskKit's is refused with another payload`(name: String, payload: String) {
     let text = "@EventTask(event: LifecycleEvent<Int, Void>(\"\(name)\")) enum A {}"
     #expect(

@@ -144,8 +144,10 @@ open class TaskApplicationDelegate: NSObject, NSApplicationDelegate {
     _ application: NSApplication, printFiles fileNames: [String],
     withSettings printSettings: [NSPrintInfo.AttributeKey: Any], showPrintPanels: Bool
   ) -> NSApplication.PrintReply {
-    let files = fileNames.map { URL(fileURLWithPath: $0) }
-    let answer = bridge.ask(.printFiles, files, otherwise: false) { isPrinted in
+    let settings = Dictionary(uniqueKeysWithValues: printSettings.map { ($0.key.rawValue, PropertyValue($0.value)) })
+    let request = PrintRequest(
+      fileNames.map { URL(fileURLWithPath: $0) }, settings: settings, showsPanels: showPrintPanels)
+    let answer = bridge.ask(.printFiles, request, otherwise: false) { isPrinted in
       application.reply(toOpenOrPrint: isPrinted ? .success : .failure)
     }
     guard let answer else { return .printingReplyLater }

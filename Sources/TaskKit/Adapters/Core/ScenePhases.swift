@@ -29,6 +29,21 @@ package struct ScenePhases: Sendable {
     if before > .background, after == .background { events.append(.didEnterBackground) }
     return events
   }
+
+  /// Notes a step of a scene, which also says where the scene was: steps before it may not have been heard.
+  ///
+  /// - Returns: what happened to the program by it, step by step.
+  package mutating func note(_ step: SceneStep, of scene: SceneIdentifier) -> [LifecycleEvent<Void, Void>] {
+    let known = phases[scene] ?? .background
+    switch step {
+    case .willEnterForeground: phases[scene] = .background
+    case .didBecomeActive: phases[scene] = min(known, .inactive)
+    case .willResignActive: phases[scene] = .active
+    case .didEnterBackground: phases[scene] = max(known, .inactive)
+    case .didDisconnect: break
+    }
+    return note(step.phase, of: scene)
+  }
 }
 
 extension CallbackBridge {
@@ -36,36 +51,41 @@ extension CallbackBridge {
     typealias Value = ScenePhases
   }
 
-  /// A scene has gone into another phase: an event of its own, and one of the program if that has changed by it.
+  /// A callback of a scene's delegate: the scene's own event, and those of the program that follow from it.
   ///
-  /// The program hears first when things open, the scene first when they close.
-  ///
-  /// - Parameter movesProgram: false where somebody else tells of the program.
-  @MainActor package func tell(_ phase: ScenePhases.Phase?, of scene: SceneIdentifier, movesProgram: Bool = true) {
-    // Only the main actor gets here, so nobody writes between the reading and the writing.
-    var phases = center[PhasesKey.self] ?? ScenePhases()
-    let old = phases[scene] ?? .background
-    let program = phases.note(phase, of: scene)
-    center[PhasesKey.self] = phases
-    let opens = (phase ?? .background) > old
-    let own = steps(of: scene, from: old, to: phase)
-    // Also where other scenes are still open: they may be left while this one's tasks are at work.
-    let isLeft = (phase ?? .background) == .background
-    if !opens { for event in own { tell(event, scene, leavesForeground: isLeft) } }
-    if movesProgram { for event in program { tell(event, (), leavesForeground: isLeft) } }
-    if opens { for event in own { tell(event, scene) } }
+  /// The scene's own comes each time that the callback does. It does not follow from what was heard before, since the
+  /// system calls only what somebody wants to hear.
+  @MainActor package func tell(_ step: SceneStep, of scene: SceneIdentifier) {
+    let program = changePhases { $0.note(step, of: scene) }
+    tell([step], of: scene, program: program)
   }
 
-  private func steps(
-    of scene: SceneIdentifier, from old: ScenePhases.Phase, to new: ScenePhases.Phase?
-  ) -> [LifecycleEvent<SceneIdentifier, Void>] {
-    var events: [LifecycleEvent<SceneIdentifier, Void>] = []
-    let phase = new ?? .background
-    if old == .background, phase > .background { events.append(.sceneWillEnterForeground) }
-    if old < .active, phase == .active { events.append(.sceneDidBecomeActive) }
-    if old == .active, phase < .active { events.append(.sceneWillResignActive) }
-    if old > .background, phase == .background { events.append(.sceneDidEnterBackground) }
-    if new == nil { events.append(.sceneDidDisconnect) }
-    return events
+  /// A scene has gone into another phase, which is all that SwiftUI says: events of its own, and of the program if that has
+  /// changed by it.
+  ///
+  /// - Parameter movesProgram: false where somebody else tells of the program.
+  @MainActor package func tell(_ phase: ScenePhases.Phase, of scene: SceneIdentifier, movesProgram: Bool = true) {
+    let steps = SceneStep.steps(from: center[PhasesKey.self]?[scene] ?? .background, to: phase)
+    let program = changePhases { $0.note(phase, of: scene) }
+    tell(steps, of: scene, program: movesProgram ? program : [])
+  }
+
+  /// Only the main actor gets here, so nobody writes between the reading and the writing.
+  @MainActor private func changePhases<Result>(_ change: (inout ScenePhases) -> Result) -> Result {
+    var phases = center[PhasesKey.self] ?? ScenePhases()
+    defer { center[PhasesKey.self] = phases }
+    return change(&phases)
+  }
+
+  /// The program hears first when things open, the scene first when they close.
+  @MainActor private func tell(
+    _ steps: [SceneStep], of scene: SceneIdentifier, program: [LifecycleEvent<Void, Void>]
+  ) {
+    guard let last = steps.last else { return }
+    // Also where other scenes are still open: they may be left while this one's tasks are at work.
+    let isLeft = (last.phase ?? .background) == .background
+    if last.opens { for event in program { tell(event) } }
+    for step in steps { tell(step.event, scene, leavesForeground: isLeft) }
+    if !last.opens { for event in program { tell(event, (), leavesForeground: isLeft) } }
   }
 }

@@ -228,7 +228,9 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
     _ application: UIApplication, willChangeStatusBarOrientation newStatusBarOrientation: UIInterfaceOrientation,
     duration: TimeInterval
   ) {
-    bridge.tell(.willChangeStatusBarOrientation, InterfaceOrientation(newStatusBarOrientation))
+    bridge.tell(
+      .willChangeStatusBarOrientation,
+      InterfaceTurn(to: InterfaceOrientation(newStatusBarOrientation), duration: .seconds(duration)))
   }
 
   @available(iOS, deprecated: 13.0)

@@ -5,6 +5,7 @@ public import TaskKit
 #else
 public import Foundation
 public import UIKit
+import UserNotifications
 #endif
 
 /// A scene delegate that sends everything it hears to a center.
@@ -15,7 +16,7 @@ public import UIKit
 /// }
 /// ```
 ///
-/// Each scene has events of its own. The program's follow from them: it is as active as its most active scene, so
+/// Each callback sends the scene's own event. The program's follow from them: it is as active as its most active scene, so
 /// ``LifecycleEvent/didEnterBackground`` comes when the last scene has gone. UIKit calls no such methods of the app delegate
 /// once there are scenes.
 ///
@@ -51,12 +52,17 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   open func scene(
     _ scene: UIScene, willConnectTo session: UISceneSession, options connectionOptions: UIScene.ConnectionOptions
   ) {
+    #if os(tvOS)
+    let response: SystemNotificationResponse? = nil
+    #else
+    let response = connectionOptions.notificationResponse.map { SystemNotificationResponse($0) }
+    #endif
     bridge.tell(
       .sceneWillConnect,
       SceneConnection(
         scene: SceneIdentifier(session.persistentIdentifier), role: session.role.rawValue,
         sourceApplication: connectionOptions.sourceApplication,
-        handoffActivityType: connectionOptions.handoffUserActivityType))
+        handoffActivityType: connectionOptions.handoffUserActivityType, notificationResponse: response))
     open(connectionOptions.urlContexts, in: scene)
     for activity in connectionOptions.userActivities.sorted(by: { $0.activityType < $1.activityType }) {
       bridge.tell(.continueUserActivity, UserActivity(activity))
@@ -66,15 +72,15 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
     #endif
   }
 
-  open func sceneDidDisconnect(_ scene: UIScene) { bridge.tell(nil, of: SceneIdentifier(scene)) }
+  open func sceneDidDisconnect(_ scene: UIScene) { bridge.tell(.didDisconnect, of: SceneIdentifier(scene)) }
 
-  open func sceneWillEnterForeground(_ scene: UIScene) { bridge.tell(.inactive, of: SceneIdentifier(scene)) }
+  open func sceneWillEnterForeground(_ scene: UIScene) { bridge.tell(.willEnterForeground, of: SceneIdentifier(scene)) }
 
-  open func sceneDidBecomeActive(_ scene: UIScene) { bridge.tell(.active, of: SceneIdentifier(scene)) }
+  open func sceneDidBecomeActive(_ scene: UIScene) { bridge.tell(.didBecomeActive, of: SceneIdentifier(scene)) }
 
-  open func sceneWillResignActive(_ scene: UIScene) { bridge.tell(.inactive, of: SceneIdentifier(scene)) }
+  open func sceneWillResignActive(_ scene: UIScene) { bridge.tell(.willResignActive, of: SceneIdentifier(scene)) }
 
-  open func sceneDidEnterBackground(_ scene: UIScene) { bridge.tell(.background, of: SceneIdentifier(scene)) }
+  open func sceneDidEnterBackground(_ scene: UIScene) { bridge.tell(.didEnterBackground, of: SceneIdentifier(scene)) }
 
   // MARK: - URLs, activities and shortcuts
 

@@ -48,9 +48,7 @@ public final class TaskNotificationDelegate: NSObject, UNUserNotificationCenterD
     _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
     withCompletionHandler completionHandler: @escaping @Sendable () -> Void
   ) {
-    let payload = SystemNotificationResponse(
-      notification: SystemNotification(response.notification), action: response.actionIdentifier,
-      text: (response as? UNTextInputNotificationResponse)?.userText)
+    let payload = SystemNotificationResponse(response)
     // Ended by the center, at the deadline at the latest.
     _Concurrency.Task { @MainActor [bridge] in
       bridge.answer(.didReceiveNotificationResponse, payload, completionHandler)
@@ -59,31 +57,9 @@ public final class TaskNotificationDelegate: NSObject, UNUserNotificationCenterD
 
   public func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
   {
+    let payload = notification.map { SystemNotification($0) }
     // Ended at once.
-    _Concurrency.Task { @MainActor [bridge] in bridge.tell(.openNotificationSettings) }
-  }
-}
-
-// MARK: - The system's values as those of the events
-
-extension SystemNotification {
-  init(_ notification: UNNotification) {
-    let content = notification.request.content
-    self.init(
-      identifier: notification.request.identifier, title: content.title, subtitle: content.subtitle, body: content.body,
-      badge: content.badge?.intValue, category: content.categoryIdentifier, thread: content.threadIdentifier,
-      date: notification.date, isRemote: notification.request.trigger is UNPushNotificationTrigger,
-      userInfo: PropertyValue.dictionary(content.userInfo))
-  }
-}
-
-extension UNNotificationPresentationOptions {
-  init(_ presentation: NotificationPresentation) {
-    self = []
-    if presentation.contains(.badge) { insert(.badge) }
-    if presentation.contains(.sound) { insert(.sound) }
-    if presentation.contains(.list) { insert(.list) }
-    if presentation.contains(.banner) { insert(.banner) }
+    _Concurrency.Task { @MainActor [bridge] in bridge.tell(.openNotificationSettings, payload) }
   }
 }
 #endif

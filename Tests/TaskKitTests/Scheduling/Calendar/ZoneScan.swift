@@ -9,10 +9,13 @@ struct ScannedZone: Sendable {
 
   static let years = 0..<2_240_611_200  // 1970 to 2040, both of them
 
+  /// Zones that the system's list leaves out, although it knows them.
+  private static let unlisted = ["CET", "EET", "MET", "WET", "EST5EDT", "CST6CDT", "MST7MDT", "PST8PDT"]
+
   /// All zones of the system, those of the same changes once only.
   static let all: [ScannedZone] = {
     var fingerprints: Set<[Int]> = []
-    return TimeZone.knownTimeZoneIdentifiers.sorted().compactMap { identifier in
+    return Set(TimeZone.knownTimeZoneIdentifiers + unlisted).sorted().compactMap { identifier in
       guard let zone = TimeZone(identifier: identifier) else { return nil }
       let changes = findChanges(zone)
       let fingerprint = [zone.offset(years.lowerBound)] + changes.flatMap { [$0, zone.offset($0)] }

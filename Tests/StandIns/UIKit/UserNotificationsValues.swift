@@ -1,0 +1,1 @@
+../../../Sources/TaskKit/Adapters/UserNotifications/UserNotificationsValues.swift
