@@ -142,13 +142,16 @@ extension JobEngine {
     if let latest = outlook.latestMissed {
       tell(.slotsMissed(kind: kind.kind, count: outlook.missed, latest: latest))
     }
-    watches.withLock { watches in
-      _ = watches.note(name, watch: watch) { watch in
-        watch.failures = 0
+    let hasFailed = watches.withLock { watches in
+      watches.note(name, watch: watch) { watch in
+        defer { watch.failures = 0 }
         watch.passed = outlook.passed ?? last
         watch.next = outlook.next
+        return watch.failures > 0
       }
     }
+    // It may have been the answer alone that was lost: then the jobs are there, and nobody else says so.
+    if hasFailed == true { noteChange() }
     return outlook.next.map { $0 - ahead }
   }
 

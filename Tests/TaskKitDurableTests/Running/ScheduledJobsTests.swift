@@ -211,6 +211,7 @@ import Testing
     try #require(flaky).loseAnswer(of: "enqueue")
     await bench.time.advance(by: .seconds(3601), driving: bench.center)
     #expect(flaky?.calls("enqueue") == 1)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
     await bench.time.advance(by: .seconds(3600), driving: bench.center)
     #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
   }
