@@ -30,8 +30,8 @@ extension AnnotationChecks {
 
   mutating func checkName(_ value: SourceExpression) {
     if value.isNil { return }
-    guard let name = value.plainString else { return report(.nameIsNotLiteral(at: place(value.span))) }
-    if name.allSatisfy(\.isWhitespace) { report(.emptyName(at: place(value.span))) }
+    guard let name = value.plainString else { return refuse(.nameIsNotLiteral(at: place(value.span))) }
+    if name.allSatisfy(\.isWhitespace) { refuse(.emptyName(at: place(value.span))) }
   }
 
   // MARK: - References
@@ -82,7 +82,7 @@ extension AnnotationChecks {
       } else if !isEvent(event) {
         report(.eventIsNotMember(event.quotation, at: place(event.span)))
       } else if !seen.insert(event.text).inserted {
-        report(.duplicateEvent(event.quotation, at: place(event.span)))
+        refuse(.duplicateEvent(event.quotation, at: place(event.span)))
       }
     }
   }
@@ -117,7 +117,7 @@ extension AnnotationChecks {
     if !isDurable { checkIdleOptions(said) }
     if let zone = labelled["timeZone"] { checkZone(expression(zone)) }
     guard let count = labelled["count"], let number = expression(count).integer else { return }
-    if number < 1 { return report(.countBelowOne(number, at: place(count.value))) }
+    if number < 1 { return refuse(.countBelowOne(number, at: place(count.value))) }
     if number > 1, !isDurable, let runs = labelled["runs"], expression(runs).memberPath?.last == "once" {
       report(.contradictingOptions("count: \(number)", "runs: .once", at: place(runs), other: place(count)))
     }

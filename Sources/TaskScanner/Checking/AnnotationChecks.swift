@@ -26,7 +26,7 @@ struct AnnotationChecks {
 
   mutating func report(_ problem: Problem) { problems.append(problem) }
 
-  /// For what the macro reports, too.
+  /// For what the macro says with a repair: it is asked unless something else stops the build.
   mutating func refuse(_ problem: Problem) { problemsOfMacros.append(problem) }
 
   func place(_ span: SourceSpan) -> SourcePlace { file.place(span.start) }
@@ -40,7 +40,7 @@ struct AnnotationChecks {
       let kind = file.kind(of: attribute)
       guard kind != nil || file.isModule(attribute) || file.isKind(attribute) else { continue }
       if let first = taken.first(where: { !areExclusive($0.branch, attribute.branch) }) {
-        report(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
+        refuse(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
         continue
       }
       taken.append(attribute)
@@ -78,12 +78,12 @@ extension AnnotationChecks {
       return
     }
     if type.isHidden {
-      report(.privateType(name, level: type.modifiers.accessLevel ?? "private", at: place))
+      refuse(.privateType(name, level: type.modifiers.accessLevel ?? "private", at: place))
     } else if let scope = enclosing(index, where: \.isHidden) {
       report(.typeInPrivateScope(name, scope: scope, at: place))
     }
     if type.isGeneric {
-      report(.genericType(name, at: place))
+      refuse(.genericType(name, at: place))
     } else if let scope = enclosing(index, where: { $0.isGeneric || hasWhereClause($0) }) {
       report(.typeInGenericType(name, scope: scope, at: place))
     }

@@ -75,10 +75,6 @@ import Testing
       "App.swift:1:1: error: 'A' is an enum, and a module has one instance that its methods share; make it a class or an actor"
     ),
     (
-      "@TaskModule private actor A {}",
-      "App.swift:1:27: error: 'A' is private, so the registry in another file cannot see it; make it internal"
-    ),
-    (
       "@TaskModule(creation: later()) actor A {}",
       "App.swift:1:23: error: 'later()' does not tell the build when the module is created; write '.whenNeeded', "
         + "'.atLaunch' or '.byRegistering'"

@@ -54,6 +54,64 @@ import Testing
     #expect(diagnostics(options, beside: warning).count == 1)
   }
 
+  private static let refused: [(declaration: String, expected: String)] = [
+    (
+      "@EventTask(event: .idle) private enum B {}",
+      "39: error: 'B' is private, so the registry in another file cannot see it; make it internal"
+    ),
+    (
+      "@TaskModule private actor B {}",
+      "27: error: 'B' is private, so the registry in another file cannot see it; make it internal"
+    ),
+    (
+      "@DurableTask(kind: \"b\") private struct B {}",
+      "40: error: 'B' is private, so the registry in another file cannot see it; make it internal"
+    ),
+    (
+      "@EventTask(event: .idle) enum B<T> {}",
+      "31: error: 'B' is generic, and a task is one type; remove the generic parameters"
+    ),
+    (
+      "@EventTask(event: .idle) @ScheduleTask(every: .seconds(1)) enum B {}",
+      "26: error: 'B' is a task already, and a type is one task; use one annotation, or a second type\n"
+        + "App.swift:1:1: note: the first annotation is here"
+    ),
+    (
+      "@EventTask(event: .idle) @DurableTask(kind: \"b\") enum B {}",
+      "26: error: 'B' is a task already, and a type is one task; use one annotation, or a second type\n"
+        + "App.swift:1:1: note: the first annotation is here"
+    ),
+    (
+      "@EventTask(name: \"a\\(b)\", event: .idle) enum B {}",
+      "18: error: 'name:' is not a plain string literal, which the build needs to read it; write the name between quotes"
+    ),
+    (
+      "@EventTask(name: \" \", event: .idle) enum B {}",
+      "18: error: 'name:' is empty; write a name, or leave it out to use the type's path"
+    ),
+    (
+      "@EventTask(events: .idle, .reload, .idle) enum B {}",
+      "36: error: event '.idle' is listed twice, so the task would run twice; remove one of them"
+    ),
+    (
+      "@ScheduleTask(every: .seconds(1), count: 0) enum B {}",
+      "42: error: 'count:' is 0, so the task would never run; write 1 or more, or leave it out"
+    ),
+  ]
+
+  @Test(arguments: refused)
+  func `a type that is refused with a repair is left to the macro, unless something else stops the build`(
+    declaration: String, expected: String
+  ) {
+    func diagnostics(beside more: String) -> [String] {
+      generate(["App.swift": declaration, "More.swift": more]).diagnostics
+    }
+    #expect(diagnostics(beside: "") == [])
+    let graph = "@EventTask(event: .idle, dependencies: [Nobody.self]) enum D { static func run() {} }"
+    #expect(diagnostics(beside: graph).first == "App.swift:1:\(expected)")
+    #expect(diagnostics(beside: graph).count == 2)
+  }
+
   @Test(arguments: [
     "timeout: .seconds(1)", "timeout: limit", "timeout: .seconds(zero)", "timeout: zero", "retry: .attempts(1)",
     "retry: .attempts(count)", "retry: .never", "dependencies: [C.self]", "after: [\"C\", .optional(\"App.C\")]",

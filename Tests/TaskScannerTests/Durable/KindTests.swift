@@ -96,10 +96,6 @@ import Testing
       ]
     ),
     (
-      "@DurableTask(kind: \"a\") private struct A {}",
-      ["App.swift:1:40: error: 'A' is private, so the registry in another file cannot see it; make it internal"]
-    ),
-    (
       "func f() { @DurableTask(kind: \"a\") struct A {} }",
       ["App.swift:1:43: error: 'A' is declared inside a function, where the registry cannot see it; move it out"]
     ),
@@ -115,13 +111,6 @@ import Testing
       [
         "App.swift:1:1: error: '@DurableTask' declares a kind of job by a type, and this is none; move it to a struct, enum "
           + "or final class with a 'run'"
-      ]
-    ),
-    (
-      "@EventTask(event: .idle) @DurableTask(kind: \"a\") enum A {}",
-      [
-        "App.swift:1:26: error: 'A' is a task already, and a type is one task; use one annotation, or a second type\n"
-          + "App.swift:1:1: note: the first annotation is here"
       ]
     ),
   ])
