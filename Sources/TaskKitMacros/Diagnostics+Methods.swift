@@ -121,7 +121,9 @@ extension Diagnostic {
   static func stopTakesNoOutput(_ stop: FunctionDeclSyntax, of run: FunctionDeclSyntax) -> Diagnostic {
     .error(
       "'stop' takes what 'run' returns, and that returns nothing; remove the parameter",
-      at: stop.signature.parameterClause.parameters, notes: [("'run' is here", Syntax(run.name))])
+      at: stop.signature.parameterClause.parameters,
+      repairs: [Repair("remove the parameter", .remove(stop.signature.parameterClause.parameters))],
+      notes: [("'run' is here", Syntax(run.name))])
   }
 
   static func stopReturns(_ stop: FunctionDeclSyntax, _ type: TypeSyntax) -> Diagnostic {

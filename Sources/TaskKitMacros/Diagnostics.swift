@@ -65,10 +65,18 @@ extension Diagnostic {
       at: declaration.classKeyword, repairs: [repair])
   }
 
-  static func notCopyable(_ type: any NamedDeclSyntax, _ inherited: InheritedTypeSyntax) -> Diagnostic {
-    .error(
+  static func notCopyable(
+    _ type: any NamedDeclSyntax, _ inherited: InheritedTypeSyntax, in clause: InheritanceClauseSyntax
+  ) -> Diagnostic {
+    let isAlone = clause.inheritedTypes.count == 1
+    return .error(
       "'\(type.name.text)' is '\(inherited.type.quotation)', and a task's type is handed on as any other type is; remove it",
-      at: inherited.type)
+      at: inherited.type,
+      repairs: [
+        Repair(
+          "remove '\(inherited.type.quotation)'",
+          isAlone ? .remove(clause, spaced: true) : .remove(inherited, from: clause.inheritedTypes))
+      ])
   }
 
   static func distributedActor(_ modifier: DeclModifierSyntax, _ type: any NamedDeclSyntax) -> Diagnostic {

@@ -61,9 +61,14 @@ extension FixIt.Change {
   }
 
   /// Takes the node away, with the space behind it.
-  static func remove(_ node: some SyntaxProtocol) -> FixIt.Change {
+  ///
+  /// - Parameter spaced: whether that space stays, for what follows.
+  static func remove(_ node: some SyntaxProtocol, spaced: Bool = false) -> FixIt.Change {
     .replace(
-      oldNode: Syntax(node), newNode: Syntax(TokenSyntax.identifier("", leadingTrivia: node.leadingTrivia)))
+      oldNode: Syntax(node),
+      newNode: Syntax(
+        TokenSyntax.identifier(
+          "", leadingTrivia: node.leadingTrivia, trailingTrivia: spaced ? node.trailingTrivia : [])))
   }
 
   /// Takes the node away, with the line break before it if it starts a line.

@@ -42,9 +42,12 @@ extension TaskType {
     if let declaration = target.declaration.as(ClassDeclSyntax.self), !declaration.modifiers.has("final") {
       problems.add(.classIsNotFinal(declaration))
     }
-    for inherited in target.declaration.inheritanceClause?.inheritedTypes ?? [] {
+    guard let clause = target.declaration.inheritanceClause else { return }
+    for inherited in clause.inheritedTypes {
       guard let suppressed = inherited.type.as(SuppressedTypeSyntax.self)?.type.namePath?.last else { continue }
-      if ["Copyable", "Escapable"].contains(suppressed) { problems.add(.notCopyable(target.declaration, inherited)) }
+      if ["Copyable", "Escapable"].contains(suppressed) {
+        problems.add(.notCopyable(target.declaration, inherited, in: clause))
+      }
     }
   }
 }

@@ -144,6 +144,15 @@ import Testing
                            ^~~~~~~~~~~~~
                            | error: 'stop' takes what 'run' returns, and that returns nothing; remove the
                            |   parameter
+                           | fix-it: remove the parameter
+        }
+        """,
+      repaired:
+        """
+        @EventTask(event: .didFinishLaunching)
+        enum Open {
+          static func run() {}
+          static func stop() {}
         }
         """),
     Picture(

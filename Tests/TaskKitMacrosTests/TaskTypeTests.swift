@@ -120,6 +120,33 @@ import Testing
                                   ^~~~~~~~~
                                   | error: 'Refresh' is '~Copyable', and a task's type is handed on as any
                                   |   other type is; remove it
+                                  | fix-it: remove '~Copyable'
+          func run() {}
+        }
+        """,
+      repaired:
+        """
+        @EventTask(event: .didBecomeActive)
+        struct Refresh: Sendable, ~Sendable {
+          func run() {}
+        }
+        """),
+    Picture(
+      "notCopyable",
+      text: """
+        @EventTask(event: .didBecomeActive)
+        struct Refresh: ~Copyable {
+                        ^~~~~~~~~
+                        | error: 'Refresh' is '~Copyable', and a task's type is handed on as any other type
+                        |   is; remove it
+                        | fix-it: remove '~Copyable'
+          func run() {}
+        }
+        """,
+      repaired:
+        """
+        @EventTask(event: .didBecomeActive)
+        struct Refresh {
           func run() {}
         }
         """),
