@@ -6,3 +6,8 @@ let center = TaskCenter(registry: .generated)
 enum RefreshFeed {
   static func run() {}
 }
+
+struct Listener {
+  init(port: Int) throws {}
+  func close() {}
+}

@@ -98,3 +98,10 @@ struct RootView {
 struct WindowGroup {
   init(_ content: () -> RootView) {}
 }
+
+final class Metrics: Sendable {
+  func open() {}
+  func close() async {}
+}
+
+let metrics = Metrics()

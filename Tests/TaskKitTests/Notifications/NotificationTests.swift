@@ -36,6 +36,51 @@ import Testing
       ])
   }
 
+  private static let returning: [(String, @Sendable () -> TaskDefinition)] = [
+    ("synchronous", { .notification("News", name: "count", returning: { _ in 42 }) }),
+    ("on the main actor", { .notification("News", name: "count", returning: { @MainActor _ in 42 }) }),
+    ("by a typed name", { .notification(Notification.Name("News"), name: "count", returning: { _ in 42 }) }),
+    (
+      "asynchronous",
+      {
+        .notification(
+          "News", name: "count",
+          returning: { _ in
+            await Task.yield()
+            return 42
+          })
+      }
+    ),
+    (
+      "asynchronous, by a typed name",
+      {
+        .notification(
+          Notification.Name("News"), name: "count",
+          returning: { _ in
+            await Task.yield()
+            return 42
+          })
+      }
+    ),
+  ]
+
+  @Test(arguments: returning)
+  func `an injected task has an output that its dependents read (R50)`(
+    definition: (String, @Sendable () -> TaskDefinition)
+  ) async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([
+      definition.1(),
+      .notification("News", name: "show", dependencies: ["count"]) { context in
+        recorder.note("\(try context.output(named: "count", as: Int.self))")
+      },
+    ])
+    center.start()
+    notifications.post(name: .init("News"), object: nil)
+    #expect(await recorder.notes(1) == ["42"])
+    #expect(try await center.output(named: "count", as: Int.self) == 42)
+  }
+
   @Test func `several tasks of one name run by dependency, then priority, Rt24`() async throws {
     let recorder = Recorder()
     let (center, notifications) = try center(

@@ -20,6 +20,27 @@ import Testing
     #expect(try center.sequence(of: "numbers").words == "ended")
   }
 
+  private static let returning: [@Sendable () -> TaskDefinition] = [
+    { .elements(of: Counting(limit: 3, asked: Recorder()), name: "numbers", returning: { $0.payload * 2 }) },
+    {
+      .elements(
+        of: Counting(limit: 3, asked: Recorder()), name: "numbers",
+        returning: { context in
+          await Task.yield()
+          return context.payload * 2
+        })
+    },
+  ]
+
+  @Test(arguments: returning.indices)
+  func `what a body returned for the latest element can be read`(place: Int) async throws {
+    let center = try TaskCenter.with([Self.returning[place]()])
+    let events = center.events.makeAsyncIterator()
+    center.start()
+    _ = await events.words(until: "sequenceEnded numbers")
+    #expect(try await center.output(named: "numbers", as: Int.self) == 6)
+  }
+
   @Test func `its failure is told with the error, also where nobody looks at events`() async throws {
     let (recorder, reports) = (Recorder(), Recorder())
     var configuration = TaskCenter.Configuration()
