@@ -228,7 +228,7 @@ final class FaultyProxy: Sendable {
   /// Which calls go through, and which do not.
   private func toServer(_ link: Link) {
     let marks = ["taskkit_do(", "taskkit_exchange(", "taskkit_shelve("].map { Array($0.utf8) }
-    while let bytes = Self.receive(link.client) {
+    while var bytes = Self.receive(link.client) {
       let isTurn = link.isTurn.withLock { isTurn in
         defer { isTurn = false }
         // Nobody answers a good-bye.
@@ -255,6 +255,10 @@ final class FaultyProxy: Sendable {
         if begins([Array("taskkit_recover(".utf8)]) { passGate() }
         guard Self.send(bytes, link.server) else { break }
         continue
+      }
+      // One that is to break is waited for to its end, in however many pieces it comes: nothing else would break instead.
+      while state.withLock({ $0.next != nil }), bytes.suffix(4) != [0, 0, 0, 4], let more = Self.receive(link.client) {
+        bytes += more
       }
       passGate()
       let (fault, late) = decide(bytes, link)
