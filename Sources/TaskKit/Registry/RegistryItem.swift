@@ -2,8 +2,8 @@
 ///
 /// TaskKit does not look into it. It goes where its module's tasks go, and is left out with its module.
 package protocol RegistryItem: Sendable {
-  /// Why it does nothing in a center that was started, though its declaration promises that; nil where it does, or has
-  /// nothing to do by itself.
+  /// Why it does nothing in a center, whether that was started or not, though its declaration promises that; nil where it
+  /// does, or has nothing to do by itself.
   func idleness(in center: TaskCenter) -> String?
 }
 

@@ -65,7 +65,7 @@ extension TaskCenter {
     let now = self.now
     let companions = companions.withLock { $0 }
     for companion in companions { try companion.check(registry.items) }
-    let (items, isStarted) = try receive { machine in
+    let items = try receive { machine in
       // Tasks that were put together by hand are no module.
       let new = registry.modules.filter { module in
         !module.isEmpty && (module.module.isEmpty || !machine.modules.contains(module.module))
@@ -85,10 +85,10 @@ extension TaskCenter {
       machine.modules.formUnion(new.map(\.module))
       // Those who depend on a new one may need other bodies too.
       modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
-      return (new.flatMap(\.items), machine.schedules.isStarted)
+      return new.flatMap(\.items)
     }
     for companion in companions { companion.take(items) }
-    if isStarted { report(idle: items) }
+    report(idle: items)
   }
 
   // MARK: - Destroying

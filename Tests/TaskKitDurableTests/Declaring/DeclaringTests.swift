@@ -392,13 +392,18 @@ private struct Long: DurableTask {
     #expect(reports.notes == [sentence])
     try center.add(TaskRegistry().adding(Scheduled<HourlyAll>.self))
     #expect(reports.notes.count == 2 && reports.notes.last?.hasPrefix("the durable schedule 'HourlyAll'") == true)
+    // One that joins before the start is told at once.
+    let later = TaskCenter(configuration: .reporting(to: reports), time: VirtualTime().source)
+    try later.add(TaskRegistry().adding(Scheduled<Hourly>.self))
+    #expect(reports.notes.count == 3 && reports.notes.last == sentence)
+    later.start()
 
     let keeping = try TaskCenter(
       registry: registry, configuration: .reporting(to: reports), time: VirtualTime().source, stores: [.memory()],
       jobs: JobConfiguration(monitors: []))
     keeping.start()
     await keeping.terminate()
-    #expect(reports.notes.count == 2)
+    #expect(reports.notes.count == 3)
   }
 
   @Test func `kinds of a registry that is added join the center, and run what waits for them`() async throws {
