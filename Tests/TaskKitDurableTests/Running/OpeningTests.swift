@@ -47,6 +47,8 @@ import Testing
     let (bench, flaky) = try JobBench.flaky(Work.self, configuration: .reporting(to: reports))
     flaky.fail("open", .invalid)
     bench.center.start()
+    // It is opened in the background.
+    await reports.notes(1)
     await bench.time.advance(by: .seconds(1), driving: bench.center)
     #expect(reports.notes.count == 1)
     #expect(reports.notes.first?.contains("store 'memory' cannot be opened") == true)
