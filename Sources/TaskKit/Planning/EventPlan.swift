@@ -133,8 +133,8 @@ final class EventPlan: Sendable {
     if let order {
       let graph = DependencyGraph(nodeCount: count, edges: rows.edges)
       guard let schedule = graph.schedule(priorities: Array(priorities)) else { return nil }
-      let names = members.map { records[Int($0)].registration.name }
-      let other = order.reorder(schedule, of: graph, event: event.name, names: names)
+      let other = order.reorder(
+        schedule, of: graph, event: event.name, registrations: members.map { records[Int($0)].registration })
       (rank, byRank) = (ContiguousArray(other.rank), ContiguousArray(other.byRank))
       reordered = other
     }

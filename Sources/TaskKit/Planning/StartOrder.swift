@@ -5,55 +5,58 @@ import TaskGraph
 /// Dependencies hold as ever. Reports and gates go by the declared priorities, and so does the choice among events that are
 /// going at the same time under a limit: it is among the tasks that are next in the order of each.
 package struct StartOrder: Sendable {
-  /// By event: the place of each task, by name. Who has none comes after those who have, as the law says.
-  package let places: [String: [TaskName: Int]]
+  private let orders: [OpenOrder.Tasks: [TaskName: Int]]
+  private let seen: @Sendable (OpenOrder) -> Void
 
-  package init(_ orders: [String: [TaskName]]) {
-    places = orders.mapValues { order in
+  /// - Parameters:
+  ///   - orders: by the tasks of a plan, in which order they start where they could. All others keep the law's.
+  ///   - seen: is told of every plan that is made, under the lock of the center: it must not call that.
+  package init(
+    _ orders: [OpenOrder.Tasks: [TaskName]] = [:], seen: @escaping @Sendable (OpenOrder) -> Void = { _ in }
+  ) {
+    self.orders = orders.mapValues { order in
       Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     }
+    self.seen = seen
   }
 
-  func reorder(_ schedule: Schedule, of graph: DependencyGraph, event: String, names: [TaskName]) -> Schedule {
-    guard let places = places[event], let other = graph.schedule(priorities: names.map { -(places[$0] ?? .max) })
+  func reorder(
+    _ schedule: Schedule, of graph: DependencyGraph, event: String, registrations: [TaskRegistration]
+  ) -> Schedule {
+    let open = OpenOrder(schedule, of: graph, event: event, registrations: registrations)
+    seen(open)
+    guard let places = orders[open.tasks],
+      let other = graph.schedule(priorities: open.tasks.names.map { -(places[$0] ?? .max) })
     else { return schedule }
     return schedule.starting(like: other)
   }
 }
 
-/// The tasks of one event, with what the law leaves open about their order.
+/// The tasks of one plan, with what the law leaves open about their order.
 package struct OpenOrder: Sendable {
-  package struct Member: Sendable {
-    package let name: TaskName
-    package let location: TaskLocation
-    /// Whom it waits for, by place in the declaration order.
-    package let waits: [Int]
+  /// Which tasks of which event: an event has other ones when some have been injected or destroyed.
+  package struct Tasks: Sendable, Hashable {
+    package let event: String
+    /// In the order of declaration.
+    package let names: [TaskName]
   }
 
-  package let event: String
-  /// In the order of declaration.
-  package let members: [Member]
+  package let tasks: Tasks
+  /// By place in the declaration order.
+  package let locations: [TaskLocation]
+  /// Whom each waits for, by place in the declaration order.
+  package let waits: [[Int]]
   /// How the law starts them one at a time, by place in the declaration order.
   package let startOrder: [Int]
-}
 
-extension TaskCenter {
-  /// Every event that has tasks.
-  package var openOrders: [OpenOrder] {
-    receive { machine in
-      machine.events.indices.compactMap { event in
-        guard machine.events[event].members.first(in: machine.tasks) != nil else { return nil }
-        let plan = machine.plan(ofEvent: event)
-        let (schedule, graph) = (plan.schedule, plan.graph)
-        let members = (0..<plan.count).map { place in
-          let registration = plan.registrations[Int(schedule.rank[place])]
-          return OpenOrder.Member(
-            name: registration.name, location: registration.location,
-            waits: graph.prerequisitePositions(of: place).map { Int(graph.prerequisiteTargets[$0]) })
-        }
-        return OpenOrder(
-          event: plan.event.name, members: members, startOrder: schedule.startOrder.map { Int($0) })
-      }
+  fileprivate init(
+    _ schedule: Schedule, of graph: DependencyGraph, event: String, registrations: [TaskRegistration]
+  ) {
+    tasks = Tasks(event: event, names: registrations.map(\.name))
+    locations = registrations.map(\.location)
+    waits = registrations.indices.map { place in
+      graph.prerequisitePositions(of: place).map { Int(graph.prerequisiteTargets[$0]) }
     }
+    startOrder = schedule.startOrder.map { Int($0) }
   }
 }

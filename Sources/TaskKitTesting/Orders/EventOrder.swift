@@ -12,21 +12,21 @@ struct EventOrder {
     tasks = open.startOrder
   }
 
-  var event: String { open.event }
-  var names: [TaskName] { tasks.map { open.members[$0].name } }
+  /// What they are tasks of.
+  var plan: OpenOrder.Tasks { open.tasks }
+  var names: [TaskName] { tasks.map { plan.names[$0] } }
 
   func participant(at place: Int) -> OrderDependence.Participant {
-    let member = open.members[tasks[place]]
-    return OrderDependence.Participant(name: member.name, location: member.location)
+    OrderDependence.Participant(name: plan.names[tasks[place]], location: open.locations[tasks[place]])
   }
 
   /// Draws one of those that could come next, until all have come.
   func shuffled(using chance: inout some RandomNumberGenerator) -> EventOrder {
     var dependents = Array(repeating: [Int](), count: tasks.count)
-    for (task, member) in open.members.enumerated() {
-      for other in member.waits { dependents[other].append(task) }
+    for (task, waits) in open.waits.enumerated() {
+      for other in waits { dependents[other].append(task) }
     }
-    var left = open.members.map(\.waits.count)
+    var left = open.waits.map(\.count)
     var ready = left.indices.filter { left[$0] == 0 }
     var order = self
     order.tasks = []

@@ -1,3 +1,4 @@
+import Synchronization
 public import TaskKit
 
 extension TaskRegistry {
@@ -17,7 +18,9 @@ extension TaskRegistry {
   /// law. If one differs, the order is brought nearer to the law's step by step, until exchanging two neighbours makes
   /// the difference.
   ///
-  /// Tasks that a program injects come after the others, as the law says.
+  /// What a program injects is exchanged as well, and so are the tasks of registries that join while it runs: the first run
+  /// tells which tasks an event had when it was sent. What only happens in another order than the law's keeps the law's. The
+  /// entries of a lane are not exchanged: the law leaves nothing open there.
   ///
   /// - Parameters:
   ///   - runs: how many orders are tried.
@@ -35,12 +38,14 @@ extension TaskRegistry {
     var configuration = configuration
     configuration.maximumConcurrency = 1
     func run(_ orders: [EventOrder]) async throws -> Result {
-      configuration.startOrder = StartOrder(Dictionary(uniqueKeysWithValues: orders.map { ($0.event, $0.names) }))
+      configuration.startOrder = StartOrder(Dictionary(uniqueKeysWithValues: orders.map { ($0.plan, $0.names) }))
       return try await program(TaskCenter(registry: self, configuration: configuration, time: time()))
     }
 
-    let law = TaskCenter(registry: self).openOrders.map(EventOrder.init)
-    let expected = try await run(law)
+    let seen = SeenOrders()
+    configuration.startOrder = StartOrder { seen.note($0) }
+    let expected = try await program(TaskCenter(registry: self, configuration: configuration, time: time()))
+    let law = seen.orders.map(EventOrder.init)
     /// - Returns: what went wrong in an order, if anything did.
     func failure(in orders: [EventOrder]) async -> String? {
       do {
@@ -101,8 +106,22 @@ extension TaskRegistry {
     else { return nil }
     let order = good[event]
     return OrderDependence(
-      event: order.event, first: order.participant(at: place), second: order.participant(at: place + 1),
+      event: order.plan.event, first: order.participant(at: place), second: order.participant(at: place + 1),
       passing: order.names, failing: bad[event].names, failure: words ?? "not each time", seed: seed,
       isRepeatable: isWell && words != nil)
+  }
+}
+
+/// What was planned in the order of the law.
+private final class SeenOrders: Sendable {
+  private let plans = Mutex<(known: Set<OpenOrder.Tasks>, orders: [OpenOrder])>(([], []))
+
+  var orders: [OpenOrder] { plans.withLock { $0.orders } }
+
+  /// Plans are made anew after each change: of those with the same tasks the first is kept.
+  func note(_ order: OpenOrder) {
+    plans.withLock { plans in
+      if plans.known.insert(order.tasks).inserted { plans.orders.append(order) }
+    }
   }
 }

@@ -104,10 +104,9 @@ import Testing
     var configuration = TaskCenter.Configuration(maximumConcurrency: limit)
     if isDrawn {
       let orders = Dictionary(grouping: competition.law.nodes.indices) { competition.events[$0] }.map { event, nodes in
-        let names = nodes.sorted { competition.places[$0] < competition.places[$1] }.map {
-          TaskName(LawCase.name($0))
-        }
-        return (LifecycleEvent<Void, Void>.numbered(event).name, names)
+        let names = { (nodes: [Int]) in nodes.map { TaskName(LawCase.name($0)) } }
+        let tasks = OpenOrder.Tasks(event: LifecycleEvent<Void, Void>.numbered(event).name, names: names(nodes))
+        return (tasks, names(nodes.sorted { competition.places[$0] < competition.places[$1] }))
       }
       configuration.startOrder = StartOrder(Dictionary(uniqueKeysWithValues: orders))
     }

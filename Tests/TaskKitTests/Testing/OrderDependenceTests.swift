@@ -161,4 +161,45 @@ extension TaskContext {
       Set([found?.first.name, found?.second.name])
         == [ScheduledTasks.OneOfTwo.registration.name, ScheduledTasks.OtherOfTwo.registration.name])
   }
+
+  @Test func `tasks that a program injects are exchanged, with those that are there and with each other`() async throws
+  {
+    let writes = noting("writes", priority: .high)
+    let found = try await TaskRegistry([noting("other")]).orderDependence { center in
+      await center.send(.alpha)
+      try center.inject([writes, noting("reads")])
+      center[Shelf.self] = []
+      await center.send(.alpha)
+      let order = center[Shelf.self] ?? []
+      if order.firstIndex(of: "reads")! < order.firstIndex(of: "writes")! { throw Broken() }
+    }
+    #expect(found?.first.name == "writes" && found?.second.name == "reads")
+    #expect(found?.first.location == writes.registration.location)
+    #expect(found.map { Set($0.failing) } == ["other", "reads", "writes"])
+    #expect(found?.isRepeatable == true)
+
+    let older = try await TaskRegistry([noting("declared", priority: .critical)]).orderDependence { center in
+      try center.inject(noting("injected", priority: .low))
+      await center.send(.alpha)
+      return center[Shelf.self]
+    }
+    #expect(older?.first.name == "declared" && older?.second.name == "injected")
+  }
+
+  @Test func `what depends on a task is never before it, whether it was injected or joined`() async throws {
+    let orders = Values<[String]>()
+    let further = try TaskRegistry([noting("joined")])
+    let found = try await TaskRegistry([noting("declared")]).orderDependence { center in
+      try center.add(further)
+      try center.inject(noting("injected", dependencies: ["joined"]))
+      await center.send(.alpha)
+      orders.append(center[Shelf.self] ?? [])
+    }
+    #expect(found == nil)
+    #expect(
+      Set(orders.values) == [
+        ["declared", "joined", "injected"], ["joined", "declared", "injected"], ["joined", "injected", "declared"],
+      ])
+    #expect(orders.values.first == ["declared", "joined", "injected"], "the law's comes first")
+  }
 }
