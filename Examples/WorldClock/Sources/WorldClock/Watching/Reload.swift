@@ -1,6 +1,15 @@
+import Foundation
 import TaskKit
 import ZoneData
 import ZoneIndex
+
+extension Notification.Name {
+  /// Another database is in use, with so many zones (``zoneCount``). The sender is the console of the watch.
+  static let zonesDidChange = Notification.Name("ZonesDidChange")
+}
+
+/// The key of ``Foundation/NSNotification/Name/zonesDidChange`` for the number of zones.
+let zoneCount = "zoneCount"
 
 /// Reads the database again when it is told to (SIGHUP): the tasks of the launch build another atlas, and each tick after
 /// that is answered from it.
@@ -13,6 +22,6 @@ enum Reload {
       return screen.console.writeError("error: \(reason)")
     }
     let count = try await context.center.output(of: BuildAtlas.self).zones.zones.count
-    screen.console.write(screen.style.dim("database read again: \(count) zones"))
+    NotificationCenter.default.post(name: .zonesDidChange, object: screen.console, userInfo: [zoneCount: count])
   }
 }
