@@ -295,6 +295,8 @@ private struct StoredClaim: Encodable {
   let limit: Int
   let kinds: [String: Int]
   let satisfied: [String]
+  /// The versions of payloads that are left to others, by kind.
+  let unreadable: [String: Set<Int>]?
   let aging: Int64?
 
   init(_ claim: JobExchange.Claim) {
@@ -305,6 +307,8 @@ private struct StoredClaim: Encodable {
       return overflows ? .max : sum
     }
     satisfied = claim.satisfied.sorted()
+    let left = claim.kinds.filter { !$0.unreadable.isEmpty }
+    unreadable = left.isEmpty ? nil : Dictionary(left.map { ($0.name, $0.unreadable) }) { $0.union($1) }
     aging = claim.aging.flatMap { $0 > .zero ? $0.microseconds : nil }
   }
 }

@@ -24,7 +24,7 @@ public struct BackgroundJobs: Sendable {
   let expiry: Duration
 
   /// Asks the system for time, if there is anything to do: at once where jobs could run, else when the first is due. What
-  /// waits for somebody, a paused queue or kind, or a kind that this build does not know, asks for none.
+  /// waits for somebody, a paused queue or kind, or a build that knows its kind or reads its payload, asks for none.
   ///
   /// A job whose constraints do not hold asks for time in a quarter of an hour, so that the system does not wake the program
   /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`.
@@ -60,13 +60,20 @@ public struct BackgroundJobs: Sendable {
         guard !mayUse.isEmpty else { continue }
         let selection = JobSelection(kinds: mayUse, states: [state])
         try await engine.forEachPart(of: selection, until: { first.map { $0 <= now } ?? false }) { part in
-          let uses = part.lazy.filter { $0.state == .running || paused.isDisjoint(with: $0.pauseSubjects) }
-            .map { use(of: $0, now) }
+          let uses = part.lazy.filter {
+            $0.state == .running || isReadable($0) && paused.isDisjoint(with: $0.pauseSubjects)
+          }
+          .map { use(of: $0, now) }
           first = [first, uses.min()].compactMap(\.self).min()
         }
       }
     }
     return first
+  }
+
+  /// Whether this build reads payloads of that version.
+  private func isReadable(_ job: JobSnapshot) -> Bool {
+    operations.runtime.kinds[job.kind]?.registration.versionProblem(job.payload.version) == nil
   }
 
   /// When a job could use time at the earliest, as far as anybody knows.

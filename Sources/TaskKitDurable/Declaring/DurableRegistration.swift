@@ -32,6 +32,8 @@ public struct DurableRegistration: Sendable, RegistryItem {
   let newJob: @Sendable (any DurableTask, EnqueueOptions) throws -> NewJob
   /// Reads the payload and gets ready to run it.
   package let load: @Sendable (JobPayload) throws -> any DurableTask
+  /// Why this build reads no payload of a version; nil where it does.
+  let versionProblem: @Sendable (Int) -> String?
   let run: @concurrent @Sendable (any DurableTask, DurableContext) async throws -> Data?
   let delay: @Sendable (_ failures: Int, any Error, _ chance: Double) -> Duration
   let didGiveUp: @Sendable (any DurableTask, DurableFailure) async -> Void
@@ -93,6 +95,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
       return try options.newJob(Self.typed(job), kind: kind, call)
     }
     load = { try JobCoding.load(type, from: $0) }
+    versionProblem = { JobCoding.problem(ofVersion: $0, of: type) }
     self.run = { try await run(Self.typed($0), $1) }
     delay = options.backoff.delay
     didGiveUp = { await Job.didGiveUp(Self.typed($0), $1) }

@@ -4,19 +4,21 @@ import TaskKit
 extension JobMachine {
   mutating func start() {
     switch phase {
-    case .waiting:
-      phase = .running
-      wakeQueues()
+    case .waiting: run()
     case .running, .stopping, .stopped, .closing, .closed: break
     }
+  }
+
+  private mutating func run() {
+    phase = .running
+    wakeQueues()
+    emit(.releaseHeld)
   }
 
   mutating func resume() {
     isStoppedInBackground = false
     switch phase {
-    case .waiting, .stopped:
-      phase = .running
-      wakeQueues()
+    case .waiting, .stopped: run()
     case .stopping: resumesAfterStop = true
     case .running, .closing, .closed: break
     }
@@ -155,8 +157,7 @@ extension JobMachine {
     stopWaiters = [:]
     guard resumesAfterStop else { return }
     resumesAfterStop = false
-    phase = .running
-    wakeQueues()
+    run()
     advance()
   }
 }

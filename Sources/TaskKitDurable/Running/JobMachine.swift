@@ -48,6 +48,10 @@ struct JobMachine {
     let limit: Int?
     let cancelsWhenLost: Bool
     let location: TaskLocation
+    /// Versions of payloads that it has met and cannot read: from then on it leaves their jobs to others.
+    var unreadableVersions: Set<Int> = []
+    /// Jobs that it could not read: they are released by others, or somebody.
+    var unreadable: Set<JobID> = []
   }
 
   struct Queue {
@@ -125,8 +129,9 @@ struct JobMachine {
     case letGo([FailedJob])
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
     case substitute([RefusedEnd])
-    /// Jobs are held until constraints hold that do so now.
-    case releaseHeld(Set<String>)
+    /// Jobs may be held for what no longer keeps them: until constraints hold that do so now, or since another process could
+    /// not read them.
+    case releaseHeld
     /// Something that is seen from outside is another than before.
     case changed
     /// There are many queues: it is to be read which of them have jobs.
