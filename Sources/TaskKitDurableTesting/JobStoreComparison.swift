@@ -246,6 +246,9 @@ struct JobScript {
   private mutating func change(now: Date) -> JobChange {
     pick([
       .cancel, .delete, .prioritise(JobPriority(major: random(8..<13))), .hold("asked"),
+      .change(.attempts(pick([1, 3, .unlimited]))), .change(.deadline(pick([nil, .seconds(3)]))),
+      .change(.requires(pick([[], ["network"], ["charging", "network"]]))),
+      .change(.requires(["network"], until: pick([.now, .after(.seconds(random(0..<6))), .at(now - 3)]))),
       .hold("asked", until: ["network", "charging"]), .release, .release, .retry,
       .retry, .reschedule(.after(.seconds(random(0..<6)))), .reschedule(.now),
     ])

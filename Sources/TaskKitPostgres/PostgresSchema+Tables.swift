@@ -2,7 +2,7 @@
 extension PostgresSchema {
   /// What the first format consists of: the tables of a store in an SQLite file, shaped for many writers.
   ///
-  /// `taskkit_job` says what a job is and is written once. `taskkit_state` has one narrow row for each, whose lock is the
+  /// `taskkit_job` says what a job is and is written once, unless somebody changes what it asks for. `taskkit_state` has one narrow row for each, whose lock is the
   /// job's lock. Times are microseconds since 1970. Priorities are the complements of what people see, so that the order of
   /// the law is the order of an index. Counts are kept in a slot for each owner, so that no two wait for each other.
   static let tables = """

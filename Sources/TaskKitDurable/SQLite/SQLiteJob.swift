@@ -25,12 +25,12 @@ struct SQLiteJob {
   let queue: Int64
   let kind: Int64
   /// The shelf that its constraints ask for.
-  let firstShelf: Int64
+  var firstShelf: Int64
   let created: StoreTime
   let maximumAttempts: Int?
   let maximumCrashes: Int
-  let needs: String
-  let needsUntil: StoreTime?
+  var needs: String
+  var needsUntil: StoreTime?
   let uniqueKey: String?
   let uniquePeriod: Int64?
   let limit: KeyLimit?

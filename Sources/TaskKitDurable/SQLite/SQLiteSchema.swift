@@ -4,7 +4,8 @@ import GRDB
 
 /// The tables of a store in an SQLite file, and how older ones become the present ones.
 ///
-/// Rows that change often are narrow, and what a job brings with it is written once. `taskkit_job` says what a job is;
+/// Rows that change often are narrow, and what a job brings with it is written once, unless somebody changes what it asks for.
+/// `taskkit_job` says what a job is;
 /// `taskkit_state` what has become of it, where that is not what it was at first; `taskkit_ready`, `taskkit_due` and
 /// `taskkit_running` are what attempts begin and end with, so a claim looks at nothing else.
 enum SQLiteSchema {
