@@ -28,7 +28,7 @@ extension JobMachine {
     let (end, failed) = end(of: attempt, result)
     ends.append(
       PendingEnd(
-        key: key, end: end, kind: job.kind, attempt: job.attempt, failed: failed,
+        key: key, end: end, kind: job.kind, queue: job.queue, attempt: job.attempt, failed: failed,
         refusable: end.saysSomething ? job : nil))
   }
 

@@ -45,6 +45,7 @@ extension JobMachine {
   /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
   mutating func advance() {
     defer { noteQuiet() }
+    answerQueueWaiters()
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
       if inFlight == nil { settle() }
       return
@@ -187,7 +188,7 @@ extension JobMachine {
         PendingEnd(
           key: AttemptKey(job: job.id, token: job.token),
           end: job.damage.map { .held(.unreadable(JobText.kept($0))) } ?? .interrupted, kind: job.kind,
-          attempt: job.attempt, failed: nil, refusable: nil))
+          queue: job.queue, attempt: job.attempt, failed: nil, refusable: nil))
       return false
     }
     attempts[job.token] = Attempt(job: job, started: now, location: kind.location)

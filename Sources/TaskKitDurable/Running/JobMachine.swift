@@ -85,6 +85,7 @@ struct JobMachine {
     let key: AttemptKey
     let end: JobExchange.End
     let kind: String
+    let queue: String
     let attempt: Int
     /// For the hook of the kind, once it is written down.
     let failed: FailedJob?
@@ -103,6 +104,8 @@ struct JobMachine {
     let isFromInside: Bool
     /// Whether it also waits until kinds were told that jobs have given up.
     var awaitsHooks = false
+    /// The queue for which it waits; nil for all.
+    var queue: String?
   }
 
   enum Effect {
@@ -279,11 +282,24 @@ struct JobMachine {
       && !(phase == .running && (opening != .done || isBackingOff || mayClaim))
   }
 
+  /// The same for one queue, whatever is done in others.
+  func isIdle(_ queue: String, but waiting: Set<AttemptToken> = []) -> Bool {
+    attempts.allSatisfy { token, attempt in attempt.job.queue != queue || waiting.contains(token) }
+      && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
+      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == 0
+      && !(phase == .running && (opening != .done || isBackingOff || mayClaim(in: queue)))
+  }
+
   var mayClaim: Bool {
-    phase == .running && !kinds.isEmpty
-      && queues.contains { name, queue in
-        queue.mayHaveWork && queue.running < queue.workers && (allowance?.lets(queue: name) ?? true)
-      }
+    phase == .running && !kinds.isEmpty && queues.contains { name, queue in mayClaim(in: name, queue) }
+  }
+
+  private func mayClaim(in name: String) -> Bool {
+    !kinds.isEmpty && queues[name].map { mayClaim(in: name, $0) } ?? false
+  }
+
+  private func mayClaim(in name: String, _ queue: Queue) -> Bool {
+    queue.mayHaveWork && queue.running < queue.workers && (allowance?.lets(queue: name) ?? true)
   }
 
   /// Without ``advance()``, for whoever holds another lock: an input has to follow.
