@@ -38,7 +38,8 @@ extension SQLiteTransaction {
     let (condition, arguments) = try condition(of: selection)
     let statement = try db.makeStatement(
       sql: """
-        SELECT \(SQLiteJob.columns), k.text, q.text, j.payload, j.deadline, j.tags, r.completed, r.total
+        SELECT \(SQLiteJob.columns), k.text, q.text, j.payload, j.deadline, j.tags, r.completed, r.total, j.schedule,
+          j.occurrence
         FROM \(SQLiteJob.tables) JOIN taskkit_name k ON k.id = j.kind JOIN taskkit_name q ON q.id = j.queue
         WHERE j.id > ? AND \(condition) LIMIT ?
         """)
@@ -82,7 +83,14 @@ extension SQLiteTransaction {
       limit: job.limit, parents: parents, hold: job.hold,
       tags: (row[next + 4] as String?).map { strings($0) ?? [$0] } ?? [],
       progress: (row[next + 5] as Int64?).map { JobProgress(completed: $0, of: row[next + 6]) },
-      checkpoint: checkpoint, result: job.result, errors: errors, owner: owner)
+      checkpoint: checkpoint, result: job.result, errors: errors, owner: owner, maximumCrashes: job.maximumCrashes,
+      exhaustion: job.exhaustion, parentFailure: job.parentFailure,
+      retention: JobRetention(
+        finished: job.keepFinished.map { .microseconds($0) }, failed: job.keepFailed.map { .microseconds($0) }),
+      uniquePeriod: job.uniquePeriod.map { .microseconds($0) },
+      occurrence: (row[next + 7] as String?).map { schedule in
+        JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row[next + 8]).date)
+      })
   }
 
   static func counts(_ db: Database) throws -> [JobCount] {

@@ -293,6 +293,23 @@ import Testing
     #expect(try await bench.center.jobs.snapshot(of: id) == before)
   }
 
+  @Test func `a dump says what a job was declared with`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.jobs.open()
+    var new = NewJob(
+      kind: "work", payload: JobPayload(bytes: Data("{}".utf8)), parentFailure: .hold, exhaustion: .discard)
+    new.retention = JobRetention(finished: .seconds(60), failed: nil)
+    new.occurrence = JobOccurrence(schedule: "nightly", date: bench.time.wall)
+    _ = try await bench.store.enqueue([new])
+    let all = try JSONSerialization.jsonObject(with: await bench.center.jobs.dump()) as? [[String: Any]]
+    let job = try #require(all?.first)
+    #expect(job["exhaustion"] as? String == "discard")
+    #expect(job["parentFailure"] as? String == "hold")
+    #expect(job["maximumCrashes"] as? Int == 3)
+    #expect((job["occurrence"] as? [String: Any])?["schedule"] as? String == "nightly")
+    #expect((job["retention"] as? [String: Any])?.keys.sorted() == ["finished"])
+  }
+
   @Test func `a dump has every job, with its payload as JSON (Z36, Zt35, Zt82)`() async throws {
     let bench = try JobBench(Work.self)
     try await bench.center.enqueue(Work("a"), EnqueueOptions(tags: ["t"]))

@@ -113,7 +113,9 @@ struct LedgerEntry: Sendable {
       created: created.date, due: state == .delayed ? due.date : nil, started: attempt?.began.date, ended: ended?.date,
       constraints: new.constraints, constraintsUntil: constraintsUntil?.date, uniqueKey: new.unique?.key,
       limit: new.limit, parents: edges.filter(\.isOpen).map(\.parent), hold: hold, tags: new.tags, progress: progress,
-      checkpoint: checkpoint, result: result, errors: errors)
+      checkpoint: checkpoint, result: result, errors: errors, maximumCrashes: new.maximumCrashes,
+      exhaustion: new.exhaustion, parentFailure: new.parentFailure, retention: new.retention,
+      uniquePeriod: new.unique?.period, occurrence: new.occurrence)
   }
 
   func isMeant(by selection: JobSelection) -> Bool {
