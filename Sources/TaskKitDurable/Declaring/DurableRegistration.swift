@@ -26,6 +26,8 @@ public struct DurableRegistration: Sendable, RegistryItem {
   let scheduledJob: (@Sendable () -> any DurableTask)?
   let type: ObjectIdentifier
   let retention: JobRetention
+  /// After how long of waiting ``requires`` no longer holds a job up; nil: it always does.
+  let requiresFor: Duration?
   /// What makes no sense about the declaration.
   let problems: [DurableError]
   /// Puts together what the kind and the call say.
@@ -88,6 +90,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
     self.schedule = schedule?.schedule
     scheduledJob = schedule?.job
     retention = options.retention
+    requiresFor = options.requiresFor
     let problems = options.problems(of: kind, at: location)
     self.problems = problems
     newJob = { job, call in
