@@ -171,6 +171,7 @@ struct JobScript {
   private mutating func newJob(place: Int, now: Date) -> NewJob {
     job(pick(["Upload", "Other"])) { new in
       new.queue = pick(["default", "default", "second"])
+      new.payload.version = pick([1, 1, 2])
       new.priority = JobPriority(major: random(9..<12), minor: random(9..<11))
       new.start = pick([.now, .now, .after(.seconds(random(0..<8))), .at(now + Double(random(0..<12) - 3))])
       new.maximumAttempts = pick([nil, 1, 2, 3])
@@ -223,7 +224,10 @@ struct JobScript {
       exchange.claims.append(
         JobExchange.Claim(
           queue: pick(["default", "default", "second"]), limit: random(0..<5),
-          kinds: pick([[.init("Upload", limit: 2), .init("Other", limit: 3)], [.init("Other", limit: 1)]]),
+          kinds: pick([
+            [.init("Upload", limit: 2), .init("Other", limit: 3)], [.init("Other", limit: 1)],
+            [.init("Upload", limit: 2, unreadable: [2]), .init("Other", limit: 3)],
+          ]),
           satisfied: pick([[], ["network"], ["network", "charging"]]), aging: pick([nil, nil, .seconds(3)])))
     }
     return exchange
@@ -242,6 +246,9 @@ struct JobScript {
   private mutating func change(now: Date) -> JobChange {
     pick([
       .cancel, .delete, .prioritise(JobPriority(major: random(8..<13))), .hold("asked"),
+      .change(.attempts(pick([1, 3, .unlimited]))), .change(.deadline(pick([nil, .seconds(3)]))),
+      .change(.requires(pick([[], ["network"], ["charging", "network"]]))),
+      .change(.requires(["network"], until: pick([.now, .after(.seconds(random(0..<6))), .at(now - 3)]))),
       .hold("asked", until: ["network", "charging"]), .release, .release, .retry,
       .retry, .reschedule(.after(.seconds(random(0..<6)))), .reschedule(.now),
     ])

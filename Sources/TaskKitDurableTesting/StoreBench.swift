@@ -70,10 +70,11 @@ struct StoreOwner: Sendable {
 
   func claim(
     _ limit: Int = 100, queue: String = "default", kinds: [String] = ["Upload", "Other"], perKind: Int = 100,
-    satisfied: Set<String> = [], aging: Duration? = nil
+    satisfied: Set<String> = [], unreadable: Set<Int> = [], aging: Duration? = nil
   ) async throws -> [ClaimedJob] {
     let claim = JobExchange.Claim(
-      queue: queue, limit: limit, kinds: kinds.map { .init($0, limit: perKind) }, satisfied: satisfied, aging: aging)
+      queue: queue, limit: limit, kinds: kinds.map { .init($0, limit: perKind, unreadable: unreadable) },
+      satisfied: satisfied, aging: aging)
     return try await store.exchange(JobExchange(claims: [claim])).claimed
   }
 

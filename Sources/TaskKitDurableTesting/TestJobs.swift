@@ -39,10 +39,11 @@ public final class TestJobs: Sendable {
     constraints: [Constraint: ConstraintState] = [:], jobs: JobConfiguration = JobConfiguration(monitors: []),
     time: VirtualTime = VirtualTime(), chance: Double = 0
   ) throws {
-    let manual = ManualConstraints(constraints)
+    let registry = kinds.reduce(registry) { $0.adding($1) }
+    let required = registry.kinds.flatMap(\.requires).map { ($0, ConstraintState.unsatisfied) }
+    let manual = ManualConstraints(constraints.merging(required) { given, _ in given })
     var jobs = jobs
     jobs.monitors = [manual]
-    let registry = kinds.reduce(registry) { $0.adding($1) }
     // One for each store that a kind names, behind the one of those that name none.
     let named = Set(registry.kinds.compactMap(\.store)).sorted()
     stores = [Self.first] + named.filter { $0 != Self.first }

@@ -152,22 +152,28 @@ extension JobState {
 }
 
 extension ParentFailure {
-  var storedNumber: Int {
-    switch self {
-    case .cancel: 0
-    case .hold: 1
-    case .run: 2
+  private static let stored: [ParentFailure] = [.cancel, .hold, .run]
+  var storedNumber: Int { Self.stored.firstIndex(of: self)! }
+
+  /// - Throws: ``PostgresFailure/unreadable(_:)`` for a number that means nothing.
+  init(stored number: Int, of subject: @autoclosure () -> String) throws {
+    guard Self.stored.indices.contains(number) else {
+      throw PostgresFailure.unreadable("what \(subject()) does without a parent cannot be read: \(number)")
     }
+    self = Self.stored[number]
   }
 }
 
 extension Exhaustion {
-  var storedNumber: Int {
-    switch self {
-    case .keep: 0
-    case .hold: 1
-    case .discard: 2
+  private static let stored: [Exhaustion] = [.keep, .hold, .discard]
+  var storedNumber: Int { Self.stored.firstIndex(of: self)! }
+
+  /// - Throws: ``PostgresFailure/unreadable(_:)`` for a number that means nothing.
+  init(stored number: Int, of subject: @autoclosure () -> String) throws {
+    guard Self.stored.indices.contains(number) else {
+      throw PostgresFailure.unreadable("what becomes of \(subject()) without attempts cannot be read: \(number)")
     }
+    self = Self.stored[number]
   }
 }
 #endif

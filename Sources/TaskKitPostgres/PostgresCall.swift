@@ -210,6 +210,9 @@ private struct StoredChange: Encodable {
   var reason: HoldReason?
   var at: Int64?
   var after: Int64?
+  var attempts: Int?
+  var deadline: Int64?
+  var needs: [String]?
 
   init(_ selection: JobSelection, _ change: JobChange) {
     self.selection = StoredSelection(selection)
@@ -219,6 +222,16 @@ private struct StoredChange: Encodable {
     case .prioritise(let priority):
       what = "prioritise"
       (major, minor) = (priority.major, priority.minor)
+    case .change(.attempts(let attempts)):
+      what = "attempts"
+      self.attempts = attempts.count
+    case .change(.deadline(let deadline)):
+      what = "deadline"
+      self.deadline = deadline?.microseconds
+    case .change(.requires(let constraints, let until)):
+      what = "requires"
+      needs = constraints.map(\.name)
+      (at, after) = until?.stored ?? (nil, nil)
     case .hold(let text, let constraints):
       what = "hold"
       reason = HoldReason(asked: text.withoutNull, until: constraints.map(\.withoutNull))
@@ -295,6 +308,8 @@ private struct StoredClaim: Encodable {
   let limit: Int
   let kinds: [String: Int]
   let satisfied: [String]
+  /// The versions of payloads that are left to others, by kind.
+  let unreadable: [String: Set<Int>]?
   let aging: Int64?
 
   init(_ claim: JobExchange.Claim) {
@@ -305,6 +320,8 @@ private struct StoredClaim: Encodable {
       return overflows ? .max : sum
     }
     satisfied = claim.satisfied.sorted()
+    let left = claim.kinds.filter { !$0.unreadable.isEmpty }
+    unreadable = left.isEmpty ? nil : Dictionary(left.map { ($0.name, $0.unreadable) }) { $0.union($1) }
     aging = claim.aging.flatMap { $0 > .zero ? $0.microseconds : nil }
   }
 }

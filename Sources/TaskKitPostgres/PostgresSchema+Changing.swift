@@ -15,6 +15,40 @@ extension PostgresSchema {
       ) c (name, text) WHERE p_selection ? c.name
     $taskkit$;
 
+    -- Changes what jobs wait for, and until when: they go to other shelves, which are made where they are not there. Nobody waits
+    -- for who is making some: whoever holds jobs begins again.
+    CREATE FUNCTION taskkit_require(p_ids bigint[], p_needs text[], p_until bigint, p_now bigint)
+    RETURNS void LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_needs text[] := CASE WHEN p_until <= p_now THEN '{}' ELSE ARRAY(
+        SELECT n FROM unnest(p_needs) n ORDER BY n COLLATE "C") END;
+      v_missing record;
+    BEGIN
+      FOR v_missing IN
+        SELECT DISTINCT f.queue, f.kind, n.needs, f.is_limited, f.version
+        FROM taskkit_state s JOIN taskkit_shelf f ON f.id = s.shelf, LATERAL (
+          SELECT v_needs UNION SELECT '{}' WHERE p_until IS NOT NULL) n (needs)
+        WHERE s.id = ANY (p_ids) AND NOT EXISTS (
+          SELECT 1 FROM taskkit_shelf g
+          WHERE g.queue = f.queue AND g.kind = f.kind AND g.needs = n.needs AND g.is_limited = f.is_limited
+            AND g.version = f.version)
+      LOOP
+        IF NOT pg_try_advisory_xact_lock(
+          'taskkit_shelf'::regclass::oid::integer, taskkit_bucket(v_missing.queue || ' ' || v_missing.kind))
+        THEN
+          RAISE 'somebody is making the shelves that jobs are to lie on' USING ERRCODE = '40001';
+        END IF;
+        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
+        VALUES (v_missing.queue, v_missing.kind, v_missing.needs, v_missing.is_limited, v_missing.version)
+        ON CONFLICT DO NOTHING;
+      END LOOP;
+      UPDATE taskkit_job SET needs = nullif(p_needs, '{}'), needs_until = p_until WHERE id = ANY (p_ids);
+      UPDATE taskkit_state s SET shelf = g.id, relax_at = CASE WHEN v_needs <> '{}' THEN p_until END
+      FROM taskkit_shelf f JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.is_limited = f.is_limited
+        AND g.version = f.version
+      WHERE s.id = ANY (p_ids) AND f.id = s.shelf AND g.needs = v_needs;
+    END $taskkit$;
+
     -- 'p_time' is what the calendar says; NULL where that is the server's.
     CREATE FUNCTION taskkit_change(p_owner bigint, p_time bigint, p_args jsonb)
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
@@ -52,10 +86,23 @@ extension PostgresSchema {
       EXECUTE v_select || ' AND s.id = ANY ($2)' INTO v_ids USING p_args->'selection', v_ids;
       IF v_ids = '{}' THEN RETURN '{"count": 0, "cancelled": []}'; END IF;
       -- What leaves a job in its state moves nothing by itself.
-      IF v_what IN ('prioritise', 'reschedule') THEN PERFORM taskkit_touch(v_news); END IF;
-      IF v_what = 'prioritise' THEN
-        UPDATE taskkit_state
-        SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
+      IF v_what IN ('prioritise', 'reschedule', 'attempts', 'deadline', 'requires') THEN
+        PERFORM taskkit_touch(v_news);
+      END IF;
+      IF v_what IN ('prioritise', 'attempts', 'deadline', 'requires') THEN
+        CASE v_what
+          WHEN 'prioritise' THEN
+            UPDATE taskkit_state
+            SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
+          WHEN 'attempts' THEN
+            UPDATE taskkit_job SET maximum_attempts = (p_args->>'attempts')::bigint WHERE id = ANY (v_ids);
+          WHEN 'deadline' THEN
+            UPDATE taskkit_job SET deadline = (p_args->>'deadline')::bigint WHERE id = ANY (v_ids);
+          WHEN 'requires' THEN
+            PERFORM taskkit_require(
+              v_ids, ARRAY(SELECT jsonb_array_elements_text(p_args->'needs')),
+              coalesce((p_args->>'at')::bigint, taskkit_sum(v_now, (p_args->>'after')::bigint)), v_now);
+        END CASE;
         RETURN jsonb_build_object('count', cardinality(v_ids), 'cancelled', '[]'::jsonb, 'news', to_jsonb(v_news));
       END IF;
       FOREACH v_id IN ARRAY v_ids LOOP

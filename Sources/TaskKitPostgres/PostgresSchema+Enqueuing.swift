@@ -23,7 +23,7 @@ extension PostgresSchema {
         -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at,
         taskkit_lane(n.limit_key, n.limit_count)
       FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf
-        AND f.is_limited = (n.limit_key IS NOT NULL);
+        AND f.is_limited = (n.limit_key IS NOT NULL) AND f.version = coalesce(n.version, 1);
     END $taskkit$;
 
     -- New jobs as rows, each with its payload and its id: all three lists are gone through once, since each look at a place
@@ -66,13 +66,16 @@ extension PostgresSchema {
     -- Who waits for constraints only until a time needs the shelf without any after that. 'id' is that of a job which lies
     -- there, where ids are given.
     CREATE FUNCTION taskkit_missing_shelves(p_jobs jsonb, p_ids bigint[] = NULL)
-    RETURNS TABLE (queue text, kind text, needs text[], is_limited boolean, id bigint) LANGUAGE sql STABLE AS $taskkit$
-      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, x.id
+    RETURNS TABLE (
+      queue text, kind text, needs text[], is_limited boolean, version bigint, id bigint
+    ) LANGUAGE sql STABLE AS $taskkit$
+      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, coalesce(x.version, 1), x.id
       FROM taskkit_read(0, p_jobs, NULL, p_ids, true) x, LATERAL (
         SELECT x.shelf UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
       WHERE NOT EXISTS (
         SELECT 1 FROM taskkit_shelf f
-        WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = n.shelf AND f.is_limited = (x.limit_key IS NOT NULL))
+        WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = n.shelf AND f.is_limited = (x.limit_key IS NOT NULL)
+          AND f.version = coalesce(x.version, 1))
     $taskkit$;
 
     -- Makes the shelves that jobs need and that are not there, in one order: of two that make the same one the second waits
@@ -88,8 +91,8 @@ extension PostgresSchema {
         PERFORM pg_advisory_xact_lock('taskkit_shelf'::regclass::oid::integer, v_bucket);
       END LOOP;
       IF FOUND THEN
-        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-        SELECT m.queue, m.kind, m.needs, m.is_limited FROM taskkit_missing_shelves(p_jobs) m
+        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
+        SELECT m.queue, m.kind, m.needs, m.is_limited, m.version FROM taskkit_missing_shelves(p_jobs) m
         ON CONFLICT DO NOTHING;
       END IF;
     END $taskkit$;
@@ -121,8 +124,8 @@ extension PostgresSchema {
         END;
       END LOOP;
       PERFORM set_config('lock_timeout', '2s', true);
-      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-      SELECT m.queue, m.kind, m.needs, m.is_limited FROM taskkit_missing_shelves(p_jobs) m
+      INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
+      SELECT m.queue, m.kind, m.needs, m.is_limited, m.version FROM taskkit_missing_shelves(p_jobs) m
       WHERE taskkit_bucket(m.queue || ' ' || m.kind) <> ALL (v_passed)
       ON CONFLICT DO NOTHING;
       RETURN (

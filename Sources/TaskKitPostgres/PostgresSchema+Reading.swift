@@ -6,7 +6,9 @@ extension PostgresSchema {
       id bigint, kind text, queue text, state bigint, major bigint, minor bigint, version bigint, payload bytea,
       attempts bigint, maximum_attempts bigint, crashes bigint, deadline bigint, created bigint, due bigint,
       began bigint, ended bigint, needs text, needs_until bigint, unique_key text, limit_key text, limit_count bigint,
-      hold text, tags text, completed bigint, total bigint, checkpoint bytea, result bytea, errors text, parents text
+      hold text, tags text, completed bigint, total bigint, checkpoint bytea, result bytea, errors text, parents text,
+      maximum_crashes bigint, exhaustion bigint, parent_failure bigint, keep_finished bigint, keep_failed bigint,
+      unique_period bigint, schedule text, occurrence bigint
     ) LANGUAGE plpgsql STABLE SET search_path = @schema@, pg_temp SET jit = off AS $taskkit$
     BEGIN
       RETURN QUERY EXECUTE
@@ -16,7 +18,9 @@ extension PostgresSchema {
           s.total, (SELECT c.data FROM taskkit_checkpoint c WHERE c.id = s.id AND s.flags & 2 <> 0), s.result,
           (SELECT json_agg(e ORDER BY e.place)::text FROM taskkit_error e WHERE e.id = s.id AND s.flags & 4 <> 0),
           (SELECT json_agg(e.parent ORDER BY e.place)::text FROM taskkit_edge e
-            WHERE e.child = s.id AND e.is_open AND s.flags & 1 <> 0)
+            WHERE e.child = s.id AND e.is_open AND s.flags & 1 <> 0),
+          j.maximum_crashes, j.exhaustion::bigint, j.parent_failure::bigint, j.keep_finished, j.keep_failed,
+          j.unique_period, j.schedule, j.occurrence
         FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
         WHERE s.id > $2 AND ' || taskkit_where(p_selection) || ' ORDER BY s.id LIMIT $3'
         USING p_selection, p_after, p_limit;

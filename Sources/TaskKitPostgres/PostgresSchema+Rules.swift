@@ -216,12 +216,14 @@ extension PostgresSchema {
     BEGIN
       SELECT * INTO STRICT v_shelf FROM taskkit_shelf WHERE id = p_shelf;
       SELECT f.id INTO v_id FROM taskkit_shelf f
-      WHERE f.queue = v_shelf.queue AND f.kind = v_shelf.kind AND f.needs = '{}' AND f.is_limited = v_shelf.is_limited;
+      WHERE f.queue = v_shelf.queue AND f.kind = v_shelf.kind AND f.needs = '{}' AND f.is_limited = v_shelf.is_limited
+        AND f.version = v_shelf.version;
       IF v_id IS NULL AND pg_try_advisory_xact_lock(
         'taskkit_shelf'::regclass::oid::integer, taskkit_bucket(v_shelf.queue || ' ' || v_shelf.kind))
       THEN
-        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
-        VALUES (v_shelf.queue, v_shelf.kind, '{}', v_shelf.is_limited) ON CONFLICT DO NOTHING RETURNING id INTO v_id;
+        INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
+        VALUES (v_shelf.queue, v_shelf.kind, '{}', v_shelf.is_limited, v_shelf.version)
+        ON CONFLICT DO NOTHING RETURNING id INTO v_id;
       END IF;
       RETURN v_id;
     END $taskkit$;

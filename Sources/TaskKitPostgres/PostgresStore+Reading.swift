@@ -97,6 +97,7 @@ extension JobSnapshot {
   /// - Parameter row: what `taskkit_jobs` gives, and who runs the job.
   fileprivate init(_ row: PostgresRow) throws {
     func number(_ column: Int) -> Int { Int(row.integer(column) ?? 0) }
+    func duration(_ column: Int) -> Duration? { row.integer(column).map { .microseconds($0) } }
     func date(_ column: Int) -> Date? { row.integer(column).map { StoreTime(microseconds: $0).date } }
     let id = JobID(rawValue: row.integer(0) ?? 0)
     let state = try JobState(stored: number(3), of: "job \(id)")
@@ -120,7 +121,11 @@ extension JobSnapshot {
         AttemptFailure(
           attempt: failure.attempt, date: StoreTime(microseconds: failure.date).date,
           cause: AttemptFailure.Cause(rawValue: failure.cause) ?? .error, text: failure.text)
-      }, owner: row.text(29))
+      }, owner: row.text(37), maximumCrashes: number(29),
+      exhaustion: try Exhaustion(stored: number(30), of: "job \(id)"),
+      parentFailure: try ParentFailure(stored: number(31), of: "job \(id)"),
+      retention: JobRetention(finished: duration(32), failed: duration(33)), uniquePeriod: duration(34),
+      occurrence: row.text(35).map { JobOccurrence(schedule: $0, date: date(36) ?? Date(timeIntervalSince1970: 0)) })
   }
 }
 #endif

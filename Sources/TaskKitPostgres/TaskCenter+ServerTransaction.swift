@@ -87,7 +87,8 @@ extension PostgresStore {
   fileprivate func makeShelves(for jobs: [NewJob]) async throws {
     let sorts = Set(
       jobs.map { job in
-        "\(job.queue)\0\(job.kind)\0\(job.constraints)\0\(job.limit != nil)\0\(job.constraintsUntil != nil)"
+        "\(job.queue)\0\(job.kind)\0\(job.constraints)\0\(job.limit != nil)\0\(job.constraintsUntil != nil)\0"
+          + "\(job.payload.version)"
       })
     guard !shelves.withLock({ $0.isSuperset(of: sorts) }) else { return }
     let rows = try await query("SELECT \(schema).taskkit_shelve(NULL, $1)", [.json(try PostgresCall(jobs).json)])

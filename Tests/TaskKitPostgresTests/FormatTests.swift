@@ -241,6 +241,46 @@ import Testing
     }
   }
 
+  @Test func `of the second format the third one parts jobs by the versions of their payloads`() async throws {
+    try await PostgresFixture.with { fixture in
+      var second = PostgresSchema.Build.current
+      (second.steps, second.functions) = (Array(second.steps.prefix(2)), "")
+      try await migrate(fixture, second)
+      try await fixture.withTransactions(1) { transactions in
+        // The fourth no longer waits for what it requires, and the fifth is delayed.
+        try await transactions[0].run(
+          """
+          INSERT INTO taskkit_shelf (queue, kind, needs, is_limited)
+          VALUES ('default', 'Upload', '{}', false), ('default', 'Upload', '{network}', false);
+          INSERT INTO taskkit_job
+          SELECT n, 'default', 'Upload', 0, 3, 3, NULL, needs, until, NULL, NULL, NULL, NULL, 0, 0, 0, NULL, NULL, NULL, NULL,
+            version, ''
+          FROM (VALUES (1, NULL::text[], NULL::bigint, 1), (2, NULL, NULL, 2), (3, '{network}', NULL, 2),
+            (4, '{network}', 0, 2), (5, NULL, NULL, 2), (6, '{network}', NULL, 1)) v (n, needs, until, version);
+          INSERT INTO taskkit_state (id, shelf, state, flags, major, minor, attempts, crashes, due, since, relax_at)
+          SELECT n, shelf, state, 0, -11, -11, 0, 0, 0, 0, relax_at
+          FROM (VALUES (1, 1, 2, NULL::bigint), (2, 1, 2, NULL), (3, 2, 2, NULL), (4, 2, 2, 0), (5, 1, 1, NULL),
+            (6, 2, 2, NULL)) v (n, shelf, state, relax_at);
+          INSERT INTO taskkit_count VALUES ('default', 'Upload', 2, 0, 5, 5), ('default', 'Upload', 1, 0, 1, 1);
+          SELECT setval('taskkit_job_id', 6);
+          COMMIT
+          """)
+      }
+      let (store, _) = try await open(fixture)
+      func claim(_ unreadable: Set<Int>, _ satisfied: Set<String>) async throws -> [Int64] {
+        let kinds = [JobExchange.Claim.Kind("Upload", limit: 9, unreadable: unreadable)]
+        let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: kinds, satisfied: satisfied)
+        return try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue)
+      }
+      #expect(try await claim([2], []) == [1])
+      #expect(try await claim([2], ["network"]) == [6])
+      #expect(try await claim([1], []) == [2, 4, 5])
+      #expect(try await claim([], ["network"]) == [3])
+      try await checkCounts(store)
+      await store.close()
+    }
+  }
+
   @Test func `stores of an older build that go on while a newer one opens are refused, and lose nothing`() async throws
   {
     try await PostgresFixture.with { fixture in

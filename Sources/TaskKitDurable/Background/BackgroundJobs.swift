@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 
 /// Jobs in the time that the system gives in the background (Z43).
@@ -24,7 +25,7 @@ public struct BackgroundJobs: Sendable {
   let expiry: Duration
 
   /// Asks the system for time, if there is anything to do: at once where jobs could run, else when the first is due. What
-  /// waits for somebody, a paused queue or kind, or a kind that this build does not know, asks for none.
+  /// waits for somebody, a paused queue or kind, or a build that knows its kind or reads its payload, asks for none.
   ///
   /// A job whose constraints do not hold asks for time in a quarter of an hour, so that the system does not wake the program
   /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`.
@@ -46,27 +47,38 @@ public struct BackgroundJobs: Sendable {
   /// After how long it is looked again for constraints that do not hold.
   private static let patience: TimeInterval = 15 * 60
 
-  /// When time could be used first; nil for never.
+  /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
   private func firstUse() async throws -> Date? {
-    let now = operations.runtime.now()
     let paused = Set(try await operations.pauses().map(\.subject))
-    let kinds = operations.kinds.map(\.kind)
-    var first = try await operations.schedules().filter { kinds.contains($0.kind) && !paused.contains(.kind($0.kind)) }
-      .compactMap(\.next).min()
+    let kinds = operations.kinds
+    var first: Date?
     for engine in try operations.joined() {
+      // What is due is due by the clock of the store.
+      let (now, ahead) = try await engine.time()
+      func note(_ uses: some Sequence<Date>) {
+        first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
+      }
+      let scheduled = kinds.filter { engine.keeps($0) && !paused.contains(.kind($0.kind)) }.map(\.kind)
+      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0]?.next } })
       for state in [JobState.running, .ready, .delayed] {
         // What runs goes on in a pause.
-        let mayUse = kinds.filter { state == .running || !paused.contains(.kind($0)) }
+        let mayUse = kinds.map(\.kind).filter { state == .running || !paused.contains(.kind($0)) }
         guard !mayUse.isEmpty else { continue }
         let selection = JobSelection(kinds: mayUse, states: [state])
-        try await engine.forEachPart(of: selection, until: { first.map { $0 <= now } ?? false }) { part in
-          let uses = part.lazy.filter { $0.state == .running || paused.isDisjoint(with: $0.pauseSubjects) }
-            .map { use(of: $0, now) }
-          first = [first, uses.min()].compactMap(\.self).min()
+        try await engine.forEachPart(of: selection, until: { first.map { $0 <= now - ahead } ?? false }) { part in
+          let able = part.lazy.filter { job in
+            job.state == .running || isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
+          }
+          note(able.map { use(of: $0, now) })
         }
       }
     }
     return first
+  }
+
+  /// Whether this build reads payloads of that version.
+  private func isReadable(_ job: JobSnapshot) -> Bool {
+    operations.runtime.kinds[job.kind]?.registration.versionProblem(job.payload.version) == nil
   }
 
   /// When a job could use time at the earliest, as far as anybody knows.

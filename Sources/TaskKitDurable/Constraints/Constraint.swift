@@ -5,7 +5,7 @@
 /// ```
 ///
 /// A ``ConstraintMonitor`` says whether it holds. One of which nobody says anything does not hold, and
-/// ``JobOperations/why(_:)`` says so.
+/// ``JobOperations/why(_:)`` says so; of a kind that requires one it is reported when the workers run.
 public struct Constraint: Hashable, Sendable, Codable, CustomStringConvertible, ExpressibleByStringLiteral {
   /// What it is called: in ``JobOptions/requires``, in the store and in answers to people.
   public let name: String

@@ -50,8 +50,11 @@ final class ConstraintWatch: Sendable {
   /// Nil for one that no monitor knows.
   func state(of constraint: Constraint) -> ConstraintState? {
     if let known = state.withLock({ $0.states[constraint] }) { return known }
-    return monitors.contains { $0.constraints.contains(constraint) } ? .unknown : nil
+    return isWatched(constraint) ? .unknown : nil
   }
+
+  /// Whether a monitor can say something about one.
+  func isWatched(_ constraint: Constraint) -> Bool { monitors.contains { $0.constraints.contains(constraint) } }
 
   /// The names of those that hold.
   var satisfied: Set<String> {

@@ -26,12 +26,16 @@ public struct DurableRegistration: Sendable, RegistryItem {
   let scheduledJob: (@Sendable () -> any DurableTask)?
   let type: ObjectIdentifier
   let retention: JobRetention
+  /// After how long of waiting ``requires`` no longer holds a job up; nil: it always does.
+  let requiresFor: Duration?
   /// What makes no sense about the declaration.
   let problems: [DurableError]
   /// Puts together what the kind and the call say.
   let newJob: @Sendable (any DurableTask, EnqueueOptions) throws -> NewJob
   /// Reads the payload and gets ready to run it.
   package let load: @Sendable (JobPayload) throws -> any DurableTask
+  /// Why this build reads no payload of a version; nil where it does.
+  let versionProblem: @Sendable (Int) -> String?
   let run: @concurrent @Sendable (any DurableTask, DurableContext) async throws -> Data?
   let delay: @Sendable (_ failures: Int, any Error, _ chance: Double) -> Duration
   let didGiveUp: @Sendable (any DurableTask, DurableFailure) async -> Void
@@ -86,6 +90,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
     self.schedule = schedule?.schedule
     scheduledJob = schedule?.job
     retention = options.retention
+    requiresFor = options.requiresFor
     let problems = options.problems(of: kind, at: location)
     self.problems = problems
     newJob = { job, call in
@@ -93,6 +98,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
       return try options.newJob(Self.typed(job), kind: kind, call)
     }
     load = { try JobCoding.load(type, from: $0) }
+    versionProblem = { JobCoding.problem(ofVersion: $0, of: type) }
     self.run = { try await run(Self.typed($0), $1) }
     delay = options.backoff.delay
     didGiveUp = { await Job.didGiveUp(Self.typed($0), $1) }

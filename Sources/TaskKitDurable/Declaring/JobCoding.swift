@@ -25,25 +25,30 @@ enum JobCoding {
     try decoder.decode(type, from: bytes)
   }
 
+  /// Why no payload of a version can be read as the type, whatever its bytes; nil where they can.
+  static func problem<Job: DurableTask>(ofVersion version: Int, of type: Job.Type) -> String? {
+    guard version <= Job.payloadVersion else {
+      return "it is of version \(version), and \(Job.self) of this build reads up to \(Job.payloadVersion)"
+    }
+    guard version != Job.payloadVersion else { return nil }
+    let known = Job.migrations.map(\.version)
+    return (version..<Job.payloadVersion).first { !known.contains($0) }.map { gap in
+      "it is of version \(version), and no migration of \(Job.self) leads on from version \(gap)"
+    }
+  }
+
   /// The value of a stored payload, by way of the kind's migrations.
   ///
   /// - Throws: ``UnreadablePayload``.
   static func load<Job: DurableTask>(_ type: Job.Type, from payload: JobPayload) throws -> Job {
-    guard payload.version <= Job.payloadVersion else {
-      throw UnreadablePayload(
-        "it is of version \(payload.version), and \(Job.self) of this build reads up to \(Job.payloadVersion)")
-    }
+    if let problem = problem(ofVersion: payload.version, of: type) { throw UnreadablePayload(problem) }
     var bytes = payload.bytes
     do {
       for version in payload.version..<Job.payloadVersion {
-        guard let step = Job.migrations.first(where: { $0.version == version }) else {
-          throw UnreadablePayload(
-            "it is of version \(payload.version), and no migration of \(Job.self) leads on from version \(version)")
-        }
-        bytes = try step.convert(bytes)
+        if let step = Job.migrations.first(where: { $0.version == version }) { bytes = try step.convert(bytes) }
       }
       return try decode(type, from: bytes)
-    } catch let error as UnreadablePayload { throw error } catch {
+    } catch {
       // Decoding errors name the field, and no values.
       throw UnreadablePayload("it is of version \(payload.version), and cannot be read as \(Job.self): \(error)")
     }

@@ -111,6 +111,22 @@ extension EnqueueOptions {
   }
 }
 
+extension JobTerm {
+  /// - Throws: ``DurableError`` where it makes no sense.
+  func check() throws {
+    switch self {
+    case .attempts(let attempts):
+      guard let count = attempts.count, count < 1 else { return }
+      throw DurableError.unusableValue(count, for: "the number of attempts that jobs are to have", Advice.attempts)
+    case .deadline(let deadline):
+      guard let deadline, deadline <= .zero else { return }
+      throw DurableError.unusableValue(deadline, for: "the deadline that jobs are to have", Advice.deadline)
+    case .requires(let constraints, until: _):
+      for constraint in constraints { try JobText.check(constraint.name, of: "constraint") }
+    }
+  }
+}
+
 extension JobConfiguration {
   /// What makes no sense about its queues.
   var problems: [DurableError] {

@@ -40,6 +40,8 @@ public enum JobChange: Hashable, Sendable {
   case delete
   /// Unfinished ones get another priority, those that run keep it for their next attempt (Zw10).
   case prioritise(JobPriority)
+  /// Unfinished ones ask for something else from now on, those that run from their next attempt on (Z33).
+  case change(JobTerm)
   /// Unfinished ones that do not run are parked until somebody releases them, or these constraints hold where there are any.
   case hold(String, until: [String] = [])
   /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise.

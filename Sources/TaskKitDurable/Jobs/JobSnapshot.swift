@@ -55,13 +55,27 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
   public var result: Data?
   /// The latest ones, at most ten, the latest last.
   public var errors: [AttemptFailure]
+  /// How often the process may die in it, one time after the other, before it is held.
+  public var maximumCrashes: Int
+  /// What becomes of it when its attempts are used up.
+  public var exhaustion: Exhaustion
+  /// What becomes of it when a parent dies or is cancelled.
+  public var parentFailure: ParentFailure
+  /// How long it stays visible after it ended.
+  public var retention: JobRetention
+  /// For how long after it was enqueued ``uniqueKey`` stays taken even if it has ended; nil: until it has.
+  public var uniquePeriod: Duration?
+  /// The occurrence of a durable schedule that it stands for; nil where it stands for none.
+  public var occurrence: JobOccurrence?
 
   public init(
     id: JobID, kind: String, queue: String, state: JobState, priority: JobPriority, payload: JobPayload, attempts: Int,
     maximumAttempts: Int?, crashes: Int, deadline: Duration?, created: Date, due: Date?, started: Date?, ended: Date?,
     constraints: [String], constraintsUntil: Date?, uniqueKey: String?, limit: KeyLimit?, parents: [JobID],
     hold: HoldReason?, tags: [String], progress: JobProgress?, checkpoint: Data?, result: Data?,
-    errors: [AttemptFailure], owner: String? = nil
+    errors: [AttemptFailure], owner: String? = nil, maximumCrashes: Int = 3, exhaustion: Exhaustion = .keep,
+    parentFailure: ParentFailure = .cancel, retention: JobRetention = .default, uniquePeriod: Duration? = nil,
+    occurrence: JobOccurrence? = nil
   ) {
     self.id = id
     self.kind = kind
@@ -89,6 +103,12 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
     self.checkpoint = checkpoint
     self.result = result
     self.errors = errors
+    self.maximumCrashes = maximumCrashes
+    self.exhaustion = exhaustion
+    self.parentFailure = parentFailure
+    self.retention = retention
+    self.uniquePeriod = uniquePeriod
+    self.occurrence = occurrence
   }
 }
 

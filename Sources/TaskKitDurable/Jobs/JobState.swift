@@ -35,7 +35,7 @@ public enum HoldReason: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The process died while it ran, that many times one after the other.
   case crashed(times: Int)
   /// This build cannot read it: its payload is of an unknown version or has other fields than the type, or what the store
-  /// holds of it is damaged.
+  /// holds of it is damaged. A build that can releases it when it runs.
   case unreadable(String)
   /// Its parent died or was cancelled.
   case parentFailed(JobID)

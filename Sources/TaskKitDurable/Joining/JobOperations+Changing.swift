@@ -54,6 +54,40 @@ extension JobOperations {
     where selection: JobSelection = .all, _ priority: JobPriority, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
   ) async throws -> Int { try await change(selection, .prioritise(priority), isMeant) }
 
+  /// Changes what an unfinished job asks for: its attempts, its deadline, or what it requires (Z33).
+  ///
+  /// One that runs keeps it for its next attempt: the attempt that is going ends as it would have, and where it was the last one
+  /// the job gives up with it.
+  ///
+  /// ```swift
+  /// try await center.jobs.change(id, .attempts(.unlimited))
+  /// try await center.jobs.change(where: JobSelection(kinds: ["upload"]), .requires([.network]))
+  /// ```
+  ///
+  /// - Returns: whether there was an unfinished one.
+  /// - Throws: ``DurableError`` for less than one attempt, for a deadline of no time, or for a name that stores cannot keep.
+  @discardableResult
+  public func change(_ id: JobID, _ term: JobTerm) async throws -> Bool {
+    try term.check()
+    return try await change(id, .change(term))
+  }
+
+  /// - Returns: how many ask for something else now.
+  @discardableResult
+  public func change(where selection: JobSelection, _ term: JobTerm) async throws -> Int {
+    try term.check()
+    return try await change(selection, .change(term))
+  }
+
+  /// Changes what those jobs ask for of which something is true; see ``cancel(where:_:)->Int``.
+  @discardableResult
+  public func change(
+    where selection: JobSelection = .all, _ term: JobTerm, _ isMeant: @Sendable (JobSnapshot) throws -> Bool
+  ) async throws -> Int {
+    try term.check()
+    return try await change(selection, .change(term), isMeant)
+  }
+
   /// Parks jobs that do not run, until they are released; restarts do not release them (Zw12).
   ///
   /// With constraints they are parked until all of these hold in a process that runs their kind, or somebody releases them.

@@ -26,18 +26,32 @@ extension JobOperations {
   @discardableResult
   public func idle(deadline: Duration? = nil) async -> Bool { await idle(deadline: deadline, awaitsHooks: false) }
 
-  /// - Parameter awaitsHooks: whether to wait also for ``DurableTask/didGiveUp(_:_:)``, which may enqueue something: for tests.
+  /// Returns when nothing is left in one queue that could run now, whatever is done in others; see ``idle(deadline:)``.
+  ///
+  /// What waits there for jobs of other queues, as for a parent or for a limit that they use up, could not run now.
   @discardableResult
-  package func idle(deadline: Duration? = nil, awaitsHooks: Bool) async -> Bool {
+  public func idle(queue: String, deadline: Duration? = nil) async -> Bool {
+    await idle(queue: queue, deadline: deadline, awaitsHooks: false)
+  }
+
+  /// - Parameters:
+  ///   - queue: the one that is waited for; nil for all.
+  ///   - awaitsHooks: whether to wait also for ``DurableTask/didGiveUp(_:_:)``, which may enqueue something: for tests.
+  @discardableResult
+  package func idle(queue: String? = nil, deadline: Duration? = nil, awaitsHooks: Bool) async -> Bool {
     let end = deadline.map { $0 + runtime.continuousTime }
     while true {
       let left = end.map { max(.zero, $0 - runtime.continuousTime) }
       let isIdle = await withTaskGroup(of: Bool.self) { group in
-        for engine in engines { group.addTask { await engine.idle(within: left, awaitsHooks: awaitsHooks) } }
+        for engine in engines {
+          group.addTask { await engine.idle(within: left, awaitsHooks: awaitsHooks, queue: queue) }
+        }
         return await group.reduce(true) { $0 && $1 }
       }
       // A job waits for others, and is itself in the way of a second look.
-      if !isIdle || engines.count == 1 || RunningAttempt.current != nil || areIdleTogether(awaitsHooks: awaitsHooks) {
+      if !isIdle || engines.count == 1 || RunningAttempt.current != nil
+        || areIdleTogether(queue, awaitsHooks: awaitsHooks)
+      {
         return isIdle
       }
     }
@@ -45,11 +59,15 @@ extension JobOperations {
 
   /// Whether there is a moment at which none of the stores has anything to do: one of which the other has heard may have
   /// been given something since.
-  private func areIdleTogether(awaitsHooks: Bool) -> Bool {
+  private func areIdleTogether(_ queue: String?, awaitsHooks: Bool) -> Bool {
     func exchanges() -> [Int] { engines.map { $0.inspect(\.exchanges) } }
     let before = exchanges()
-    return engines.allSatisfy { $0.inspect { $0.isOver || $0.isIdle && ($0.hooks == 0 || !awaitsHooks) } }
-      && before == exchanges()
+    return engines.allSatisfy { engine in
+      engine.inspect { machine in
+        machine.isOver
+          || (queue.map { machine.isIdle($0) } ?? machine.isIdle) && (machine.hooks == 0 || !awaitsHooks)
+      }
+    } && before == exchanges()
   }
 
   // MARK: - One at a time

@@ -74,7 +74,13 @@ extension JobOperations {
     case .running: break
     }
     if isBackingOff { reasons.append("the store could not be used, and is tried again in a while") }
-    if runtime.kinds[job.kind] == nil { reasons.append("its kind is not registered in this build") }
+    if let kind = runtime.kinds[job.kind]?.registration {
+      if let problem = kind.versionProblem(job.payload.version) {
+        reasons.append("this build cannot read it: \(problem)")
+      }
+    } else {
+      reasons.append("its kind is not registered in this build")
+    }
     let subjects = job.pauseSubjects
     for pause in try await pauses() where subjects.contains(pause.subject) {
       let what =

@@ -12,6 +12,8 @@ final class JobRuntime: CenterCompanion {
   /// The calendar's time.
   let now: @Sendable () -> Date
   private weak let center: TaskCenter?
+  /// The kinds of which it was told that nobody watches what they require; nil before the workers run.
+  private let toldUnwatched = Mutex<Set<String>?>(nil)
 
   init(
     center: TaskCenter, kinds: KindTable, stores: [DurableStore], configuration: JobConfiguration
@@ -72,6 +74,21 @@ final class JobRuntime: CenterCompanion {
   func centerStarted() {
     constraints.start()
     for engine in engines { engine.start() }
+    toldUnwatched.withLock { $0 = $0 ?? [] }
+    for kind in kinds.all { tellUnwatched(by: kind) }
+  }
+
+  /// Tells once, where the workers run or as soon as they do, that jobs of a kind wait for what no monitor can tell of.
+  private func tellUnwatched(by kind: DurableRegistration) {
+    let names = kind.requires.filter { !constraints.isWatched($0) }.map { "'\($0.name)'" }
+    guard !names.isEmpty, toldUnwatched.withLock({ $0?.insert(kind.kind).inserted ?? false }) else { return }
+    let end = kind.requiresFor.map { "until their 'requiresFor:' of \($0) has passed" } ?? "for ever"
+    center?.report(
+      """
+      kind '\(kind.kind)' requires \(names.joined(separator: " and ")), of which no monitor of the center can tell; its jobs wait \
+      \(end). Add one that does: 'JobConfiguration(monitors: .system + […])'
+        declared at \(kind.location)
+      """)
   }
 
   func check(_ items: [any RegistryItem]) throws {
@@ -90,6 +107,7 @@ final class JobRuntime: CenterCompanion {
   func register(_ registration: DurableRegistration) throws {
     guard try kinds.add(registration) else { return }
     for engine in engines { engine.register(registration) }
+    tellUnwatched(by: registration)
   }
 
   func clockChanged() { for engine in engines { engine.clockChanged() } }

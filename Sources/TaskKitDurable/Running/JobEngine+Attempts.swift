@@ -62,6 +62,8 @@ extension JobEngine {
     guard !isCancelled(token) else { return .neverBegan }
     let value: any DurableTask
     do { value = try attempt.kind.registration.load(attempt.job.payload) } catch {
+      let (kind, version) = (attempt.kind.registration, attempt.job.payload.version)
+      if kind.versionProblem(version) != nil { receive { $0.cannotRead(version: version, of: kind.kind) } }
       return .asked(.held(.unreadable(JobText.kept("\(error)"))))
     }
     let deadline = attempt.job.deadline.flatMap { delay in

@@ -62,7 +62,8 @@ extension JobEngine {
           end: hasGivenUp
             ? .gaveUp(.error, text)
             : .failed(.error, text, retryAfter: kind.map { delay(of: $0, after: job.attempt, error) } ?? .zero),
-          kind: job.kind, attempt: job.attempt, failed: hasGivenUp ? failed : nil, refusable: nil, isSubstitute: true))
+          kind: job.kind, queue: job.queue, attempt: job.attempt, failed: hasGivenUp ? failed : nil, refusable: nil,
+          isSubstitute: true))
     }
     receive { [substitutes, lost] in $0.substitute(substitutes, lost: lost) }
   }

@@ -64,7 +64,7 @@ extension JobEngine {
       machine.mustTellOrphans = true
       if let counts { self.tellOrphans(among: counts, &machine) }
       machine.emit(.changed)
-      if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
+      if let counts, self.holdsKnown(counts) { machine.emit(.releaseHeld) }
       if machine.phase == .closed { machine.emit(.close) }
     }
     if counts == nil { readQueues() }

@@ -21,22 +21,20 @@ extension JobEngine {
       machine.mustListen = true
     }
     readQueues()
-    releaseHeldLater()
   }
 
-  /// Another process, or somebody here, may have held jobs until something holds that does so already. Nobody tells which,
-  /// so all are looked at, not more often than every ten seconds: nor may two processes that see it otherwise give a job to
-  /// each other all the time.
+  /// Another process, or somebody here, may have held jobs for what does not keep them. Nobody tells which, so all are looked
+  /// at, not more often than every ten seconds: nor may two processes that see it otherwise give a job to each other all the
+  /// time.
   func releaseHeldLater() {
     let mustTime = receive { machine in
-      guard !machine.satisfied.isEmpty, !machine.isReleaseTimed else { return false }
-      machine.isReleaseTimed = true
-      return true
+      defer { machine.isReleaseTimed = true }
+      return !machine.isReleaseTimed
     }
     guard mustTime else { return }
     call(after: .seconds(10)) { engine in
       engine.receive { $0.isReleaseTimed = false }
-      engine.releaseHeld(by: engine.inspect { $0.satisfied })
+      engine.releaseHeld()
     }
   }
 
@@ -60,6 +58,7 @@ extension JobEngine {
             machine.keepQueues(known, namedUntil: last, workers: self.newQueue)
             self.tellOrphans(among: counts, &machine)
           }
+          if self.holdsKnown(counts) { self.releaseHeldLater() }
         } catch {
           // Nobody may change the store for long.
           let delay = JobMachine.storeDelay(after: failures + 1)
@@ -73,28 +72,50 @@ extension JobEngine {
     }
   }
 
-  /// Lets those go on that are held until what holds now.
-  func releaseHeld(by satisfied: Set<String>, failures: Int = 0) {
+  /// Whether jobs of known kinds are held: those of others are for processes that run them.
+  func holdsKnown(_ counts: [JobCount]) -> Bool { !heldKinds(counts).isEmpty }
+
+  private func heldKinds(_ counts: [JobCount]) -> Set<String> {
+    Set(counts.lazy.filter { $0.state == .held }.map(\.kind)).intersection(kinds.all.map(\.kind))
+  }
+
+  /// Lets those go on that are held until what holds now, and those that others could not read.
+  func releaseHeld(failures: Int = 0) {
     guard inspect({ $0.opening == .done && $0.phase != .closing && $0.phase != .closed }) else { return }
     // Ends when the store has answered.
     errand {
       do {
-        // Those of other kinds are for processes that run them. A store may look at all jobs to find those that are held, and
-        // mostly there is none.
-        let kinds = Set(try await self.store.counts().lazy.filter { $0.state == .held }.map(\.kind))
-          .intersection(self.kinds.all.map(\.kind))
+        // A store may look at all jobs to find those that are held, and mostly there is none.
+        let kinds = self.heldKinds(try await self.store.counts()).sorted()
         guard !kinds.isEmpty else { return }
-        try await self.change(JobSelection(kinds: kinds.sorted(), heldFor: [.until]), .release) { job in
+        let satisfied = self.inspect { $0.satisfied }
+        try await self.change(JobSelection(kinds: kinds, heldFor: [.until]), .release) { job in
           job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
         }
+        try await self.releaseReadable(kinds)
       } catch {
         let delay = JobMachine.storeDelay(after: failures + 1)
         self.tell(.storeFailed("\(error)", retryAfter: delay))
-        self.call(after: self.spread(delay)) { engine in
-          engine.releaseHeld(by: engine.inspect { $0.satisfied }, failures: failures + 1)
-        }
+        self.call(after: self.spread(delay)) { $0.releaseHeld(failures: failures + 1) }
       }
     }
+  }
+
+  /// Lets jobs go on that another process could not read, an older build for one, and that this one can, where it runs jobs: it
+  /// leaves alone what it has parked itself.
+  private func releaseReadable(_ kinds: [String]) async throws {
+    guard inspect({ $0.phase == .running }) else { return }
+    let known = inspect { $0.kinds.mapValues(\.unreadable) }
+    var unreadable: [String: Set<JobID>] = [:]
+    try await change(JobSelection(kinds: kinds, heldFor: [.unreadable]), .release) { job in
+      guard known[job.kind]?.contains(job.id) == false, let kind = self.kinds[job.kind]?.registration else {
+        return false
+      }
+      if (try? kind.load(job.payload)) != nil { return true }
+      unreadable[job.kind, default: []].insert(job.id)
+      return false
+    }
+    receive { [unreadable] machine in for (kind, jobs) in unreadable { machine.cannotRead(jobs, of: kind) } }
   }
 }
 

@@ -156,7 +156,7 @@ extension JobEngine {
   }
 
   /// The store's time, and by how much it is ahead of the calendar of the center, which still says when to look again.
-  private func time() async throws -> (now: Date, ahead: TimeInterval) {
+  func time() async throws -> (now: Date, ahead: TimeInterval) {
     guard let now = try await store.now() else { return (environment.now(), 0) }
     // Not behind what it was when the store was asked: then it would be looked a moment too early.
     return (now, now.timeIntervalSince(environment.now()))

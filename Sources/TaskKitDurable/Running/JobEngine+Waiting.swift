@@ -18,15 +18,17 @@ extension JobEngine {
     receive { _ = $0.expiredWaiters.remove(number) }
   }
 
-  /// - Parameter awaitsHooks: whether to wait also until kinds were told that jobs have given up.
+  /// - Parameters:
+  ///   - awaitsHooks: whether to wait also until kinds were told that jobs have given up.
+  ///   - queue: the one that is waited for; nil for all.
   /// - Returns: false if the deadline passed. From inside of a job that one does not count, nor others that wait.
-  func idle(within deadline: Duration?, awaitsHooks: Bool) async -> Bool {
+  func idle(within deadline: Duration?, awaitsHooks: Bool, queue: String? = nil) async -> Bool {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
     let asker = RunningAttempt.asker(of: self)
     let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if let answer = receive({ $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks) }) {
+        if let answer = receive({ $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks, queue: queue) }) {
           waiter.resume(returning: answer)
         }
       }

@@ -113,7 +113,7 @@ final class JobEngine: Sendable {
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }
     case .letGo: break
-    case .releaseHeld(let satisfied): releaseHeld(by: satisfied)
+    case .releaseHeld: releaseHeld()
     case .changed: changes.send(())
     case .readQueues: readQueues()
     case .becameQuiet: center?.companionBecameQuiet()
@@ -221,8 +221,9 @@ final class JobEngine: Sendable {
         limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
       machine.wake([registration.queue], workers: self.newQueue)
       machine.wakeQueues()
-      // Jobs of it may be held until something holds that has done so since before it was known.
-      if !machine.satisfied.isEmpty { machine.emit(.releaseHeld(machine.satisfied)) }
+      // Jobs of it may be held until something holds that has done so since before it was known, or for what only others cannot
+      // read.
+      machine.emit(.releaseHeld)
     }
   }
 }

@@ -28,7 +28,7 @@ extension JobMachine {
     let (end, failed) = end(of: attempt, result)
     ends.append(
       PendingEnd(
-        key: key, end: end, kind: job.kind, attempt: job.attempt, failed: failed,
+        key: key, end: end, kind: job.kind, queue: job.queue, attempt: job.attempt, failed: failed,
         refusable: end.saysSomething ? job : nil))
   }
 
@@ -79,6 +79,14 @@ extension JobMachine {
     if let task = attempts[token]!.task { emit(.cancel(task)) }
   }
 
+  // MARK: - What it cannot read
+
+  /// A payload is of a version that this build cannot read.
+  mutating func cannotRead(version: Int, of kind: String) { kinds[kind]?.unreadableVersions.insert(version) }
+
+  /// Nor can it read these jobs.
+  mutating func cannotRead(_ jobs: some Sequence<JobID>, of kind: String) { kinds[kind]?.unreadable.formUnion(jobs) }
+
   // MARK: - Notes
 
   mutating func note(_ key: AttemptKey, _ note: JobExchange.Note, _ waiter: NoteWaiter) {
@@ -107,7 +115,7 @@ extension JobMachine {
   mutating func setSatisfied(_ names: Set<String>) {
     let (lost, hasMore) = (satisfied.subtracting(names), !names.isSubset(of: satisfied))
     satisfied = names
-    if hasMore { emit(.releaseHeld(names)) }
+    if hasMore { emit(.releaseHeld) }
     if !lost.isEmpty {
       for (token, attempt) in attempts.sorted(by: { $0.key < $1.key })
       where kinds[attempt.job.kind]?.cancelsWhenLost == true && !lost.isDisjoint(with: attempt.job.constraints) {

@@ -45,6 +45,7 @@ extension JobMachine {
   /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
   mutating func advance() {
     defer { noteQuiet() }
+    answerQueueWaiters()
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
       if inFlight == nil { settle() }
       return
@@ -109,7 +110,7 @@ extension JobMachine {
             continue
           }
         }
-        wanted.append(JobExchange.Claim.Kind(kind, limit: room))
+        wanted.append(JobExchange.Claim.Kind(kind, limit: room, unreadable: kinds[kind]!.unreadableVersions))
       }
       queues[name]!.mayHaveWork = mustAskAgain
       guard !wanted.isEmpty else { continue }
@@ -138,7 +139,7 @@ extension JobMachine {
     for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
     letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
-    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { emit(.releaseHeld(satisfied)) }
+    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { emit(.releaseHeld) }
     for rescued in answer.rescued { noteRescue(rescued) }
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
@@ -162,6 +163,7 @@ extension JobMachine {
   private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
     guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
     tell(JobEvent.Kind(end))
+    if case .held(.unreadable) = end.end { cannotRead(CollectionOfOne(end.key.job), of: end.kind) }
     guard let failed = end.failed else { return }
     hooks += 1
     emit(.didGiveUp(failed))
@@ -186,7 +188,7 @@ extension JobMachine {
         PendingEnd(
           key: AttemptKey(job: job.id, token: job.token),
           end: job.damage.map { .held(.unreadable(JobText.kept($0))) } ?? .interrupted, kind: job.kind,
-          attempt: job.attempt, failed: nil, refusable: nil))
+          queue: job.queue, attempt: job.attempt, failed: nil, refusable: nil))
       return false
     }
     attempts[job.token] = Attempt(job: job, started: now, location: kind.location)

@@ -4,19 +4,21 @@ import TaskKit
 extension JobMachine {
   mutating func start() {
     switch phase {
-    case .waiting:
-      phase = .running
-      wakeQueues()
+    case .waiting: run()
     case .running, .stopping, .stopped, .closing, .closed: break
     }
+  }
+
+  private mutating func run() {
+    phase = .running
+    wakeQueues()
+    emit(.releaseHeld)
   }
 
   mutating func resume() {
     isStoppedInBackground = false
     switch phase {
-    case .waiting, .stopped:
-      phase = .running
-      wakeQueues()
+    case .waiting, .stopped: run()
     case .stopping: resumesAfterStop = true
     case .running, .closing, .closed: break
     }
@@ -39,7 +41,9 @@ extension JobMachine {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
     defer {
-      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle)) }
+      for waiter in idleWaiters.values {
+        emit(.tellIdle(waiter.continuation, waiter.queue.map { isIdle($0) } ?? isIdle))
+      }
       idleWaiters = [:]
     }
     guard opening == .done else {
@@ -93,13 +97,14 @@ extension JobMachine {
 
   /// - Returns: the answer; nil if it comes later.
   mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: RunningAttempt.Asker, awaitsHooks: Bool
+    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: RunningAttempt.Asker, awaitsHooks: Bool,
+    queue: String? = nil
   ) -> Bool? {
-    if isIdle, hooks == 0 || !awaitsHooks { return true }
+    if queue.map({ isIdle($0) }) ?? isIdle, hooks == 0 || !awaitsHooks { return true }
     // After a shutdown nothing becomes of what is left.
     if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
     idleWaiters[number] = Waiter(
-      continuation: waiter, own: asker.own, isFromInside: asker.isInside, awaitsHooks: awaitsHooks)
+      continuation: waiter, own: asker.own, isFromInside: asker.isInside, awaitsHooks: awaitsHooks, queue: queue)
     return nil
   }
 
@@ -124,15 +129,24 @@ extension JobMachine {
     }
     guard !idleWaiters.isEmpty else { return }
     if isIdle {
-      for (number, waiter) in idleWaiters where hooks == 0 || !waiter.awaitsHooks {
+      for (number, waiter) in idleWaiters where waiter.queue == nil && (hooks == 0 || !waiter.awaitsHooks) {
         emit(.tellIdle(waiter.continuation, true))
         idleWaiters[number] = nil
       }
     } else if isIdle(but: waitingAttempts) {
-      for (number, waiter) in idleWaiters where waiter.isFromInside {
+      for (number, waiter) in idleWaiters where waiter.isFromInside && waiter.queue == nil {
         emit(.tellIdle(waiter.continuation, true))
         idleWaiters[number] = nil
       }
+    }
+  }
+
+  /// Those go on who wait for a queue that has come to rest, whatever others do.
+  mutating func answerQueueWaiters() {
+    for (number, waiter) in idleWaiters {
+      guard let queue = waiter.queue, isIdle(queue, but: waiter.isFromInside ? waitingAttempts : []) else { continue }
+      emit(.tellIdle(waiter.continuation, true))
+      idleWaiters[number] = nil
     }
   }
 
@@ -155,8 +169,7 @@ extension JobMachine {
     stopWaiters = [:]
     guard resumesAfterStop else { return }
     resumesAfterStop = false
-    phase = .running
-    wakeQueues()
+    run()
     advance()
   }
 }

@@ -48,6 +48,10 @@ struct JobMachine {
     let limit: Int?
     let cancelsWhenLost: Bool
     let location: TaskLocation
+    /// Versions of payloads that it has met and cannot read: from then on it leaves their jobs to others.
+    var unreadableVersions: Set<Int> = []
+    /// Jobs that it could not read: they are released by others, or somebody.
+    var unreadable: Set<JobID> = []
   }
 
   struct Queue {
@@ -81,6 +85,7 @@ struct JobMachine {
     let key: AttemptKey
     let end: JobExchange.End
     let kind: String
+    let queue: String
     let attempt: Int
     /// For the hook of the kind, once it is written down.
     let failed: FailedJob?
@@ -99,6 +104,8 @@ struct JobMachine {
     let isFromInside: Bool
     /// Whether it also waits until kinds were told that jobs have given up.
     var awaitsHooks = false
+    /// The queue for which it waits; nil for all.
+    var queue: String?
   }
 
   enum Effect {
@@ -125,8 +132,9 @@ struct JobMachine {
     case letGo([FailedJob])
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
     case substitute([RefusedEnd])
-    /// Jobs are held until constraints hold that do so now.
-    case releaseHeld(Set<String>)
+    /// Jobs may be held for what no longer keeps them: until constraints hold that do so now, or since another process could
+    /// not read them.
+    case releaseHeld
     /// Something that is seen from outside is another than before.
     case changed
     /// There are many queues: it is to be read which of them have jobs.
@@ -274,11 +282,24 @@ struct JobMachine {
       && !(phase == .running && (opening != .done || isBackingOff || mayClaim))
   }
 
+  /// The same for one queue, whatever is done in others.
+  func isIdle(_ queue: String, but waiting: Set<AttemptToken> = []) -> Bool {
+    attempts.allSatisfy { token, attempt in attempt.job.queue != queue || waiting.contains(token) }
+      && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
+      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == 0
+      && !(phase == .running && (opening != .done || isBackingOff || mayClaim(in: queue)))
+  }
+
   var mayClaim: Bool {
-    phase == .running && !kinds.isEmpty
-      && queues.contains { name, queue in
-        queue.mayHaveWork && queue.running < queue.workers && (allowance?.lets(queue: name) ?? true)
-      }
+    phase == .running && !kinds.isEmpty && queues.contains { name, queue in mayClaim(in: name, queue) }
+  }
+
+  private func mayClaim(in name: String) -> Bool {
+    !kinds.isEmpty && queues[name].map { mayClaim(in: name, $0) } ?? false
+  }
+
+  private func mayClaim(in name: String, _ queue: Queue) -> Bool {
+    queue.mayHaveWork && queue.running < queue.workers && (allowance?.lets(queue: name) ?? true)
   }
 
   /// Without ``advance()``, for whoever holds another lock: an input has to follow.

@@ -7,6 +7,7 @@ struct SQLiteCaches: Sendable {
     let kind: Int64
     let needs: String
     let isLimited: Bool
+    let version: Int
   }
 
   struct Shelf: Sendable {
@@ -16,6 +17,8 @@ struct SQLiteCaches: Sendable {
     let needs: Set<String>?
     /// Whether all of its jobs have a limit, or none has.
     let isLimited: Bool
+    /// That of its jobs' payloads.
+    let version: Int
   }
 
   var names: [String: Int64] = [:]

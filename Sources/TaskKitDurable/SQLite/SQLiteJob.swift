@@ -25,12 +25,12 @@ struct SQLiteJob {
   let queue: Int64
   let kind: Int64
   /// The shelf that its constraints ask for.
-  let firstShelf: Int64
+  var firstShelf: Int64
   let created: StoreTime
   let maximumAttempts: Int?
   let maximumCrashes: Int
-  let needs: String
-  let needsUntil: StoreTime?
+  var needs: String
+  var needsUntil: StoreTime?
   let uniqueKey: String?
   let uniquePeriod: Int64?
   let limit: KeyLimit?
@@ -38,6 +38,8 @@ struct SQLiteJob {
   let exhaustion: Exhaustion
   let keepFinished: Int64?
   let keepFailed: Int64?
+  /// That of its payload.
+  let version: Int
 
   var state: JobState
   /// The shelf on which it lies when it is ready.
@@ -62,9 +64,9 @@ struct SQLiteJob {
     s.id, coalesce(s.state, j.state), coalesce(s.shelf, j.shelf), coalesce(s.major, j.major), \
     coalesce(s.minor, j.minor), coalesce(s.attempts, 0), coalesce(s.crashes, 0), coalesce(s.due, j.due), \
     coalesce(s.flags, j.flags), s.ended, s.expiry, s.hold, s.result, \
-    r.token, r.owner, r.began, r.attempt
+    r.token, r.owner, r.began, r.attempt, j.version
     """
-  static let columnCount = 34
+  static let columnCount = 35
   static let tables =
     "taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id LEFT JOIN taskkit_running r ON r.id = j.id"
 
@@ -85,6 +87,7 @@ struct SQLiteJob {
     exhaustion = Exhaustion.all[row[14]]
     keepFinished = row[15]
     keepFailed = row[16]
+    version = row[34]
     isChanged = row[17] as Int64? != nil
     state = JobState.all[row[18]]
     shelf = row[19]

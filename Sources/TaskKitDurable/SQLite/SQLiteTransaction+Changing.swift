@@ -25,6 +25,9 @@ extension SQLiteTransaction {
     case .prioritise(let priority):
       guard var job = try job(id) else { return true }
       try prioritise(&job, priority)
+    case .change(let term):
+      guard var job = try job(id) else { return true }
+      try self.change(&job, term)
     case .hold(let text, let constraints):
       guard var job = try job(id) else { return true }
       try hold(&job, HoldReason(asked: text, until: constraints))
@@ -46,12 +49,46 @@ extension SQLiteTransaction {
       job.priority = priority
       return try save(&job)
     }
+    try move(&job, to: .ready, since: since(job)) { $0.priority = priority }
+  }
+
+  private func change(_ job: inout SQLiteJob, _ term: JobTerm) throws {
+    switch term {
+    case .attempts(let attempts):
+      try db.run("UPDATE taskkit_job SET maximum_attempts = ? WHERE id = ?", attempts.count, job.id.rawValue)
+    case .deadline(let deadline):
+      try db.run("UPDATE taskkit_job SET deadline = ? WHERE id = ?", deadline?.microseconds, job.id.rawValue)
+    case .requires(let constraints, let until):
+      try require(constraints.map(\.name), until: until.map { StoreTime($0, now: now) }, of: &job)
+    }
+  }
+
+  private func require(_ constraints: [String], until: StoreTime?, of job: inout SQLiteJob) throws {
+    let needs = try Self.text(constraints)
+    let shelf = try shelf(
+      queue: job.queue, kind: job.kind, needs: needs.isEmpty ? needs : Self.text(constraints.sorted()),
+      isLimited: job.limit != nil, version: job.version)
+    func change(_ job: inout SQLiteJob) {
+      (job.needs, job.needsUntil, job.firstShelf, job.shelf) = (needs, until, shelf, shelf)
+    }
+    if job.state == .ready {
+      try move(&job, to: .ready, since: since(job), change)
+    } else {
+      change(&job)
+      try save(&job)
+    }
+    try db.run(
+      "UPDATE taskkit_job SET needs = ?, needs_until = ?, shelf = ? WHERE id = ?", needs, until?.microseconds, shelf,
+      job.id.rawValue)
+  }
+
+  /// Since when a ready job has been so.
+  private func since(_ job: SQLiteJob) throws -> StoreTime? {
     try shelve()
-    let since: Int64? = try db.first(
+    return try db.first(
       "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",
       job.shelf, ~job.priority.major, ~job.priority.minor, job.attempts, job.id.rawValue
-    ) { $0[0] }
-    try move(&job, to: .ready, since: since.map { StoreTime(microseconds: $0) }) { $0.priority = priority }
+    ) { StoreTime(microseconds: $0[0]) }
   }
 
   /// Ends a job from outside of its attempt, and tells that.

@@ -48,13 +48,16 @@ extension SQLiteTransaction {
     guard allowance.left > 0 else { return }
     for case .key(let key) in paused { allowance.rates[key] = (left: 0, taken: 0) }
     var names: [Int64: String] = [:]
+    var unreadable: [Int64: Set<Int>] = [:]
     for kind in claim.kinds where !paused.contains(.kind(kind.name)) {
       guard let number = try storedNumber(of: kind.name) else { continue }
       names[number] = kind.name
       allowance.kinds[number, default: 0] += kind.limit
+      if !kind.unreadable.isEmpty { unreadable[number, default: []].formUnion(kind.unreadable) }
     }
     let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
       allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true
+        && unreadable[shelf.kind]?.contains(shelf.version) != true
     }
     let runs = try runs(from: shelves, aging: claim.aging, &allowance)
     for jobs in runs {

@@ -142,7 +142,7 @@ extension SQLiteTransaction {
     let needs = try Self.text(new.constraints)
     let shelf = try shelf(
       queue: queue, kind: kind, needs: needs.isEmpty ? needs : Self.text(new.constraints.sorted()),
-      isLimited: new.limit != nil)
+      isLimited: new.limit != nil, version: new.payload.version)
     let due = StoreTime(new.start, now: now)
     let until = new.constraintsUntil.map { StoreTime($0, now: now) }
     let state: JobState = isWaiting ? .waiting : due > now ? .delayed : .ready
@@ -183,7 +183,8 @@ extension SQLiteTransaction {
     } else {
       var job = try job(JobID(rawValue: id))!
       if state == .ready, let until, until <= now {
-        job.shelf = try self.shelf(queue: queue, kind: kind, needs: "", isLimited: new.limit != nil)
+        job.shelf = try self.shelf(
+          queue: queue, kind: kind, needs: "", isLimited: new.limit != nil, version: new.payload.version)
         try save(&job)
       }
       try enter(job, since: now)

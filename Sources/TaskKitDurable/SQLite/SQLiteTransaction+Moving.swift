@@ -101,7 +101,8 @@ extension SQLiteTransaction {
     job.state = state
     change(&job)
     if state == .ready, let until = job.needsUntil, until <= now {
-      job.shelf = try shelf(queue: job.queue, kind: job.kind, needs: "", isLimited: job.limit != nil)
+      job.shelf = try shelf(
+        queue: job.queue, kind: job.kind, needs: "", isLimited: job.limit != nil, version: job.version)
     }
     try enter(job, since: since ?? now)
     try save(&job)

@@ -38,7 +38,8 @@ extension SQLiteTransaction {
     let (condition, arguments) = try condition(of: selection)
     let statement = try db.makeStatement(
       sql: """
-        SELECT \(SQLiteJob.columns), k.text, q.text, j.version, j.payload, j.deadline, j.tags, r.completed, r.total
+        SELECT \(SQLiteJob.columns), k.text, q.text, j.payload, j.deadline, j.tags, r.completed, r.total, j.schedule,
+          j.occurrence
         FROM \(SQLiteJob.tables) JOIN taskkit_name k ON k.id = j.kind JOIN taskkit_name q ON q.id = j.queue
         WHERE j.id > ? AND \(condition) LIMIT ?
         """)
@@ -73,16 +74,23 @@ extension SQLiteTransaction {
     }
     return JobSnapshot(
       id: job.id, kind: row[next], queue: row[next + 1], state: job.state, priority: job.priority,
-      payload: JobPayload(version: row[next + 2], bytes: row[next + 3]), attempts: job.attempts,
+      payload: JobPayload(version: job.version, bytes: row[next + 2]), attempts: job.attempts,
       maximumAttempts: job.maximumAttempts, crashes: job.crashes,
-      deadline: (row[next + 4] as Int64?).map { .microseconds($0) }, created: job.created.date,
+      deadline: (row[next + 3] as Int64?).map { .microseconds($0) }, created: job.created.date,
       due: job.state == .delayed ? job.due.date : nil, started: job.attempt?.began.date, ended: job.ended?.date,
       // A list that cannot be read is shown as it is.
       constraints: strings(job.needs) ?? [job.needs], constraintsUntil: job.needsUntil?.date, uniqueKey: job.uniqueKey,
       limit: job.limit, parents: parents, hold: job.hold,
-      tags: (row[next + 5] as String?).map { strings($0) ?? [$0] } ?? [],
-      progress: (row[next + 6] as Int64?).map { JobProgress(completed: $0, of: row[next + 7]) },
-      checkpoint: checkpoint, result: job.result, errors: errors, owner: owner)
+      tags: (row[next + 4] as String?).map { strings($0) ?? [$0] } ?? [],
+      progress: (row[next + 5] as Int64?).map { JobProgress(completed: $0, of: row[next + 6]) },
+      checkpoint: checkpoint, result: job.result, errors: errors, owner: owner, maximumCrashes: job.maximumCrashes,
+      exhaustion: job.exhaustion, parentFailure: job.parentFailure,
+      retention: JobRetention(
+        finished: job.keepFinished.map { .microseconds($0) }, failed: job.keepFailed.map { .microseconds($0) }),
+      uniquePeriod: job.uniquePeriod.map { .microseconds($0) },
+      occurrence: (row[next + 7] as String?).map { schedule in
+        JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row[next + 8]).date)
+      })
   }
 
   static func counts(_ db: Database) throws -> [JobCount] {

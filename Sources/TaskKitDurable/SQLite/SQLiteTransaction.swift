@@ -155,8 +155,9 @@ final class SQLiteTransaction {
     return stored
   }
 
-  func shelf(queue: Int64, kind: Int64, needs: String, isLimited: Bool) throws -> Int64 {
-    let name = SQLiteCaches.ShelfName(queue: queue, kind: kind, needs: needs, isLimited: isLimited)
+  func shelf(queue: Int64, kind: Int64, needs: String, isLimited: Bool, version: Int) throws -> Int64 {
+    let name = SQLiteCaches.ShelfName(
+      queue: queue, kind: kind, needs: needs, isLimited: isLimited, version: version)
     if let known = caches.shelves[name] { return known.id }
     guard knowsShelves else { return try shelfThere(name) }
     let id = try makeShelf(name)
@@ -167,19 +168,20 @@ final class SQLiteTransaction {
   /// The same where it has to be looked whether it is there.
   private func shelfThere(_ name: SQLiteCaches.ShelfName) throws -> Int64 {
     let stored: Int64? = try db.first(
-      "SELECT id FROM taskkit_shelf WHERE queue = ? AND kind = ? AND needs = ? AND is_limited = ?", name.queue,
-      name.kind, name.needs, name.isLimited
+      "SELECT id FROM taskkit_shelf WHERE queue = ? AND kind = ? AND needs = ? AND is_limited = ? AND version = ?",
+      name.queue, name.kind, name.needs, name.isLimited, name.version
     ) { $0[0] }
     let id = try stored ?? makeShelf(name)
     caches.shelves[name] = SQLiteCaches.Shelf(
-      id: id, kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited)
+      id: id, kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited,
+      version: name.version)
     return id
   }
 
   private func makeShelf(_ name: SQLiteCaches.ShelfName) throws -> Int64 {
     try db.run(
-      "INSERT INTO taskkit_shelf (queue, kind, needs, is_limited) VALUES (?, ?, ?, ?)", name.queue, name.kind,
-      name.needs, name.isLimited)
+      "INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version) VALUES (?, ?, ?, ?, ?)", name.queue,
+      name.kind, name.needs, name.isLimited, name.version)
     return db.lastInsertedRowID
   }
 
@@ -187,11 +189,13 @@ final class SQLiteTransaction {
   private func loadShelves() throws {
     guard try step(.lastShelf).first({ $0.integer(0) }) != caches.lastShelf else { return }
     let new = try db.list(
-      "SELECT id, queue, kind, needs, is_limited FROM taskkit_shelf WHERE id > ?", caches.lastShelf
+      "SELECT id, queue, kind, needs, is_limited, version FROM taskkit_shelf WHERE id > ?", caches.lastShelf
     ) { row in
-      let name = SQLiteCaches.ShelfName(queue: row[1], kind: row[2], needs: row[3], isLimited: row[4])
+      let name = SQLiteCaches.ShelfName(
+        queue: row[1], kind: row[2], needs: row[3], isLimited: row[4], version: row[5])
       let shelf = SQLiteCaches.Shelf(
-        id: row[0], kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited)
+        id: row[0], kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited,
+        version: name.version)
       return (name, shelf)
     }
     for (name, shelf) in new {

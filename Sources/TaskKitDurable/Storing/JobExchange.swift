@@ -51,10 +51,13 @@ public struct JobExchange: Sendable {
       public var name: String
       /// How many of it at most; at least 1.
       public var limit: Int
+      /// The versions of its payloads that this process cannot read: jobs of those are left to others.
+      public var unreadable: Set<Int>
 
-      public init(_ name: String, limit: Int) {
+      public init(_ name: String, limit: Int, unreadable: Set<Int> = []) {
         self.name = name
         self.limit = limit
+        self.unreadable = unreadable
       }
     }
 

@@ -11,9 +11,9 @@ public import Foundation
 ///    so again, ends that are said again count as taken, and the next exchange tells the attempts that were cancelled.
 /// 2. ``exchange(_:)`` is one transaction, and so is each call of every other method.
 /// 3. A claim takes, per queue, ready jobs by major and minor priority, then fewer attempts, then the lower id, among
-///    the kinds asked for, whose constraints hold or are past ``NewJob/constraintsUntil``, whose key's limit is not
-///    reached, whose queue, kind and limit's key are not paused. The attempt is counted and the token given before it
-///    returns.
+///    the kinds asked for, whose payload is of no version that is left to others, whose constraints hold or are past
+///    ``NewJob/constraintsUntil``, whose key's limit is not reached, whose queue, kind and limit's key are not paused. The
+///    attempt is counted and the token given before it returns.
 /// 4. Whatever an attempt writes must carry the token of the job's latest attempt, or it is refused.
 /// 5. The jobs of an owner whose process has died are found and given back without waiting for a time where that is
 ///    possible; the attempt counts as a crash.

@@ -101,6 +101,89 @@ extension JobStoreConformance {
       bench.advance(by: .seconds(1))
       try expect(owner.ids(try await owner.claim()), ids, "the order")
     },
+    Check("the attempts and deadlines of jobs that have not ended are changed, those of others not (Z33)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.maximumAttempts = 1 }, job(), job { $0.start = .after(.seconds(9)) }, job("Other"))
+      let dead = try await owner.claim(1)[0]
+      try await owner.end(dead, .gaveUp(.error, "no"))
+      let meant = JobSelection(kinds: ["Upload"])
+      try expect(try await owner.store.change(meant, .change(.attempts(7))), JobChangeAnswer(count: 2), "attempts")
+      try expect(try await owner.store.change(meant, .change(.deadline(.seconds(5)))).count, 2, "deadlines")
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+      try expect(jobs.map(\.maximumAttempts), [1, 7, 7, 3], "the attempts")
+      try expect(jobs.map(\.deadline), [nil, .seconds(5), .seconds(5), nil], "the deadlines")
+      try expect(jobs.map(\.state), [.dead, .ready, .delayed, .ready], "the states")
+      let next = try await owner.claim(1)[0]
+      try expect(next.id, ids[1], "the next one")
+      try expect(next.maximumAttempts, 7, "its attempts")
+      try expect(next.deadline, .seconds(5), "its deadline")
+      try await owner.change(.change(.attempts(.unlimited)), ids[2])
+      try await owner.change(.change(.deadline(nil)), ids[2])
+      try expect(try await owner.job(ids[2])?.maximumAttempts, nil, "without a limit")
+      try expect(try await owner.job(ids[2])?.deadline, nil, "without a deadline")
+    },
+    Check("what a running job asks for is changed for its next attempt (Z33)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.maximumAttempts = 2 }, job())
+      let claimed = try await owner.claim()
+      try expect(try await owner.change(.change(.requires(["network"])), ids[0], ids[1]).count, 2, "changed")
+      try await owner.change(.change(.attempts(1)), ids[0])
+      try await owner.change(.change(.deadline(.seconds(4))), ids[1])
+      try expect(try await owner.note(claimed[0], .checkpoint(Data([1]))), true, "a note of the running one")
+      for job in claimed { try await owner.end(job, .failed(.error, "no", retryAfter: .zero)) }
+      // It may be tried less often than it was by now.
+      try expect(try await owner.state(ids[0]), .dead, "the one with fewer attempts")
+      try expect(try await owner.claim().count, 0, "claimed without what they require")
+      let next = try await owner.claim(satisfied: ["network"])
+      try expect(next.map(\.id), [ids[1]], "claimed")
+      try expect(next[0].deadline, .seconds(4), "the deadline")
+      try expect(next[0].constraints, ["network"], "what is required")
+    },
+    Check("what jobs require is changed, and from when on it holds nothing up (Z33)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.constraints = ["charging"] }, job { $0.limit = KeyLimit("key") },
+        job { $0.start = .after(.seconds(9)) },
+        job {
+          $0.constraints = ["charging"]
+          $0.constraintsUntil = .after(.seconds(5))
+        }, job(), job { $0.parents = [.inBatch(4)] })
+      try await owner.change(.hold("wait"), ids[4])
+      let all = try await owner.store.change(
+        .all, .change(.requires(["network", "free"], until: .after(.seconds(60)))))
+      try expect(all.count, 6, "changed")
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+      try expect(Set(jobs.map(\.constraints)), [["network", "free"]], "what they require")
+      try expect(Set(jobs.map(\.constraintsUntil)), [bench.now + 60], "until when")
+      try expect(jobs.map(\.state), [.ready, .ready, .delayed, .ready, .held, .waiting], "the states")
+      try expect(try await owner.store.counts().map(\.count).reduce(0, +), 6, "what is counted")
+      bench.advance(by: .seconds(9))
+      try expect(try await owner.claim(satisfied: ["charging", "network"]).count, 0, "where half of it holds")
+      try expect(try await owner.look().nextDue, .seconds(51), "when it holds nothing up any more")
+      try await owner.change(.release, ids[4])
+      // To nothing, to what does not hold, and to what held up nothing any more a moment ago.
+      try await owner.change(.change(.requires([])), ids[0])
+      try await owner.change(.change(.requires(["network"], until: .at(bench.now - 1))), ids[1])
+      try await owner.change(.change(.requires(["network"])), ids[2])
+      try expect(owner.ids(try await owner.claim()), [ids[0], ids[1]], "what requires nothing")
+      try expect(owner.ids(try await owner.claim(satisfied: ["network"])), [ids[2]], "what requires something else")
+      bench.advance(by: .seconds(51))
+      let rest = try await owner.claim()
+      try expect(owner.ids(rest), [ids[3], ids[4]], "when the time has come")
+      try expect(rest.map(\.constraints), [[], []], "what has to hold then")
+      try await owner.end(rest[1], .succeeded(result: nil))
+      try expect(owner.ids(try await owner.claim()), [ids[5]], "the child")
+    },
+    Check("a job whose requirements change keeps its place among those that wait") { bench in
+      let owner = try await bench.open()
+      let old = try await owner.add(job())[0]
+      bench.advance(by: .seconds(50))
+      let new = try await owner.add(job { $0.priority.major = 14 })[0]
+      try await owner.change(.change(.requires(["network"])), old)
+      let claimed = try await owner.claim(satisfied: ["network"], aging: .seconds(10))
+      try expect(owner.ids(claimed), [old, new], "with what waiting has added")
+    },
     Check("held jobs stay held until they are released, with no attempt used (Zt20, Zt76, Z25, Zw12)") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(job { $0.exhaustion = .hold }, job(), job("Other"))

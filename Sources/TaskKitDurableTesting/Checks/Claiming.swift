@@ -206,6 +206,34 @@ extension JobStoreConformance {
       try expect(owner.ids(last), [ids[1]], "everything")
       try expect(last[0].constraints.sorted(), ["charging", "network"], "what it is told")
     },
+    Check("jobs of versions that an owner cannot read are left to others, whatever else there is of them") { bench in
+      let (old, new) = (try await bench.open("old"), try await bench.open("new"))
+      func version(_ version: Int, _ change: (inout NewJob) -> Void = { _ in }) -> NewJob {
+        job { new in
+          new.payload.version = version
+          change(&new)
+        }
+      }
+      let ids = try await new.add(
+        version(2) { $0.priority = .userInitiated }, version(1), version(2) { $0.limit = KeyLimit("key") },
+        version(1) { $0.limit = KeyLimit("key") }, version(2) { $0.start = .after(.seconds(1)) }, version(3),
+        version(2) {
+          $0.constraints = ["network"]
+          $0.constraintsUntil = .after(.seconds(1))
+        })
+      func given(_ owner: StoreOwner, _ unreadable: Set<Int>, aging: Duration? = nil) async throws -> [JobID] {
+        let claimed = try await owner.claim(unreadable: unreadable, aging: aging)
+        for job in claimed { try await owner.end(job, .interrupted) }
+        return claimed.map(\.id).sorted()
+      }
+      bench.advance(by: .seconds(2))
+      try expect(try await given(old, [2, 3]), [ids[1], ids[3]], "what it can read")
+      try expect(try await given(old, [2, 3], aging: .seconds(9)), [ids[1], ids[3]], "with aging")
+      try expect(try await given(old, [2]), [ids[1], ids[3], ids[5]], "one more")
+      let others = [ids[0], ids[2], ids[4], ids[5], ids[6]]
+      try expect(try await given(new, [1]), others, "what the other one can")
+      try expect(try await new.claim(1).map(\.id), [ids[0]], "the first of all")
+    },
     Check("all jobs that waited for the network run when it comes, not the first alone") { bench in
       let owner = try await bench.open()
       for _ in 0..<20 { try await owner.add(job { $0.constraints = ["network"] }) }

@@ -13,9 +13,14 @@ extension JobStoreConformance {
         new.deadline = .seconds(90)
         new.constraints = ["network", "charging"]
         new.constraintsUntil = .after(.seconds(60))
-        new.unique = UniqueKey("photo 1")
+        new.unique = UniqueKey("photo 1", period: .seconds(30))
         new.limit = KeyLimit("account 4", count: 2)
         new.tags = ["first", "second"]
+        new.maximumCrashes = 5
+        new.exhaustion = .discard
+        new.parentFailure = .hold
+        new.retention = JobRetention(finished: nil, failed: .seconds(9))
+        new.occurrence = JobOccurrence(schedule: "nightly", date: bench.now - 60)
       }
       let id = try await owner.add(new)[0]
       let kept = try await owner.job(id)
@@ -26,8 +31,17 @@ extension JobStoreConformance {
           attempts: 0, maximumAttempts: 7, crashes: 0, deadline: .seconds(90), created: bench.now, due: nil,
           started: nil, ended: nil, constraints: ["network", "charging"],
           constraintsUntil: bench.now.addingTimeInterval(60), uniqueKey: "photo 1", limit: new.limit, parents: [],
-          hold: nil, tags: ["first", "second"], progress: nil, checkpoint: nil, result: nil, errors: []),
+          hold: nil, tags: ["first", "second"], progress: nil, checkpoint: nil, result: nil, errors: [],
+          maximumCrashes: 5, exhaustion: .discard, parentFailure: .hold,
+          retention: JobRetention(finished: nil, failed: .seconds(9)), uniquePeriod: .seconds(30),
+          occurrence: new.occurrence),
         "what was kept")
+      let plain = try await owner.add(job())[0]
+      let other = try await owner.job(plain)
+      try expect(other?.retention, .default, "the retention of another one")
+      try expect(other?.exhaustion, .keep, "what becomes of it")
+      try expect(other?.occurrence, nil, "its occurrence")
+      try expect(other?.uniquePeriod, nil, "the period of a key that it has not")
     },
     Check("a batch is written down in its order, with rising ids (Zt14)") { bench in
       let owner = try await bench.open()

@@ -29,6 +29,30 @@ import StandInBackgroundTasks
     #expect(scheduler.requests.last?.earliest == bench.time.wall + 3600)
   }
 
+  @Test(arguments: [-7200.0, 7200.0])
+  func `time is asked for by the clock of the device, for what is due by that of the store`(ahead: Double) async throws
+  {
+    let bench = try JobBench(Work.self, Scheduled<Hourly>.self, wrapping: { ServerStore($0, ahead: ahead) })
+    let scheduler = FakeScheduler()
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    func earliest() async throws -> Date? {
+      #expect(try await background.submit())
+      return scheduler.requests.last?.earliest
+    }
+    let delayed = try await bench.center.enqueue(Work("a"), .delayed(.seconds(3600)))
+    #expect(try await earliest() == bench.time.wall + 3600)
+    try await bench.center.jobs.cancel(delayed)
+    let asking = EnqueueOptions(requires: ["nothing"], requiresUntil: .after(.seconds(60)))
+    let waiting = try await bench.center.enqueue(Work("a"), asking)
+    #expect(try await earliest() == bench.time.wall + 60)
+    try await bench.center.jobs.cancel(waiting)
+    await bench.run()
+    #expect(try await earliest() == bench.time.wall + 3600)
+    await bench.center.jobs.stop()
+    try await bench.center.enqueue(Work("now"))
+    #expect(try await earliest() == nil)
+  }
+
   @Test func `when the time is over what runs is stopped with no attempt used, and time is asked for again (Zw3)`()
     async throws
   {

@@ -12,6 +12,22 @@ private struct Wired: ProbedTask {
   static var options: JobOptions<Wired> { JobOptions(requires: [.network], cancelsWhenLost: true) }
 }
 
+private struct Nightly: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "nightly"
+  static var options: JobOptions<Nightly> {
+    JobOptions(requires: [.idle, .network, .unmetered], requiresFor: .seconds(60))
+  }
+}
+
+private struct Plugged: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "plugged"
+  static var options: JobOptions<Plugged> { JobOptions(requires: [.charging]) }
+}
+
 @Suite struct ConstraintTests {
   private func bench(_ constraints: ManualConstraints) throws -> JobBench {
     try JobBench(Work.self, Wired.self, jobs: JobConfiguration(monitors: [constraints]))
@@ -42,6 +58,38 @@ private struct Wired: ProbedTask {
       if case .constraint(.network, .unknown) = event.kind { count + 1 } else { count }
     }
     #expect(reports == 1)
+  }
+
+  @Test func `a kind that requires what no monitor can tell of is told of once, when it joins workers that run`()
+    async throws
+  {
+    let probe = Probe()
+    let constraints = ManualConstraints([.network: .unsatisfied])
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Wired.self).adding(Nightly.self),
+      configuration: .reporting(to: probe), time: VirtualTime().source, stores: [.memory()],
+      jobs: JobConfiguration(monitors: [constraints]))
+    let id = try await center.enqueue(Nightly("a"))
+    #expect(probe.notes == [])
+    center.start()
+    let first = """
+      kind 'nightly' requires 'idle' and 'unmetered', of which no monitor of the center can tell; its jobs wait until their \
+      'requiresFor:' of 60.0 seconds has passed. Add one that does: 'JobConfiguration(monitors: .system + […])'
+        declared at Tests/nightly.swift:1:1
+      """
+    #expect(probe.notes == [first])
+    let why = try await center.jobs.why(id)
+    #expect(why.contains("no monitor of the center knows constraint 'idle'"))
+    try center.jobs.register(Plugged.self)
+    try center.jobs.register(Plugged.self)
+    center.jobs.resume()
+    let second = """
+      kind 'plugged' requires 'charging', of which no monitor of the center can tell; its jobs wait for ever. Add one that \
+      does: 'JobConfiguration(monitors: .system + […])'
+        declared at Tests/plugged.swift:1:1
+      """
+    #expect(probe.notes == [first, second])
+    await center.terminate()
   }
 
   @Test func `an attempt is cancelled when what it needs is lost, and that is no attempt`() async throws {

@@ -145,4 +145,64 @@ private struct Elsewhere: ProbedTask {
     gate.open()
     #expect(await probe.notes(4) == ["b", "a", "done", "idle"])
   }
+
+  // MARK: One queue
+
+  @Test func `one queue is waited for while others go on (Z42)`() async throws {
+    let center = try makeCenter()
+    let (busy, slow) = (Gate(), Gate())
+    probe.on("busy") { context in
+      await busy.pass()
+      try await context.center.enqueue(Work("next"), EnqueueOptions(queue: "slow"))
+    }
+    probe.on("next") { _ in await slow.pass() }
+    center.start()
+    try await center.enqueue(Work("busy"))
+    try await center.enqueue(Elsewhere("quick"), EnqueueOptions(queue: "slow"))
+    await busy.arrivals(1)
+    #expect(await center.jobs.idle(queue: "slow"))
+    #expect(probe.notes.contains("quick"))
+    #expect(await center.jobs.idle(queue: "of which nobody has heard"))
+    busy.open()
+    await slow.arrivals(1)
+    #expect(await center.jobs.idle(queue: "default"))
+    async let isIdle = center.jobs.idle(queue: "slow", deadline: .seconds(5))
+    await time.continuous.waitForSleepers(1)
+    time.advance(by: .seconds(5))
+    #expect(await !isIdle)
+    slow.open()
+    #expect(await center.jobs.idle(queue: "slow"))
+    #expect(try await center.jobs.count() == 0)
+  }
+
+  @Test func `a queue is idle when all of its jobs are written down, however busy another one is`() async throws {
+    let center = try makeCenter()
+    probe.on("endless") { [probe] context in
+      guard !probe.notes.contains("over") else { return }
+      try await context.center.enqueue(Work("endless"), EnqueueOptions(queue: "endless"))
+    }
+    center.start()
+    try await center.enqueue(Work("endless"), EnqueueOptions(queue: "endless"))
+    for round in 1...20 {
+      try await center.enqueue((0..<5).map { Work("\(round) \($0)") })
+      #expect(await center.jobs.idle(queue: "default"))
+      #expect(try await center.jobs.count(where: JobSelection(queues: ["default"])) == 0)
+    }
+    probe.note("over")
+    #expect(await center.jobs.idle())
+  }
+
+  @Test func `a job that waits for its own queue does not wait for itself`() async throws {
+    let center = try makeCenter()
+    let gate = Gate()
+    probe.on("a") { [probe] context in probe.note("\(await context.center.jobs.idle(queue: "default"))") }
+    probe.on("b") { _ in await gate.pass() }
+    center.start()
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "other"))
+    await gate.arrivals(1)
+    try await center.enqueue(Work("a"))
+    #expect(await probe.notes(3) == ["b", "a", "true"])
+    gate.open()
+    #expect(await center.jobs.idle())
+  }
 }

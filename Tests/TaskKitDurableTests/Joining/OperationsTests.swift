@@ -1,6 +1,7 @@
 import Foundation
 import TaskKit
 import TaskKitDurable
+import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
 
@@ -242,6 +243,71 @@ import Testing
       if case .storeFailed = event.kind { count + 1 } else { count }
     }
     #expect(failures == 0)
+  }
+
+  @Test func `what waiting jobs ask for is changed by id, by selection and by what is true (Z33)`() async throws {
+    let constraints = ManualConstraints([.network: .unsatisfied])
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [constraints]))
+    let jobs = bench.center.jobs
+    for name in ["a", "b"] { bench.probe.on(name) { context in throw Failure("\(context.isFinalAttempt)") } }
+    let ids = try await bench.center.enqueue([Work("a"), Work("b"), Work("c")])
+    #expect(try await jobs.change(ids[0], .attempts(1)))
+    #expect(try await jobs.change(where: JobSelection(ids: [ids[1]]), .attempts(2)) == 1)
+    let third = ids[2]
+    #expect(try await jobs.change(.requires([.network])) { $0.id == third } == 1)
+    await bench.run()
+    #expect(try await bench.states() == ["1 dead 1", "2 dead 2", "3 ready 0"])
+    #expect(try await jobs.why(ids[2]).hasSuffix("constraint 'network' does not hold"))
+    #expect(try await jobs.change(third, .requires([])))
+    await jobs.idle()
+    #expect(bench.probe.notes.contains("c"))
+    #expect(try await !jobs.change(ids[0], .attempts(9)))
+  }
+
+  @Test func `a running attempt ends by what it began with, and the next by what was changed`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      if context.attempt == 1 { await gate.pass() }
+      throw Failure("\(context.isFinalAttempt)")
+    }
+    let id = try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 5))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.change(id, .attempts(2)))
+    gate.open()
+    await bench.center.jobs.idle()
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.state == .dead)
+    #expect(job.errors.map(\.text) == ["false", "true"])
+  }
+
+  @Test(arguments: [JobTerm.attempts(0), .deadline(.zero), .requires(["a\0b"])])
+  func `jobs are not changed to what makes no sense`(term: JobTerm) async throws {
+    let bench = try JobBench(Work.self)
+    let id = try await bench.center.enqueue(Work("a"))
+    let before = try await bench.center.jobs.snapshot(of: id)
+    await #expect(throws: DurableError.self) { try await bench.center.jobs.change(id, term) }
+    await #expect(throws: DurableError.self) { try await bench.center.jobs.change(where: .all, term) }
+    await #expect(throws: DurableError.self) { try await bench.center.jobs.change(term) { _ in true } }
+    #expect(try await bench.center.jobs.snapshot(of: id) == before)
+  }
+
+  @Test func `a dump says what a job was declared with`() async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.jobs.open()
+    var new = NewJob(
+      kind: "work", payload: JobPayload(bytes: Data("{}".utf8)), parentFailure: .hold, exhaustion: .discard)
+    new.retention = JobRetention(finished: .seconds(60), failed: nil)
+    new.occurrence = JobOccurrence(schedule: "nightly", date: bench.time.wall)
+    _ = try await bench.store.enqueue([new])
+    let all = try JSONSerialization.jsonObject(with: await bench.center.jobs.dump()) as? [[String: Any]]
+    let job = try #require(all?.first)
+    #expect(job["exhaustion"] as? String == "discard")
+    #expect(job["parentFailure"] as? String == "hold")
+    #expect(job["maximumCrashes"] as? Int == 3)
+    #expect((job["occurrence"] as? [String: Any])?["schedule"] as? String == "nightly")
+    #expect((job["retention"] as? [String: Any])?.keys.sorted() == ["finished"])
   }
 
   @Test func `a dump has every job, with its payload as JSON (Z36, Zt35, Zt82)`() async throws {

@@ -166,6 +166,58 @@ import Testing
     await store.close()
   }
 
+  @Test func `of the second format the third one parts jobs by the versions of their payloads`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    try Self.migrate(fixture.file, Array(Self.steps.prefix(2)))
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { db in
+      try db.execute(
+        sql: """
+          INSERT INTO taskkit_name VALUES (1, 'default'), (2, 'Upload');
+          INSERT INTO taskkit_shelf VALUES (1, 1, 2, '', 0), (2, 1, 2, '["network"]', 0);
+          INSERT INTO taskkit_count VALUES (1, 2, 2, 5), (1, 2, 1, 1);
+          UPDATE taskkit_sequence SET next = 7 WHERE name = 'job';
+          INSERT INTO taskkit_due VALUES (0, 5, 0);
+          """)
+      // The fourth no longer waits for what it requires, and the fifth is delayed.
+      let jobs: [(shelf: Int, state: Int, needs: String, until: Int?, version: Int)] = [
+        (1, 2, "", nil, 1), (1, 2, "", nil, 2), (2, 2, "[\"network\"]", nil, 2), (2, 2, "[\"network\"]", 0, 2),
+        (1, 1, "", nil, 2), (2, 2, "[\"network\"]", nil, 1),
+      ]
+      for (place, job) in jobs.enumerated() {
+        let id = place + 1
+        try db.execute(
+          sql: """
+            INSERT INTO taskkit_job VALUES (?, 1, 2, ?, ?, 10, 10, 0, 0, 0, 3, 3, NULL, ?, ?, NULL, NULL, NULL, NULL, 0, 0, 0,
+              NULL, NULL, NULL, NULL, ?, '')
+            """, arguments: [id, job.shelf, job.state, job.needs, job.until, job.version])
+        let shelf = job.until == nil ? job.shelf : 1
+        if job.until != nil {
+          try db.execute(
+            sql: "INSERT INTO taskkit_state VALUES (?, 2, ?, 10, 10, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
+            arguments: [id, shelf])
+        }
+        guard job.state == 2 else { continue }
+        try db.execute(
+          sql: "INSERT INTO taskkit_ready VALUES (?, -11, -11, 0, ?, 0, NULL, NULL)", arguments: [shelf, id])
+      }
+    }
+    try database.close()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    func claim(_ unreadable: Set<Int>, _ satisfied: Set<String>) async throws -> [Int64] {
+      let kinds = [JobExchange.Claim.Kind("Upload", limit: 9, unreadable: unreadable)]
+      let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: kinds, satisfied: satisfied)
+      return try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue)
+    }
+    #expect(try await claim([2], []) == [1])
+    #expect(try await claim([2], ["network"]) == [6])
+    #expect(try await claim([1], []) == [2, 4, 5])
+    #expect(try await claim([], ["network"]) == [3])
+    #expect(try await store.counts() == [JobCount(queue: "default", kind: "Upload", state: .running, count: 6)])
+    await store.close()
+  }
+
   @Test func `a build that knows fewer steps refuses the file, and leaves it as it is`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     try await Self.fill(fixture.file)

@@ -20,6 +20,7 @@ extension JobLedger {
     case .cancel: cancel(id, .cancelled, owner: owner, told: &told, now: now)
     case .delete: cancel(id, nil, owner: owner, told: &told, now: now)
     case .prioritise(let priority): self.change(id) { $0.priority = priority }
+    case .change(let term): self.change(id) { $0.change(term, now: now) }
     case .hold(let text, let constraints): hold(id, HoldReason(asked: text, until: constraints))
     case .release:
       startOver(id)
@@ -140,7 +141,7 @@ extension JobChange {
   /// Whether there is anything to do for a job in that state.
   func concerns(_ state: JobState) -> Bool {
     switch self {
-    case .cancel, .prioritise: !state.isFinal
+    case .cancel, .prioritise, .change: !state.isFinal
     case .delete: true
     case .hold: state == .ready || state == .delayed || state == .waiting
     case .release: state == .held

@@ -78,11 +78,17 @@ extension JobLedger {
     guard pauses[.queue(claim.queue)] == nil else { return [] }
     var left = min(claim.limit, freeStarts(of: .queue(claim.queue), now: now))
     var limits: [String: Int] = [:]
-    for kind in claim.kinds where pauses[.kind(kind.name)] == nil { limits[kind.name, default: 0] += kind.limit }
+    var unreadable: [String: Set<Int>] = [:]
+    for kind in claim.kinds where pauses[.kind(kind.name)] == nil {
+      limits[kind.name, default: 0] += kind.limit
+      unreadable[kind.name, default: []].formUnion(kind.unreadable)
+    }
     guard left > 0 else { return [] }
     let candidates = (ready[claim.queue] ?? []).compactMap { id -> (order: (Int, Int, Int, Int64, Int64), id: JobID)? in
       let entry = entries[id]!
-      guard limits[entry.new.kind, default: 0] > 0, entry.isSatisfied(by: claim.satisfied, now: now) else { return nil }
+      guard limits[entry.new.kind, default: 0] > 0, entry.isSatisfied(by: claim.satisfied, now: now),
+        unreadable[entry.new.kind]?.contains(entry.new.payload.version) != true
+      else { return nil }
       return (entry.order(aging: claim.aging, now: now), id)
     }
     var claimed: [ClaimedJob] = []

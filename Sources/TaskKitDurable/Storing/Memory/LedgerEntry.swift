@@ -27,7 +27,8 @@ struct LedgerEntry: Sendable {
   }
 
   let id: JobID
-  let new: NewJob
+  /// What it was enqueued with, or asks for since.
+  var new: NewJob
   let created: StoreTime
   var state: JobState
   var priority: JobPriority
@@ -87,6 +88,16 @@ struct LedgerEntry: Sendable {
   /// Whether it no longer waits for what it needs.
   func isRelaxed(now: StoreTime) -> Bool { constraintsUntil.map { $0 <= now } ?? false }
 
+  mutating func change(_ term: JobTerm, now: StoreTime) {
+    switch term {
+    case .attempts(let attempts): new.maximumAttempts = attempts.count
+    case .deadline(let deadline): new.deadline = deadline
+    case .requires(let constraints, let until):
+      new.constraints = constraints.map(\.name)
+      constraintsUntil = until.map { StoreTime($0, now: now) }
+    }
+  }
+
   mutating func note(_ cause: AttemptFailure.Cause, _ text: String, now: StoreTime) {
     errors.append(AttemptFailure(attempt: attempts, date: now.date, cause: cause, text: text))
     if errors.count > Self.keptErrors { errors.removeFirst() }
@@ -102,7 +113,9 @@ struct LedgerEntry: Sendable {
       created: created.date, due: state == .delayed ? due.date : nil, started: attempt?.began.date, ended: ended?.date,
       constraints: new.constraints, constraintsUntil: constraintsUntil?.date, uniqueKey: new.unique?.key,
       limit: new.limit, parents: edges.filter(\.isOpen).map(\.parent), hold: hold, tags: new.tags, progress: progress,
-      checkpoint: checkpoint, result: result, errors: errors)
+      checkpoint: checkpoint, result: result, errors: errors, maximumCrashes: new.maximumCrashes,
+      exhaustion: new.exhaustion, parentFailure: new.parentFailure, retention: new.retention,
+      uniquePeriod: new.unique?.period, occurrence: new.occurrence)
   }
 
   func isMeant(by selection: JobSelection) -> Bool {
