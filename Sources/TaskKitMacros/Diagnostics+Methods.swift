@@ -126,10 +126,10 @@ extension Diagnostic {
       notes: [("'run' is here", Syntax(run.name))])
   }
 
-  static func stopReturns(_ stop: FunctionDeclSyntax, _ type: TypeSyntax) -> Diagnostic {
+  static func stopReturns(_ clause: ReturnClauseSyntax) -> Diagnostic {
     .error(
-      "'stop' returns '\(type.quotation)', which nobody reads; remove it, or give 'stop' another name",
-      at: type)
+      "'stop' returns '\(clause.type.quotation)', which nobody reads; remove it, or give 'stop' another name",
+      at: clause.type, repairs: [Repair("remove '\(clause.quotation)'", .remove(clause))])
   }
 
   static func severalStops(

@@ -52,7 +52,7 @@ extension Diagnostic {
   static func intervalIsNotPositive(_ argument: LabeledExprSyntax) -> Diagnostic {
     .error(
       "an interval of '\(argument.expression.quotation)' would run the task without a pause; write a longer one",
-      at: argument.expression)
+      at: argument.expression.durationNumber)
   }
 
   static func countBelowOne(_ count: ExprSyntax) -> Diagnostic {
@@ -72,7 +72,8 @@ extension Diagnostic {
 
   static func durationIsNegative(_ duration: ExprSyntax, of label: String) -> Diagnostic {
     .error(
-      "'\(label):' of '\(duration.quotation)' is less than nothing; write '.zero', or more", at: duration,
+      "'\(label):' of '\(duration.quotation)' is less than nothing; write '.zero', or more",
+      at: duration.durationNumber,
       repairs: [Repair("write '.zero'", .replace(duration, with: ".zero"))])
   }
 

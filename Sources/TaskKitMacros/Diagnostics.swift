@@ -7,10 +7,27 @@ import SwiftSyntax
 // MARK: - What the annotation stands on
 
 extension Diagnostic {
-  static func notAType(_ attribute: AttributeSyntax) -> Diagnostic {
+  /// Another declaration than a type; the compiler lets it come to a macro where it is a protocol.
+  static func notAType(_ attribute: AttributeSyntax, on declaration: some SyntaxProtocol) -> Diagnostic {
     let name = attribute.annotationName
+    let noun =
+      switch Syntax(declaration).as(SyntaxEnum.self) {
+      case .protocolDecl: "a protocol"
+      case .extensionDecl: "an extension"
+      default: "none"
+      }
+    if name == "TaskModule" {
+      return .error(
+        "'@\(name)' declares a module by a type with one instance, and this is \(noun); move it to a class or an actor",
+        at: attribute)
+    }
+    if name == "DurableTask" || Arguments(attribute)["durable"] != nil {
+      return .error(
+        "'@\(name)' declares a kind of job by a type, and this is \(noun); move it to a struct, enum or final class with a "
+          + "'run'", at: attribute)
+    }
     return .error(
-      "'@\(name)' declares a task by a type, and this is none; move it to an enum, struct, class or actor with a 'run'",
+      "'@\(name)' declares a task by a type, and this is \(noun); move it to an enum, struct, class or actor with a 'run'",
       at: attribute)
   }
 
@@ -212,7 +229,7 @@ extension Diagnostic {
   static func timeoutIsNotPositive(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
     .error(
       "a timeout of '\(argument.expression.quotation)' is over before the task starts; write a longer one",
-      at: argument.expression, repairs: [Repair("remove 'timeout:'", .remove(argument, from: list))])
+      at: argument.expression.durationNumber, repairs: [Repair("remove 'timeout:'", .remove(argument, from: list))])
   }
 
   static func attemptsBelowOne(_ attempts: ExprSyntax) -> Diagnostic {

@@ -83,12 +83,20 @@ extension ExprSyntax {
   /// A duration that is written with a literal, in whatever unit.
   private var duration: Double? {
     if let access = `as`(MemberAccessExprSyntax.self) { return access.declName.baseName.text == "zero" ? 0 : nil }
+    return durationLiteral?.number
+  }
+
+  /// Where a message about a duration points: at the number in `.seconds(-5)`, else at all of it.
+  var durationNumber: ExprSyntax { durationLiteral ?? self }
+
+  /// What stands in the parentheses of `.seconds(-5)`.
+  private var durationLiteral: ExprSyntax? {
     let units: Set<String> = ["seconds", "milliseconds", "microseconds", "nanoseconds"]
     guard
       let call = `as`(FunctionCallExprSyntax.self), call.arguments.count == 1,
       let unit = call.calledExpression.as(MemberAccessExprSyntax.self)?.declName.baseName.text, units.contains(unit)
     else { return nil }
-    return call.arguments.first?.expression.number
+    return call.arguments.first?.expression
   }
 }
 

@@ -28,8 +28,8 @@ struct StopMethod {
       if let mark = parameter.ellipsis ?? parameter.type.specifier { problems.append(.stopParameterIsMarked(mark)) }
       if let opaque = parameter.type.opaquePart { problems.append(.genericStop(opaque)) }
     }
-    if let type = declaration.signature.returnClause?.type, !type.isVoid {
-      problems.append(.stopReturns(declaration, type))
+    if let clause = declaration.signature.returnClause, !clause.type.isVoid {
+      problems.append(.stopReturns(clause))
     }
     return problems
   }

@@ -33,11 +33,11 @@ struct TaskTarget {
   ///
   /// - Parameter isPlaced: whether the role asks for the place, the module or the name.
   init?(
-    _ attribute: AttributeSyntax, on declaration: some SyntaxProtocol, in context: some MacroExpansionContext,
+    _ attribute: AttributeSyntax, on syntax: some SyntaxProtocol, in context: some MacroExpansionContext,
     isPlaced: Bool, problems: inout Problems
   ) {
-    guard let (declaration, kind) = Self.nominalType(declaration) else {
-      problems.add(.notAType(attribute))
+    guard let (declaration, kind) = Self.nominalType(syntax) else {
+      problems.add(.notAType(attribute, on: syntax))
       return nil
     }
     let place = isPlaced ? TaskPlace(of: attribute, in: context) : nil

@@ -287,10 +287,10 @@ import Testing
       "timeoutIsNotPositive",
       text: """
         @EventTask(event: .idle, timeout: .seconds(0))
-                                          ^~~~~~~~~~~
-                                          | error: a timeout of '.seconds(0)' is over before the task
-                                          |   starts; write a longer one
-                                          | fix-it: remove 'timeout:'
+                                                   ^
+                                                   | error: a timeout of '.seconds(0)' is over before the
+                                                   |   task starts; write a longer one
+                                                   | fix-it: remove 'timeout:'
         enum Refresh { static func run() {} }
         """,
       repaired:
@@ -302,10 +302,10 @@ import Testing
       "timeoutIsNotPositive",
       text: """
         @EventTask(event: .idle, timeout: .milliseconds(-1.5), retry: .never)
-                                          ^~~~~~~~~~~~~~~~~~~
-                                          | error: a timeout of '.milliseconds(-1.5)' is over before the
-                                          |   task starts; write a longer one
-                                          | fix-it: remove 'timeout:'
+                                                        ^~~~
+                                                        | error: a timeout of '.milliseconds(-1.5)' is over
+                                                        |   before the task starts; write a longer one
+                                                        | fix-it: remove 'timeout:'
         enum Refresh { static func run() {} }
         """,
       repaired:

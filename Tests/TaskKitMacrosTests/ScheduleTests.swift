@@ -39,9 +39,9 @@ import Testing
       "intervalIsNotPositive",
       text: """
         @ScheduleTask(every: .seconds(0))
-                             ^~~~~~~~~~~
-                             | error: an interval of '.seconds(0)' would run the task without a pause; write
-                             |   a longer one
+                                      ^
+                                      | error: an interval of '.seconds(0)' would run the task without a
+                                      |   pause; write a longer one
         enum Refresh { static func run() {} }
         """),
     Picture(
@@ -57,9 +57,10 @@ import Testing
       "intervalIsNotPositive",
       text: """
         @ScheduleTask(every: Duration.milliseconds(-1.5))
-                             ^~~~~~~~~~~~~~~~~~~~~~~~~~~
-                             | error: an interval of 'Duration.milliseconds(-1.5)' would run the task
-                             |   without a pause; write a longer one
+                                                   ^~~~
+                                                   | error: an interval of 'Duration.milliseconds(-1.5)'
+                                                   |   would run the task without a pause; write a longer
+                                                   |   one
         enum Refresh { static func run() {} }
         """),
     Picture(
@@ -104,18 +105,19 @@ import Testing
                             |   1 or more
                             | fix-it: write '.skip'
           grace: .seconds(-1),
-                 ^~~~~~~~~~~~
-                 | error: 'grace:' of '.seconds(-1)' is less than nothing; write '.zero', or more
-                 | fix-it: write '.zero'
+                          ^~
+                          | error: 'grace:' of '.seconds(-1)' is less than nothing; write '.zero', or more
+                          | fix-it: write '.zero'
           jitter: .random(upTo: .milliseconds(-5)),
-                                ^~~~~~~~~~~~~~~~~
-                                | error: 'jitter:' of '.milliseconds(-5)' is less than nothing; write
-                                |   '.zero', or more
-                                | fix-it: write '.zero'
+                                              ^~
+                                              | error: 'jitter:' of '.milliseconds(-5)' is less than
+                                              |   nothing; write '.zero', or more
+                                              | fix-it: write '.zero'
           tolerance: .seconds(-0.5))
-                     ^~~~~~~~~~~~~~
-                     | error: 'tolerance:' of '.seconds(-0.5)' is less than nothing; write '.zero', or more
-                     | fix-it: write '.zero'
+                              ^~~~
+                              | error: 'tolerance:' of '.seconds(-0.5)' is less than nothing; write '.zero',
+                              |   or more
+                              | fix-it: write '.zero'
         enum Refresh { static func run() {} }
         """,
       repaired:
@@ -196,9 +198,9 @@ import Testing
       "intervalIsNotPositive", "countBelowOne", "timeoutIsNotPositive",
       text: """
         @ScheduleTask(every: .nanoseconds(0), count: -7, timeout: .zero)
-                             ^~~~~~~~~~~~~~~
-                             | error: an interval of '.nanoseconds(0)' would run the task without a pause;
-                             |   write a longer one
+                                          ^
+                                          | error: an interval of '.nanoseconds(0)' would run the task
+                                          |   without a pause; write a longer one
                                                      ^~
                                                      | error: 'count:' is -7, so the task would never run;
                                                      |   write 1 or more, or leave it out

@@ -12,8 +12,8 @@ import Testing
       text: """
         @EventTask(event: .didBecomeActive)
         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: '@EventTask' declares a task by a type, and this is none; move it to an enum, struct, class
-        |   or actor with a 'run'
+        | error: '@EventTask' declares a task by a type, and this is a protocol; move it to an enum, struct,
+        |   class or actor with a 'run'
         protocol Refresh {
           static func run()
         }
@@ -23,11 +23,29 @@ import Testing
       text: """
         @EventTask(event: .didBecomeActive)
         ^~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~~
-        | error: '@EventTask' declares a task by a type, and this is none; move it to an enum, struct, class
-        |   or actor with a 'run'
+        | error: '@EventTask' declares a task by a type, and this is an extension; move it to an enum,
+        |   struct, class or actor with a 'run'
         extension Refresh {
           static func run() {}
         }
+        """),
+    Picture(
+      "notAType",
+      text: """
+        @TaskModule
+        ^~~~~~~~~~~
+        | error: '@TaskModule' declares a module by a type with one instance, and this is a protocol; move
+        |   it to a class or an actor
+        protocol Storage {}
+        """),
+    Picture(
+      "notAType",
+      text: """
+        @DurableTask(kind: "upload")
+        ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
+        | error: '@DurableTask' declares a kind of job by a type, and this is a protocol; move it to a
+        |   struct, enum or final class with a 'run'
+        protocol Upload {}
         """),
     Picture(
       "secondAnnotation",

@@ -87,10 +87,11 @@ public struct RetryPolicy: Sendable, Hashable {
   /// How long to wait between two attempts, on the continuous clock of the center.
   public let backoff: Backoff
 
-  /// - Precondition: `attempts` is at least 1. The macros check it while compiling where it is a literal.
+  /// - Parameters:
+  ///   - attempts: how often in all, at least 1. The macros refuse less where it is a literal; else the task is refused where
+  ///     it joins a center or a registry that is put together, and one that the build has listed fails wherever it runs.
+  ///   - backoff: how long to wait between two attempts.
   public init(attempts: Int, backoff: Backoff = .none) {
-    // In the words of the macros.
-    precondition(attempts >= 1, "a task is tried at least once, and 'attempts' is \(attempts); write 1 or more")
     self.attempts = attempts
     self.backoff = backoff
   }

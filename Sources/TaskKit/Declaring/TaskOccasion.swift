@@ -29,6 +29,9 @@ public struct TaskOccasion: Sendable {
   /// The same occasion in a lane.
   func inside(_ lane: Lane?) -> TaskOccasion { TaskOccasion(event: event, body: body.inside(lane)) }
 
+  /// The same occasion with a body that throws.
+  func failing(with error: TaskError) -> TaskOccasion { TaskOccasion(event: event, body: .plain { throw error }) }
+
   /// Makes two initialisers of one isolation each distinct declarations: overloads that differ in the isolation of
   /// a closure alone are one declaration to the compiler.
   public enum __MainActor: Sendable {

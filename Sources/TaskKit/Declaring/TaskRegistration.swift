@@ -192,10 +192,14 @@ public struct TaskRegistration: Sendable {
     stop: TaskStop? = nil,
     isRefused: Bool = false
   ) {
+    // Whatever is proved at run time is refused for it as well: what the build has proved can only fail.
+    let mistake = TaskProof.attemptsMistake(retry, of: name).map { TaskError.attemptsBelowOne(name, $0) }
     contents = Contents(
-      name: name, type: type, owner: owner, location: location, occasions: occasions, priority: priority,
+      name: name, type: type, owner: owner, location: location,
+      occasions: mistake.map { mistake in occasions.map { $0.failing(with: mistake) } } ?? occasions,
+      priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: retry, onFailure: onFailure, runs: runs,
-      lane: lane, stop: stop, isRefused: isRefused)
+      lane: lane, stop: stop, isRefused: isRefused || mistake != nil)
   }
 }
 

@@ -17,6 +17,10 @@ extension CenterMachine {
       return refuse(
         request, because: .timeoutIsNotPositive(request.registration.name, mistake), in: state, now: now)
     }
+    if let mistake = TaskProof.attemptsMistake(request.registration.retry, of: request.registration.name) {
+      return refuse(
+        request, because: .attemptsBelowOne(request.registration.name, mistake), in: state, now: now)
+    }
     guard !isClosed else {
       return refuse(request, because: .hasShutDown(request.registration.name), in: state, now: now)
     }

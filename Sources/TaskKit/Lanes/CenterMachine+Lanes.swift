@@ -233,7 +233,7 @@ extension TaskRegistration {
   func failing(with error: TaskError, lane: Lane?) -> TaskRegistration {
     TaskRegistration(
       name: name, type: type, owner: owner, location: location,
-      occasions: occasions.map { TaskOccasion(event: $0.event, body: .plain { throw error }) }, priority: priority,
+      occasions: occasions.map { $0.failing(with: error) }, priority: priority,
       dependencies: dependencies, after: after, timeout: timeout, retry: .never, onFailure: onFailure, runs: runs,
       lane: lane, isRefused: true)
   }

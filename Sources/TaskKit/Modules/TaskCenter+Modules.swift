@@ -73,7 +73,7 @@ extension TaskCenter {
       }
       do {
         let receipts = try inject(
-          tasks, modules: tasks.map(\.module), replacing: false, ifPassed: ifPassed, into: &machine, now: now)
+          tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, into: &machine, now: now)
         // Those who depend on it may need other bodies too.
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: receipts)

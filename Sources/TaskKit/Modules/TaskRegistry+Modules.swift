@@ -87,7 +87,9 @@ extension TaskRegistry {
         !excluded.contains(module.type) && module.dependencies.contains { excluded.contains($0.type) }
       }
       guard !more.isEmpty, dependents != .detach else { break }
-      guard dependents == .include else { throw TaskGraphError.modulesDepend(on: what, more) }
+      guard dependents == .include else {
+        throw TaskGraphError.modulesDepend(on: what, more, taskModules.filter { excluded.contains($0.type) })
+      }
       excluded.formUnion(more.map(\.type))
     }
     let isMethod: (TaskRegistration) -> Bool = { $0.owner.map { excluded.contains($0.type) } ?? false }
@@ -101,7 +103,10 @@ extension TaskRegistry {
 }
 
 extension TaskGraphError {
-  fileprivate static func modulesDepend(on what: String, _ dependents: [ModuleRegistration]) -> TaskGraphError {
+  /// - Parameter excluded: the modules that are left out.
+  fileprivate static func modulesDepend(
+    on what: String, _ dependents: [ModuleRegistration], _ excluded: [ModuleRegistration]
+  ) -> TaskGraphError {
     TaskGraphError(
       dependents.map { dependent in
         Problem(
@@ -109,7 +114,10 @@ extension TaskGraphError {
           message:
             "module '\(dependent.name)' depends on \(what); exclude it too (dependents: .include), or let it go on "
             + "without (dependents: .detach)",
-          place: SourcePlace(dependent.location))
+          place: SourcePlace(dependent.location),
+          notes: excluded.filter { module in dependent.dependencies.contains { $0.type == module.type } }.map {
+            .init("'\($0.name)' is declared here", place: SourcePlace($0.location))
+          })
       })
   }
 }

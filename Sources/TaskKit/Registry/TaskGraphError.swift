@@ -42,14 +42,18 @@ public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
     TaskGraphError(code: "nothingToExclude", "\(what) is not in the registry, so there is nothing to exclude")
   }
 
-  static func hasDependents(_ what: String, _ dependents: [TaskRegistration], verb: String) -> TaskGraphError {
+  /// - Parameter dependents: each with what leads from it to what is left out, that at the end.
+  static func hasDependents(
+    _ what: String, _ dependents: [(task: TaskRegistration, path: [TaskRegistration])]
+  ) -> TaskGraphError {
     TaskGraphError(
-      dependents.map { dependent in
+      dependents.map { dependent, path in
         Problem(
           code: "taskKit.hasDependents",
-          message: "'\(dependent.name)' depends on \(what); \(verb) it too (dependents: .include), or let it go on "
+          message: "'\(dependent.name)' depends on \(what); exclude it too (dependents: .include), or let it go on "
             + "without (dependents: .detach)",
-          place: SourcePlace(dependent.location))
+          place: SourcePlace(dependent.location),
+          notes: path.map { .init("'\($0.name)' is declared here", place: SourcePlace($0.location)) })
       })
   }
 }

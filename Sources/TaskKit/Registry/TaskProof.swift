@@ -73,6 +73,9 @@ enum TaskProof {
   /// What the macros refuse where they can read it.
   static func mistakes(in task: TaskRegistration) -> [Problem] {
     var problems = timeoutMistakes(in: task).map { (code: "taskKit.timeoutIsNotPositive", message: $0) }
+    if let mistake = attemptsMistake(task.retry, of: task.name) {
+      problems.append(("taskKit.attemptsBelowOne", mistake))
+    }
     if task.occasions.isEmpty {
       problems.append(
         ("taskKit.noEvent", "task '\(task.name)' names no event; add one, as in '.didFinishLaunching'"))
@@ -131,6 +134,12 @@ enum TaskProof {
       mistakes.append("a timeout of '\(timeout)' is over before task '\(task.name)' starts; write a longer one")
     }
     return mistakes
+  }
+
+  /// A number of attempts that lets a task not even begin.
+  static func attemptsMistake(_ retry: RetryPolicy, of task: TaskName) -> String? {
+    retry.attempts >= 1
+      ? nil : "a task is tried at least once, and 'attempts' of task '\(task)' is \(retry.attempts); write 1 or more"
   }
 
   /// Names that nobody could read in a report, and that are an oversight each time.

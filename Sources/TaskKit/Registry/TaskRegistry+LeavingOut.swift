@@ -73,19 +73,27 @@ extension TaskRegistry {
     let tasks = 0..<Int32(table.count)
     var excluded = Set(tasks.filter { isExcluded(table.registration($0)) })
     guard !excluded.isEmpty else { throw TaskGraphError.nothingToExclude(what) }
-    var widened = excluded
+    // By what depends on it, directly or through others: by what it does.
+    var needed: [Int32: Int32] = [:]
     while true {
-      let more = tasks.filter { task in
-        !widened.contains(task) && table.dependencies(of: task).contains { widened.contains($0) }
+      let more = tasks.compactMap { task -> (Int32, Int32)? in
+        guard !excluded.contains(task), needed[task] == nil else { return nil }
+        return table.dependencies(of: task).first { excluded.contains($0) || needed[$0] != nil }.map { (task, $0) }
       }
       guard !more.isEmpty else { break }
-      widened.formUnion(more)
+      needed.merge(more) { first, _ in first }
     }
-    let affected = widened.subtracting(excluded).sorted().map { table.registration($0) }
     switch dependents {
     case .refuse:
-      if !affected.isEmpty { throw TaskGraphError.hasDependents(what, affected, verb: "exclude") }
-    case .include: excluded = widened
+      guard needed.isEmpty else {
+        throw TaskGraphError.hasDependents(
+          what,
+          needed.keys.sorted().map { task in
+            let path = sequence(first: task) { needed[$0] }.dropFirst()
+            return (table.registration(task), path.map { table.registration($0) })
+          })
+      }
+    case .include: excluded.formUnion(needed.keys)
     case .detach: break
     }
     let names = Set(excluded.map { table.registration($0).name })

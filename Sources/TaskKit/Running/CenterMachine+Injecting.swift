@@ -13,6 +13,8 @@ struct Injection {
   var leftEvents: Set<Int> = []
   /// Schedules that cannot be kept.
   var impossible: [Problem] = []
+  /// Whether a task that is there could have given way, had that been asked.
+  var mayReplace = false
 }
 
 /// Injecting: decided and done in one step under the lock, all of it or nothing.
@@ -24,10 +26,12 @@ struct Injection {
 extension CenterMachine {
   /// Adds tasks, all or none.
   ///
-  /// - Parameter modules: the module of each.
+  /// - Parameters:
+  ///   - modules: the module of each.
+  ///   - replacing: whether tasks of the same names give way; nil where whoever adds them cannot ask for that.
   /// - Returns: the numbers that they got, too.
   mutating func inject(
-    _ definitions: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy, now: Int64
+    _ definitions: [TaskRegistration], modules: [String], replacing: Bool?, ifPassed: PassedEventPolicy, now: Int64
   ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
     let injection = injection(of: definitions, modules: modules, replacing: replacing)
     let definitions = injection.definitions
@@ -67,12 +71,13 @@ extension CenterMachine {
   }
 
   /// Finds the tasks that give way to new ones of the same name, if they are to.
-  mutating func injection(of definitions: [TaskRegistration], modules: [String], replacing: Bool) -> Injection {
+  mutating func injection(of definitions: [TaskRegistration], modules: [String], replacing: Bool?) -> Injection {
     makeLinks()
     var injection = Injection(definitions: definitions, modules: modules)
     // Before one takes the type of the task that it replaces: an annotated one is forgiven what the machine lacks.
     injection.impossible = TaskProof.scheduleProblems(in: zip(definitions, modules).map { ($0, $1) })
-    guard replacing else { return injection }
+    injection.mayReplace = replacing == false
+    guard replacing == true else { return injection }
     var taken: Set<String> = []
     for number in injection.definitions.indices {
       let name = injection.definitions[number].name
@@ -112,6 +117,11 @@ extension CenterMachine {
       TaskProof.Declaration(attached($0), module: tasks[Int($0)].module, isPresent: true)
     }
     var problems = TaskProof.problems(in: old + new, besides: { isOpen($0) }) + injection.impossible
+    for index in problems.indices where injection.mayReplace && problems[index].code == "taskGraph.duplicateName" {
+      // Of two that come together none gives way.
+      guard let first = problems[index].tasks.last, first < old.count else { continue }
+      problems[index].message += ", or write 'replacing: true', with which the new one takes the place of the other"
+    }
     // What a task that is there has said already, the error tells once.
     problems += laneConflicts(of: injection.definitions)
     for definition in injection.definitions {

@@ -42,7 +42,7 @@ extension TaskCenter {
   }
 
   func inject(
-    _ registrations: [TaskRegistration], modules: [String], replacing: Bool, ifPassed: PassedEventPolicy,
+    _ registrations: [TaskRegistration], modules: [String], replacing: Bool?, ifPassed: PassedEventPolicy,
     into machine: inout CenterMachine, now: Int64
   ) throws -> [InjectionReceipt] {
     if registrations.contains(where: \.usesTimers) {
@@ -77,7 +77,7 @@ extension TaskCenter {
         (new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })
       }
       do {
-        _ = try inject(usable, modules: entries.map(\.1), replacing: false, ifPassed: .runNow, into: &machine, now: now)
+        _ = try inject(usable, modules: entries.map(\.1), replacing: nil, ifPassed: .runNow, into: &machine, now: now)
       } catch {
         for module in taskModules { discard(modules.withLock { $0.remove(module.type) }, in: &machine) }
         throw error

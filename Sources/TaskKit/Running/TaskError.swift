@@ -26,6 +26,8 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case conflictingLane
     /// What is put into a lane would be timed out before it starts.
     case timeoutIsNotPositive
+    /// A task, or what is put into a lane, would not be tried even once.
+    case attemptsBelowOne
     /// An event means something else to the tasks that were there before.
     case conflictingEvent
     /// A module is asked for that is not there.
@@ -105,6 +107,10 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
 
   static func timeoutIsNotPositive(_ name: TaskName, _ message: String) -> TaskError {
     TaskError(.timeoutIsNotPositive, name, message)
+  }
+
+  static func attemptsBelowOne(_ name: TaskName, _ message: String) -> TaskError {
+    TaskError(.attemptsBelowOne, name, message)
   }
 
   static func conflictingEvent(

@@ -51,7 +51,7 @@ extension Diagnostic {
   static func deadlineIsNotPositive(_ argument: LabeledExprSyntax, in list: LabeledExprListSyntax) -> Diagnostic {
     .error(
       "a deadline of '\(argument.expression.trimmedDescription)' is over before the attempt begins; write a later one",
-      at: argument.expression, repairs: [Repair("remove 'deadline:'", .remove(argument, from: list))])
+      at: argument.expression.durationNumber, repairs: [Repair("remove 'deadline:'", .remove(argument, from: list))])
   }
 
   static func crashesBelowOne(_ crashes: ExprSyntax) -> Diagnostic {

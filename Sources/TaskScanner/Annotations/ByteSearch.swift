@@ -32,6 +32,12 @@ enum ByteSearch {
   /// Whether a value, a function or a type of that name may be declared in the file, as formatters set blanks.
   static func mayDeclare(_ name: String, in source: SourceText) -> Bool { source.contains(name, behind: declarations) }
 
+  /// Whether one of the modules may declare a macro of that name.
+  static func mayDeclareMacro(_ name: String, in modules: [ScannedModule]) -> Bool {
+    modules.contains { $0.files.contains { $0.contains(name, behind: macros) } }
+  }
+
+  private static let macros = [Array("macro ".utf8), Array("macro `".utf8)]
   private static let declarations = ["let", "var", "func", "struct", "enum", "class", "actor", "protocol", "typealias"]
     .flatMap { [Array("\($0) ".utf8), Array("\($0) `".utf8)] }
   private static let switches = [Array("is".utf8)]

@@ -85,10 +85,10 @@ extension FileReader {
     return type.metatype.map { .init(path: $0.path, text: $0.text, place: place(type.span.start)) }
   }
 
-  private func text(_ token: Token) -> String { source.text(token.span) }
+  func text(_ token: Token) -> String { source.text(token.span) }
 
   /// How a source may write the type.
-  private static let contexts = [["TaskContext"], ["TaskKit", "TaskContext"]]
+  static let contexts = [["TaskContext"], ["TaskKit", "TaskContext"]]
 
   private static let declarations: Set<String> = [
     "func", "struct", "class", "enum", "actor", "protocol", "typealias",
@@ -98,7 +98,7 @@ extension FileReader {
 
 extension RandomAccessCollection<Token> where Index == Int {
   /// The index of the token that closes the bracket which is opened at an index; that index where none is.
-  fileprivate func closing(_ open: Int) -> Int {
+  func closing(_ open: Int) -> Int {
     var depth = 0
     for index in open..<endIndex {
       switch self[index].kind {

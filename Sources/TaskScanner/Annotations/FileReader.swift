@@ -31,14 +31,15 @@ struct FileReader {
   /// - Parameter readsBodies: whether to look at what stands in the types.
   func tasks(readsBodies: Bool) -> [ScannedTask] {
     let imports = imports()
-    let readsBodies = readsBodies && ByteSearch.mayReadOutputs(source)
+    let readsOutputs = readsBodies && ByteSearch.mayReadOutputs(source)
     return declarations.types.indices.flatMap { type in
       var tasks: [ScannedTask] = []
       for attribute in declarations.attributes[declarations.types[type].attributes] {
         // An annotation on something that cannot be a task is reported by the checks.
         guard let kind = kind(of: attribute), declarations.types[type].kind.isNominal else { continue }
         var task = annotatedType(attribute, of: type, imports: imports, as: kind)
-        if readsBodies { task.outputReads = outputReads(of: declarations.types[type]) }
+        if readsOutputs { task.outputReads = outputReads(of: declarations.types[type]) }
+        if readsBodies, kind == .event { task.runParameter = runParameter(of: declarations.types[type]) }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }
       }
@@ -85,6 +86,11 @@ struct FileReader {
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
       bareNames: values.bareNames)
     if kind == .event { task.events = values.madeEvents(by: task) }
+    if kind != nil {
+      // As the macro finds out that a task comes after itself.
+      let names = values.name.map { [$0] } ?? [task.name, task.path.joined(separator: ".")]
+      task.ownNames = task.after.filter { names.contains($0.name) }.map(\.place)
+    }
     return task
   }
 

@@ -34,6 +34,7 @@ struct ModuleReader {
       let checks = AnnotationChecks.run(in: file, zones: zones)
       module.problems += checks.problems
       module.problemsOfMacros += checks.problemsOfMacros
+      module.misplaced += checks.misplaced
     }
     module.events += file.events()
     module.imports[index] = file.imports()

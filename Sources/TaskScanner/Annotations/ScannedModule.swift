@@ -16,6 +16,8 @@ struct ScannedModule {
   var problems: [Problem] = []
   /// What the macros say of it, if the build comes to them.
   var problemsOfMacros: [Problem] = []
+  /// Annotations on what is no type, each by its name: what they mean, other modules may change.
+  var misplaced: [(annotation: String, problem: Problem)] = []
   /// By file: the modules that it imports.
   var imports: [Int: [ImportedModule]] = [:]
   let files: [SourceText]

@@ -24,6 +24,14 @@ struct ScannedTask {
     let place: SourcePlace
   }
 
+  /// The one parameter of `run`.
+  struct RunParameter {
+    /// The payload's type as it is written, in a context between the angles.
+    let type: TypePath
+    let isContext: Bool
+    let place: SourcePlace
+  }
+
   struct NameReference {
     let name: String
     let mayBeAbsent: Bool
@@ -68,6 +76,11 @@ struct ScannedTask {
   var events: [ScannedEvent] = []
   /// What else its annotation names.
   var bareNames: [BareName] = []
+  /// Where its `after:` has a name of its own, which the macro refuses, with a repair. In `dependencies:` it cannot: the
+  /// compiler refuses the circle before it asks.
+  var ownNames: [SourcePlace] = []
+  /// What its `run` takes; looked for only in the module that is generated for.
+  var runParameter: RunParameter?
   /// The types whose outputs its body is certain to read through its context; looked for only in the module that is
   /// generated for.
   var outputReads: [TypeReference] = []

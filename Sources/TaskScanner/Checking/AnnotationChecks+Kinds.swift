@@ -5,7 +5,7 @@ extension AnnotationChecks {
   mutating func check(durable index: Int, _ attribute: AttributeDeclaration, isFirst: Bool) {
     let type = file.declarations.types[index]
     guard type.kind.isNominal else {
-      report(.notAJob(file.annotationName(attribute), at: file.place(attribute.start)))
+      report(.notAJob(file.annotationName(attribute), but: type.kind.noun, at: file.place(attribute.start)))
       return
     }
     if isFirst { checkVisibility(of: index) }

@@ -4,6 +4,10 @@ extension AnnotationChecks {
   /// A class or an actor with `@TaskModule`, and the marks on its methods.
   mutating func check(module index: Int, _ attribute: AttributeDeclaration, isFirst: Bool) {
     let type = file.declarations.types[index]
+    guard type.kind.isNominal else {
+      report(.notAModule(file.annotationName(attribute), but: type.kind.noun, at: file.place(attribute.start)))
+      return
+    }
     guard type.kind == .class || type.kind == .actor else {
       report(.moduleIsNotAnObject(name(type), kind: type.kind, at: file.place(attribute.start)))
       return

@@ -8,7 +8,8 @@ extension AnnotationChecks {
       switch file.label(of: argument) {
       case "dependencies": checkRepeatedTypes(value)
       case "after": checkRepeatedNames(value)
-      case "timeout": if value.isEmptyDuration { refuse(.timeoutIsNotPositive(value.quotation, at: place(value.span))) }
+      case "timeout":
+        if let wrong = value.emptyDuration { refuse(.timeoutIsNotPositive(value.quotation, at: place(wrong.span))) }
       case "retry": checkAttempts(value)
       default: break
       }
@@ -46,12 +47,13 @@ extension SourceExpression {
   /// The last name behind a point.
   fileprivate var lastMember: String? { memberPath.flatMap { $0.count > 1 ? $0.last : nil } }
 
-  /// Whether it is a duration, written with a literal, that is zero or less.
-  fileprivate var isEmptyDuration: Bool {
-    if lastMember == "zero" { return true }
+  /// What says that a duration is zero or less, where that is written with a literal: the number, or `.zero`.
+  fileprivate var emptyDuration: SourceExpression? {
+    if lastMember == "zero" { return self }
     guard let (callee, arguments) = call, arguments.count == 1, let unit = callee.lastMember,
       ["seconds", "milliseconds", "microseconds", "nanoseconds"].contains(unit)
-    else { return false }
-    return SourceExpression(arguments[0].value, of: source).number.map { $0 <= 0 } ?? false
+    else { return nil }
+    let amount = SourceExpression(arguments[0].value, of: source)
+    return amount.number.map { $0 <= 0 } == true ? amount : nil
   }
 }

@@ -12,10 +12,13 @@ struct AnnotationChecks {
   private(set) var problems: [Problem] = []
   /// What the macro says better, if it is asked.
   private(set) var problemsOfMacros: [Problem] = []
+  /// See ``ScannedModule/misplaced``.
+  private(set) var misplaced: [(annotation: String, problem: Problem)] = []
 
   static func run(in file: FileReader, zones: @escaping () -> [String]) -> AnnotationChecks {
     var checks = AnnotationChecks(file: file, zones: zones)
     for type in file.declarations.types.indices { checks.check(type: type) }
+    checks.misplaced = checks.problemsOfPlaces()
     return checks
   }
 
@@ -53,7 +56,7 @@ struct AnnotationChecks {
         continue
       }
       guard type.kind.isNominal else {
-        report(.notAType(kind, at: file.place(attribute.start)))
+        report(.notAType(kind.rawValue, but: type.kind.noun, at: file.place(attribute.start)))
         continue
       }
       if taken.count == 1 { checkVisibility(of: index) }

@@ -5,10 +5,15 @@ import TaskGraph
 // MARK: - What the annotation stands on
 
 extension Problem {
-  static func notAType(_ annotation: ScannedTask.Kind, at place: SourcePlace) -> Problem {
+  static func notAType(_ annotation: String, but noun: String, at place: SourcePlace) -> Problem {
     scanner(
-      "'@\(annotation.rawValue)' declares a task by a type, and this is none; move it to an enum, struct, class or actor "
-        + "with a 'run'", at: place)
+      "'@\(annotation)' declares a task by a type, and this is \(noun); move it to an enum, struct, class or actor with a "
+        + "'run'", at: place)
+  }
+
+  static func notAMark(_ annotation: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'@\(annotation)' declares a task by a type, and this is a method of a module; write '@ModuleTask'", at: place)
   }
 
   static func secondAnnotation(

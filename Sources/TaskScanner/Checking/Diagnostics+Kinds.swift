@@ -3,10 +3,10 @@ import TaskGraph
 // What is wrong with kinds of durable work. Where the macro knows the same mistake, it says the same words.
 
 extension Problem {
-  static func notAJob(_ annotation: String, at place: SourcePlace) -> Problem {
+  static func notAJob(_ annotation: String, but noun: String, at place: SourcePlace) -> Problem {
     scanner(
-      "'@\(annotation)' declares a kind of job by a type, and this is none; move it to a struct, enum or final class with a "
-        + "'run'", at: place)
+      "'@\(annotation)' declares a kind of job by a type, and this is \(noun); move it to a struct, enum or final class "
+        + "with a 'run'", at: place)
   }
 
   static func noKind(_ annotation: String, at place: SourcePlace) -> Problem {

@@ -4,10 +4,15 @@ import TaskGraph
 
 extension Problem {
   static func moduleIsNotAnObject(_ name: String, kind: TypeDeclaration.Kind, at place: SourcePlace) -> Problem {
-    let article = kind == .enum || kind == .extension ? "an" : "a"
-    return scanner(
-      "'\(name)' is \(article) \(kind.rawValue), and a module has one instance that its methods share; make it a class or "
-        + "an actor", at: place)
+    scanner(
+      "'\(name)' is \(kind.noun), and a module has one instance that its methods share; make it a class or an actor",
+      at: place)
+  }
+
+  static func notAModule(_ annotation: String, but noun: String, at place: SourcePlace) -> Problem {
+    scanner(
+      "'@\(annotation)' declares a module by a type with one instance, and this is \(noun); move it to a class or an actor",
+      at: place)
   }
 
   static func creationIsNotMember(_ text: String, at place: SourcePlace) -> Problem {

@@ -127,6 +127,22 @@ extension Problem {
 // MARK: - Events
 
 extension Problem {
+  /// At the type of the parameter of `run`, or in a context at the one between the angles.
+  static func otherPayload(
+    _ parameter: ScannedTask.RunParameter, event: String, payload: String
+  ) -> Problem {
+    let type = parameter.type.text
+    let taken = parameter.isContext ? "a context of '\(type)'" : "'\(type)'"
+    let carried = payload == "Void" ? "nothing" : "'\(payload)'"
+    let repair =
+      switch (payload, parameter.isContext) {
+      case ("Void", false): "remove the parameter"
+      case (_, true): "write 'TaskContext<\(payload)>'"
+      case (_, false): "write '\(payload)', or remove the parameter"
+      }
+    return scanner("'run' takes \(taken), and event '\(event)' carries \(carried); \(repair)", at: parameter.place)
+  }
+
   static func eventConflict(_ event: ScannedEvent, _ first: ScannedEvent, name: String) -> Problem {
     eventConflict(
       event, name: name, payload: first.payload, reply: first.reply, where: "in module '\(first.module)'",

@@ -164,26 +164,28 @@ struct EventTable {
     _ event: ScannedEvent, payload: String, reply: String, _ scope: NameScope?, _ known: KnownTypes
   ) -> Bool {
     [(event.payload, payload), (event.reply, reply)].contains { first, second in
-      guard !mayBeSame(normalized(first), normalized(second)) else { return false }
+      guard !mayBeSame(first, second) else { return false }
       guard let first = unaliased(first, in: event.scope, known), let second = unaliased(second, in: scope, known)
       else {
         return false
       }
-      return !mayBeSame(normalized(first), normalized(second))
+      return !mayBeSame(first, second)
     }
   }
 
   /// Whether the types may be one by their words alone.
   private static func mayBeSame(_ event: ScannedEvent, payload: String, reply: String) -> Bool {
-    mayBeSame(normalized(event.payload), normalized(payload)) && mayBeSame(normalized(event.reply), normalized(reply))
+    mayBeSame(event.payload, payload) && mayBeSame(event.reply, reply)
   }
 
-  private static func mayBeSame(_ first: String, _ second: String) -> Bool {
+  /// Whether two types may be one, however each is written.
+  static func mayBeSame(_ first: String, _ second: String) -> Bool {
+    let (first, second) = (normalized(first), normalized(second))
     if first.isEmpty || second.isEmpty || first == second { return true }
     if first.hasSuffix("." + second) || second.hasSuffix("." + first) { return true }
     for beginning in ["Optional<", "Array<"] where first.hasPrefix(beginning) && second.hasPrefix(beginning) {
       let inner = [first, second].map { String($0.dropFirst(beginning.count).dropLast()) }
-      return mayBeSame(normalized(inner[0]), normalized(inner[1]))
+      return mayBeSame(inner[0], inner[1])
     }
     // One type may be written in several ways, unless one of them is a name.
     return !isPath(first) && !isPath(second)
@@ -272,6 +274,12 @@ struct EventTable {
     "reload": EventOptions(burst: "coalesce"), "willUpdateWindows": EventOptions(burst: "coalesce"),
     "didUpdateWindows": EventOptions(burst: "coalesce"),
   ]
+
+  /// What one of TaskKit's own events carries, by its member.
+  static func payload(of member: String) -> String? { known[member]?.payload }
+
+  /// The types that TaskKit's own events carry.
+  static let payloads = Set(known.values.map(\.payload))
 
   /// TaskKit's own events are not scanned, since TaskKit's sources hold no tasks.
   private static let known: [String: (payload: String, reply: String)] = {

@@ -28,6 +28,8 @@ struct ScanProof {
     var problems = events.problems + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == target }.flatMap { module in
       MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
+        + module.misplaced.filter { annotation, _ in !ByteSearch.mayDeclareMacro(annotation, in: modules) }.map(
+          \.problem)
     }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
@@ -79,11 +81,21 @@ struct ScanProof {
       // A warning belongs to the module that can mend it; an error stops whoever would run into it.
       problem.severity == .error || problem.tasks.contains { tasks[$0].module == target }
     }
-    problems += proof.problems.filter(isOwn)
+    /// Of a module that was built before, the macro said it then.
+    let isLeftToMacro: (Problem) -> Bool = { problem in
+      guard problem.tasks.count == 1, let place = problem.place else { return false }
+      return problem.code == "taskGraph.cycle" && tasks[problem.tasks[0]].ownNames.contains(place)
+    }
+    let found = proof.problems.filter(isOwn)
+    problems += found.filter { !isLeftToMacro($0) }
+    problems += PayloadChecks.problems(tasks, in: modules, known: known, target: target, isComplete: isComplete)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
     problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
     // An error here keeps the build from the macros, which would say these.
-    if problems.contains(where: { $0.severity == .error }) { problems += modules.flatMap(\.problemsOfMacros) }
+    if problems.contains(where: { $0.severity == .error }) {
+      problems += modules.flatMap(\.problemsOfMacros)
+      problems += found.filter { isLeftToMacro($0) && tasks[$0.tasks[0]].module == target }
+    }
     self.problems = problems.sorted { first, second in
       switch (first.place, second.place) {
       case (let one?, let other?): one < other

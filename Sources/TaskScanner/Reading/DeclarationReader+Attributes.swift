@@ -50,6 +50,31 @@ extension DeclarationReader {
     }
   }
 
+  /// Keeps the annotations of tasks that stand on a declaration of something else than a type.
+  mutating func noteMisplaced(on keyword: Keyword) {
+    switch keyword {
+    case .func, .var, .let, .typealias, .`init`, .deinit, .subscript, .associatedtype: break
+    case .case where scope.kind == .members: break
+    default: return
+    }
+    for attribute in attributes[scope.firstAttribute...] where isAnnotation(attribute) {
+      result.misplaced.append(
+        MisplacedAnnotation(
+          attribute: attribute, keyword: keyword, parent: scope.kind == .members ? scope.type : nil))
+    }
+  }
+
+  /// Whether the name of an attribute ends as those of annotations do.
+  private func isAnnotation(_ attribute: AttributeDeclaration) -> Bool {
+    hasSuffix("Task", attribute) || hasSuffix("TaskModule", attribute)
+  }
+
+  private func hasSuffix(_ suffix: StaticString, _ attribute: AttributeDeclaration) -> Bool {
+    let start = attribute.name.end - suffix.utf8CodeUnitCount
+    guard start >= attribute.name.start else { return false }
+    return (0..<suffix.utf8CodeUnitCount).allSatisfy { lexer.bytes[start + $0] == suffix.utf8Start[$0] }
+  }
+
   var isOperator: Bool {
     token.kind == .binaryOperator || token.kind == .prefixOperator || token.kind == .postfixOperator
   }

@@ -79,9 +79,8 @@ extension DeclarationReader {
     return keyword == .in || keyword == .else
   }
 
-  /// In `class final func` and `class override var`, `class` is a modifier.
+  /// In `class func`, `class final func` and `class override var`, `class` is a modifier.
   private var isModifiedByClass: Bool {
-    guard token.kind == .word, let first = Keyword(of: token, in: lexer.bytes), first.isModifier else { return false }
     var ahead = lexer
     var next = token
     while next.kind == .word, let keyword = Keyword(of: next, in: ahead.bytes) {

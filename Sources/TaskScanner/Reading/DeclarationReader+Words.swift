@@ -10,6 +10,7 @@ extension DeclarationReader {
     }
     if keyword.isTypeKeyword { return readType(keyword) }
     if keyword.isModifier { return readModifier(keyword) }
+    if scope.hasPending { noteMisplaced(on: keyword) }
     switch keyword {
     case .typealias where !scope.isLocal: return readAlias()
     case .import: return readImport()

@@ -7,6 +7,8 @@ package struct FileDeclarations: Sendable {
   package var aliases: [AliasDeclaration] = []
   package var members: [MemberDeclaration] = []
   package var methods: [MethodDeclaration] = []
+  /// The annotations of tasks that stand on something else than a type.
+  var misplaced: [MisplacedAnnotation] = []
   /// The attributes of types and imports, those of one declaration next to each other.
   package var attributes: [AttributeDeclaration] = []
   /// The branches of all `#if`. Declarations refer to them by index.
@@ -78,6 +80,15 @@ package struct MethodDeclaration: Sendable {
   package var name: SourceSpan
   package var mark: AttributeDeclaration
   package var parent: Int
+}
+
+/// An annotation of a task that stands on a function, a variable or another thing that is no type.
+struct MisplacedAnnotation: Sendable {
+  var attribute: AttributeDeclaration
+  /// What it stands on, by the word that declares it.
+  var keyword: Keyword
+  /// The type among whose members it stands, by index.
+  var parent: Int?
 }
 
 /// An attribute of a type or an import.

@@ -263,6 +263,7 @@ final class KnownTypes {
 
 /// A type that a module declares.
 struct KnownType {
+  let kind: TypeDeclaration.Kind
   let module: String
   let path: [String]
   let place: SourcePlace
@@ -290,7 +291,8 @@ extension FileReader {
       let type = declarations.types[index]
       guard type.kind != .extension, !type.isLocal else { return nil }
       return KnownType(
-        module: module, path: path(of: index).plainNames, place: place(type.name.start), file: self.index,
+        kind: type.kind, module: module, path: path(of: index).plainNames, place: place(type.name.start),
+        file: self.index,
         isGeneric: type.isGeneric, access: access(type.modifiers, in: type.parent))
     }
   }

@@ -150,10 +150,10 @@ import Testing
                  | error: 'queue:' is empty; write a name, or leave it out
                  | fix-it: remove 'queue:'
           deadline: .seconds(0),
-                    ^~~~~~~~~~~
-                    | error: a deadline of '.seconds(0)' is over before the attempt begins; write a later
-                    |   one
-                    | fix-it: remove 'deadline:'
+                             ^
+                             | error: a deadline of '.seconds(0)' is over before the attempt begins; write a
+                             |   later one
+                             | fix-it: remove 'deadline:'
           limit: 0,
                  ^
                  | error: 'limit:' is 0, so no job of the kind would ever run; write 1 or more, or leave it

@@ -126,9 +126,9 @@ import Testing
       "intervalIsNotPositive", "jobHasNoValues", "jobRunIsStatic",
       text: """
         @DurableSchedule(every: .seconds(0), durable: true)
-                                ^~~~~~~~~~~
-                                | error: an interval of '.seconds(0)' would run the task without a pause;
-                                |   write a longer one
+                                         ^
+                                         | error: an interval of '.seconds(0)' would run the task without a
+                                         |   pause; write a longer one
         enum Fetch {
         ^~~~
         | error: 'Fetch' has no cases, and a job is a value that is written down; make it a struct

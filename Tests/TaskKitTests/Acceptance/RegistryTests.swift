@@ -1,3 +1,4 @@
+import TaskGraph
 @testable import TaskKit
 import TaskKitTesting
 import Testing
@@ -19,6 +20,26 @@ import Testing
         "'Tests.Show' depends on 'Tests.Load'; exclude it too (dependents: .include), or let it go on without "
           + "(dependents: .detach)"
       ])
+  }
+
+  @Test func `the places of what is left out, and of all that leads to it, are in the list`() throws {
+    let far = TaskDefinition.event(
+      .alpha, name: "far", dependencies: ["Tests.Show"], fileID: "Tests/Far.swift", line: 3, column: 5
+    ) { _ in }
+    let registry = try TaskRegistry(tasks: [Load.registration, Show.registration, far.registration])
+    let error = try #require(throws: TaskGraphError.self) { try registry.excluding(Load.self) }
+    #expect(
+      error.description == """
+        error: 'far' depends on 'Tests.Load'; exclude it too (dependents: .include), or let it go on without (dependents: \
+        .detach)
+          declared at Tests/Far.swift:3:5
+          'Tests.Show' is declared here at Tests/Show.swift:1:1
+          'Tests.Load' is declared here at Tests/Load.swift:1:1
+        error: 'Tests.Show' depends on 'Tests.Load'; exclude it too (dependents: .include), or let it go on without \
+        (dependents: .detach)
+          declared at Tests/Show.swift:1:1
+          'Tests.Load' is declared here at Tests/Load.swift:1:1
+        """)
   }
 
   @Test func `what needs it goes with it when asked`() throws {
@@ -64,6 +85,7 @@ import Testing
         "'News.Show' depends on module 'Core'; exclude it too (dependents: .include), or let it go on without "
           + "(dependents: .detach)"
       ])
+    #expect(error.problems.flatMap(\.notes).map(\.message) == ["'Core.Open' is declared here"])
     #expect(
       try registry.excluding(module: "Core", dependents: .include).registrations.map(\.name) == ["Ads.Show"])
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TaskGraph
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -177,6 +178,9 @@ import Testing
         "module 'TaskKitTests.Counter' depends on module 'TaskKitTests.Banner'; exclude it too (dependents: .include), or "
           + "let it go on without (dependents: .detach)"
       ])
+    let notes = error?.problems.flatMap(\.notes) ?? []
+    #expect(notes.map(\.message) == ["'TaskKitTests.Banner' is declared here"])
+    #expect(notes.first?.place?.path.hasSuffix(".swift") == true)
     #expect(
       try all.excluding(Banner.self, dependents: .include).taskModules.map(\.name) == ["TaskKitTests.Preferences"])
     let center = TaskCenter(

@@ -23,7 +23,10 @@ import Testing
   private static let cases: [Case] = [
     Case(
       testDescription: "a name that is taken", definitions: [.event(.beta, name: "refresh") { _ in }],
-      messages: ["two tasks are named 'refresh'; give one of them another name with 'name:'"]),
+      messages: [
+        "two tasks are named 'refresh'; give one of them another name with 'name:', or write 'replacing: true', with which "
+          + "the new one takes the place of the other"
+      ]),
     Case(
       testDescription: "a name twice in one call",
       definitions: [.event(.beta, name: "new") { _ in }, .event(.beta, name: "new") { _ in }],
@@ -42,6 +45,10 @@ import Testing
       testDescription: "a timeout that nothing can meet",
       definitions: [.event(.beta, name: "new", timeout: .zero) { _ in }],
       messages: ["a timeout of '0.0 seconds' is over before task 'new' starts; write a longer one"]),
+    Case(
+      testDescription: "no attempt at all",
+      definitions: [.event(.beta, name: "new", retry: .attempts("12".count - 2)) { _ in }],
+      messages: ["a task is tried at least once, and 'attempts' of task 'new' is 0; write 1 or more"]),
     Case(
       testDescription: "a dependency twice",
       definitions: [.event(.beta, name: "new", dependencies: ["config", "refresh", "config"]) { _ in }],
@@ -131,7 +138,8 @@ import Testing
         .event(.beta, name: "new", dependencies: ["new"]) { _ in },
       ],
       messages: [
-        "two tasks are named 'refresh'; give one of them another name with 'name:'",
+        "two tasks are named 'refresh'; give one of them another name with 'name:', or write 'replacing: true', with which "
+          + "the new one takes the place of the other",
         "task 'refresh' needs 'nobody', which is not registered; register it, or remove the dependency",
         "task 'new' needs itself; remove this dependency",
       ]),
@@ -151,6 +159,15 @@ import Testing
     #expect(await center.send(.beta).outcomes == ["good": "succeeded"])
   }
 
+  @Test func `a name that two new tasks have is not offered to be replaced, nor where that was asked for`() throws {
+    let twice: [TaskDefinition] = [.event(.beta, name: "refresh") { _ in }, .event(.beta, name: "refresh") { _ in }]
+    let error = #expect(throws: TaskGraphError.self) { try self.center().inject(twice, replacing: true) }
+    #expect(error?.sentences == ["two tasks are named 'refresh'; give one of them another name with 'name:'"])
+    let center = try center()
+    try center.inject(twice[0], replacing: true)
+    #expect(throws: TaskGraphError.self) { try center.inject(twice[0]) }
+  }
+
   @Test func `the description names the place of the injection and of the other task`() throws {
     let center = TaskCenter(time: .virtual(VirtualClock()))
     try center.inject(.event(.alpha, name: "task", fileID: "App/First.swift", line: 3, column: 5) { _ in })
@@ -159,7 +176,8 @@ import Testing
     }
     #expect(
       error?.description == """
-        error: two tasks are named 'task'; give one of them another name with 'name:'
+        error: two tasks are named 'task'; give one of them another name with 'name:', or write 'replacing: true', with \
+        which the new one takes the place of the other
           declared at App/Second.swift:7:9
           'task' is first declared here at App/First.swift:3:5
         """)

@@ -7,11 +7,11 @@ import Testing
     ("timeout: .zero", "46: error: a timeout of '.zero' is over before the task starts; write a longer one"),
     (
       "timeout: .seconds(-0.5)",
-      "46: error: a timeout of '.seconds(-0.5)' is over before the task starts; write a longer one"
+      "55: error: a timeout of '.seconds(-0.5)' is over before the task starts; write a longer one"
     ),
     (
       "timeout: Duration.milliseconds(0)",
-      "46: error: a timeout of 'Duration.milliseconds(0)' is over before the task starts; write a longer one"
+      "68: error: a timeout of 'Duration.milliseconds(0)' is over before the task starts; write a longer one"
     ),
     ("retry: .attempts(0)", "54: error: a task is tried at least once, and 'attempts' is 0; write 1 or more"),
     (
@@ -110,6 +110,51 @@ import Testing
     let graph = "@EventTask(event: .idle, dependencies: [Nobody.self]) enum D { static func run() {} }"
     #expect(diagnostics(beside: graph).first == "App.swift:1:\(expected)")
     #expect(diagnostics(beside: graph).count == 2)
+  }
+
+  private static let ownNames: [(declaration: String, expected: String)] = [
+    ("enum A { @EventTask(event: .idle, after: [\"A.B\"]) enum B {} }", "43: error: task 'App.A.B' runs after itself"),
+    ("@EventTask(event: .idle, after: [\"B\"]) enum B {}", "34: error: task 'App.B' runs after itself"),
+    ("@EventTask(event: .idle, after: [.optional(\"App.B\")]) enum B {}", "34: error: task 'App.B' runs after itself"),
+    ("@EventTask(name: \"b\", event: .idle, after: [\"b\"]) enum B {}", "45: error: task 'b' runs after itself"),
+    ("@ScheduleTask(every: .seconds(1), after: [\"B\"]) enum B {}", "43: error: task 'App.B' runs after itself"),
+  ]
+
+  @Test(arguments: ownNames)
+  func `that a task comes after itself is left to the macro, unless something else stops the build`(
+    declaration: String, expected: String
+  ) {
+    func diagnostics(beside more: String) -> [String] {
+      generate(["App.swift": declaration, "More.swift": more]).diagnostics
+    }
+    #expect(diagnostics(beside: "") == [])
+    let graph = "@EventTask(event: .idle, dependencies: [Nobody.self]) enum D { static func run() {} }"
+    #expect(diagnostics(beside: graph).first == "App.swift:1:\(expected); remove this dependency")
+    #expect(diagnostics(beside: graph).count == 2)
+  }
+
+  @Test(arguments: [
+    // The compiler would refuse the circle before it asks the macro.
+    "@EventTask(event: .idle, dependencies: [B.self]) enum B {}",
+    "@EventTask(event: .idle, dependencies: [App.B.self]) enum B {}",
+    "@EventTask(event: .idle, dependencies: [App::B.self]) enum B {}",
+    "@EventTask(event: .idle, dependencies: [C.self]) enum B {}\ntypealias C = B",
+    "@EventTask(event: .idle, dependencies: [`B`.self]) enum B {}",
+    "@EventTask(name: \"App.B\", event: .idle, after: [\"B\"]) enum B {}",
+  ])
+  func `where the macro is not asked or cannot see that a task waits for itself the tool says it`(declaration: String) {
+    let found = generate(["App.swift": declaration]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("itself; remove this dependency") == true)
+  }
+
+  @Test func `that a task of an imported module comes after itself was told in its own build`() {
+    let core = "@EventTask(event: .idle, after: [\"A\"]) public enum A { public static func run() {} }"
+    let app = "@EventTask(event: .idle) enum D { static func run() {} }"
+    let found = generate(
+      ["App.swift": app], dependencies: [(name: "Core", files: ["Core.swift": core])]
+    ).diagnostics
+    #expect(found == [])
   }
 
   @Test(arguments: [

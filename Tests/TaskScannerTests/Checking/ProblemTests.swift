@@ -23,8 +23,8 @@ import Testing
     ),
     (
       "@EventTask(event: .idle) protocol A {}",
-      "App.swift:1:1: error: '@EventTask' declares a task by a type, and this is none; move it to an enum, struct, class "
-        + "or actor with a 'run'"
+      "App.swift:1:1: error: '@EventTask' declares a task by a type, and this is a protocol; move it to an enum, struct, "
+        + "class or actor with a 'run'"
     ),
   ])
   func `a type that cannot be collected is refused at its name`(text: String, expected: String) {

@@ -59,7 +59,7 @@ import Testing
     "enum A { static func run(_ c: TaskContext<Void>) { c.outputs(of: Load.self); c.output(Load.self); d.output(of: Load.self) } }",
     "enum A { static func run(_ c: TaskContext<Void>) { c.output(of: type); c.output(of: Load.self, Load.self) } }",
     "enum A { static func run(_ c: TaskContext<Void>) {}; static func other(_ c: TaskContext<Void>) { c.output(of: Load.self) } }",
-    "enum A { static func run(_ c: Int) { c.output(of: Load.self) } }",
+    "enum A { static func run(_ c: Reader) { c.output(of: Load.self) } }",
     "enum A { static func run(_ c: Other.TaskContext<Void>) { c.output(of: Load.self) } }",
     "enum A { static func run() {}; static func run(_ c: TaskContext<Void>, _ b: Int) { c.output(of: Load.self) } }",
     "enum A { static func run(with c: TaskContext<Void>) { c.output(of: Load.self) } }",

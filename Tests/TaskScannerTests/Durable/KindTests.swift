@@ -109,8 +109,8 @@ import Testing
     (
       "@DurableTask(kind: \"a\") extension A {}",
       [
-        "App.swift:1:1: error: '@DurableTask' declares a kind of job by a type, and this is none; move it to a struct, enum "
-          + "or final class with a 'run'"
+        "App.swift:1:1: error: '@DurableTask' declares a kind of job by a type, and this is an extension; move it to a "
+          + "struct, enum or final class with a 'run'"
       ]
     ),
   ])

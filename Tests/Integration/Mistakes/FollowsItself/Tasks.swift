@@ -1,6 +1,9 @@
 import TaskKit
 
-@EventTask(event: .didFinishLaunching, after: ["FollowsItself"])  // error: task 'App.FollowsItself' runs after itself
+// The macro says it, with a repair.
+
+// error: 'FollowsItself' is this task, which cannot come after itself; remove it
+@EventTask(event: .didFinishLaunching, after: ["FollowsItself"])
 enum FollowsItself {
   static func run() {}
 }

@@ -31,3 +31,8 @@ enum NeedsTwice {
 enum FollowsTwice {
   static func run() {}
 }
+
+@EventTask(event: .didFinishLaunching, after: ["FollowsItself"])  // error: task 'App.FollowsItself' runs after itself
+enum FollowsItself {
+  static func run() {}
+}

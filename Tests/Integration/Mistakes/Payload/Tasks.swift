@@ -1,28 +1,26 @@
 import TaskKit
 
-@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event (at
+@EventTask(event: .openURL)
 enum Open {
+  // error: 'run' takes 'LaunchOptions', and event 'openURL' carries 'OpenURLRequest'; write 'OpenURLRequest', or remove
   static func run(_ options: LaunchOptions) -> Bool { true }
 }
 
-@EventTask(event: .didBecomeActive)  // error: 'run' has to take a context of the event's payload
+@EventTask(event: .didBecomeActive)
 struct Refresh {
+  // error: 'run' takes a context of 'LaunchOptions', and event 'didBecomeActive' carries nothing; write 'TaskContext<Void>'
   static func run(_ context: TaskContext<LaunchOptions>) {}
 }
 
-@EventTask(events: .didBecomeActive, .didFinishLaunching)  // error: 'run' has to take the payload of the event
+@EventTask(events: .didBecomeActive, .didFinishLaunching)
 enum Show {
+  // error: 'run' takes 'LaunchOptions', and event 'didBecomeActive' carries nothing; remove the parameter
   static func run(_ options: LaunchOptions) {}
 }
 
-typealias Launch = TaskContext<LaunchOptions>
+struct Order {}
 
-@EventTask(event: .didFinishLaunching)  // error: or a 'TaskContext' that is called so and by no alias
-enum Begin {
-  static func run(_ launch: Launch) {}
-}
-
-@EventTask(event: .openURL)  // error: 'run' has to take the payload of the event (at
+@EventTask(event: .openURL)
 struct OpenLater {
-  func run(_ options: LaunchOptions) async -> Bool { true }
+  func run(_ order: Order) async -> Bool { true }  // error: 'run' takes 'Order', and event 'openURL' carries
 }
