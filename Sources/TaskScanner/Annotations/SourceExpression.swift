@@ -125,7 +125,9 @@ struct SourceExpression {
           default: if depth == 0 { return nil }
           }
         }
-      case .comma, .postfixQuestion, .leftSquare, .rightSquare, .leftParen, .rightParen, .colon, .arrow:
+      // What stands in a list of types: `<@Sendable () -> Void, [3 of Int]?>`.
+      case .comma, .postfixQuestion, .postfixExclamation, .leftSquare, .rightSquare, .leftParen, .rightParen, .colon,
+        .arrow, .atSign, .number:
         if depth == 0 { return nil }
       default:
         return nil

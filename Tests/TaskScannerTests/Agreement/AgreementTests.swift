@@ -37,6 +37,8 @@ import Testing
     "@EventTask(event: .dA<B, C>.x, lane: .a.b<B, C>.x, after: .init<A, B>(1)) enum A {}",
     "@EventTask(event: .a::b<B, C>.x, lane: a::b<B, C>.x, after: [try .a<B, C>.b, A<B>.a<B, C>.b]) enum A {}",
     "@EventTask(event: .A.self) enum A {}",
+    "@EventTask(event: LifecycleEvent<@Sendable () -> Void, [3 of Int]>(\"a\"), lane: A<3, B!>.c) enum A {}",
+    "@EventTask(event: LifecycleEvent<String,@EventTask(events: .idle, .reload) Void>(\"a\")) enum A {}",
     "@EventTask(event: $0.a, dependencies: [$0.self, $a.self, $1.A.self], lane: $0<A, B>.c) enum A {}",
     "@TaskModule class A {\n#if B\n@ModuleTask(event: .c)\n#endif\nfunc d() {} }",
   ])
