@@ -32,8 +32,8 @@ public struct JobEvent: Sendable {
     /// The process that ran it has died.
     case rescued(RescuedJob)
     /// This process has changed jobs from outside of their attempts, so many of those that the selection means: somebody
-    /// asked for it, the constraints hold until which they were held, or it can read what another one could not. What follows for others, the children of a
-    /// cancelled job for one, is not counted.
+    /// asked for it, the constraints hold until which they were held, or it can read what another one could not. What
+    /// follows for others, the children of a cancelled job for one, is not counted.
     case changed(JobSelection, JobChange, count: Int)
     /// Unfinished jobs of a kind that is not registered in this build: they wait (Z10).
     case orphaned(kind: String, count: Int)

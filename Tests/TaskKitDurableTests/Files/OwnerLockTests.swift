@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Who lives and who has died, whatever becomes of the names of the file and of the locks beside it.
-@Suite(.serialized, .timeLimit(.minutes(45))) struct OwnerLockTests {
+@Suite(.serialized, .timeLimit(.minutes(15))) struct OwnerLockTests {
   private static let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
 

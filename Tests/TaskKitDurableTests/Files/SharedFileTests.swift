@@ -11,7 +11,7 @@ import Testing
 @Suite struct SharedFileTests {
   private let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
 
-  @Test(.timeLimit(.minutes(45)))
+  @Test(.timeLimit(.minutes(15)))
   func `what another process commits is noticed, also where it was looked for while that held the file`() async throws {
     let fixture = try SQLiteFixture()
     // As GRDB makes it: it waits for nobody.

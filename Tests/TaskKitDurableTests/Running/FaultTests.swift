@@ -348,7 +348,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(45)))
+  @Test(.timeLimit(.minutes(15)))
   func `an error of a store that asks for the jobs while it is put into words holds up nothing`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     let center = bench.center

@@ -4,7 +4,7 @@ import TaskKitTesting
 import Testing
 
 /// A center that nobody holds, and none of whose tasks runs, goes, and takes everything with it.
-@Suite(.timeLimit(.minutes(45))) struct LeakTests {
+@Suite(.timeLimit(.minutes(15))) struct LeakTests {
   private final class Captured: Sendable {}
 
   struct Way: CustomTestStringConvertible {

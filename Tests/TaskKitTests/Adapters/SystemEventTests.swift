@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(
-    .timeLimit(.minutes(45)),
+    .timeLimit(.minutes(15)),
     arguments: ["NSSystemClockDidChangeNotification", "NSSystemTimeZoneDidChangeNotification"])
   func `schedules hear at once of a clock that was set, whether a task asks for that or not`(name: String) async throws
   {

@@ -526,7 +526,7 @@ import Testing
   /// Nothing of it begins before this test, which is on the main actor, waits for something.
   private static let mainLane = Lane("on the main actor", isolation: .mainActor, duplicates: .replace)
 
-  @MainActor @Test(.timeLimit(.minutes(45)), arguments: [Int.max, 1], [false, true])
+  @MainActor @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 1], [false, true])
   func `what has its turn and has not begun is held by a pause`(limit: Int, isOfKey: Bool) async throws {
     let recorder = Recorder()
     let lane = try TaskCenter.with([], limit: limit).lane(LaneHoldTests.mainLane)

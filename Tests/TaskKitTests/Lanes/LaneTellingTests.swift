@@ -287,7 +287,7 @@ import Testing
     #expect(lane.report["fails"]?.outcome.description == "failed: broken")
   }
 
-  @Test(.timeLimit(.minutes(45)))
+  @Test(.timeLimit(.minutes(15)))
   func `what a body held is let go of when it has ended, and its value with the ticket`() async throws {
     final class Held: Sendable {}
     let gate = Gate()

@@ -77,7 +77,7 @@ import Testing
     return law.nodes.indices.map { places[$0] ?? 0 }
   }
 
-  @Test(.timeLimit(.minutes(45)), arguments: [1, 2], [false, true])
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 2], [false, true])
   func `whatever ends, the slot goes to the task that the law puts first among all events`(limit: Int, isDrawn: Bool)
     async throws
   {

@@ -80,7 +80,7 @@ import Testing
     #expect(told.count == 2)
   }
 
-  @Test(.timeLimit(.minutes(45))) func `what an observer has not read is let go without the center's lock`()
+  @Test(.timeLimit(.minutes(15))) func `what an observer has not read is let go without the center's lock`()
     async throws
   {
     /// Calls the center when it is let go.
@@ -270,7 +270,7 @@ import Testing
     var description: String { "\((try? center.statistics(of: "fails").count) ?? -1) runs" }
   }
 
-  @Test(.timeLimit(.minutes(45))) func `an error that asks the center what to say of itself is told`() async throws {
+  @Test(.timeLimit(.minutes(15))) func `an error that asks the center what to say of itself is told`() async throws {
     let center = try TaskCenter.with([
       .event(.alpha, name: "fails") { context in throw NosyError(center: context.center) }
     ])

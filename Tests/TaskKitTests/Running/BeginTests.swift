@@ -89,7 +89,7 @@ import Testing
     #expect(center.usedSlots == 0)
   }
 
-  @Test(.timeLimit(.minutes(45))) @MainActor
+  @Test(.timeLimit(.minutes(15))) @MainActor
   func `what the main actor leaves, because others have all slots, goes on without it`() async throws {
     let gate = Gate()
     let recorder = Recorder()

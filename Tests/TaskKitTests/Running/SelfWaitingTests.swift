@@ -359,7 +359,7 @@ import Testing
     #expect(center.usedSlots == 0)
   }
 
-  @Test(.timeLimit(.minutes(45)), arguments: [Int.max, 2])
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
   func `what a task that has timed out waits for is known after its occurrence has ended`(limit: Int) async throws {
     let clock = VirtualClock()
     let (asks, answers) = (Gate(), Gate())
@@ -396,7 +396,7 @@ import Testing
     #expect(center.usedSlots == 0)
   }
 
-  @Test(.timeLimit(.minutes(45)), arguments: [Int.max, 1])
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 1])
   func `a task that a synchronous body leaves behind is not taken for who sent its event`(limit: Int) async throws {
     let sends = Values<Task<EventReport, Never>>()
     let gate = Gate()
@@ -428,7 +428,7 @@ import Testing
     for send in sends.values { #expect(await send.value.status == .completed) }
   }
 
-  @Test(.timeLimit(.minutes(45)), arguments: [Int.max, 2])
+  @Test(.timeLimit(.minutes(15)), arguments: [Int.max, 2])
   func `a task that a body of the main actor leaves behind is not taken for what runs beside it`(limit: Int)
     async throws
   {

@@ -273,7 +273,7 @@ import Testing
     #expect(center.usedSlots == 0)
   }
 
-  @Test(.timeLimit(.minutes(45)))
+  @Test(.timeLimit(.minutes(15)))
   func `parts of one task that await different things go on together once it has its slot again`() async throws {
     let (between, second) = (Gate(), Gate())
     let center = try TaskCenter.with(
