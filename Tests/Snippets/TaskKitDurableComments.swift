@@ -9,6 +9,7 @@ let context: DurableContext = { fatalError() }()
 let pool: DatabasePool = { fatalError() }()
 let store: SQLiteStore = { fatalError() }()
 let job: NewJob = { fatalError() }()
+let id: JobID = { fatalError() }()
 let database = pool
 let order = Order()
 let booking = Booking()
