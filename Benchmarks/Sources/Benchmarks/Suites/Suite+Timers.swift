@@ -12,7 +12,7 @@ extension Suite {
     var judged = TimerTargets()
     for count in options.isQuick ? [1000, 10_000] : [1000, 10_000, 100_000, 1_000_000]
     where options.includes(graph: "timers \(count)") {
-      let entrants = engines.filter { count <= $0.maximumCount && options.includes(timers: $0.name) }
+      let entrants = engines.filter { options.includes(timers: $0.name) }
       let bodies = TimerRound.pendingBodies(count)
       let pending = await rounds(entrants, min(options.rounds, max(1, 500_000 / count))) { engine, round in
         await TimerRound.pending(engine, bodies: bodies, seed: round)
@@ -24,7 +24,7 @@ extension Suite {
         engine, round in
         await TimerRound.firing(
           engine, count: count, seconds: count > 100_000 ? 4 : 2,
-          lead: 200_000_000 + Int64(count) * (count > ScheduleTimers.maximumCount ? 12_000 : 40_000), seed: round)
+          lead: 200_000_000 + Int64(count) * 40_000, seed: round)
       }
       for mistake in firing.values.joined().compactMap(\.mistake) { section.note(mistake: mistake) }
       func add(_ title: String, _ unit: String, _ values: [String: [Double]]) {
@@ -48,7 +48,9 @@ extension Suite {
         add("lateness \(percentile)%", "ns", firing.mapValues { $0.map { $0.lateness[index] } })
       }
     }
-    for verdict in judged.verdicts { section.judge(verdict) }
+    for (engine, subject) in [(CallTimers.name, "a call"), (ScheduleTimers.name, "a named schedule")] {
+      for verdict in judged.verdicts(of: engine, subject) { section.judge(verdict) }
+    }
     return section
   }
 
@@ -71,7 +73,7 @@ extension Suite {
   }
 }
 
-/// The targets of light calls, and what was measured of them.
+/// The targets of what TaskKit does later, be it a light call or a named schedule, and what was measured of each.
 private struct TimerTargets {
   private var rows: [(title: String, values: [String: [Double]])] = []
 
@@ -79,38 +81,40 @@ private struct TimerTargets {
     rows.append((title, values))
   }
 
-  var verdicts: [Verdict] {
+  func verdicts(of engine: String, _ subject: String) -> [Verdict] {
     let many = "1000000"
     let judged: [Verdict?] = [
-      .atLeast(5, "adding is cheaper than a DispatchSourceTimer", ratios("add", SourceTimers.name)),
-      .atLeast(10, "adding is cheaper than a sleeping Task", ratios("add", SleepingTimers.name)),
-      .atMost(100, unit: "ns", "cancelling a call", values("cancel")),
-      .atMost(120, unit: "B", "memory of a call beside its body", values("memory")),
+      .atLeast(
+        5, "\(subject): adding is cheaper than a DispatchSourceTimer", ratios("add", SourceTimers.name, to: engine)),
+      .atLeast(
+        10, "\(subject): adding is cheaper than a sleeping Task", ratios("add", SleepingTimers.name, to: engine)),
+      .atMost(100, unit: "ns", "\(subject): cancelling", values("cancel", of: engine)),
+      .atMost(120, unit: "B", "\(subject): memory beside its body", values("memory", of: engine)),
     ]
     let late = ["50.0%", "99.0%"].flatMap { percentile in
-      let ratios = ratios("lateness \(percentile)", SourceTimers.name)
+      let ratios = ratios("lateness \(percentile)", SourceTimers.name, to: engine)
       return [
         Verdict.atLeast(
-          1, "lateness at \(percentile), times better than a DispatchSourceTimer",
+          1, "\(subject): lateness at \(percentile), times better than a DispatchSourceTimer",
           ratios.filter { $0.row.hasSuffix(" 1000") || $0.row.hasSuffix(" 100000") }),
         .atLeast(
-          100, "lateness at \(percentile), times better than a DispatchSourceTimer",
+          100, "\(subject): lateness at \(percentile), times better than a DispatchSourceTimer",
           ratios.filter { $0.row.hasSuffix(many) }),
       ]
     }
     return (judged + late).compactMap { $0 }
   }
 
-  private func values(_ prefix: String) -> [(row: String, value: Double)] {
+  private func values(_ prefix: String, of engine: String) -> [(row: String, value: Double)] {
     rows.filter { $0.title.hasPrefix(prefix) }.compactMap { row in
-      row.values[CallTimers.name].map { (row.title, $0.median) }
+      row.values[engine].map { (row.title, $0.median) }
     }
   }
 
   /// How many times as much another engine takes: the median of the rounds' ratios.
-  private func ratios(_ prefix: String, _ engine: String) -> [(row: String, value: Double)] {
+  private func ratios(_ prefix: String, _ other: String, to engine: String) -> [(row: String, value: Double)] {
     rows.filter { $0.title.hasPrefix(prefix) }.compactMap { row in
-      guard let own = row.values[CallTimers.name], let other = row.values[engine] else { return nil }
+      guard let own = row.values[engine], let other = row.values[other] else { return nil }
       return (row.title, zip(other, own).map { $0 / $1 }.median)
     }
   }

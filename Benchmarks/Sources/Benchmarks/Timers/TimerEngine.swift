@@ -11,8 +11,6 @@ struct TimerBody: Sendable {
 /// A way to do many things later.
 protocol TimerEngine: AnyObject {
   static var name: String { get }
-  /// More would take too long or too much memory.
-  static var maximumCount: Int { get }
 
   init(count: Int)
 
@@ -35,7 +33,6 @@ private func take<Element>(_ array: inout [Element]) -> [Element] {
 /// A call of a center.
 final class CallTimers: TimerEngine {
   static let name = "center.after"
-  static let maximumCount = Int.max
   private let center = TaskCenter()
   private var calls: [ScheduledCall] = []
 
@@ -55,7 +52,6 @@ final class CallTimers: TimerEngine {
 /// A timer of Dispatch each.
 final class SourceTimers: TimerEngine {
   static let name = "DispatchSourceTimer"
-  static let maximumCount = Int.max
   private let queue = DispatchQueue.global()
   private var timers: [any DispatchSourceTimer] = []
 
@@ -82,7 +78,6 @@ final class SourceTimers: TimerEngine {
 /// A sleeping task each.
 final class SleepingTimers: TimerEngine {
   static let name = "sleeping Task"
-  static let maximumCount = Int.max
   private let begun = Counter()
   private var tasks: [Task<Void, Never>] = []
 
@@ -111,7 +106,6 @@ final class SleepingTimers: TimerEngine {
 /// Named tasks of a center with a date, injected together; each leaves by its name.
 final class ScheduleTimers: TimerEngine {
   static let name = "named schedules"
-  static let maximumCount = 100_000
   private let center = TaskCenter(configuration: .init(reporting: .problems))
   private let names: [TaskName]
 
