@@ -72,12 +72,15 @@ class Workspace:
     def products(self):
         return self.scratch / self.configuration
 
-    @staticmethod
-    def traits(case):
-        """Of one build: the whole case asks for the same."""
+    def traits(self, case):
+        """Of one build: the whole case asks for the same.
+
+        With optimisation all cases do, as TaskKit is compiled anew for other traits, which takes minutes there; what a case
+        gets that asks for less is looked at without."""
         imports = {name for module in case.modules for name in module.imports}
         asks = all(module.asksForTraits for module in case.modules)
-        return sorted({trait for product, trait in TRAITS.items() if asks and product in imports})
+        isGiven = self.configuration == "release"
+        return sorted({trait for product, trait in TRAITS.items() if isGiven or (asks and product in imports)})
 
     def manifest(self, case, package):
         own = [module for module in case.modules if module.package == package]
