@@ -71,7 +71,7 @@ public struct TimeSource: Sendable {
       precondition(wallCheck > .zero, "the calendar's clock is looked at after a while, not after \(wallCheck)")
     }
     self.wallCheck = wallCheck
-    self.continuous = Timeline(continuous)
+    self.continuous = continuous is ContinuousClock ? Timeline() : Timeline(continuous)
     self.suspending = Timeline(suspending)
     self.wall = wall
     self.timeZone = timeZone

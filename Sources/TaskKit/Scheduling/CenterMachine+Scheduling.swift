@@ -236,12 +236,14 @@ extension CenterMachine {
       guard state.line == .wall, state.token != nil, let slot = state.slot else { continue }
       disarm(task)
       // A slot that has come and is held back, by jitter or tolerance, stays the one that it is.
-      if hasMoved, slot > instants.wall, case .calendar(let rule, let zone, let policy) = state.schedule.rule,
-        zone.followsMachine
+      if slot > instants.wall, case .calendar(let rule, let zone, let policy) = state.schedule.rule,
+        isSet || zone.followsMachine
       {
-        // From the latest slot on, so that one that has just passed here is not left out, nor used twice.
+        // From the latest slot on, so that one that has just passed here is not left out, nor used twice. What was set back
+        // has nearer ones again.
         let from = max(state.last ?? .min, min(slot, instants.wall).later(by: -1))
-        let next = rule.next(after: Date(nanosecondsSince1970: from), in: instants.zone, clockChanges: policy)
+        let next = rule.next(
+          after: Date(nanosecondsSince1970: from), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
         if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
       } else {
         arm(task, slot: slot, &dice)

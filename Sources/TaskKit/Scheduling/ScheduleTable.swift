@@ -157,7 +157,9 @@ final class ScheduleState {
     case .calendar(let rule, let own, let policy):
       let zone = own.zone(ofMachine: zone)
       let present = Date(nanosecondsSince1970: now)
-      let next = rule.next(after: present, in: zone, clockChanges: policy)?.nanosecondsSince1970
+      // The clock may have been set back since: what has been used is not used again.
+      let next = rule.next(
+        after: Date(nanosecondsSince1970: max(first, now)), in: zone, clockChanges: policy)?.nanosecondsSince1970
       let later = rule.count(
         after: Date(nanosecondsSince1970: first), through: present, in: zone, clockChanges: policy)
       guard later > 0 else { return (first, 1, next) }

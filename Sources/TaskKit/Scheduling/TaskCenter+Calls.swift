@@ -22,7 +22,8 @@ extension TaskCenter {
   /// body holds.
   ///
   /// - Parameters:
-  ///   - delay: on the continuous clock of the center; what is not more than zero is due at once.
+  ///   - delay: on the continuous clock of the center, which counts while the machine sleeps; what is not more than zero is
+  ///     due at once. A schedule with `every:`, `count: 1` and `clock: .suspending` does not count that.
   ///   - tolerance: how much later it may come, so that it can share a wake-up with others.
   ///   - body: what to do; short and without waiting.
   @discardableResult

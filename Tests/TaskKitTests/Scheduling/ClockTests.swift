@@ -45,6 +45,53 @@ import Testing
     #expect(await events.words(until: "clockChanged by -25.0 seconds").last == "clockChanged by -25.0 seconds")
   }
 
+  @Test func `a daily task is planned anew when a clock that was a year ahead is set right before it has run`()
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(daily: "02:30", timeZone: .utc)))
+    table.center.start()
+    await table.pass(.seconds(10))
+    table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_600 - 365 * 86_400))
+    table.center.clockDidChange()
+    await table.pass(.seconds(2 * 86_400))
+    #expect(table.notes == ["tick 9010", "tick 95410"])
+  }
+
+  @Test
+  func `a slot that gives its place in the count back brings back none that has run, where the clock was set back`()
+    async throws
+  {
+    let table = Timetable()
+    let (gate, openings) = (Gate(), Recorder())
+    try table.center.inject([
+      .event(.alpha, name: "open") { _ in
+        openings.note("")
+        guard openings.notes.count == 2 else { return }
+        await gate.pass()
+        throw Broken()
+      },
+      table.task(.init(cron: "*/10 * * * * *", timeZone: .utc, count: 2), dependencies: ["open"]),
+    ])
+    table.center.start()
+    await table.center.send(.alpha)
+    await table.pass(.seconds(10))
+    // The last of its count waits for what is not open yet again.
+    let second = table.center.begin(.alpha)
+    await gate.arrivals()
+    await table.time.continuous.waitForSleeper(until: .seconds(20))
+    table.time.advance(by: .seconds(10))
+    while try table.center.schedule(of: "tick").phase == .waiting { await Task.yield() }
+    table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_605))
+    table.center.clockDidChange()
+    gate.open()
+    _ = await second.report
+    await table.center.send(.alpha)
+    await table.pass(.seconds(60))
+    // 00:00:30 comes 25 s after 00:00:05.
+    #expect(table.notes == ["tick 10", "tick 45"])
+  }
+
   @Test func `a clock that was set is noticed at the next look, without being told`() async throws {
     let table = Timetable(time: VirtualTime(wallCheck: .seconds(60)))
     try table.center.inject(table.task(.init(at: 1_767_225_600 + 3600)))
