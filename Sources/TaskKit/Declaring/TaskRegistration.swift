@@ -7,7 +7,7 @@ public struct TaskRegistration: Sendable {
     let priority: Priority
     /// What a plan wants to know of each of its tasks, in one byte.
     let demands: TaskDemands
-    /// Whether it runs at one event that the program sends, and in no lane.
+    /// Whether it runs at one event that the program sends and whose sends all run, and in no lane.
     let isSimple: Bool
     /// Of the first occasion; nil without one.
     let firstEvent: EventIdentity?
@@ -55,7 +55,7 @@ public struct TaskRegistration: Sendable {
         timeout: timeout, retry: retry, onFailure: onFailure, runs: runs, lane: lane, stop: stop,
         isScheduled: occasions.contains { $0.event.schedule != nil })
       if occasions.count == 1, case .program = occasions[0].event.trigger {
-        isSimple = lane == nil
+        isSimple = lane == nil && occasions[0].event.burst == .queue
       } else {
         isSimple = false
       }
@@ -117,7 +117,7 @@ public struct TaskRegistration: Sendable {
   /// What it asks of the scheduler beyond being run.
   var demands: TaskDemands { contents.demands }
 
-  /// Whether it runs at one event that the program sends, and in no lane.
+  /// Whether it runs at one event that the program sends and whose sends all run, and in no lane.
   var isSimple: Bool { contents.isSimple }
 
   /// The event of its first occasion.

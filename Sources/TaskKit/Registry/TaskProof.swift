@@ -211,8 +211,7 @@ enum TaskProof {
         problems.append(
           Problem(
             code: isOther ? "taskKit.eventConflict" : "taskKit.burstConflict",
-            message: isOther
-              ? EventConflict.message(known.event, event) : EventConflict.burstMessage(known.event, event),
+            message: EventConflict.message(known.event, event),
             place: SourcePlace(task.registration.location), notes: [known.task.note("event '\(event.name)'")]))
       }
     }

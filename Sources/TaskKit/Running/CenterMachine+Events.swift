@@ -18,17 +18,18 @@ extension CenterMachine {
     return number
   }
 
-  /// Refuses what a registry that the build has proved cannot be refused for: only the program knows what types are.
+  /// Refuses what a registry that the build has proved cannot be refused for: only the program knows what types are, and
+  /// what is computed.
   ///
-  /// - Returns: the registration; where one of its events is another one than that which is known by that name, with bodies
-  ///   that say so.
+  /// - Returns: the registration; where one of its events is another one than that which is known by that name, or does
+  ///   something else with a burst, with bodies that say so.
   mutating func meetEvents(of registration: TaskRegistration) -> TaskRegistration {
     for occasion in registration.occasions {
       guard let number = knownNumber(of: occasion.event.name), events[number].members.first(in: tasks) != nil else {
         continue
       }
       let known = events[number].description
-      guard known.identity != occasion.event.identity else { continue }
+      guard !known.agrees(with: occasion.event) else { continue }
       let error = TaskError.conflictingEvent(registration.name, known, occasion.event)
       return registration.failing(with: error, lane: registration.lane)
     }

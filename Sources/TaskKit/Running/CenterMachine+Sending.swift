@@ -232,7 +232,7 @@ struct FrameIdentity: Sendable, Hashable {
   }
 }
 
-/// What is said when one name means two events.
+/// What is said when one name means two events, or does two things with a burst.
 enum EventConflict {
   static func message(_ one: EventDescription, _ other: EventDescription) -> String {
     if one.identity.payload != other.identity.payload {
@@ -242,12 +242,13 @@ enum EventConflict {
     if one.isOnce != other.isOnce {
       return "event '\(one.name)' happens once in one place and repeatedly in another; declare it in one place"
     }
+    if one.identity == other.identity {
+      return
+        "event '\(one.name)' does '\(one.burst)' with a burst in one place and '\(other.burst)' in another; say the "
+        + "same in both"
+    }
     return "event '\(one.name)' is answered with \(words(one.identity.reply)) in one place and "
       + "\(words(other.identity.reply)) in another; give one of them another name"
-  }
-
-  static func burstMessage(_ one: EventDescription, _ other: EventDescription) -> String {
-    "event '\(one.name)' does '\(one.burst)' with a burst in one place and '\(other.burst)' in another; say the same in both"
   }
 
   private static func words(_ reply: (any Sendable.Type)?) -> String {

@@ -197,7 +197,7 @@ extension CenterMachine {
       let place = Int(row.event)
       if eventNumbers[place] < 0 {
         let event = self.number(of: table.events[place])
-        guard events[event].description.identity == table.events[place].identity else {
+        guard events[event].description.agrees(with: table.events[place]) else {
           enter(Int32(number))
           continue
         }

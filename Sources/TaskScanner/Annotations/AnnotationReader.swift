@@ -19,6 +19,13 @@ struct AnnotationReader {
   /// What `name:` says.
   var name: String? { value("name")?.plainString }
 
+  /// What is done with a burst of a notification; nil where a computed value says it, and for that of one sender, since only
+  /// the program knows which object is meant.
+  var burst: String? {
+    guard value("sender").map(\.isNil) ?? true else { return nil }
+    return value("burst").map(file.burst) ?? EventOptions().burst
+  }
+
   // MARK: - Occasions
 
   func occasions(_ kind: ScannedTask.Kind) -> [Occasion] {

@@ -44,7 +44,7 @@ extension FileReader {
       burst: value("burst").map(burst) ?? "queue")
   }
 
-  private func burst(_ value: SourceExpression) -> String? {
+  func burst(_ value: SourceExpression) -> String? {
     let call = value.call
     guard let path = (call?.callee ?? value).memberPath, let name = path.last,
       [[""], ["BurstPolicy"], ["TaskKit", "BurstPolicy"]].contains(Array(path.dropLast()))

@@ -86,6 +86,7 @@ struct FileReader {
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
       bareNames: values.bareNames)
     if kind == .event { task.events = values.madeEvents(by: task) }
+    if kind == .notification { task.burst = values.burst }
     if kind != nil {
       // As the macro finds out that a task comes after itself.
       let names = values.name.map { [$0] } ?? [task.name, task.path.joined(separator: ".")]

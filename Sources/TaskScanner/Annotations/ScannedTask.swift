@@ -74,6 +74,8 @@ struct ScannedTask {
   var owner: [String]?
   /// Those that its annotation makes itself, as `LifecycleEvent<Order, Void>("placed")`.
   var events: [ScannedEvent] = []
+  /// What it does with a burst, where it hears a notification, whoever posts it: its annotation makes that event, too.
+  var burst: String?
   /// What else its annotation names.
   var bareNames: [BareName] = []
   /// Where its `after:` has a name of its own, which the macro refuses, with a repair. In `dependencies:` it cannot: the

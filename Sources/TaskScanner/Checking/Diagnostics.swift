@@ -193,6 +193,13 @@ extension Problem {
       notes: [.init("the other event '\(name)' is declared here", place: other.place)])
   }
 
+  static func burstConflict(_ task: ScannedTask, _ other: ScannedTask, notification: String) -> Problem {
+    scanner(
+      "notification '\(notification)' does '\(other.burst ?? "")' with a burst in one place and "
+        + "'\(task.burst ?? "")' in another; say the same in both", at: task.place,
+      notes: [.init("the other task of '\(notification)' is declared here", place: other.place)])
+  }
+
   /// With an event of TaskKit's own.
   static func burstConflict(_ event: ScannedEvent, name: String, burst: String?) -> Problem {
     scanner(

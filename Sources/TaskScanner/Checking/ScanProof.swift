@@ -88,6 +88,7 @@ struct ScanProof {
     }
     let found = proof.problems.filter(isOwn)
     problems += found.filter { !isLeftToMacro($0) }
+    problems += NotificationBursts.problems(in: tasks, notifications)
     problems += PayloadChecks.problems(tasks, in: modules, known: known, target: target, isComplete: isComplete)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
     problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)

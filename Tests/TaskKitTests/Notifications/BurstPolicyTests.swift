@@ -51,6 +51,33 @@ import Testing
     #expect(recorder.notes == ["search 2", "search 3"])
   }
 
+  @Test(arguments: [
+    (BurstPolicy.queue, BurstPolicy.drop), (.drop, .queue), (.debounce(.seconds(1)), .debounce(.seconds(2))),
+  ])
+  func `in a registry that only the build has proved, the task that disagrees about a burst fails and says so`(
+    first: BurstPolicy, second: BurstPolicy
+  ) async throws {
+    let clock = VirtualClock()
+    func task(_ name: TaskName, _ burst: BurstPolicy) -> TaskDefinition {
+      .event(LifecycleEvent<Void, Void>("mixed", burst: burst), name: name) { _ in }
+    }
+    let registry = TaskRegistry(__proved: [
+      .of("One", [task("first", first)]), .of("Other", [task("second", second), task("third", first)]),
+    ])
+    let center = TaskCenter(registry: registry, time: .virtual(clock))
+    let run = center.begin(LifecycleEvent<Void, Void>("mixed", burst: first))
+    if case .debounce = first {
+      await clock.waitForSleeper(until: .seconds(1))
+      clock.advance(by: .seconds(1))
+    }
+    #expect(
+      await run.report.outcomes == [
+        "first": "succeeded", "third": "succeeded",
+        "second":
+          "failed: event 'mixed' does '\(first)' with a burst in one place and '\(second)' in another; say the same in both",
+      ])
+  }
+
   @Test func `a debounced send that is cancelled runs nothing`() async throws {
     let clock = VirtualClock()
     let recorder = Recorder()

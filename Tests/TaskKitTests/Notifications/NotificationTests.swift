@@ -324,6 +324,10 @@ import Testing
     #expect(await recorder.notes(3).sorted() == ["element 1", "element 2", "news Rain"])
     notifications.post(name: ListeningTasks.other, object: nil)
     #expect(await recorder.notes(4).last == "other")
+    for (title, sender) in [("hail", ListeningTasks.Station()), ("sun", ListeningTasks.station)] {
+      notifications.post(name: .init("ListeningTasks.Weather"), object: sender, userInfo: ["title": title])
+    }
+    #expect(await recorder.notes(5).last == "weather sun")
     #expect(recorder.notes.filter { $0.hasPrefix("element") } == ["element 1", "element 2"])
     #expect(try center.sequence(of: ListeningTasks.Numbers.self).words == "ended")
   }

@@ -185,7 +185,9 @@ import Testing
   ) async throws {
     let gate = Gate()
     let recorder = Recorder()
+    let ended = Recorder()
     let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    continuation.onTermination = { _ in ended.note("terminated") }
     let center = try TaskCenter.with([
       .elements(of: numbers, name: "record", burst: .coalesce) { context in
         recorder.note("number \(context.payload)")
@@ -209,6 +211,7 @@ import Testing
     let (plainly, wholly) = center.soundness(of: [words], replacing: true)
     #expect(plainly && wholly)
     try center.inject(words, replacing: true)
+    #expect(await ended.notes(1) == ["terminated"])
     gate.open()
     #expect(await recorder.notes(3) == ["number 1", "word a", "word b"])
     await center.quiet()
@@ -252,16 +255,18 @@ import Testing
     #expect(error?.code == .hasNoSequence)
   }
 
-  @Test func `a sequence has ended when its center has shut down`() async throws {
+  @Test func `a sequence is cancelled and has ended when its center has shut down`() async throws {
+    let ended = Recorder()
     let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    continuation.onTermination = { _ in ended.note("terminated") }
     let center = try TaskCenter.with([.elements(of: numbers, name: "numbers") { _ in }])
     let events = center.events.makeAsyncIterator()
     center.start()
     #expect(try center.sequence(of: "numbers").words == "running")
     await center.terminate()
     #expect(try center.sequence(of: "numbers").words == "ended")
+    #expect(await ended.notes(1) == ["terminated"])
     #expect(await events.words(until: "sequenceEnded numbers").last == "sequenceEnded numbers")
-    continuation.finish()
   }
 }
 

@@ -9,6 +9,9 @@ enum ListeningTasks {
 
   nonisolated static let other = Notification.Name("ListeningTasks.Other")
 
+  final class Station: Sendable {}
+  nonisolated static let station = Station()
+
   @NotificationTask("ListeningTasks.News", burst: .coalesce)
   enum News {
     static func run(_ context: TaskContext<PostedNotification>) {
@@ -19,6 +22,13 @@ enum ListeningTasks {
   @NotificationTask(ListeningTasks.other, priority: .high)
   enum Other {
     static func run(_ context: TaskContext<PostedNotification>) async throws { context[Log.self]?.note("other") }
+  }
+
+  @NotificationTask("ListeningTasks.Weather", sender: ListeningTasks.station)
+  enum Weather {
+    static func run(_ context: TaskContext<PostedNotification>) {
+      context[Log.self]?.note("weather \(context.payload.value("title", as: String.self) ?? "")")
+    }
   }
 
   @SequenceTask(ListeningTasks.numbers)
