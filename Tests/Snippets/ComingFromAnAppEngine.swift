@@ -17,3 +17,24 @@ actor Downloads {
 struct Ads: Sendable {
   func refresh() async throws {}
 }
+
+@MainActor enum Splash {
+  static func show() {}
+}
+
+actor Account {
+  static let shared = Account()
+  func refresh() async throws {}
+}
+
+@MainActor enum Badge {
+  static func show(_ number: Int) {}
+}
+
+enum Progress {
+  static func save() throws {}
+}
+
+enum Analytics {
+  static func close() {}
+}
