@@ -69,6 +69,7 @@ extension PostgresSchema {
       v_due bigint;
       v_job record;
       v_failed bigint;
+      v_attempts bigint := (p_args->>'attempts')::bigint;
       v_news text[];
     BEGIN
       -- First which may be meant, then, when nobody can change them any more, which are.
@@ -95,7 +96,11 @@ extension PostgresSchema {
             UPDATE taskkit_state
             SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
           WHEN 'attempts' THEN
-            UPDATE taskkit_job SET maximum_attempts = (p_args->>'attempts')::bigint WHERE id = ANY (v_ids);
+            -- Unless the attempt that is going was told that it is the last one, it is not.
+            UPDATE taskkit_job j SET maximum_attempts = CASE
+              WHEN s.state = 3 AND v_attempts IS NOT NULL
+              THEN greatest(v_attempts, least(j.maximum_attempts, s.attempts + 1)) ELSE v_attempts END
+            FROM taskkit_state s WHERE j.id = ANY (v_ids) AND s.id = j.id;
           WHEN 'deadline' THEN
             UPDATE taskkit_job SET deadline = (p_args->>'deadline')::bigint WHERE id = ANY (v_ids);
           WHEN 'requires' THEN

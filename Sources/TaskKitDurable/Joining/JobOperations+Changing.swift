@@ -57,7 +57,7 @@ extension JobOperations {
   /// Changes what an unfinished job asks for: its attempts, its deadline, or what it requires (Z33).
   ///
   /// One that runs keeps it for its next attempt: the attempt that is going ends as it would have, and where it was the last one
-  /// the job gives up with it.
+  /// the job gives up with it. Where it was not, and has fewer attempts now, it is tried once more.
   ///
   /// ```swift
   /// try await center.jobs.change(id, .attempts(.unlimited))
