@@ -67,6 +67,7 @@ extension PostgresSchema {
       v_told bigint[] := '{}';
       v_count bigint := 0;
       v_due bigint;
+      v_used bigint;
       v_job record;
       v_failed bigint;
       v_attempts bigint := (p_args->>'attempts')::bigint;
@@ -118,8 +119,8 @@ extension PostgresSchema {
           WHEN 'hold' THEN
             PERFORM taskkit_hold(v_id, p_args->'reason');
           WHEN 'release' THEN
-            SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
-            PERFORM taskkit_make_ready(v_id, v_due, v_now, 0, 0);
+            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END INTO v_due, v_used FROM taskkit_state WHERE id = v_id;
+            PERFORM taskkit_make_ready(v_id, v_due, v_now, v_used, v_used);
           WHEN 'retry' THEN
             SELECT unique_key, unique_period, created, parent_failure INTO STRICT v_job
             FROM taskkit_job WHERE id = v_id;

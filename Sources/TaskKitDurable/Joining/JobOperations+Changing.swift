@@ -114,7 +114,7 @@ extension JobOperations {
     try await change(selection, .hold(JobText.kept(reason), until: constraints.map(\.name)), isMeant)
   }
 
-  /// Lets held jobs run, with no attempt used (Z25, Z35).
+  /// Lets held jobs run, with no attempt used (Z25, Z35); those that could not be read have used as many as before.
   @discardableResult
   public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
 

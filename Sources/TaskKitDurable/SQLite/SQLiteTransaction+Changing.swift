@@ -33,7 +33,7 @@ extension SQLiteTransaction {
       try hold(&job, HoldReason(asked: text, until: constraints))
     case .release:
       guard var job = try job(id) else { return true }
-      startOver(&job)
+      if job.hold?.keepsAttempts != true { startOver(&job) }
       try makeReady(&job, due: job.due)
     case .retry:
       return try retry(id)

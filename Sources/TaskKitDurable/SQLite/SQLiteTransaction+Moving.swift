@@ -137,7 +137,8 @@ extension SQLiteTransaction {
   /// It was no attempt.
   func interrupt(_ job: inout SQLiteJob, hold reason: HoldReason? = nil, due: StoreTime? = nil) throws {
     job.attempts -= 1
-    job.crashes = 0
+    // Who could not read it has not found out whether the process would have died in it.
+    if reason?.keepsAttempts != true { job.crashes = 0 }
     job.due = now
     if let reason { try hold(&job, reason) } else { try makeReady(&job, due: due ?? now) }
   }

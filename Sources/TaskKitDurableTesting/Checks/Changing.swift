@@ -229,6 +229,24 @@ extension JobStoreConformance {
       try expect(try await next.job(ids[0])?.hold, nil, "the reason")
       try expect(next.ids(try await next.claim()), ids, "claimed")
     },
+    Check("a job that could not be read is released with the attempts that it had, and not with all") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.maximumAttempts = 2 }, job(), job { $0.start = .after(.seconds(9)) })
+      try await owner.end(try await owner.claim(1)[0], .failed(.error, "no", retryAfter: .seconds(1)))
+      try await owner.end(try await owner.claim(1)[0], .failed(.error, "no", retryAfter: .zero))
+      bench.advance(by: .seconds(1))
+      for job in try await owner.claim() {
+        try await owner.end(job, .held(job.id == ids[0] ? .unreadable("odd") : .until(["night"], "later")))
+      }
+      try expect(try await owner.store.change(.all, .release).count, 2, "released")
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+      try expect(jobs.map(\.attempts), [1, 0, 0], "attempts")
+      try expect(jobs.map(\.state), [.ready, .ready, .delayed], "the states")
+      let last = try await owner.claim().first { $0.id == ids[0] }
+      try expect(last?.attempt, 2, "the attempt")
+      if let last { try await owner.end(last, .failed(.error, "no", retryAfter: .zero)) }
+      try expect(try await owner.state(ids[0]), .dead, "when it has failed as often as it may")
+    },
     Check("jobs are held from outside until constraints hold, and found by that (Z25, Zw12)") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(job(), job { $0.start = .after(.seconds(9)) }, job(), job())
