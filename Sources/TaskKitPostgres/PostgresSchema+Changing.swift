@@ -11,7 +11,7 @@ extension PostgresSchema {
         ('keys', 'j.unique_key = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''keys'')))'),
         ('tags', 'j.tags && ARRAY(SELECT jsonb_array_elements_text($1->''tags''))'),
         ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))'),
-        ('holds', 's.hold ?| ARRAY(SELECT jsonb_array_elements_text($1->''holds''))')
+        ('holds', 's.hold IS NOT NULL AND s.hold ?| ARRAY(SELECT jsonb_array_elements_text($1->''holds''))')
       ) c (name, text) WHERE p_selection ? c.name
     $taskkit$;
 
