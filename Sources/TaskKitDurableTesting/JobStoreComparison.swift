@@ -216,7 +216,8 @@ struct JobScript {
       let end: JobExchange.End = pick([
         .succeeded(result: nil), .succeeded(result: Data([7])), .failed(.error, "no", retryAfter: .zero),
         .failed(.deadline, "late", retryAfter: .seconds(random(0..<5))), .gaveUp(.error, "never"), .interrupted,
-        .snoozed(.after(.seconds(random(0..<5)))), .held(.asked("wait")), .cancelled,
+        .snoozed(.after(.seconds(random(0..<5)))), .held(.asked("wait")), .held(.unreadable("odd")),
+        .cancelled,
       ])
       exchange.ends.append((key, end))
     }

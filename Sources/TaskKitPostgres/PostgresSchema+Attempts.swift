@@ -28,7 +28,9 @@ extension PostgresSchema {
         WHEN 2 THEN PERFORM taskkit_exhaust(p_id, p_now);
         WHEN 3 THEN PERFORM taskkit_make_ready(p_id, p_now, p_now, v_row.attempts - 1, 0);
         WHEN 4 THEN PERFORM taskkit_make_ready(p_id, taskkit_sum(p_now, p_number), p_now, v_row.attempts - 1, 0);
-        WHEN 5 THEN PERFORM taskkit_hold(p_id, p_text::jsonb, p_now, v_row.attempts - 1, 0);
+        -- Who could not read it has not found out whether the process would have died in it.
+        WHEN 5 THEN PERFORM taskkit_hold(
+          p_id, p_text::jsonb, p_now, v_row.attempts - 1, CASE WHEN NOT p_text::jsonb ? 'unreadable' THEN 0 END);
         WHEN 6 THEN PERFORM taskkit_end(p_id, 7, NULL, p_now);
         WHEN 7 THEN PERFORM taskkit_make_ready(p_id, p_number, p_now, v_row.attempts - 1, 0);
       END CASE;

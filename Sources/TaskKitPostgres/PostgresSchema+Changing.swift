@@ -11,7 +11,7 @@ extension PostgresSchema {
         ('keys', 'j.unique_key = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''keys'')))'),
         ('tags', 'j.tags && ARRAY(SELECT jsonb_array_elements_text($1->''tags''))'),
         ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))'),
-        ('holds', 's.hold ?| ARRAY(SELECT jsonb_array_elements_text($1->''holds''))')
+        ('holds', 's.hold IS NOT NULL AND s.hold ?| ARRAY(SELECT jsonb_array_elements_text($1->''holds''))')
       ) c (name, text) WHERE p_selection ? c.name
     $taskkit$;
 
@@ -67,8 +67,10 @@ extension PostgresSchema {
       v_told bigint[] := '{}';
       v_count bigint := 0;
       v_due bigint;
+      v_used bigint;
       v_job record;
       v_failed bigint;
+      v_attempts bigint := (p_args->>'attempts')::bigint;
       v_news text[];
     BEGIN
       -- First which may be meant, then, when nobody can change them any more, which are.
@@ -95,7 +97,11 @@ extension PostgresSchema {
             UPDATE taskkit_state
             SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
           WHEN 'attempts' THEN
-            UPDATE taskkit_job SET maximum_attempts = (p_args->>'attempts')::bigint WHERE id = ANY (v_ids);
+            -- Unless the attempt that is going was told that it is the last one, it is not.
+            UPDATE taskkit_job j SET maximum_attempts = CASE
+              WHEN s.state = 3 AND v_attempts IS NOT NULL
+              THEN greatest(v_attempts, least(j.maximum_attempts, s.attempts + 1)) ELSE v_attempts END
+            FROM taskkit_state s WHERE j.id = ANY (v_ids) AND s.id = j.id;
           WHEN 'deadline' THEN
             UPDATE taskkit_job SET deadline = (p_args->>'deadline')::bigint WHERE id = ANY (v_ids);
           WHEN 'requires' THEN
@@ -113,8 +119,8 @@ extension PostgresSchema {
           WHEN 'hold' THEN
             PERFORM taskkit_hold(v_id, p_args->'reason');
           WHEN 'release' THEN
-            SELECT due INTO v_due FROM taskkit_state WHERE id = v_id;
-            PERFORM taskkit_make_ready(v_id, v_due, v_now, 0, 0);
+            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END INTO v_due, v_used FROM taskkit_state WHERE id = v_id;
+            PERFORM taskkit_make_ready(v_id, v_due, v_now, v_used, v_used);
           WHEN 'retry' THEN
             SELECT unique_key, unique_period, created, parent_failure INTO STRICT v_job
             FROM taskkit_job WHERE id = v_id;

@@ -212,17 +212,37 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_plain_shelf(p_shelf integer) RETURNS integer LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_shelf taskkit_shelf;
-      v_id integer;
     BEGIN
       SELECT * INTO STRICT v_shelf FROM taskkit_shelf WHERE id = p_shelf;
+      v_shelf.needs := '{}';
+      RETURN taskkit_try_shelf(v_shelf);
+    END $taskkit$;
+
+    -- The shelf of a job's own version, for one that somebody could not read: there it is left alone. Jobs of before the third
+    -- format lie on those of any. Where somebody else is making shelves, it stays there.
+    CREATE FUNCTION taskkit_own_shelf(p_id bigint, p_shelf integer) RETURNS integer LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_shelf taskkit_shelf;
+    BEGIN
+      SELECT * INTO STRICT v_shelf FROM taskkit_shelf WHERE id = p_shelf;
+      IF v_shelf.version <> 0 THEN RETURN p_shelf; END IF;
+      SELECT version INTO STRICT v_shelf.version FROM taskkit_job WHERE id = p_id;
+      RETURN coalesce(taskkit_try_shelf(v_shelf), p_shelf);
+    END $taskkit$;
+
+    -- The shelf that is like one but for its id, made where it is missing; NULL where somebody else is making shelves.
+    CREATE FUNCTION taskkit_try_shelf(p_shelf taskkit_shelf) RETURNS integer LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_id integer;
+    BEGIN
       SELECT f.id INTO v_id FROM taskkit_shelf f
-      WHERE f.queue = v_shelf.queue AND f.kind = v_shelf.kind AND f.needs = '{}' AND f.is_limited = v_shelf.is_limited
-        AND f.version = v_shelf.version;
+      WHERE f.queue = p_shelf.queue AND f.kind = p_shelf.kind AND f.needs = p_shelf.needs
+        AND f.is_limited = p_shelf.is_limited AND f.version = p_shelf.version;
       IF v_id IS NULL AND pg_try_advisory_xact_lock(
-        'taskkit_shelf'::regclass::oid::integer, taskkit_bucket(v_shelf.queue || ' ' || v_shelf.kind))
+        'taskkit_shelf'::regclass::oid::integer, taskkit_bucket(p_shelf.queue || ' ' || p_shelf.kind))
       THEN
         INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
-        VALUES (v_shelf.queue, v_shelf.kind, '{}', v_shelf.is_limited, v_shelf.version)
+        VALUES (p_shelf.queue, p_shelf.kind, p_shelf.needs, p_shelf.is_limited, p_shelf.version)
         ON CONFLICT DO NOTHING RETURNING id INTO v_id;
       END IF;
       RETURN v_id;
@@ -278,8 +298,9 @@ extension PostgresSchema {
     BEGIN
       SELECT * INTO STRICT v_row FROM taskkit_state WHERE id = p_id;
       IF v_row.state = 3 AND v_row.flags & 64 <> 0 THEN PERFORM taskkit_free(p_id); END IF;
+      IF p_reason ? 'unreadable' THEN v_row.shelf := taskkit_own_shelf(p_id, v_row.shelf); END IF;
       UPDATE taskkit_state SET
-        state = 4, hold = p_reason, due = coalesce(p_due, due), attempts = coalesce(p_attempts, attempts),
+        state = 4, shelf = v_row.shelf, hold = p_reason, due = coalesce(p_due, due), attempts = coalesce(p_attempts, attempts),
         crashes = coalesce(p_crashes, crashes), token = NULL, owner = NULL, began = NULL, completed = NULL, total = NULL
       WHERE id = p_id;
     END $taskkit$;

@@ -2,9 +2,10 @@
 extension PostgresSchema {
   /// What the first format consists of: the tables of a store in an SQLite file, shaped for many writers.
   ///
-  /// `taskkit_job` says what a job is and is written once, unless somebody changes what it asks for. `taskkit_state` has one narrow row for each, whose lock is the
-  /// job's lock. Times are microseconds since 1970. Priorities are the complements of what people see, so that the order of
-  /// the law is the order of an index. Counts are kept in a slot for each owner, so that no two wait for each other.
+  /// `taskkit_job` says what a job is and is written once, unless somebody changes what it asks for. `taskkit_state` has one
+  /// narrow row for each, whose lock is the job's lock. Times are microseconds since 1970. Priorities are the complements of what
+  /// people see, so that the order of the law is the order of an index. Counts are kept in a slot for each owner, so that no two
+  /// wait for each other.
   static let tables = """
     CREATE SEQUENCE taskkit_job_id;
     CREATE SEQUENCE taskkit_token;
@@ -108,20 +109,14 @@ extension PostgresSchema {
     """
 
   /// What the third format adds: jobs whose payloads are of different versions lie apart, so that who cannot read one of them
-  /// takes none of its like.
+  /// takes none of its like. Those that are there stay where they are, on shelves of any version, which have the version 0: to move
+  /// them nobody could do anything for as long as it takes to read all jobs. And whoever looks for held jobs looks at no others.
   static let versionedShelves = """
-    ALTER TABLE taskkit_shelf ADD COLUMN version bigint NOT NULL DEFAULT 1;
+    ALTER TABLE taskkit_shelf ADD COLUMN version bigint NOT NULL DEFAULT 0;
+    ALTER TABLE taskkit_shelf ALTER COLUMN version DROP DEFAULT;
     ALTER TABLE taskkit_shelf DROP CONSTRAINT taskkit_shelf_queue_kind_needs_is_limited_key;
     ALTER TABLE taskkit_shelf ADD UNIQUE (queue, kind, needs, is_limited, version);
-    INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
-    SELECT DISTINCT f.queue, f.kind, n.needs, f.is_limited, j.version
-    FROM taskkit_job j JOIN taskkit_state s ON s.id = j.id JOIN taskkit_shelf f ON f.id = s.shelf, LATERAL (
-      SELECT f.needs UNION SELECT '{}' WHERE j.needs_until IS NOT NULL) n (needs)
-    WHERE j.version <> 1;
-    UPDATE taskkit_state s SET shelf = g.id
-    FROM taskkit_job j, taskkit_shelf f JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind
-      AND g.needs = f.needs AND g.is_limited = f.is_limited
-    WHERE j.id = s.id AND j.version <> 1 AND f.id = s.shelf AND g.version = j.version;
+    CREATE INDEX taskkit_state_hold ON taskkit_state (id) WHERE hold IS NOT NULL;
     """
 }
 #endif

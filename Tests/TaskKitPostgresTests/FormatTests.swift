@@ -241,7 +241,9 @@ import Testing
     }
   }
 
-  @Test func `of the second format the third one parts jobs by the versions of their payloads`() async throws {
+  @Test func `of the second format the third one parts jobs by the versions of their payloads as somebody meets them`()
+    async throws
+  {
     try await PostgresFixture.with { fixture in
       var second = PostgresSchema.Build.current
       (second.steps, second.functions) = (Array(second.steps.prefix(2)), "")
@@ -267,15 +269,33 @@ import Testing
           """)
       }
       let (store, _) = try await open(fixture)
-      func claim(_ unreadable: Set<Int>, _ satisfied: Set<String>) async throws -> [Int64] {
+      func claim(_ unreadable: Set<Int>, _ satisfied: Set<String> = []) async throws -> [ClaimedJob] {
         let kinds = [JobExchange.Claim.Kind("Upload", limit: 9, unreadable: unreadable)]
         let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: kinds, satisfied: satisfied)
-        return try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue)
+        return try await store.exchange(JobExchange(claims: [claim])).claimed
       }
-      #expect(try await claim([2], []) == [1])
-      #expect(try await claim([2], ["network"]) == [6])
-      #expect(try await claim([1], []) == [2, 4, 5])
-      #expect(try await claim([], ["network"]) == [3])
+      func given(_ unreadable: Set<Int>, _ satisfied: Set<String> = []) async throws -> [Int64] {
+        let claimed = try await claim(unreadable, satisfied)
+        let ends = claimed.map { (key($0), JobExchange.End.interrupted) }
+        _ = try await store.exchange(JobExchange(ends: ends))
+        return claimed.map(\.id.rawValue)
+      }
+      // Whoever is given them finds out, once.
+      for version in [2, 1] { #expect(try await given([version], ["network"]) == [1, 2, 3, 4, 5, 6]) }
+      let ends = try await claim([], ["network"]).map { job -> (AttemptKey, JobExchange.End) in
+        (key(job), job.payload.version == 1 ? .interrupted : .held(.unreadable("of version 2")))
+      }
+      #expect(try await store.exchange(JobExchange(ends: ends)).ends == Array(repeating: true, count: 6))
+      #expect(try await store.change(.all, .release).count == 4)
+      #expect(try await given([2], ["network"]) == [1, 6])
+      #expect(try await given([2]) == [1])
+      #expect(try await given([]) == [1, 2, 4, 5])
+      #expect(try await given([], ["network"]) == [1, 2, 3, 4, 5, 6])
+      // New ones are parted from the beginning.
+      var new = new
+      new.payload.version = 2
+      _ = try await store.enqueue([new])
+      #expect(try await given([2], ["network"]) == [1, 6])
       try await checkCounts(store)
       await store.close()
     }

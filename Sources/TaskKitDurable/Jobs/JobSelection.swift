@@ -44,7 +44,8 @@ public enum JobChange: Hashable, Sendable {
   case change(JobTerm)
   /// Unfinished ones that do not run are parked until somebody releases them, or these constraints hold where there are any.
   case hold(String, until: [String] = [])
-  /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise.
+  /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise. Those that could not be
+  /// read have used as many as before.
   case release
   /// Dead and cancelled ones become ready, with no attempt used, in the order of their ids. One whose unique key another
   /// unfinished job has stays as it is.

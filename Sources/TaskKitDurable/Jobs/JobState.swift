@@ -35,7 +35,7 @@ public enum HoldReason: Hashable, Sendable, Codable, CustomStringConvertible {
   /// The process died while it ran, that many times one after the other.
   case crashed(times: Int)
   /// This build cannot read it: its payload is of an unknown version or has other fields than the type, or what the store
-  /// holds of it is damaged. A build that can releases it when it runs.
+  /// holds of it is damaged. Another build that reads payloads of its version releases it when it runs.
   case unreadable(String)
   /// Its parent died or was cancelled.
   case parentFailed(JobID)
@@ -61,6 +61,10 @@ public enum HoldReason: Hashable, Sendable, Codable, CustomStringConvertible {
     case .asked(let text): text
     }
   }
+
+  /// Whether a job that is released has no more attempts for it: it was held for who had it, and not for what it has come to. The next
+  /// one who has it may do so by itself, as often as it meets one of another build.
+  package var keepsAttempts: Bool { cause == .unreadable }
 
   /// The same without what is said with it.
   public var cause: HoldCause {

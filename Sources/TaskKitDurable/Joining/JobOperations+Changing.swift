@@ -57,7 +57,7 @@ extension JobOperations {
   /// Changes what an unfinished job asks for: its attempts, its deadline, or what it requires (Z33).
   ///
   /// One that runs keeps it for its next attempt: the attempt that is going ends as it would have, and where it was the last one
-  /// the job gives up with it.
+  /// the job gives up with it. Where it was not, and has fewer attempts now, it is tried once more.
   ///
   /// ```swift
   /// try await center.jobs.change(id, .attempts(.unlimited))
@@ -114,7 +114,7 @@ extension JobOperations {
     try await change(selection, .hold(JobText.kept(reason), until: constraints.map(\.name)), isMeant)
   }
 
-  /// Lets held jobs run, with no attempt used (Z25, Z35).
+  /// Lets held jobs run, with no attempt used (Z25, Z35); those that could not be read have used as many as before.
   @discardableResult
   public func release(_ id: JobID) async throws -> Bool { try await change(id, .release) }
 

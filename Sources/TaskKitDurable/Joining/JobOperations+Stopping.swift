@@ -15,7 +15,10 @@ extension JobOperations {
   }
 
   /// Lets the workers run again; while they stop, as soon as that has ended (Z41).
-  public func resume() { for engine in engines { engine.resume() } }
+  public func resume() {
+    for engine in engines { engine.resume() }
+    runtime.workersRun()
+  }
 
   /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
   /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled. Of several stores there was a moment at which

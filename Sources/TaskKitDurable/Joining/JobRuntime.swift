@@ -74,6 +74,11 @@ final class JobRuntime: CenterCompanion {
   func centerStarted() {
     constraints.start()
     for engine in engines { engine.start() }
+    workersRun()
+  }
+
+  /// Tells what keeps jobs from ever running, which was said by nobody as long as none could.
+  func workersRun() {
     toldUnwatched.withLock { $0 = $0 ?? [] }
     for kind in kinds.all { tellUnwatched(by: kind) }
   }

@@ -63,7 +63,8 @@ extension JobEngine {
     let value: any DurableTask
     do { value = try attempt.kind.registration.load(attempt.job.payload) } catch {
       let (kind, version) = (attempt.kind.registration, attempt.job.payload.version)
-      if kind.versionProblem(version) != nil { receive { $0.cannotRead(version: version, of: kind.kind) } }
+      let isOther = kind.versionProblem(version) != nil
+      receive { $0.cannotRead(attempt.job.id, version: isOther ? version : nil, of: kind.kind, as: kind.type) }
       return .asked(.held(.unreadable(JobText.kept("\(error)"))))
     }
     let deadline = attempt.job.deadline.flatMap { delay in

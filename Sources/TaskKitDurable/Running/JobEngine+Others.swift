@@ -26,26 +26,30 @@ extension JobEngine {
   /// Another process, or somebody here, may have held jobs for what does not keep them. Nobody tells which, so all are looked
   /// at, not more often than every ten seconds: nor may two processes that see it otherwise give a job to each other all the
   /// time.
-  func releaseHeldLater() {
+  func releaseHeldLater(after delay: Duration = UnreadJobs.shortestPause) {
+    guard let now = center?.continuousTime else { return }
+    let time = now + delay
     let mustTime = receive { machine in
-      defer { machine.isReleaseTimed = true }
-      return !machine.isReleaseTimed
+      if let other = machine.releaseLook, other <= time { return false }
+      machine.releaseLook = time
+      return true
     }
     guard mustTime else { return }
-    call(after: .seconds(10)) { engine in
-      engine.receive { $0.isReleaseTimed = false }
-      engine.releaseHeld()
+    call(after: delay) { engine in
+      let isNext = engine.receive { machine in
+        // Another one is earlier.
+        guard machine.releaseLook == time else { return false }
+        machine.releaseLook = nil
+        return true
+      }
+      if isNext { engine.releaseHeld() }
     }
   }
 
   /// Learns of queues that others have made, whose jobs would wait for ever, and forgets those without jobs. What comes
   /// while they are read is read after it, once.
   func readQueues(failures: Int = 0) {
-    let begins = queueReader.withLock { reader in
-      defer { reader = reader == .resting ? .reading : .readingAgain }
-      return reader == .resting
-    }
-    guard begins else { return }
+    guard queueLook.withLock({ $0.begin() }) else { return }
     // Ends when the store has answered.
     errand {
       repeat {
@@ -65,10 +69,7 @@ extension JobEngine {
           self.tell(.storeFailed("\(error)", retryAfter: delay))
           self.call(after: self.spread(delay)) { $0.readQueues(failures: failures + 1) }
         }
-      } while self.queueReader.withLock { reader in
-        defer { reader = reader == .readingAgain ? .reading : .resting }
-        return reader == .readingAgain
-      }
+      } while self.queueLook.withLock { $0.goOn() }
     }
   }
 
@@ -79,49 +80,79 @@ extension JobEngine {
     Set(counts.lazy.filter { $0.state == .held }.map(\.kind)).intersection(kinds.all.map(\.kind))
   }
 
-  /// Lets those go on that are held until what holds now, and those that others could not read.
+  /// Lets those go on that are held until what holds now, and those that others could not read. What is wanted while it is looked for
+  /// them is done after it, once.
   func releaseHeld(failures: Int = 0) {
-    guard inspect({ $0.opening == .done && $0.phase != .closing && $0.phase != .closed }) else { return }
+    guard isOpen, heldLook.withLock({ $0.begin() }) else { return }
     // Ends when the store has answered.
     errand {
-      do {
-        // A store may look at all jobs to find those that are held, and mostly there is none.
-        let kinds = self.heldKinds(try await self.store.counts()).sorted()
-        guard !kinds.isEmpty else { return }
-        let satisfied = self.inspect { $0.satisfied }
-        try await self.change(JobSelection(kinds: kinds, heldFor: [.until]), .release) { job in
-          job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
+      repeat {
+        do { try await self.releaseHeldNow() } catch {
+          let delay = JobMachine.storeDelay(after: failures + 1)
+          self.tell(.storeFailed("\(error)", retryAfter: delay))
+          self.call(after: self.spread(delay)) { $0.releaseHeld(failures: failures + 1) }
         }
-        try await self.releaseReadable(kinds)
-      } catch {
-        let delay = JobMachine.storeDelay(after: failures + 1)
-        self.tell(.storeFailed("\(error)", retryAfter: delay))
-        self.call(after: self.spread(delay)) { $0.releaseHeld(failures: failures + 1) }
-      }
+      } while self.heldLook.withLock { $0.goOn() }
     }
   }
 
-  /// Lets jobs go on that another process could not read, an older build for one, and that this one can, where it runs jobs: it
-  /// leaves alone what it has parked itself.
+  private var isOpen: Bool { inspect { $0.opening == .done && $0.phase != .closing && $0.phase != .closed } }
+
+  private func releaseHeldNow() async throws {
+    guard isOpen else { return }
+    // Mostly there is none.
+    let kinds = heldKinds(try await store.counts()).sorted()
+    guard !kinds.isEmpty else { return }
+    let satisfied = inspect { $0.satisfied }
+    if !satisfied.isEmpty {
+      try await change(JobSelection(kinds: kinds, heldFor: [.until]), .release) { job in
+        job.hold.map { JobExchange.End.held($0).isReleased(by: satisfied) } ?? false
+      }
+    }
+    try await releaseReadable(kinds)
+  }
+
+  /// Lets jobs go on that another process could not read, an older build for one, where this one runs jobs and reads payloads of that
+  /// version. Whether it reads them is found by the attempt alone: what it dies in there is counted.
   private func releaseReadable(_ kinds: [String]) async throws {
     guard inspect({ $0.phase == .running }) else { return }
-    let known = inspect { $0.kinds.mapValues(\.unreadable) }
-    var unreadable: [String: Set<JobID>] = [:]
-    try await change(JobSelection(kinds: kinds, heldFor: [.unreadable]), .release) { job in
-      guard known[job.kind]?.contains(job.id) == false, let kind = self.kinds[job.kind]?.registration else {
-        return false
+    var selection = JobSelection(kinds: kinds, heldFor: [.unreadable])
+    var ids: [JobID] = []
+    var next: Duration?
+    try await forEachPart(of: selection) { part in
+      guard let now = center?.continuousTime else { return }
+      let readable = part.compactMap { job -> (id: JobID, kind: String, type: ObjectIdentifier)? in
+        guard let kind = self.kinds[job.kind]?.registration, kind.versionProblem(job.payload.version) == nil else {
+          return nil
+        }
+        return (job.id, job.kind, kind.type)
       }
-      if (try? kind.load(job.payload)) != nil { return true }
-      unreadable[job.kind, default: []].insert(job.id)
-      return false
+      let (some, wait) = receive { $0.noteReleases(of: readable, now: now) }
+      ids += some
+      next = [next, wait].compactMap(\.self).min()
     }
-    receive { [unreadable] machine in for (kind, jobs) in unreadable { machine.cannotRead(jobs, of: kind) } }
+    if let next { releaseHeldLater(after: next) }
+    guard !ids.isEmpty else { return }
+    selection.ids = ids
+    _ = try await change(selection, .release)
   }
 }
 
-/// Whether somebody reads which queues there are, and whether that has to be done once more.
-enum QueueReader {
+/// Whether somebody looks at something in the store, and whether that has to be done once more.
+enum Look {
   case resting
-  case reading
-  case readingAgain
+  case looking
+  case lookingAgain
+
+  /// - Returns: whether who wants it has to look; otherwise the one does once more who is at it.
+  mutating func begin() -> Bool {
+    defer { self = self == .resting ? .looking : .lookingAgain }
+    return self == .resting
+  }
+
+  /// - Returns: whether somebody has wanted it meanwhile.
+  mutating func goOn() -> Bool {
+    defer { self = self == .lookingAgain ? .looking : .resting }
+    return self == .lookingAgain
+  }
 }

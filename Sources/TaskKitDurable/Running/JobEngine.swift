@@ -20,7 +20,8 @@ final class JobEngine: Sendable {
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
   let watches = Mutex(ScheduleWatches())
-  let queueReader = Mutex(QueueReader.resting)
+  let queueLook = Mutex(Look.resting)
+  let heldLook = Mutex(Look.resting)
   let listening = Mutex<_Concurrency.Task<Void, Never>?>(nil)
   let environment: StoreEnvironment
   /// Whether it keeps the jobs of kinds that name no store.
@@ -219,10 +220,11 @@ final class JobEngine: Sendable {
       }
       machine.kinds[kind] = JobMachine.Kind(
         limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
+      machine.reads(kind, as: registration.type)
       machine.wake([registration.queue], workers: self.newQueue)
       machine.wakeQueues()
       // Jobs of it may be held until something holds that has done so since before it was known, or for what only others cannot
-      // read.
+      // read: in each store, as it runs those of each.
       machine.emit(.releaseHeld)
     }
   }

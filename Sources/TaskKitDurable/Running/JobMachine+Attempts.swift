@@ -81,11 +81,35 @@ extension JobMachine {
 
   // MARK: - What it cannot read
 
-  /// A payload is of a version that this build cannot read.
-  mutating func cannotRead(version: Int, of kind: String) { kinds[kind]?.unreadableVersions.insert(version) }
+  /// A type has the name of a kind from now on. What another one could not read it may.
+  mutating func reads(_ kind: String, as type: ObjectIdentifier) {
+    if unread[kind]?.type != type { unread[kind] = UnreadJobs(type: type) }
+  }
 
-  /// Nor can it read these jobs.
-  mutating func cannotRead(_ jobs: some Sequence<JobID>, of kind: String) { kinds[kind]?.unreadable.formUnion(jobs) }
+  /// A type could not read a job. Where another one has the name of the kind meanwhile, that says nothing.
+  ///
+  /// - Parameter version: that of the payload, where it is to blame.
+  mutating func cannotRead(_ job: JobID, version: Int?, of kind: String, as type: ObjectIdentifier) {
+    guard unread[kind]?.type == type else { return }
+    unread[kind]!.note(job)
+    if let version { unread[kind]!.note(version: version) }
+  }
+
+  /// Says which of the jobs that are held as unreadable are released, each of which is of a version that the type reads, and counts
+  /// on that.
+  ///
+  /// - Parameter now: on the center's continuous clock.
+  /// - Returns: with them, after how long others may be; nil for never.
+  mutating func noteReleases(
+    of jobs: [(id: JobID, kind: String, type: ObjectIdentifier)], now: Duration
+  ) -> (ids: [JobID], next: Duration?) {
+    for kind in unread.keys { unread[kind]!.forgetOld(now: now) }
+    var next: Duration?
+    let ids = jobs.compactMap { id, kind, type in
+      unread[kind]?.type == type && unread[kind]!.noteRelease(of: id, now: now, next: &next) ? id : nil
+    }
+    return (ids, next)
+  }
 
   // MARK: - Notes
 

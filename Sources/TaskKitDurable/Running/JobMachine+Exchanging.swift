@@ -110,7 +110,7 @@ extension JobMachine {
             continue
           }
         }
-        wanted.append(JobExchange.Claim.Kind(kind, limit: room, unreadable: kinds[kind]!.unreadableVersions))
+        wanted.append(JobExchange.Claim.Kind(kind, limit: room, unreadable: unread[kind]?.versions ?? []))
       }
       queues[name]!.mayHaveWork = mustAskAgain
       guard !wanted.isEmpty else { continue }
@@ -163,7 +163,11 @@ extension JobMachine {
   private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
     guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
     tell(JobEvent.Kind(end))
-    if case .held(.unreadable) = end.end { cannotRead(CollectionOfOne(end.key.job), of: end.kind) }
+    // It was read by a type in whose place another one has come since.
+    if case .held(.unreadable) = end.end, unread[end.kind]?.jobs.contains(end.key.job) == false {
+      wakeQueues()
+      emit(.releaseHeld)
+    }
     guard let failed = end.failed else { return }
     hooks += 1
     emit(.didGiveUp(failed))
@@ -184,6 +188,7 @@ extension JobMachine {
     guard phase == .running, let kind = kinds[job.kind],
       !kind.cancelsWhenLost || job.constraints.allSatisfy(satisfied.contains), job.damage == nil
     else {
+      if job.damage != nil { unread[job.kind]?.note(job.id) }
       ends.append(
         PendingEnd(
           key: AttemptKey(job: job.id, token: job.token),

@@ -144,7 +144,9 @@ extension JobMachine {
   /// Those go on who wait for a queue that has come to rest, whatever others do.
   mutating func answerQueueWaiters() {
     for (number, waiter) in idleWaiters {
-      guard let queue = waiter.queue, isIdle(queue, but: waiter.isFromInside ? waitingAttempts : []) else { continue }
+      guard let queue = waiter.queue, hooks == 0 || !waiter.awaitsHooks,
+        isIdle(queue, but: waiter.isFromInside ? waitingAttempts : [])
+      else { continue }
       emit(.tellIdle(waiter.continuation, true))
       idleWaiters[number] = nil
     }

@@ -48,10 +48,6 @@ struct JobMachine {
     let limit: Int?
     let cancelsWhenLost: Bool
     let location: TaskLocation
-    /// Versions of payloads that it has met and cannot read: from then on it leaves their jobs to others.
-    var unreadableVersions: Set<Int> = []
-    /// Jobs that it could not read: they are released by others, or somebody.
-    var unreadable: Set<JobID> = []
   }
 
   struct Queue {
@@ -166,6 +162,8 @@ struct JobMachine {
 
   var kinds: [String: Kind] = [:] { didSet { kindOrder = kinds.keys.sorted() } }
   private(set) var kindOrder: [String] = []
+  /// By kind, also of those that were unregistered.
+  var unread: [String: UnreadJobs] = [:]
   /// Added to by ``wake(_:workers:)`` alone: an observer that compares would copy all of them at each change of one.
   var queues: [String: Queue] = [:]
   var queueOrder: [String] = []
@@ -219,8 +217,8 @@ struct JobMachine {
   var mustListen = false
   /// Whether it is looked soon what others have done.
   var isLookTimed = false
-  /// Whether it is looked later which jobs others have held.
-  var isReleaseTimed = false
+  /// When it is looked next which jobs others have held, on the center's continuous clock.
+  var releaseLook: Duration?
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
 

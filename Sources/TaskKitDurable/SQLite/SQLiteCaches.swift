@@ -17,8 +17,11 @@ struct SQLiteCaches: Sendable {
     let needs: Set<String>?
     /// Whether all of its jobs have a limit, or none has.
     let isLimited: Bool
-    /// That of its jobs' payloads.
+    /// That of its jobs' payloads; 0 where they may be of any.
     let version: Int
+
+    /// Whether it is that of a file that was older.
+    var isMixed: Bool { version == 0 }
   }
 
   var names: [String: Int64] = [:]
@@ -27,6 +30,8 @@ struct SQLiteCaches: Sendable {
   var lastShelf: Int64 = 0
   /// Those whose list of constraints cannot be read.
   var damagedShelves: Set<Int64> = []
+  /// Those whose jobs may be of any version.
+  var mixedShelves: Set<Int64> = []
   /// Whether a damaged page was met: from then on it is gone from job to job, as whoever looks for several also steps to the next
   /// page, and no row of a job is deleted, as that may move others.
   var isDamaged = false

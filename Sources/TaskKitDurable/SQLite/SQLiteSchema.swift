@@ -5,9 +5,8 @@ import GRDB
 /// The tables of a store in an SQLite file, and how older ones become the present ones.
 ///
 /// Rows that change often are narrow, and what a job brings with it is written once, unless somebody changes what it asks for.
-/// `taskkit_job` says what a job is;
-/// `taskkit_state` what has become of it, where that is not what it was at first; `taskkit_ready`, `taskkit_due` and
-/// `taskkit_running` are what attempts begin and end with, so a claim looks at nothing else.
+/// `taskkit_job` says what a job is; `taskkit_state` what has become of it, where that is not what it was at first;
+/// `taskkit_ready`, `taskkit_due` and `taskkit_running` are what attempts begin and end with, so a claim looks at nothing else.
 enum SQLiteSchema {
   /// The format that this build writes. Raised with every change that an older build could not read.
   static let version = migrations.count
@@ -111,33 +110,17 @@ enum SQLiteSchema {
       WHERE s.is_key = taskkit_rate.is_key AND s.name = taskkit_rate.name);
     """,
     """
-    -- Jobs whose payloads are of different versions lie apart: who cannot read one of them takes none of its like.
-    CREATE TABLE taskkit_versioned_shelf (
+    -- Jobs whose payloads are of different versions lie apart: who cannot read one of them takes none of its like. Those that are
+    -- there stay where they are, on shelves of any version, which have the version 0: nothing is read of jobs, of which there may
+    -- be many, or some that cannot be read. Without a change of names, which SQLite refuses where a view or a trigger of anybody in
+    -- the database makes no sense.
+    CREATE TABLE taskkit_old_shelf AS SELECT id, queue, kind, needs, is_limited FROM taskkit_shelf;
+    DROP TABLE taskkit_shelf;
+    CREATE TABLE taskkit_shelf (
       id INTEGER PRIMARY KEY, queue INTEGER NOT NULL, kind INTEGER NOT NULL, needs TEXT NOT NULL,
       is_limited INTEGER NOT NULL, version INTEGER NOT NULL, UNIQUE (queue, kind, needs, is_limited, version));
-    INSERT INTO taskkit_versioned_shelf SELECT id, queue, kind, needs, is_limited, 1 FROM taskkit_shelf;
-    INSERT INTO taskkit_versioned_shelf (queue, kind, needs, is_limited, version)
-    SELECT DISTINCT f.queue, f.kind, f.needs, f.is_limited, j.version
-    FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id
-    JOIN taskkit_shelf f ON f.id IN (j.shelf, coalesce(s.shelf, j.shelf)) WHERE j.version <> 1;
-    CREATE TABLE taskkit_other (id INTEGER PRIMARY KEY, version INTEGER NOT NULL);
-    INSERT INTO taskkit_other SELECT id, version FROM taskkit_job WHERE version <> 1;
-    CREATE VIEW taskkit_successor AS
-    SELECT f.id, n.id AS next, n.version FROM taskkit_shelf f JOIN taskkit_versioned_shelf n
-      ON n.queue = f.queue AND n.kind = f.kind AND n.needs = f.needs AND n.is_limited = f.is_limited;
-    UPDATE taskkit_ready SET shelf = (
-      SELECT c.next FROM taskkit_successor c JOIN taskkit_other o ON o.version = c.version
-      WHERE c.id = taskkit_ready.shelf AND o.id = taskkit_ready.id) WHERE id IN (SELECT id FROM taskkit_other);
-    UPDATE taskkit_job SET shelf = (
-      SELECT c.next FROM taskkit_successor c WHERE c.id = taskkit_job.shelf AND c.version = taskkit_job.version)
-    WHERE id IN (SELECT id FROM taskkit_other);
-    UPDATE taskkit_state SET shelf = (
-      SELECT c.next FROM taskkit_successor c JOIN taskkit_other o ON o.version = c.version
-      WHERE c.id = taskkit_state.shelf AND o.id = taskkit_state.id) WHERE id IN (SELECT id FROM taskkit_other);
-    DROP VIEW taskkit_successor;
-    DROP TABLE taskkit_other;
-    DROP TABLE taskkit_shelf;
-    ALTER TABLE taskkit_versioned_shelf RENAME TO taskkit_shelf;
+    INSERT INTO taskkit_shelf SELECT id, queue, kind, needs, is_limited, 0 FROM taskkit_old_shelf;
+    DROP TABLE taskkit_old_shelf;
     """,
   ]
 

@@ -33,7 +33,7 @@ extension SQLiteTransaction {
       try hold(&job, HoldReason(asked: text, until: constraints))
     case .release:
       guard var job = try job(id) else { return true }
-      startOver(&job)
+      if job.hold?.keepsAttempts != true { startOver(&job) }
       try makeReady(&job, due: job.due)
     case .retry:
       return try retry(id)
@@ -55,7 +55,8 @@ extension SQLiteTransaction {
   private func change(_ job: inout SQLiteJob, _ term: JobTerm) throws {
     switch term {
     case .attempts(let attempts):
-      try db.run("UPDATE taskkit_job SET maximum_attempts = ? WHERE id = ?", attempts.count, job.id.rawValue)
+      let maximum = attempts.maximum(insteadOf: job.maximumAttempts, running: job.attempt?.number)
+      try db.run("UPDATE taskkit_job SET maximum_attempts = ? WHERE id = ?", maximum, job.id.rawValue)
     case .deadline(let deadline):
       try db.run("UPDATE taskkit_job SET deadline = ? WHERE id = ?", deadline?.microseconds, job.id.rawValue)
     case .requires(let constraints, let until):

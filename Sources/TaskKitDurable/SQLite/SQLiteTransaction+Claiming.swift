@@ -57,7 +57,7 @@ extension SQLiteTransaction {
     }
     let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
       allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true
-        && unreadable[shelf.kind]?.contains(shelf.version) != true
+        && (shelf.isMixed || unreadable[shelf.kind]?.contains(shelf.version) != true)
     }
     let runs = try runs(from: shelves, aging: claim.aging, &allowance)
     for jobs in runs {
@@ -78,7 +78,20 @@ extension SQLiteTransaction {
   ) throws -> [Run] {
     if let aging, aging > .zero { return runs(of: try choose(from: shelves, aging: aging, &allowance)) }
     if shelves.count == 1, !shelves[0].isLimited { return try runs(on: shelves[0], allowance) }
-    return runs(of: try choose(from: shelves, &allowance))
+    // Mostly all lie on one: others are of versions that nobody writes any more.
+    let readers = try shelves.map { try ShelfReader($0, self, wanted: allowance.left) }.filter { $0.head != nil }
+    if readers.count == 1, !readers[0].shelf.isLimited { return try runs(on: readers[0], allowance) }
+    return runs(of: try choose(from: readers, &allowance))
+  }
+
+  /// The first jobs of the only shelf that has any, as far as they have been read.
+  private func runs(on reader: ShelfReader, _ allowance: Allowance) throws -> [Run] {
+    let shelf = reader.shelf
+    let wanted = min(allowance.left, allowance.kinds[shelf.kind, default: 0])
+    guard caches.unreadable.isEmpty, let first = reader.first(wanted) else { return try runs(on: shelf, allowance) }
+    var runs: [Run] = []
+    for candidate in first { add(candidate, kind: shelf.kind, to: &runs) }
+    return runs
   }
 
   /// The first jobs of the only shelf, none of which has a limit: nothing has to be compared there.
@@ -100,9 +113,9 @@ extension SQLiteTransaction {
 
   /// Merges the shelves, the best of all first.
   private func choose(
-    from shelves: [SQLiteCaches.Shelf], _ allowance: inout Allowance
+    from shelves: [ShelfReader], _ allowance: inout Allowance
   ) throws -> [(Candidate, kind: Int64)] {
-    var readers = try shelves.map { try ShelfReader($0, self, wanted: allowance.left) }
+    var readers = shelves
     var chosen: [(Candidate, kind: Int64)] = []
     while allowance.left > 0 {
       var best: Int?

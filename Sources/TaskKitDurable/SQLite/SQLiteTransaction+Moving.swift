@@ -134,10 +134,30 @@ extension SQLiteTransaction {
     }
   }
 
+  /// Puts a job that somebody could not read on the shelf of its own version, where it lies on one of any: there it is left alone.
+  private func part(_ job: inout SQLiteJob) throws {
+    // A list that cannot be read makes no shelf.
+    guard caches.mixedShelves.contains(job.shelf), let needs = Self.strings(job.needs) else { return }
+    func shelf(_ needs: [String]) throws -> Int64 {
+      try self.shelf(
+        queue: job.queue, kind: job.kind, needs: Self.text(needs.sorted()), isLimited: job.limit != nil,
+        version: job.version)
+    }
+    let (first, isRelaxed) = (try shelf(needs), job.shelf != job.firstShelf)
+    job.shelf = isRelaxed ? try shelf([]) : first
+    job.firstShelf = first
+    try db.run("UPDATE taskkit_job SET shelf = ? WHERE id = ?", first, job.id.rawValue)
+  }
+
   /// It was no attempt.
   func interrupt(_ job: inout SQLiteJob, hold reason: HoldReason? = nil, due: StoreTime? = nil) throws {
     job.attempts -= 1
-    job.crashes = 0
+    if reason?.keepsAttempts == true {
+      // Who could not read it has not found out whether the process would have died in it.
+      try part(&job)
+    } else {
+      job.crashes = 0
+    }
     job.due = now
     if let reason { try hold(&job, reason) } else { try makeReady(&job, due: due ?? now) }
   }

@@ -202,6 +202,7 @@ final class SQLiteTransaction {
       caches.shelves[name] = shelf
       caches.shelvesByQueue[name.queue, default: []].append(shelf)
       if shelf.needs == nil { caches.damagedShelves.insert(shelf.id) }
+      if shelf.isMixed { caches.mixedShelves.insert(shelf.id) }
       caches.lastShelf = max(caches.lastShelf, shelf.id)
     }
   }

@@ -41,6 +41,9 @@ struct ShelfReader {
     isAtEnd = rows.count < chunk
   }
 
+  /// The first ones; nil where more of them have to be read.
+  func first(_ count: Int) -> ArraySlice<Candidate>? { rows.count >= count || isAtEnd ? rows.prefix(count) : nil }
+
   var head: Candidate? {
     if let lanes { lanes.last?.rows.first } else { rows.first }
   }

@@ -132,13 +132,43 @@ extension JobStoreConformance {
       try await owner.change(.change(.deadline(.seconds(4))), ids[1])
       try expect(try await owner.note(claimed[0], .checkpoint(Data([1]))), true, "a note of the running one")
       for job in claimed { try await owner.end(job, .failed(.error, "no", retryAfter: .zero)) }
-      // It may be tried less often than it was by now.
-      try expect(try await owner.state(ids[0]), .dead, "the one with fewer attempts")
       try expect(try await owner.claim().count, 0, "claimed without what they require")
       let next = try await owner.claim(satisfied: ["network"])
-      try expect(next.map(\.id), [ids[1]], "claimed")
-      try expect(next[0].deadline, .seconds(4), "the deadline")
-      try expect(next[0].constraints, ["network"], "what is required")
+      try expect(owner.ids(next), ids, "claimed")
+      try expect(next[1].deadline, .seconds(4), "the deadline")
+      try expect(next[1].constraints, ["network"], "what is required")
+      // It was not told that it was the last one.
+      try expect(next[0].maximumAttempts, 2, "the attempts of the one that has fewer")
+      try await owner.end(next[0], .failed(.error, "no", retryAfter: .zero))
+      try expect(try await owner.state(ids[0]), .dead, "the one with fewer attempts")
+    },
+    Check("a running attempt that was not to be the last one is not, however few attempts are left (Z33)") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.maximumAttempts = nil }, job(), job { $0.maximumAttempts = 1 }, job { $0.maximumAttempts = 1 }, job())
+      let claimed = try await owner.claim()
+      try await owner.change(.change(.attempts(1)), ids[0], ids[1], ids[2])
+      // Again, and to more before.
+      try await owner.change(.change(.attempts(1)), ids[0])
+      try await owner.change(.change(.attempts(9)), ids[1])
+      try await owner.change(.change(.attempts(1)), ids[1])
+      try await owner.change(.change(.attempts(5)), ids[3])
+      try await owner.change(.change(.attempts(.unlimited)), ids[4])
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+      try expect(jobs.map(\.maximumAttempts), [2, 2, 1, 5, nil], "the attempts")
+      for job in claimed { try await owner.end(job, .failed(.error, "no", retryAfter: .zero)) }
+      try expect(try await owner.state(ids[2]), .dead, "the one whose last one it was")
+      let again = try await owner.claim()
+      try expect(Set(again.map(\.id)), [ids[0], ids[1], ids[3], ids[4]], "those that are tried once more")
+      for job in again { try await owner.end(job, .failed(.error, "no", retryAfter: .zero)) }
+      let states = try await owner.store.jobs(.all, after: nil, limit: 9).map(\.state)
+      try expect(states, [.dead, .dead, .dead, .ready, .ready], "the states")
+      // In a process that dies, too.
+      let last = try await owner.claimOne(limit: 1)
+      try await owner.change(.change(.attempts(1)), last.id)
+      try await bench.kill(owner)
+      let next = try await bench.open()
+      try expect(next.opening.rescued.first { $0.id == last.id }?.state, .ready, "after a crash")
     },
     Check("what jobs require is changed, and from when on it holds nothing up (Z33)") { bench in
       let owner = try await bench.open()
@@ -198,6 +228,24 @@ extension JobStoreConformance {
       try expect(try await next.job(ids[0])?.attempts, 0, "attempts")
       try expect(try await next.job(ids[0])?.hold, nil, "the reason")
       try expect(next.ids(try await next.claim()), ids, "claimed")
+    },
+    Check("a job that could not be read is released with the attempts that it had, and not with all") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.maximumAttempts = 2 }, job(), job { $0.start = .after(.seconds(9)) })
+      try await owner.end(try await owner.claim(1)[0], .failed(.error, "no", retryAfter: .seconds(1)))
+      try await owner.end(try await owner.claim(1)[0], .failed(.error, "no", retryAfter: .zero))
+      bench.advance(by: .seconds(1))
+      for job in try await owner.claim() {
+        try await owner.end(job, .held(job.id == ids[0] ? .unreadable("odd") : .until(["night"], "later")))
+      }
+      try expect(try await owner.store.change(.all, .release).count, 2, "released")
+      let jobs = try await owner.store.jobs(.all, after: nil, limit: 9)
+      try expect(jobs.map(\.attempts), [1, 0, 0], "attempts")
+      try expect(jobs.map(\.state), [.ready, .ready, .delayed], "the states")
+      let last = try await owner.claim().first { $0.id == ids[0] }
+      try expect(last?.attempt, 2, "the attempt")
+      if let last { try await owner.end(last, .failed(.error, "no", retryAfter: .zero)) }
+      try expect(try await owner.state(ids[0]), .dead, "when it has failed as often as it may")
     },
     Check("jobs are held from outside until constraints hold, and found by that (Z25, Zw12)") { bench in
       let owner = try await bench.open()

@@ -95,6 +95,25 @@ extension JobStoreConformance {
         try expect(try await owner.job(id)?.crashes, 0, "crashes")
       }
     },
+    Check("a job is held for its crashes also where others could not read it between them") { bench in
+      var owner = try await bench.open()
+      let id = try await owner.add(
+        job {
+          $0.maximumAttempts = nil
+          $0.maximumCrashes = 2
+        })[0]
+      for crash in 1...2 {
+        _ = try await owner.claimOne()
+        try await bench.kill(owner)
+        owner = try await bench.open()
+        try expect(owner.opening.rescued.map(\.state), [crash < 2 ? .ready : .held], "after crash \(crash)")
+        guard crash < 2 else { break }
+        try await owner.end(try await owner.claimOne(), .held(.unreadable("odd")))
+        try expect(try await owner.job(id)?.crashes, 1, "crashes while it is held")
+        try await owner.change(.release, id)
+      }
+      try expect(try await owner.job(id)?.hold, .crashed(times: 2), "the reason")
+    },
     Check("a crash in the last attempt is its end, and what it was is there for its kind") { bench in
       let payload = Data((0..<200).map { UInt8($0) })
       for (exhaustion, state) in [

@@ -132,6 +132,22 @@ import StandInBackgroundTasks
     #expect(scheduler.requests == [])
   }
 
+  @Test(arguments: [(1, true), (2, false)])
+  func `time is asked for where the build reads a payload of that version, and not where others do`(
+    version: Int, isRead: Bool
+  ) async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    try await bench.center.jobs.open()
+    for start in [NewJob.Start.now, .after(.seconds(60))] {
+      var new = NewJob(kind: "work", payload: JobPayload(version: version, bytes: Data(#"{"name": "a"}"#.utf8)))
+      new.start = start
+      _ = try await bench.store.enqueue([new])
+    }
+    #expect(try await background.submit() == isRead)
+    #expect(scheduler.requests.count == (isRead ? 1 : 0))
+  }
+
   @Test func `what no time would help asks for none, and what is offline not again and again`() async throws {
     let constraints = ManualConstraints([.network: .unsatisfied, .charging: .unsatisfied])
     let bench = try JobBench(Work.self, Chore.self, AccountWork.self, jobs: JobConfiguration(monitors: [constraints]))

@@ -92,6 +92,22 @@ private struct Plugged: ProbedTask {
     await center.terminate()
   }
 
+  @Test func `a kind that requires what no monitor can tell of is told of once, too, when workers run without a start`()
+    async throws
+  {
+    let probe = Probe()
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Plugged.self), configuration: .reporting(to: probe), time: VirtualTime().source,
+      stores: [.memory()], jobs: JobConfiguration(monitors: []))
+    center.jobs.resume()
+    #expect(probe.notes.count == 1)
+    #expect(probe.notes.first?.hasPrefix("kind 'plugged' requires 'charging', of which no monitor") == true)
+    center.jobs.resume()
+    center.start()
+    #expect(probe.notes.count == 1)
+    await center.terminate()
+  }
+
   @Test func `an attempt is cancelled when what it needs is lost, and that is no attempt`() async throws {
     let constraints = ManualConstraints([.network: .satisfied])
     let bench = try bench(constraints)

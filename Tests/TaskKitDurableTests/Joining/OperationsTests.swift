@@ -282,6 +282,36 @@ import Testing
     #expect(job.errors.map(\.text) == ["false", "true"])
   }
 
+  @Test func `a running job that has fewer attempts left than it has had is tried once more, and gives up aloud`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      if context.attempt == 2 { await gate.pass() }
+      throw Failure("\(context.isFinalAttempt)")
+    }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    let id = try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 5))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.change(id, .attempts(1)))
+    gate.open()
+    await bench.center.jobs.idle(awaitsHooks: true)
+    #expect(bench.probe.notes == ["a", "a", "a", "a gave up after 3: error, true"])
+    #expect(try await bench.states() == ["1 dead 3"])
+    await bench.center.terminate()
+    var ends: [String] = []
+    while let event = await events.next() {
+      switch event.kind {
+      case .failed(_, _, let attempt, _, _): ends.append("failed \(attempt)")
+      case .gaveUp(_, _, let attempt, _): ends.append("gave up \(attempt)")
+      default: break
+      }
+    }
+    #expect(ends == ["failed 1", "failed 2", "gave up 3"])
+  }
+
   @Test(arguments: [JobTerm.attempts(0), .deadline(.zero), .requires(["a\0b"])])
   func `jobs are not changed to what makes no sense`(term: JobTerm) async throws {
     let bench = try JobBench(Work.self)

@@ -98,6 +98,32 @@ import Testing
   }
 }
 
+extension GivingUpTests {
+  @Test func `who waits for one queue, and for what kinds do when jobs give up, waits for both`() async throws {
+    let bench = try JobBench(Following.self, Work.self)
+    let gate = Gate()
+    bench.center[Gate.Key.self] = gate
+    bench.probe.on("a") { _ in throw Failure() }
+    try await bench.center.enqueue(Following("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(await bench.center.jobs.idle(queue: "default"))
+    let waiting = Task {
+      await bench.center.jobs.idle(queue: "default", awaitsHooks: true)
+      bench.probe.note("idle")
+    }
+    // It would have returned by now.
+    for _ in 0..<1000 { await Task.yield() }
+    // Something else happens meanwhile.
+    try await bench.center.enqueue(Chore("b"))
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(bench.probe.notes == ["a"])
+    gate.open()
+    await waiting.value
+    #expect(bench.probe.notes == ["a", "told", "follows", "idle"])
+  }
+}
+
 private struct Keeping: ProbedTask {
   var name: String
   init(_ name: String) { self.name = name }

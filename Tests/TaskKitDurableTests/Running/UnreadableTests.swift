@@ -1,6 +1,7 @@
 import Foundation
+import Synchronization
 import TaskKit
-import TaskKitDurable
+@testable import TaskKitDurable
 import TaskKitTesting
 import Testing
 
@@ -43,6 +44,36 @@ private enum Careless {
     var text: String
     var isBold: Bool
     var words: String { "\(text) \(isBold)" }
+  }
+}
+
+/// One that counts how often it is decoded.
+private enum Counting {
+  static let decodings = Atomic(0)
+
+  struct Note: TaskKitDurableTests.Note {
+    var words: String
+
+    init(from decoder: any Decoder) throws {
+      Counting.decodings.add(1, ordering: .relaxed)
+      words = try Old.Note(from: decoder).text
+    }
+  }
+}
+
+/// One in whose place another type comes as soon as it is decoded.
+private enum Leaving {
+  static let center = Mutex<TaskCenter?>(nil)
+
+  struct Note: TaskKitDurableTests.Note {
+    var words: String
+
+    init(from decoder: any Decoder) throws {
+      let center = try #require(Leaving.center.withLock { $0 })
+      center.jobs.unregister(Note.self)
+      try center.jobs.register(Old.Note.self)
+      throw Failure("it is read by another type")
+    }
   }
 }
 
@@ -131,45 +162,142 @@ private enum Careless {
   }
 
   @Test func `beside others that park it, what a build can read is looked for after ten seconds`() async throws {
-    let new = try bench(New.Note.self)
-    await new.run()
-    try await new.center.jobs.pause(queue: "default")
-    try await new.center.enqueue(New.Note(lines: ["a"]))
-    // Parked by a process that does not heed the pause, as one of before it.
+    let one = JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: [])
+    let new = try JobBench(New.Note.self, Work.self, jobs: one)
+    let gate = try await new.enqueueWaiting("busy")
+    new.center.start()
+    await gate.arrivals(1)
+    let id = try await new.center.enqueue(New.Note(lines: ["a"]))
     let old = try bench(Old.Note.self, beside: new)
-    await new.center.jobs.stop()
-    try await new.center.jobs.resume(queue: "default")
     await old.run()
-    #expect(try await holdsAll(old))
-    new.center.jobs.resume()
+    #expect(try await new.center.jobs.snapshot(of: id)?.hold?.cause == .unreadable)
+    gate.open()
     await new.center.jobs.idle()
-    #expect(new.probe.notes == ["a"])
+    // It has heard of the other one, and looks what that has done.
+    await new.time.continuous.waitForSleeper(until: .milliseconds(100))
+    await new.time.advance(by: .milliseconds(100), driving: new.center)
+    await new.time.advance(by: .seconds(9), driving: new.center)
+    #expect(new.probe.notes == ["busy"])
+    await new.time.advance(by: .seconds(1), driving: new.center)
+    #expect(new.probe.notes == ["busy", "a"])
   }
 
   @Test func `a job that nobody can read is parked once by each build, and not given from one to the other`()
     async throws
   {
     let left = try bench(Old.Note.self)
-    let right = try bench(Old.Note.self, beside: left)
+    let right = try bench(Careless.Note.self, beside: left)
     let (leftEvents, rightEvents) = (left.center.jobs.events(), right.center.jobs.events())
     try await left.center.jobs.open()
     _ = try await left.store.enqueue([NewJob(kind: "note", payload: JobPayload(bytes: Data("{}".utf8)))])
     await left.run()
+    await left.center.jobs.stop()
     await right.run()
+    left.center.jobs.resume()
     for _ in 0..<5 {
       for bench in [left, right] {
         // Each hears that something has happened.
-        try await bench.center.enqueue(Old.Note(text: "a"))
+        try await bench.center.enqueue(Work("a"))
         await bench.center.jobs.idle()
-        await left.time.advance(by: .seconds(20), driving: left.center)
-        await right.time.advance(by: .seconds(20), driving: right.center)
+        await left.time.advance(by: .seconds(4000), driving: left.center)
+        await right.time.advance(by: .seconds(4000), driving: right.center)
       }
     }
+    #expect(try await left.center.jobs.all().filter { $0.state != .ready }.map(\.state) == [.held])
     for bench in [left, right] { await bench.center.terminate() }
-    var holds = 0
     for events in [leftEvents, rightEvents] {
-      for await event in events { if case .held = event.kind { holds += 1 } }
+      let holds = await events.reduce(0) { count, event in if case .held = event.kind { count + 1 } else { count } }
+      #expect(holds == 1)
     }
-    #expect(holds == 1)
+  }
+
+  @Test func `what another build parks again and again is released later each time, and at once by somebody`()
+    async throws
+  {
+    let able = try bench(Old.Note.self)
+    able.center.jobs.allow(0)
+    await able.run()
+    let id = try await able.center.enqueue(Old.Note(text: "a"))
+    // Always the first to have it.
+    let careless = try bench(Careless.Note.self, beside: able)
+    let events = careless.center.jobs.events()
+    // Ends with the center.
+    Task { for await event in events { if case .held = event.kind { careless.probe.note("parked") } } }
+    careless.center.start()
+    /// Looks now, whatever it has heard of others.
+    func look() async {
+      able.center.jobs.engines[0].releaseHeld()
+      await able.center.jobs.idle()
+    }
+    await careless.probe.notes(1)
+    await look()
+    await careless.probe.notes(2)
+    let pauses = [10, 20, 40, 80, 160, 320, 640, 1280, 2560, 3600, 3600]
+    for (place, pause) in pauses.enumerated() {
+      await able.time.advance(by: .seconds(pause - 1), driving: able.center)
+      await look()
+      #expect(try await able.center.jobs.snapshot(of: id)?.state == .held, "before \(pause) seconds have passed")
+      await able.time.advance(by: .seconds(1), driving: able.center)
+      await careless.probe.notes(3 + place)
+    }
+    #expect(try await able.center.jobs.release(id))
+    await careless.probe.notes(3 + pauses.count)
+    await careless.center.terminate()
+    #expect(try await able.center.jobs.release(id))
+    able.center.jobs.allow(nil)
+    await able.center.jobs.idle()
+    #expect(able.probe.notes == ["a"])
+  }
+
+  @Test func `a payload is decoded in attempts alone, where it is counted how often the process dies`() async throws {
+    let careless = try bench(Careless.Note.self)
+    let id = try await careless.center.enqueue(Old.Note(text: "a"))
+    await careless.run()
+    #expect(try await holdsAll(careless))
+    await careless.center.terminate()
+    let able = try bench(Counting.Note.self, beside: careless)
+    able.center.jobs.allow(0)
+    await able.run()
+    #expect(try await able.center.jobs.snapshot(of: id)?.state == .ready)
+    #expect(Counting.decodings.load(ordering: .relaxed) == 0)
+    able.center.jobs.allow(nil)
+    await able.center.jobs.idle()
+    #expect(able.probe.notes == ["a"])
+    #expect(Counting.decodings.load(ordering: .relaxed) == 1)
+  }
+
+  @Test func `what one type could not read another one can that takes the kind over meanwhile`() async throws {
+    let bench = try bench(Leaving.Note.self)
+    try await bench.center.enqueue(Old.Note(text: "a"))
+    Leaving.center.withLock { $0 = bench.center }
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+    Leaving.center.withLock { $0 = nil }
+  }
+
+  @Test func `what is known of a type is not said of another one that has its kind`() {
+    let (one, other) = (ObjectIdentifier(Old.Note.self), ObjectIdentifier(New.Note.self))
+    let ids = (1...3).map { JobID(rawValue: $0) }
+    var machine = JobMachine()
+    machine.reads("note", as: one)
+    machine.cannotRead(ids[0], version: 2, of: "note", as: one)
+    machine.cannotRead(ids[1], version: nil, of: "note", as: one)
+    machine.reads("note", as: one)
+    #expect(machine.unread["note"]?.versions == [2])
+    #expect(machine.noteReleases(of: ids.map { ($0, "note", one) }, now: .zero).ids == [ids[2]])
+    machine.reads("note", as: other)
+    machine.cannotRead(ids[0], version: 2, of: "note", as: one)
+    #expect(machine.unread["note"]?.versions == [])
+    #expect(machine.noteReleases(of: ids.map { ($0, "note", one) }, now: .zero).ids == [])
+    #expect(machine.noteReleases(of: ids.map { ($0, "note", other) }, now: .zero).ids == ids)
+    // Not again at once, and after a long time as if for the first time.
+    let again = machine.noteReleases(of: ids.map { ($0, "note", other) }, now: .seconds(4))
+    #expect(again.ids == [])
+    #expect(again.next == .seconds(6))
+    #expect(machine.noteReleases(of: [(ids[0], "note", other)], now: .seconds(3609)).ids == [ids[0]])
+    let pauses = machine.noteReleases(of: ids.map { ($0, "note", other) }, now: .seconds(3619))
+    #expect(pauses.ids == [ids[1], ids[2]])
+    #expect(pauses.next == .seconds(10))
+    #expect(machine.noteReleases(of: [(ids[1], "note", other)], now: .seconds(3629)).ids == [ids[1]])
   }
 }

@@ -166,56 +166,138 @@ import Testing
     await store.close()
   }
 
-  @Test func `of the second format the third one parts jobs by the versions of their payloads`() async throws {
-    let fixture = try SQLiteFixture(isFast: true)
-    try Self.migrate(fixture.file, Array(Self.steps.prefix(2)))
+  /// Makes a file of the second format, and lets somebody fill it.
+  private static func makeSecond(_ fixture: SQLiteFixture, _ fill: @Sendable (Database) throws -> Void) throws {
+    try migrate(fixture.file, Array(steps.prefix(2)))
     let database = try DatabaseQueue(path: fixture.file.path)
-    try await database.write { db in
+    try database.write { db in
       try db.execute(
         sql: """
           INSERT INTO taskkit_name VALUES (1, 'default'), (2, 'Upload');
           INSERT INTO taskkit_shelf VALUES (1, 1, 2, '', 0), (2, 1, 2, '["network"]', 0);
+          """)
+      try fill(db)
+    }
+    try database.close()
+  }
+
+  /// A row of a job as the second format has it.
+  private static func insert(
+    _ id: Int, shelf: Int = 1, state: Int = 2, needs: String = "", until: Int? = nil, version: Int = 2,
+    payload: String = "", _ db: Database
+  ) throws {
+    try db.execute(
+      sql: """
+        INSERT INTO taskkit_job VALUES (?, 1, 2, ?, ?, 10, 10, 0, 0, 0, 3, 3, NULL, ?, ?, NULL, NULL, NULL, NULL, 0, 0, 0,
+          NULL, NULL, NULL, NULL, ?, ?)
+        """, arguments: [id, shelf, state, needs, until, version, Data(payload.utf8)])
+    // One that no longer waits for what it requires.
+    let shelf = until == nil ? shelf : 1
+    if until != nil {
+      try db.execute(
+        sql: "INSERT INTO taskkit_state VALUES (?, 2, ?, 10, 10, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
+        arguments: [id, shelf])
+    }
+    guard state == 2 else { return }
+    try db.execute(
+      sql: "INSERT INTO taskkit_ready VALUES (?, -11, -11, 0, ?, 0, NULL, NULL)", arguments: [shelf, id])
+  }
+
+  @Test func `of the second format the third one parts jobs by the versions of their payloads as somebody meets them`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    try Self.makeSecond(fixture) { db in
+      try db.execute(
+        sql: """
           INSERT INTO taskkit_count VALUES (1, 2, 2, 5), (1, 2, 1, 1);
           UPDATE taskkit_sequence SET next = 7 WHERE name = 'job';
           INSERT INTO taskkit_due VALUES (0, 5, 0);
           """)
-      // The fourth no longer waits for what it requires, and the fifth is delayed.
-      let jobs: [(shelf: Int, state: Int, needs: String, until: Int?, version: Int)] = [
-        (1, 2, "", nil, 1), (1, 2, "", nil, 2), (2, 2, "[\"network\"]", nil, 2), (2, 2, "[\"network\"]", 0, 2),
-        (1, 1, "", nil, 2), (2, 2, "[\"network\"]", nil, 1),
-      ]
-      for (place, job) in jobs.enumerated() {
-        let id = place + 1
-        try db.execute(
-          sql: """
-            INSERT INTO taskkit_job VALUES (?, 1, 2, ?, ?, 10, 10, 0, 0, 0, 3, 3, NULL, ?, ?, NULL, NULL, NULL, NULL, 0, 0, 0,
-              NULL, NULL, NULL, NULL, ?, '')
-            """, arguments: [id, job.shelf, job.state, job.needs, job.until, job.version])
-        let shelf = job.until == nil ? job.shelf : 1
-        if job.until != nil {
-          try db.execute(
-            sql: "INSERT INTO taskkit_state VALUES (?, 2, ?, 10, 10, 0, 0, 0, 0, NULL, NULL, NULL, NULL)",
-            arguments: [id, shelf])
-        }
-        guard job.state == 2 else { continue }
-        try db.execute(
-          sql: "INSERT INTO taskkit_ready VALUES (?, -11, -11, 0, ?, 0, NULL, NULL)", arguments: [shelf, id])
-      }
+      try Self.insert(1, version: 1, db)
+      try Self.insert(2, db)
+      try Self.insert(3, shelf: 2, needs: "[\"network\"]", db)
+      try Self.insert(4, shelf: 2, needs: "[\"network\"]", until: 0, db)
+      try Self.insert(5, state: 1, db)
+      try Self.insert(6, shelf: 2, needs: "[\"network\"]", version: 1, db)
     }
-    try database.close()
     let store = SQLiteStore(at: fixture.file)
     _ = try await store.open(StoreEnvironment(owner: "test"))
-    func claim(_ unreadable: Set<Int>, _ satisfied: Set<String>) async throws -> [Int64] {
+    func claim(_ unreadable: Set<Int>, _ satisfied: Set<String> = []) async throws -> [ClaimedJob] {
       let kinds = [JobExchange.Claim.Kind("Upload", limit: 9, unreadable: unreadable)]
       let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: kinds, satisfied: satisfied)
-      return try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue)
+      return try await store.exchange(JobExchange(claims: [claim])).claimed
     }
-    #expect(try await claim([2], []) == [1])
-    #expect(try await claim([2], ["network"]) == [6])
-    #expect(try await claim([1], []) == [2, 4, 5])
-    #expect(try await claim([], ["network"]) == [3])
-    #expect(try await store.counts() == [JobCount(queue: "default", kind: "Upload", state: .running, count: 6)])
+    func given(_ unreadable: Set<Int>, _ satisfied: Set<String> = []) async throws -> [Int64] {
+      let claimed = try await claim(unreadable, satisfied)
+      let ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.interrupted) }
+      _ = try await store.exchange(JobExchange(ends: ends))
+      return claimed.map(\.id.rawValue)
+    }
+    // Whoever is given them finds out, once.
+    for version in [2, 1] { #expect(try await given([version], ["network"]) == [1, 2, 3, 4, 5, 6]) }
+    let ends = try await claim([], ["network"]).map { job -> (AttemptKey, JobExchange.End) in
+      let end = job.payload.version == 1 ? JobExchange.End.interrupted : .held(.unreadable("of version 2"))
+      return (AttemptKey(job: job.id, token: job.token), end)
+    }
+    #expect(try await store.exchange(JobExchange(ends: ends)).ends == Array(repeating: true, count: 6))
+    #expect(try await store.change(.all, .release).count == 4)
+    #expect(try await given([2], ["network"]) == [1, 6])
+    #expect(try await given([2]) == [1])
+    #expect(try await given([]) == [1, 2, 4, 5])
+    #expect(try await given([], ["network"]) == [1, 2, 3, 4, 5, 6])
+    // New ones are parted from the beginning.
+    _ = try await store.enqueue([NewJob(kind: "Upload", payload: JobPayload(version: 2, bytes: Data()))])
+    #expect(try await given([2], ["network"]) == [1, 6])
+    let state = JobCount(queue: "default", kind: "Upload", state: .ready, count: 7)
+    #expect(try await store.counts() == [state])
     await store.close()
+  }
+
+  @Test func `a file of the second format one of whose pages of jobs is damaged becomes one of the third, too`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    try Self.makeSecond(fixture) { db in
+      try db.execute(
+        sql: """
+          INSERT INTO taskkit_count VALUES (1, 2, 2, 100);
+          UPDATE taskkit_sequence SET next = 101 WHERE name = 'job';
+          """)
+      for id in 1...100 { try Self.insert(id, payload: DamagedFile.name(Int64(id)), db) }
+    }
+    let lost = try DamagedFile.damage(fixture.file, around: 40)
+    try #require(lost.contains(40))
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let claim = JobExchange.Claim(queue: "default", limit: 100, kinds: [.init("Upload", limit: 100)])
+    let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+    #expect(claimed.map(\.id.rawValue) == (1...100).filter { !lost.contains($0) })
+    await store.close()
+  }
+
+  @Test func `a database of the program's becomes one of the third format whatever else in it makes no sense`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    try Self.makeSecond(fixture) { db in
+      try db.execute(
+        sql: """
+          INSERT INTO taskkit_count VALUES (1, 2, 2, 1);
+          UPDATE taskkit_sequence SET next = 2 WHERE name = 'job';
+          CREATE TABLE photo (name TEXT);
+          CREATE VIEW album AS SELECT name, place FROM gone;
+          CREATE TRIGGER taken AFTER INSERT ON photo BEGIN INSERT INTO gone VALUES (new.name); END;
+          """)
+      try Self.insert(1, db)
+    }
+    let pool = try DatabasePool(path: fixture.file.path)
+    let store = SQLiteStore(sharing: pool)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue) == [1])
+    await store.close()
+    try pool.close()
   }
 
   @Test func `a build that knows fewer steps refuses the file, and leaves it as it is`() async throws {

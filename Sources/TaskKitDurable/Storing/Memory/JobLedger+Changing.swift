@@ -23,7 +23,7 @@ extension JobLedger {
     case .change(let term): self.change(id) { $0.change(term, now: now) }
     case .hold(let text, let constraints): hold(id, HoldReason(asked: text, until: constraints))
     case .release:
-      startOver(id)
+      if entries[id]!.hold?.keepsAttempts != true { startOver(id) }
       makeReady(id, due: entries[id]!.due, now: now)
     case .retry:
       return retry(id, now: now)

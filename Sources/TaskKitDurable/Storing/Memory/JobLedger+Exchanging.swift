@@ -57,8 +57,7 @@ extension JobLedger {
       interrupt(key.job, now: now)
       makeReady(key.job, due: StoreTime(start, now: now), now: now)
     case .held(let reason):
-      interrupt(key.job, now: now)
-      hold(key.job, reason)
+      interrupt(key.job, hold: reason, now: now)
     case .cancelled:
       self.end(key.job, .cancelled, now: now)
     }

@@ -198,12 +198,14 @@ struct JobLedger: Sendable {
   }
 
   /// It was no attempt.
-  mutating func interrupt(_ id: JobID, now: StoreTime) {
+  mutating func interrupt(_ id: JobID, hold reason: HoldReason? = nil, now: StoreTime) {
     change(id) { entry in
       entry.attempts -= 1
-      entry.crashes = 0
+      // Who could not read it has not found out whether the process would have died in it.
+      if reason?.keepsAttempts != true { entry.crashes = 0 }
     }
     makeReady(id, due: now, now: now)
+    if let reason { hold(id, reason) }
   }
 
   /// Ends a job, and does with its children what they ask for.

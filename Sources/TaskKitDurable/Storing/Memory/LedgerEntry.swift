@@ -90,7 +90,9 @@ struct LedgerEntry: Sendable {
 
   mutating func change(_ term: JobTerm, now: StoreTime) {
     switch term {
-    case .attempts(let attempts): new.maximumAttempts = attempts.count
+    case .attempts(let attempts):
+      new.maximumAttempts = attempts.maximum(
+        insteadOf: new.maximumAttempts, running: state == .running ? self.attempts : nil)
     case .deadline(let deadline): new.deadline = deadline
     case .requires(let constraints, let until):
       new.constraints = constraints.map(\.name)
