@@ -28,8 +28,7 @@ struct ScanProof {
     var problems = events.problems + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == target }.flatMap { module in
       MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
-        + module.misplaced.filter { annotation, _ in !ByteSearch.mayDeclareMacro(annotation, in: modules) }.map(
-          \.problem)
+        + PlaceChecks.problems(in: module, known)
     }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
