@@ -62,6 +62,9 @@ enum ByteSearch {
     return names
   }
 
+  /// Whether a type may be extended in the file.
+  static func mayExtend(_ source: SourceText) -> Bool { source.contains("xtension", behind: [Array("e".utf8)]) }
+
   /// The names in the paths of all types that may be extended in the file.
   static func extendedTypes(in source: SourceText) -> Set<String> {
     var names: Set<String> = []

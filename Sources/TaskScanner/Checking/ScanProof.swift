@@ -87,7 +87,7 @@ struct ScanProof {
     }
     let found = proof.problems.filter(isOwn)
     problems += found.filter { !isLeftToMacro($0) }
-    problems += PayloadChecks.problems(tasks, in: modules, known: known, target: target, isComplete: isComplete)
+    problems += PayloadChecks.problems(tasks, known: known, target: target, isComplete: isComplete)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
     problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
     // An error here keeps the build from the macros, which would say these.
