@@ -129,7 +129,7 @@ extension Diagnostic {
   static func stopReturns(_ clause: ReturnClauseSyntax) -> Diagnostic {
     .error(
       "'stop' returns '\(clause.type.quotation)', which nobody reads; remove it, or give 'stop' another name",
-      at: clause.type, repairs: [Repair("remove '\(clause.quotation)'", .remove(clause))])
+      at: clause.type)
   }
 
   static func severalStops(

@@ -165,15 +165,6 @@ import Testing
                                 ^~~~
                                 | error: 'stop' returns 'Bool', which nobody reads; remove it, or give
                                 |   'stop' another name
-                                | fix-it: remove '-> Bool'
-        }
-        """,
-      repaired:
-        """
-        @EventTask(event: .didFinishLaunching)
-        enum Open {
-          static func run() {}
-          static func stop() { true }
         }
         """),
     Picture(
@@ -186,15 +177,6 @@ import Testing
                                                           ^~~~~
                                                           | error: 'stop' returns '[Int]', which nobody
                                                           |   reads; remove it, or give 'stop' another name
-                                                          | fix-it: remove '-> [Int]'
-        }
-        """,
-      repaired:
-        """
-        @EventTask(event: .didFinishLaunching)
-        enum Open {
-          static func run() -> Int { 1 }
-          static func stop(_ output: Int) async throws { [] }
         }
         """),
     Picture(

@@ -5,43 +5,33 @@ import TaskGraph
 /// Dependencies hold as ever. Reports and gates go by the declared priorities, and so does the choice among events that are
 /// going at the same time under a limit: it is among the tasks that are next in the order of each.
 package struct StartOrder: Sendable {
-  private let orders: [OpenOrder.Tasks: [TaskName: Int]]
-  private let seen: @Sendable (OpenOrder) -> Void
+  private let choose: @Sendable (OpenOrder) -> [TaskName]?
 
-  /// - Parameters:
-  ///   - orders: by the tasks of a plan, in which order they start where they could. All others keep the law's.
-  ///   - seen: is told of every plan that is made, under the lock of the center: it must not call that.
-  package init(
-    _ orders: [OpenOrder.Tasks: [TaskName]] = [:], seen: @escaping @Sendable (OpenOrder) -> Void = { _ in }
-  ) {
-    self.orders = orders.mapValues { order in
-      Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-    self.seen = seen
+  /// - Parameter choose: is told of every plan that is made, under the lock of the center: it must not call that. Says in
+  ///   which order its tasks start where they could; nil for that of the law.
+  package init(_ choose: @escaping @Sendable (OpenOrder) -> [TaskName]?) {
+    self.choose = choose
   }
 
   func reorder(
     _ schedule: Schedule, of graph: DependencyGraph, event: String, registrations: [TaskRegistration]
   ) -> Schedule {
     let open = OpenOrder(schedule, of: graph, event: event, registrations: registrations)
-    seen(open)
-    guard let places = orders[open.tasks],
-      let other = graph.schedule(priorities: open.tasks.names.map { -(places[$0] ?? .max) })
-    else { return schedule }
+    guard let order = choose(open) else { return schedule }
+    let places = Dictionary(order.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    guard let other = graph.schedule(priorities: open.names.map { -(places[$0] ?? .max) }) else { return schedule }
     return schedule.starting(like: other)
   }
 }
 
 /// The tasks of one plan, with what the law leaves open about their order.
-package struct OpenOrder: Sendable {
-  /// Which tasks of which event: an event has other ones when some have been injected or destroyed.
-  package struct Tasks: Sendable, Hashable {
-    package let event: String
-    /// In the order of declaration.
-    package let names: [TaskName]
-  }
-
-  package let tasks: Tasks
+///
+/// Plans are made anew after each change, and equal ones are one plan. An event has another one when tasks have been injected or
+/// destroyed, and when one has been replaced by one that is more urgent, waits for others or stands elsewhere.
+package struct OpenOrder: Sendable, Hashable {
+  package let event: String
+  /// In the order of declaration.
+  package let names: [TaskName]
   /// By place in the declaration order.
   package let locations: [TaskLocation]
   /// Whom each waits for, by place in the declaration order.
@@ -52,11 +42,15 @@ package struct OpenOrder: Sendable {
   fileprivate init(
     _ schedule: Schedule, of graph: DependencyGraph, event: String, registrations: [TaskRegistration]
   ) {
-    tasks = Tasks(event: event, names: registrations.map(\.name))
+    self.event = event
+    names = registrations.map(\.name)
     locations = registrations.map(\.location)
     waits = registrations.indices.map { place in
-      graph.prerequisitePositions(of: place).map { Int(graph.prerequisiteTargets[$0]) }
+      graph.prerequisitePositions(of: place).map { Int(graph.prerequisiteTargets[$0]) }.sorted()
     }
     startOrder = schedule.startOrder.map { Int($0) }
   }
+
+  /// The same for the same tasks that wait for each other in the same way, on every machine and in every process.
+  package var fingerprint: UInt64 { Dice.hash("\(event)\n\(names.map(\.rawValue))\n\(waits)") }
 }

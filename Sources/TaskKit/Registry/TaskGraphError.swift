@@ -42,7 +42,7 @@ public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
     TaskGraphError(code: "nothingToExclude", "\(what) is not in the registry, so there is nothing to exclude")
   }
 
-  /// - Parameter dependents: each with what leads from it to what is left out, that at the end.
+  /// - Parameter dependents: each with what it depends on, and at the end what is left out.
   static func hasDependents(
     _ what: String, _ dependents: [(task: TaskRegistration, path: [TaskRegistration])]
   ) -> TaskGraphError {

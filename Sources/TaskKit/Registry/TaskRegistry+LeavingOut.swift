@@ -73,12 +73,15 @@ extension TaskRegistry {
     let tasks = 0..<Int32(table.count)
     var excluded = Set(tasks.filter { isExcluded(table.registration($0)) })
     guard !excluded.isEmpty else { throw TaskGraphError.nothingToExclude(what) }
-    // By what depends on it, directly or through others: by what it does.
-    var needed: [Int32: Int32] = [:]
+    // By what depends on it, directly or through others: by what it does, and what is left out at the end of that.
+    var needed: [Int32: (next: Int32, last: Int32)] = [:]
     while true {
-      let more = tasks.compactMap { task -> (Int32, Int32)? in
+      let more = tasks.compactMap { task -> (Int32, (next: Int32, last: Int32))? in
         guard !excluded.contains(task), needed[task] == nil else { return nil }
-        return table.dependencies(of: task).first { excluded.contains($0) || needed[$0] != nil }.map { (task, $0) }
+        for next in table.dependencies(of: task) {
+          if let last = excluded.contains(next) ? next : needed[next]?.last { return (task, (next, last)) }
+        }
+        return nil
       }
       guard !more.isEmpty else { break }
       needed.merge(more) { first, _ in first }
@@ -88,8 +91,9 @@ extension TaskRegistry {
       guard needed.isEmpty else {
         throw TaskGraphError.hasDependents(
           what,
-          needed.keys.sorted().map { task in
-            let path = sequence(first: task) { needed[$0] }.dropFirst()
+          needed.sorted { $0.key < $1.key }.map { task, way in
+            // All that is between them has a line of its own.
+            let path = way.next == way.last ? [way.last] : [way.next, way.last]
             return (table.registration(task), path.map { table.registration($0) })
           })
       }

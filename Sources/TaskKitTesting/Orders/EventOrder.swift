@@ -2,31 +2,33 @@ import TaskKit
 
 /// The tasks of an event in one of the orders that their dependencies allow.
 struct EventOrder {
-  private let open: OpenOrder
+  /// What they are tasks of.
+  let plan: OpenOrder
   /// By place in the declaration order.
   private(set) var tasks: [Int]
 
   /// The order of the law.
-  init(_ open: OpenOrder) {
-    self.open = open
-    tasks = open.startOrder
+  init(_ plan: OpenOrder) {
+    self.plan = plan
+    tasks = plan.startOrder
   }
 
-  /// What they are tasks of.
-  var plan: OpenOrder.Tasks { open.tasks }
   var names: [TaskName] { tasks.map { plan.names[$0] } }
 
   func participant(at place: Int) -> OrderDependence.Participant {
-    OrderDependence.Participant(name: plan.names[tasks[place]], location: open.locations[tasks[place]])
+    OrderDependence.Participant(name: plan.names[tasks[place]], location: plan.locations[tasks[place]])
   }
 
   /// Draws one of those that could come next, until all have come.
-  func shuffled(using chance: inout some RandomNumberGenerator) -> EventOrder {
+  ///
+  /// The chance is this plan's own: which other plans there are, and when they are made, changes nothing.
+  func shuffled(seed: UInt64) -> EventOrder {
+    var chance = SeededGenerator(seed: SeededGenerator.mix(seed) ^ plan.fingerprint)
     var dependents = Array(repeating: [Int](), count: tasks.count)
-    for (task, waits) in open.waits.enumerated() {
+    for (task, waits) in plan.waits.enumerated() {
       for other in waits { dependents[other].append(task) }
     }
-    var left = open.waits.map(\.count)
+    var left = plan.waits.map(\.count)
     var ready = left.indices.filter { left[$0] == 0 }
     var order = self
     order.tasks = []

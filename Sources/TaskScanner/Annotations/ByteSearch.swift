@@ -32,12 +32,6 @@ enum ByteSearch {
   /// Whether a value, a function or a type of that name may be declared in the file, as formatters set blanks.
   static func mayDeclare(_ name: String, in source: SourceText) -> Bool { source.contains(name, behind: declarations) }
 
-  /// Whether one of the modules may declare a macro of that name.
-  static func mayDeclareMacro(_ name: String, in modules: [ScannedModule]) -> Bool {
-    modules.contains { $0.files.contains { $0.contains(name, behind: macros) } }
-  }
-
-  private static let macros = [Array("macro ".utf8), Array("macro `".utf8)]
   private static let declarations = ["let", "var", "func", "struct", "enum", "class", "actor", "protocol", "typealias"]
     .flatMap { [Array("\($0) ".utf8), Array("\($0) `".utf8)] }
   private static let switches = [Array("is".utf8)]
@@ -46,6 +40,9 @@ enum ByteSearch {
 
   /// The names of all aliases that may be declared in the file: what stands behind the word.
   static func aliases(in source: SourceText) -> Set<String> { names(behind: "ty", "pealias", in: source) }
+
+  /// The names of all macros that may be declared in the file.
+  static func macros(in source: SourceText) -> Set<String> { names(behind: "ma", "cro", in: source) }
 
   /// The names of all types from which others can inherit, and that may be declared in the file.
   static func inheritableTypes(in source: SourceText) -> Set<String> {
@@ -64,6 +61,9 @@ enum ByteSearch {
     }
     return names
   }
+
+  /// Whether a type may be extended in the file.
+  static func mayExtend(_ source: SourceText) -> Bool { source.contains("xtension", behind: [Array("e".utf8)]) }
 
   /// The names in the paths of all types that may be extended in the file.
   static func extendedTypes(in source: SourceText) -> Set<String> {

@@ -1,7 +1,8 @@
 extension FileReader {
   /// The types in `context.output(of: Type.self)` of a task's `run`, as far as it is certain that `context` is its context.
-  func outputReads(of type: TypeDeclaration) -> [ScannedTask.TypeReference] {
-    let tokens = expression(type.body).tokens
+  ///
+  /// - Parameter tokens: what stands between the braces of the task's type.
+  func outputReads(in tokens: [Token]) -> [ScannedTask.TypeReference] {
     var reads: [ScannedTask.TypeReference] = []
     var index = 0
     while index < tokens.count {

@@ -1,16 +1,28 @@
 extension FileReader {
   /// The one parameter of a type's `run`, where that is written as a name, or as a context of one; nil for anything else, and
-  /// where there is another `run`.
-  func runParameter(of type: TypeDeclaration) -> ScannedTask.RunParameter? {
-    let tokens = expression(type.body).tokens
+  /// where there may be another `run`.
+  ///
+  /// - Parameter tokens: what stands between the braces of the type.
+  func runParameter(in tokens: [Token]) -> ScannedTask.RunParameter? {
     // What a build has of it, nobody knows here.
     guard !tokens.contains(where: { $0.kind == .poundIf }) else { return nil }
     var found: [Range<Int>] = []
     var index = 0
-    while index + 3 < tokens.count {
-      if text(tokens[index]) == "func", TypePath.plain(text(tokens[index + 1])) == "run" {
-        guard tokens[index + 2].kind == .leftParen else { return nil }
-        found.append(index + 3..<tokens.closing(index + 2))
+    while index < tokens.count {
+      switch tokens[index].kind {
+      // `#declarations`, `@Declaring static var a = 1`.
+      case .pound: return nil
+      case .atSign where !isPlain(attributeName(at: index, in: tokens)): return nil
+      case .word, .escapedWord:
+        guard TypePath.plain(text(tokens[index])) == "run", index == 0 || tokens[index - 1].kind != .period else {
+          break
+        }
+        // A property or a case may be called so as well.
+        guard index > 0, text(tokens[index - 1]) == "func", index + 1 < tokens.count,
+          tokens[index + 1].kind == .leftParen
+        else { return nil }
+        found.append(index + 2..<tokens.closing(index + 1))
+      default: break
       }
       index = tokens.closing(index) + 1
     }
@@ -35,4 +47,34 @@ extension FileReader {
     guard type.isPlain, !type.hasGenericArguments else { return nil }
     return .init(type: type, isContext: true, place: place(expression(inside).tokens.first?.start ?? inside.start))
   }
+
+  // MARK: - Macros of somebody else's
+
+  /// Whether a type, or one around it, has an attribute that may be a macro, which adds what no source shows.
+  func mayHaveMacros(_ type: Int) -> Bool {
+    ([declarations.types[type]] + surroundings(of: type)).contains { hasMacros($0) }
+  }
+
+  /// Whether an attribute of a type, or of an extension, may be a macro of somebody else's.
+  func hasMacros(_ type: TypeDeclaration) -> Bool {
+    declarations.attributes[type.attributes].contains { !isPlain(annotationName($0)) }
+  }
+
+  /// Behind the `@` at an index.
+  func attributeName(at index: Int, in tokens: [Token]) -> String {
+    let path = tokens[(index + 1)...].prefix { [.word, .escapedWord, .period, .colonColon].contains($0.kind) }
+    // `@MainActor static`
+    let end = path.indices.dropFirst().first { path[$0].kind == .word && path[$0 - 1].kind == .word } ?? path.endIndex
+    guard let first = path.first, end > path.startIndex else { return "" }
+    return annotationName(SourceSpan(start: first.start, end: path[end - 1].end))
+  }
+
+  /// Whether an attribute adds no declarations, as one of the language's or of TaskKit's.
+  func isPlain(_ attribute: String) -> Bool { Self.plainAttributes.contains(attribute) }
+
+  private static let plainAttributes = Set(ScannedTask.Kind.allCases.map(\.rawValue)).union([
+    moduleAnnotation, kindAnnotation, "ModuleTask", "MainActor", "Sendable", "available", "backDeployed", "concurrent",
+    "convention", "discardableResult", "frozen", "inlinable", "inline", "nonobjc", "objc", "objcMembers",
+    "preconcurrency", "safe", "unsafe", "usableFromInline", "warn_unqualified_access",
+  ])
 }

@@ -38,8 +38,11 @@ struct FileReader {
         // An annotation on something that cannot be a task is reported by the checks.
         guard let kind = kind(of: attribute), declarations.types[type].kind.isNominal else { continue }
         var task = annotatedType(attribute, of: type, imports: imports, as: kind)
-        if readsOutputs { task.outputReads = outputReads(of: declarations.types[type]) }
-        if readsBodies, kind == .event { task.runParameter = runParameter(of: declarations.types[type]) }
+        if readsOutputs || (readsBodies && kind == .event) {
+          let body = expression(declarations.types[type].body).tokens
+          if readsOutputs { task.outputReads = outputReads(in: body) }
+          if kind == .event, !mayHaveMacros(type) { task.runParameter = runParameter(in: body) }
+        }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }
       }
@@ -52,8 +55,10 @@ struct FileReader {
   }
 
   /// Without the library in front.
-  func annotationName(_ attribute: AttributeDeclaration) -> String {
-    var name = source.text(attribute.name)
+  func annotationName(_ attribute: AttributeDeclaration) -> String { annotationName(attribute.name) }
+
+  func annotationName(_ span: SourceSpan) -> String {
+    var name = source.text(span)
     for prefix in ["TaskKit.", "TaskKit::", "TaskKitDurable.", "TaskKitDurable::"] where name.hasPrefix(prefix) {
       name.removeFirst(prefix.count)
     }

@@ -16,13 +16,34 @@ struct ScannedModule {
   var problems: [Problem] = []
   /// What the macros say of it, if the build comes to them.
   var problemsOfMacros: [Problem] = []
-  /// Annotations on what is no type, each by its name: what they mean, other modules may change.
-  var misplaced: [(annotation: String, problem: Problem)] = []
+  /// Annotations on what is no type: what they mean, other modules may change.
+  var misplaced: [Misplaced] = []
   /// By file: the modules that it imports.
   var imports: [Int: [ImportedModule]] = [:]
   let files: [SourceText]
 
   var declaresNothing: Bool { tasks.isEmpty && taskModules.isEmpty && kinds.isEmpty }
+
+  /// Whether it is TaskKit's own, which declares the annotations and no events or tasks of somebody's. A build has one
+  /// module of a name.
+  var isTaskKits: Bool { Self.libraries.contains(name) }
+
+  /// Those of TaskKit's libraries that have it in sight.
+  static let libraries: Set<String> = [
+    "TaskKit", "TaskKitTesting", "TaskKitDurable", "TaskKitDurableTesting", "TaskKitPostgres",
+  ]
+
+  /// An annotation on what is no type.
+  struct Misplaced {
+    let annotation: String
+    /// The library whose annotation it is, if it is one of TaskKit's.
+    let library: String
+    /// The modules that its file imports as a whole, and in every build.
+    let imports: [String]
+    let problem: Problem
+    /// Of a method in an extension: which type is extended, and what to say if that is a module.
+    let inExtension: (of: [String], problem: Problem)?
+  }
 
   struct ImportedModule {
     let name: String

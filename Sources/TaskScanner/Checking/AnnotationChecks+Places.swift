@@ -1,28 +1,36 @@
 import TaskGraph
 
 /// Annotations on functions, variables and whatever else is no type: the compiler says only that a macro of this kind cannot
-/// be attached to it, twice.
+/// be attached to it, twice. Whether they are TaskKit's, ``PlaceChecks`` finds out.
 extension AnnotationChecks {
-  func problemsOfPlaces() -> [(annotation: String, problem: Problem)] {
+  func misplacedAnnotations() -> [ScannedModule.Misplaced] {
     guard !file.declarations.misplaced.isEmpty else { return [] }
-    // Where the file does not say that it sees TaskKit the annotation may be somebody else's.
-    let libraries = ["TaskKit", "TaskKitDurable"]
-    guard file.imports().contains(where: { libraries.contains($0.name) }) else { return [] }
-    return file.declarations.misplaced.compactMap(problem)
+    let imports = file.imports().filter { $0.conditions.isEmpty && $0.member == nil }.map(\.name)
+    return file.declarations.misplaced.compactMap { misplaced($0, imports: imports) }
   }
 
-  private func problem(of misplaced: MisplacedAnnotation) -> (annotation: String, problem: Problem)? {
+  private func misplaced(_ misplaced: MisplacedAnnotation, imports: [String]) -> ScannedModule.Misplaced? {
     let attribute = misplaced.attribute
+    // A branch may be one that is never compiled.
+    guard misplaced.branch == nil, attribute.branch == nil else { return nil }
     let name = file.annotationName(attribute)
     let place = file.place(attribute.start)
     let noun = noun(of: misplaced)
-    if file.isModule(attribute) { return (name, .notAModule(name, but: noun, at: place)) }
-    if file.isKind(attribute) { return (name, .notAJob(name, but: noun, at: place)) }
-    guard let kind = file.kind(of: attribute) else { return nil }
-    if kind == .event, misplaced.keyword == .func, misplaced.parent.map(isModule) == true {
-      return (name, .notAMark(name, at: place))
+    func found(
+      _ problem: Problem, library: String = "TaskKit", inExtension: (of: [String], problem: Problem)? = nil
+    ) -> ScannedModule.Misplaced {
+      .init(annotation: name, library: library, imports: imports, problem: problem, inExtension: inExtension)
     }
-    return (name, .notAType(name, but: noun, at: place))
+    if file.isModule(attribute) { return found(.notAModule(name, but: noun, at: place)) }
+    if file.isKind(attribute) { return found(.notAJob(name, but: noun, at: place), library: "TaskKitDurable") }
+    guard let kind = file.kind(of: attribute) else { return nil }
+    let problem = Problem.notAType(name, but: noun, at: place)
+    guard kind == .event, misplaced.keyword == .func, let parent = misplaced.parent else { return found(problem) }
+    if isModule(parent) { return found(.notAMark(name, at: place)) }
+    guard file.declarations.types[parent].kind == .extension else { return found(problem) }
+    return found(
+      problem,
+      inExtension: (file.path(of: parent).plainNames, .notAMark(name, isInExtension: true, at: place)))
   }
 
   private func isModule(_ type: Int) -> Bool {

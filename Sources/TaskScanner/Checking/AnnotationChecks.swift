@@ -13,12 +13,12 @@ struct AnnotationChecks {
   /// What the macro says better, if it is asked.
   private(set) var problemsOfMacros: [Problem] = []
   /// See ``ScannedModule/misplaced``.
-  private(set) var misplaced: [(annotation: String, problem: Problem)] = []
+  private(set) var misplaced: [ScannedModule.Misplaced] = []
 
   static func run(in file: FileReader, zones: @escaping () -> [String]) -> AnnotationChecks {
     var checks = AnnotationChecks(file: file, zones: zones)
     for type in file.declarations.types.indices { checks.check(type: type) }
-    checks.misplaced = checks.problemsOfPlaces()
+    checks.misplaced = checks.misplacedAnnotations()
     return checks
   }
 
@@ -42,6 +42,8 @@ struct AnnotationChecks {
     for attribute in file.declarations.attributes[type.attributes] {
       let kind = file.kind(of: attribute)
       guard kind != nil || file.isModule(attribute) || file.isKind(attribute) else { continue }
+      // What is no type the compiler refuses as well, and a branch may be one that is never compiled.
+      guard type.kind.isNominal || (type.branch == nil && attribute.branch == nil) else { continue }
       if let first = taken.first(where: { !areExclusive($0.branch, attribute.branch) }) {
         refuse(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
         continue

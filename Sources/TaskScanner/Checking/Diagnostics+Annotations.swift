@@ -11,9 +11,12 @@ extension Problem {
         + "'run'", at: place)
   }
 
-  static func notAMark(_ annotation: String, at place: SourcePlace) -> Problem {
-    scanner(
-      "'@\(annotation)' declares a task by a type, and this is a method of a module; write '@ModuleTask'", at: place)
+  static func notAMark(_ annotation: String, isInExtension: Bool = false, at place: SourcePlace) -> Problem {
+    let (method, repair) =
+      isInExtension
+      ? ("a method in an extension of a module", "move it to the module's own body and write '@ModuleTask'")
+      : ("a method of a module", "write '@ModuleTask'")
+    return scanner("'@\(annotation)' declares a task by a type, and this is \(method); \(repair)", at: place)
   }
 
   static func secondAnnotation(

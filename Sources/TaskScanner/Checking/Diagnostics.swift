@@ -128,8 +128,10 @@ extension Problem {
 
 extension Problem {
   /// At the type of the parameter of `run`, or in a context at the one between the angles.
+  ///
+  /// - Parameter isCommon: whether no other event of the task is known to carry something else.
   static func otherPayload(
-    _ parameter: ScannedTask.RunParameter, event: String, payload: String
+    _ parameter: ScannedTask.RunParameter, event: String, payload: String, isCommon: Bool
   ) -> Problem {
     let type = parameter.type.text
     let taken = parameter.isContext ? "a context of '\(type)'" : "'\(type)'"
@@ -137,6 +139,7 @@ extension Problem {
     let repair =
       switch (payload, parameter.isContext) {
       case ("Void", false): "remove the parameter"
+      case _ where !isCommon: "its events carry different payloads, so remove the parameter"
       case (_, true): "write 'TaskContext<\(payload)>'"
       case (_, false): "write '\(payload)', or remove the parameter"
       }

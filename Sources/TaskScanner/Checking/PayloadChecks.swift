@@ -6,26 +6,28 @@ enum PayloadChecks {
   /// - Parameters:
   ///   - target: the module that is being built.
   ///   - isComplete: whether all modules that the target depends on are scanned.
-  static func problems(
-    _ tasks: [ScannedTask], in modules: [ScannedModule], known: KnownTypes, target: String, isComplete: Bool
-  ) -> [Problem] {
+  static func problems(_ tasks: [ScannedTask], known: KnownTypes, target: String, isComplete: Bool) -> [Problem] {
     guard isComplete else { return [] }
-    let names = Set(modules.map(\.name))
     return tasks.compactMap { task in
-      guard task.module == target, let parameter = task.runParameter, !task.mayImport(besides: names) else {
-        return nil
-      }
-      for case .event(let event) in task.occasions where event.hasPrefix(".") {
-        let member = String(event.dropFirst())
-        guard let payload = EventTable.payload(of: member), !EventTable.mayBeSame(name(parameter.type), payload),
-          isCertain(parameter, of: task, known),
-          // An event of somebody's own may have the name.
-          !modules.contains(where: { $0.files.contains { ByteSearch.mayDeclare(member, in: $0) } })
+      // A branch of `#if` may be one that is never compiled.
+      guard task.module == target, task.conditions.isEmpty, let parameter = task.runParameter else { return nil }
+      let events = task.occasions.compactMap(knownEvent)
+      for (member, payload) in events {
+        guard !EventTable.mayBeSame(name(parameter.type), payload), isCertain(parameter, of: task, known),
+          !OwnEvents.mayDeclare(member, known)
         else { continue }
-        return .otherPayload(parameter, event: member, payload: payload)
+        let isCommon = events.allSatisfy { EventTable.mayBeSame($0.payload, payload) }
+        return .otherPayload(parameter, event: member, payload: payload, isCommon: isCommon)
       }
       return nil
     }
+  }
+
+  /// One of TaskKit's own events, unless somebody else's has the name.
+  private static func knownEvent(_ occasion: Occasion) -> (member: String, payload: String)? {
+    guard case .event(let event) = occasion, event.hasPrefix(".") else { return nil }
+    let member = String(event.dropFirst())
+    return EventTable.payload(of: member).map { (member, $0) }
   }
 
   /// Without the name of a library in front.
@@ -36,32 +38,41 @@ enum PayloadChecks {
 
   private static let libraries: Set<String> = ["TaskKit", "Swift", "Foundation"]
 
-  /// Whether it is known which type is meant, and that no value of another one is one of it.
+  /// Whether it is known which type is meant, that no value of another one is one of it, and that there is no other `run`.
   private static func isCertain(
     _ parameter: ScannedTask.RunParameter, of task: ScannedTask, _ known: KnownTypes
   ) -> Bool {
     let type = parameter.type
-    guard !type.plainNames.contains(where: known.mayBeAlias) else { return false }
+    guard !(type.plainNames + ["TaskContext"]).contains(where: known.mayBeAlias) else { return false }
     var own = [NameScope.Surrounding(path: task.path, isExtension: false, supertypes: task.supertypes)]
     own += task.surroundings
+    // What a type inherits, or has in extensions, may be nearer, and may be another `run`.
+    guard own.allSatisfy(\.supertypes.isEmpty), !task.path.contains(where: { known.mayExtend($0, in: task.module) }),
+      !mayExtendConformances(known)
+    else { return false }
     let scope = NameScope(module: task.module, file: task.file, surroundings: own, imports: task.imports)
     if parameter.isContext, !known.types(TypePath(names: ["TaskContext"]), in: scope).isEmpty { return false }
     let found = known.types(type, in: scope)
     guard found.isEmpty else {
-      // What a type inherits may be nearer, and a protocol may be that of the payload.
-      return found.allSatisfy { $0.kind.isNominal && !$0.isGeneric } && own.allSatisfy(\.supertypes.isEmpty)
-        && !task.path.contains { known.mayExtend($0, in: task.module) }
+      // A protocol may be that of the payload.
+      return found.allSatisfy { $0.kind.isNominal && !$0.isGeneric && !$0.isConditional }
     }
     let isQualified = type.names.count == 2 && libraries.contains(type.plainNames[0])
     guard type.module.map(libraries.contains) ?? true, type.names.count == 1 || isQualified,
       !isQualified || known.types(TypePath(names: [type.names[0]]), in: scope).isEmpty
     else { return false }
-    return values.contains(name(type)) || EventTable.payloads.contains(name(type))
+    return KnownTypes.standardValues.contains(name(type)) || EventTable.payloads.contains(name(type))
   }
 
-  /// Types of the standard library and Foundation to which nothing else is converted.
-  private static let values: Set<String> = [
-    "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Bool",
-    "String", "Substring", "Character", "Date", "Data", "URL", "UUID", "Duration",
+  /// Whether any module extends what every annotated type conforms to, or may do so without saying it.
+  private static func mayExtendConformances(_ known: KnownTypes) -> Bool {
+    known.modules.contains { module in
+      !module.isTaskKits && conformances.contains { known.mayExtend($0, in: module.name) }
+    }
+  }
+
+  private static let conformances = [
+    "LifecycleTask", "__LifecycleTask", "Sendable", "SendableMetatype", "BitwiseCopyable", "Equatable", "Hashable",
+    "Actor",
   ]
 }

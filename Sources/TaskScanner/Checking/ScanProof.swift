@@ -28,8 +28,7 @@ struct ScanProof {
     var problems = events.problems + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == target }.flatMap { module in
       MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
-        + module.misplaced.filter { annotation, _ in !ByteSearch.mayDeclareMacro(annotation, in: modules) }.map(
-          \.problem)
+        + PlaceChecks.problems(in: module, known)
     }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
@@ -89,7 +88,7 @@ struct ScanProof {
     let found = proof.problems.filter(isOwn)
     problems += found.filter { !isLeftToMacro($0) }
     problems += NotificationBursts.problems(in: tasks, notifications)
-    problems += PayloadChecks.problems(tasks, in: modules, known: known, target: target, isComplete: isComplete)
+    problems += PayloadChecks.problems(tasks, known: known, target: target, isComplete: isComplete)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
     problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
     // An error here keeps the build from the macros, which would say these.

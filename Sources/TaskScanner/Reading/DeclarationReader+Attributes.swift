@@ -60,7 +60,7 @@ extension DeclarationReader {
     for attribute in attributes[scope.firstAttribute...] where isAnnotation(attribute) {
       result.misplaced.append(
         MisplacedAnnotation(
-          attribute: attribute, keyword: keyword, parent: scope.kind == .members ? scope.type : nil))
+          attribute: attribute, keyword: keyword, parent: scope.kind == .members ? scope.type : nil, branch: branch))
     }
   }
 

@@ -89,6 +89,8 @@ struct MisplacedAnnotation: Sendable {
   var keyword: Keyword
   /// The type among whose members it stands, by index.
   var parent: Int?
+  /// The innermost branch of `#if` around that, by index.
+  var branch: Int?
 }
 
 /// An attribute of a type or an import.

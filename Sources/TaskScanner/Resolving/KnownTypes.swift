@@ -170,11 +170,15 @@ final class KnownTypes {
     path.module == nil && path.names.count == 1 && Self.standard.contains(path.plainNames[0])
   }
 
-  private static let standard: Set<String> = [
+  /// Those of the standard library and Foundation whose values are of no other type.
+  static let standardValues: Set<String> = [
     "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float", "Bool",
-    "String", "Substring", "Character", "Void", "Never", "Error", "Date", "Data", "URL", "UUID", "Array", "Dictionary",
-    "Set", "Optional", "Result", "Duration",
+    "String", "Substring", "Character", "Date", "Data", "URL", "UUID", "Duration",
   ]
+
+  private static let standard = standardValues.union([
+    "Void", "Never", "Error", "Array", "Dictionary", "Set", "Optional", "Result",
+  ])
 
   // MARK: - Reading
 
@@ -269,6 +273,8 @@ struct KnownType {
   let place: SourcePlace
   let file: Int
   let isGeneric: Bool
+  /// Whether it stands in a branch of `#if`.
+  let isConditional: Bool
   let access: AccessLevel
 }
 
@@ -293,7 +299,7 @@ extension FileReader {
       return KnownType(
         kind: type.kind, module: module, path: path(of: index).plainNames, place: place(type.name.start),
         file: self.index,
-        isGeneric: type.isGeneric, access: access(type.modifiers, in: type.parent))
+        isGeneric: type.isGeneric, isConditional: type.branch != nil, access: access(type.modifiers, in: type.parent))
     }
   }
 

@@ -42,6 +42,23 @@ import Testing
         """)
   }
 
+  @Test func `in a long chain each names the next one and what is left out, and not all between them`() throws {
+    let chain = (0..<200).map { number in
+      TaskDefinition.event(
+        .alpha, name: TaskName("t\(number)"),
+        dependencies: number == 0 ? [] : [TaskDependency(TaskName("t\(number - 1)"))]
+      ) { _ in }
+    }
+    let registry = try TaskRegistry(tasks: chain.map(\.registration))
+    let error = try #require(throws: TaskGraphError.self) {
+      try registry.excluding(what: "'t0'", dependents: .refuse) { $0.name == "t0" }
+    }
+    let notes = Set(error.problems.map { $0.notes.map(\.message) })
+    #expect(error.problems.count == 199 && notes.count == 199)
+    #expect(notes.contains(["'t0' is declared here"]))
+    for number in 1..<199 { #expect(notes.contains(["'t\(number)' is declared here", "'t0' is declared here"])) }
+  }
+
   @Test func `what needs it goes with it when asked`() throws {
     #expect(try registry().excluding(Load.self, dependents: .include).count == 0)
     #expect(try registry().excluding(Show.self).registrations.map(\.name) == ["Tests.Load"])

@@ -105,10 +105,15 @@ import Testing
     if isDrawn {
       let orders = Dictionary(grouping: competition.law.nodes.indices) { competition.events[$0] }.map { event, nodes in
         let names = { (nodes: [Int]) in nodes.map { TaskName(LawCase.name($0)) } }
-        let tasks = OpenOrder.Tasks(event: LifecycleEvent<Void, Void>.numbered(event).name, names: names(nodes))
-        return (tasks, names(nodes.sorted { competition.places[$0] < competition.places[$1] }))
+        let name = LifecycleEvent<Void, Void>.numbered(event).name
+        return (
+          name, (all: names(nodes), ordered: names(nodes.sorted { competition.places[$0] < competition.places[$1] }))
+        )
       }
-      configuration.startOrder = StartOrder(Dictionary(uniqueKeysWithValues: orders))
+      let drawn = Dictionary(uniqueKeysWithValues: orders)
+      configuration.startOrder = StartOrder { plan in
+        drawn[plan.event].flatMap { $0.all == plan.names ? $0.ordered : nil }
+      }
     }
     let center = TaskCenter(configuration: configuration, time: .virtual(VirtualClock()))
     let ends = EventRecorder(center)

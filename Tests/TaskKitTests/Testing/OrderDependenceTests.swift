@@ -202,4 +202,75 @@ extension TaskContext {
       ])
     #expect(orders.values.first == ["declared", "joined", "injected"], "the law's comes first")
   }
+
+  @Test func `a task that is replaced by one that waits for others is looked at where that stands, and as it waits`()
+    async throws
+  {
+    let replacement = noting("c", dependencies: ["b"])
+    let found = try await TaskRegistry([noting("a"), noting("b"), noting("c")]).orderDependence { center in
+      await center.send(.alpha)
+      try center.inject(replacement, replacing: true)
+      center[Shelf.self] = []
+      await center.send(.alpha)
+      let order = center[Shelf.self] ?? []
+      if order.firstIndex(of: "c")! < order.firstIndex(of: "a")! { throw Broken() }
+    }
+    let dependence = try #require(found)
+    #expect(dependence.first.name == "a" && dependence.second.name == "c")
+    #expect(dependence.second.location == replacement.registration.location)
+    for order in [dependence.passing, dependence.failing] {
+      #expect(try #require(order.firstIndex(of: "b")) < #require(order.firstIndex(of: "c")))
+    }
+  }
+
+  @Test func `a task that is replaced by a more urgent one has another law`() async throws {
+    let orders = Values<[String]>()
+    let found = try await TaskRegistry([noting("a"), noting("b")]).orderDependence(runs: 20) { center in
+      await center.send(.alpha)
+      try center.inject(noting("b", priority: .critical), replacing: true)
+      center[Shelf.self] = []
+      await center.send(.alpha)
+      orders.append(center[Shelf.self] ?? [])
+      if center[Shelf.self] == ["a", "b"] { throw Broken() }
+    }
+    #expect(orders.values.first == ["b", "a"])
+    #expect(found?.first.name == "b" && found?.second.name == "a")
+    #expect(found?.isRepeatable == true)
+  }
+
+  @Test func `of two events at the same time, which one is sent first changes nothing for a seed`() async throws {
+    let definitions = (0..<4).flatMap { [noting(TaskName("a\($0)")), noting(TaskName("b\($0)"), at: .beta)] }
+    func find(
+      _ first: LifecycleEvent<Void, Void>, _ second: LifecycleEvent<Void, Void>, seed: UInt64
+    ) async throws -> OrderDependence? {
+      try await TaskRegistry(definitions).orderDependence(seed: seed) { center in
+        for run in [center.begin(first), center.begin(second)] { _ = await run.report }
+        let order = center[Shelf.self] ?? []
+        if order.last(where: { $0.hasPrefix("a") }) == "a0" || order.last(where: { $0.hasPrefix("b") }) == "b0" {
+          throw Broken()
+        }
+      }
+    }
+    for seed in 0..<8 as Range<UInt64> {
+      let one = try #require(try await find(.alpha, .beta, seed: seed))
+      let other = try #require(try await find(.beta, .alpha, seed: seed))
+      #expect(one.seed == other.seed && one.event == other.event)
+      #expect(one.passing == other.passing && one.failing == other.failing)
+    }
+  }
+
+  @Test func `the orders of an event are the same for a seed, whatever other events there are`() async throws {
+    let definitions = (0..<5).map { noting(TaskName("a\($0)")) } + [noting("b0", at: .beta), noting("b1", at: .beta)]
+    func orders(_ events: [LifecycleEvent<Void, Void>]) async throws -> [[String]] {
+      let orders = Values<[String]>()
+      _ = try await TaskRegistry(definitions).orderDependence(runs: 10, seed: 7) { center in
+        for event in events { await center.send(event) }
+        orders.append((center[Shelf.self] ?? []).filter { $0.hasPrefix("a") })
+      }
+      return orders.values
+    }
+    let alone = try await orders([.alpha])
+    #expect(Set(alone).count > 5)
+    #expect(try await orders([.beta, .alpha]) == alone)
+  }
 }

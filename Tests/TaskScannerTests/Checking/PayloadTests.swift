@@ -53,6 +53,20 @@ import Testing
       "'run' takes 'LaunchOptions', and event 'idle' carries nothing; remove the parameter"
     ),
     (
+      "events: .openURL, .didFinishLaunching", "String", 28,
+      "'run' takes 'String', and event 'openURL' carries 'OpenURLRequest'; its events carry different payloads, so remove "
+        + "the parameter"
+    ),
+    (
+      "events: .openURL, .idle", "TaskContext<OpenURLRequest>", 40,
+      "'run' takes a context of 'OpenURLRequest', and event 'idle' carries nothing; its events carry different payloads, so "
+        + "remove the parameter"
+    ),
+    (
+      "events: .willContinueUserActivity, .shouldAllowExtensionPoint, .orderPlaced", "Data", 28,
+      "'run' takes 'Data', and event 'willContinueUserActivity' carries 'String'; write 'String', or remove the parameter"
+    ),
+    (
       "event: .didReceiveRemoteNotification", "Data", 28,
       "'run' takes 'Data', and event 'didReceiveRemoteNotification' carries '[String: PropertyValue]'; write "
         + "'[String: PropertyValue]', or remove the parameter"
@@ -67,6 +81,31 @@ import Testing
     event: String, parameter: String, column: Int, message: String
   ) {
     #expect(diagnostics(event, parameter, beside: "struct Order {}") == ["App.swift:4:\(column): error: \(message)"])
+  }
+
+  @Test(arguments: [
+    "let idleTime = 1\nfunc idler() {}\nenum Machine { case idle, busy }\nfunc wait(idle: Int) {}",
+    "struct Machine {}\nextension Machine { static let idle = Machine() }",
+    "extension LifecycleEvent<Int, Void> { nonisolated static var idleTime: Self { .init(\"a\") } }",
+    "extension LifecycleEvent<Void, Void> { nonisolated static var quiet: Self { .idle } }",
+    "extension Order { static func run(_ a: Order) {} }\nstruct Order {}",
+  ])
+  func `what only looks like an event of that name, or like another run, changes nothing`(more: String) {
+    #expect(
+      diagnostics("event: .idle", "Int", beside: more) == [
+        "App.swift:4:28: error: 'run' takes 'Int', and event 'idle' carries nothing; remove the parameter"
+      ])
+  }
+
+  @Test func `what TaskKit's own modules declare changes nothing`() {
+    let jobs = """
+      extension Jobs { public func idle() {} }
+      extension Sendable { func idle() {} }
+      typealias Jobs = Center
+      """
+    let found = diagnostics(
+      "event: .idle", "Int", dependencies: [(name: "TaskKitDurable", files: ["Jobs.swift": jobs])])
+    #expect(found.count == 1)
   }
 
   @Test(arguments: [
@@ -86,6 +125,12 @@ import Testing
     ("event: .openURL", "LaunchOptions", "protocol LaunchOptions {}"),
     ("event: .openURL", "TaskKit.LaunchOptions", "enum TaskKit { protocol LaunchOptions {} }"),
     ("event: .openURL", "TaskContext<String>", "struct TaskContext<Value> {}"),
+    ("event: .openURL", "Order", "#if DEBUG\nstruct Order {}\n#endif"),
+    ("event: .openURL", "TaskContext<String>", "typealias TaskContext<Value> = TaskKit.TaskContext<OpenURLRequest>"),
+    // Another `run`.
+    ("event: .openURL", "String", "extension A { static func run(_ request: OpenURLRequest) {} }"),
+    ("event: .openURL", "String", "extension LifecycleTask { static func run(_ request: OpenURLRequest) {} }"),
+    ("event: .openURL", "Order", "extension Hashable { static func run(_ a: OpenURLRequest) {} }\nstruct Order {}"),
     // A type that no source shows.
     ("event: .openURL", "Unseen", ""), ("event: .openURL", "Other.Unseen", ""), ("event: .openURL", "Other.String", ""),
     // Somebody's own event of that name.
@@ -97,6 +142,24 @@ import Testing
       "event: .openURL", "String",
       "typealias Event = LifecycleEvent\nextension Event<String, Void> { static let openURL = Self(\"open\") }"
     ),
+    (
+      "event: .openURL", "String",
+      "extension LifecycleEvent<String, Void> { nonisolated static var  openURL: Self { .init(\"open\") } }"
+    ),
+    (
+      "event: .openURL", "String",
+      "extension LifecycleEvent<String, Void> { static let a = Self(\"a\"), `openURL` = Self(\"b\") }"
+    ),
+    (
+      "event: .openURL", "String",
+      "extension Named where Self == LifecycleEvent<String, Void> {\n#if DEBUG\nstatic var openURL: Self { .init(\"a\") }\n"
+        + "#endif\n}"
+    ),
+    ("event: .openURL", "String", "extension LifecycleEvent<String, Void> { #event(\"openURL\") }"),
+    (
+      "event: .openURL", "String", "extension LifecycleEvent<String, Void> { @Renamed(\"openURL\") static var a: Self }"
+    ),
+    ("event: .openURL", "String", "@Events(\"openURL\") extension LifecycleEvent<String, Void> {}"),
     ("event: .orderPlaced", "String", ""), ("event: LifecycleEvent<String, Bool>(\"openURL\")", "String", ""),
     // Not what a task's run is like, which the macro says.
     ("event: .openURL", "inout String", ""), ("event: .openURL", "String, _ other: Int", ""),
@@ -116,9 +179,41 @@ import Testing
     "enum A { static func run(_ a: Order) {} }\nprotocol P { associatedtype Order }\nstruct Order {}\nextension A: P {}",
     "enum A { static func run(_ a: Order) {}\n typealias Order = OpenURLRequest }\nstruct Order {}",
     "enum A { static func run(_ a: Order) {}\n protocol Order {} }\nstruct Order {}",
+    "final class A: B { static func run(_ a: String) {} }\nclass B { class func run(_ a: OpenURLRequest) {} }",
+    "enum A: P { static func run(_ a: Data) {} }\nprotocol P { associatedtype Data\n static func take(_ a: Data) }",
+    "enum A { static func run(_ a: Data) {} }\nprotocol P { associatedtype Data\n static func take(_ a: Data) }\n"
+      + "extension A: P {}",
+    "enum A { static func run(_ a: String) {}\n static let run: @Sendable (OpenURLRequest) -> Bool = { _ in true } }",
+    // Somebody's macro may add another one, or an alias.
+    "@Routed enum A { static func run(_ a: String) {} }", "enum A { @Overloaded static func run(_ a: String) {} }",
+    "enum A { static func run(_ a: String) {}\n @Also.Running static let b = 1 }",
+    "enum A { #runs\n static func run(_ a: String) {} }",
   ])
   func `where the name may mean another type, or the run is another one, it is left to the compiler`(type: String) {
     #expect(generate(["App.swift": "import TaskKit\n@EventTask(event: .openURL) \(type)"]).diagnostics == [])
+  }
+
+  @Test(arguments: [
+    "#if false\nTASK\n#endif", "#if compiler(>=7)\n#else\nTASK\n#endif", "#if A\nenum B {\nTASK\n}\n#endif",
+    "#if A\n@EventTask(event: .openURL)\n#endif\nenum A { static func run(_ a: String) {} }",
+    // And in what a macro may add to.
+    "@Routed enum B {\nTASK\n}", "extension B {\nTASK\n}\nenum B {}", "enum B: P {\nTASK\n}\nprotocol P {}",
+  ])
+  func `in a branch of '#if', and inside of what may have other names, it is left to the compiler`(text: String) {
+    let task = "@EventTask(event: .openURL) enum A { static func run(_ a: String) {} }"
+    #expect(generate(["App.swift": text.replacing("TASK", with: task)]).diagnostics == [])
+    #expect(generate(["App.swift": "enum B {\n\(task)\n}"]).diagnostics.count == 1)
+  }
+
+  @Test func `the language's attributes and TaskKit's own add nothing`() {
+    let text = """
+      @TaskKit.EventTask(event: .openURL) @MainActor @available(macOS 15, *) public enum A {
+        @available(*, deprecated) @discardableResult @MainActor static func run(_ a: String) -> Bool { true }
+        @EventTask(event: .idle) enum B { static func run() {} }
+        @TaskKit::EventTask(event: .idle) enum C { static func run() {} }
+      }
+      """
+    #expect(generate(["App.swift": text]).diagnostics.count == 1)
   }
 
   @Test func `an event of a module that is not scanned may have the name`() {

@@ -1,3 +1,4 @@
+import Foundation
 import TaskScanner
 import Testing
 
@@ -58,11 +59,17 @@ import Testing
       "@TaskModule actor A {\n  @EventTask(event: .idle) func a() {}\n}", 3,
       "'@EventTask' declares a task by a type, and this is a method of a module; write '@ModuleTask'"
     ),
+    (
+      "extension A {\n  @EventTask(event: .idle) func a() {}\n}\n@TaskModule actor A {}", 3,
+      "'@EventTask' declares a task by a type, and this is a method in an extension of a module; move it to the module's own "
+        + "body and write '@ModuleTask'"
+    ),
+    ("extension A {\n  @EventTask(event: .idle) func a() {}\n}\nactor A {}", 3, "\(task) a method; \(home)"),
   ])
   func `an annotation on what is no type says what it stands on and where it belongs`(
     declaration: String, line: Int, message: String
   ) {
-    let found = generate(["App.swift": "import TaskKit\n\(declaration)"])
+    let found = generate(["App.swift": "import TaskKit; import TaskKitDurable\n\(declaration)"])
     #expect(found.text == nil)
     #expect(found.diagnostics.count == 1)
     #expect(found.diagnostics.first?.hasPrefix("App.swift:\(line):") == true)
@@ -71,7 +78,7 @@ import Testing
 
   @Test func `it is told at the annotation, each one, beside everything else`() {
     let text = """
-      import TaskKitDurable
+      import TaskKit
       @MainActor @EventTask(event: .idle) @ScheduleTask(every: .seconds(1)) func f() {}
       @EventTask(event: .idle, dependencies: [Nobody.self]) enum A {}
       """
@@ -85,8 +92,20 @@ import Testing
     // The file does not say that it sees TaskKit.
     "@EventTask(event: .idle) func f() {}",
     "import Other\n@EventTask(event: .idle) func f() {}",
+    "import TaskKitDurable\n@EventTask(event: .idle) func f() {}",
+    "import TaskKit\n@DurableTask(kind: \"a\") func f() {}",
+    "import struct TaskKit.Lane\n@EventTask(event: .idle) func f() {}",
+    "#if canImport(TaskKit)\nimport TaskKit\n#endif\n@EventTask(event: .idle) func f() {}",
+    // What may never be compiled.
+    "import TaskKit\n#if false\n@EventTask(event: .idle) func f() {}\n#endif",
+    "import TaskKit\n#if compiler(>=7)\nenum A {\n@EventTask(event: .idle) func f() {}\n}\n#endif",
+    "import TaskKit\n#if A\n@EventTask(event: .idle)\n#endif\nfunc f() {}",
+    "import TaskKit\n#if false\n@EventTask(event: .idle) extension A {}\n@TaskModule protocol B {}\n#endif",
+    "import TaskKit\n#if false\n@DurableTask(kind: \"a\")\n#endif\nprotocol A {}",
     // Somebody's own macros.
     "import TaskKit\n@attached(peer) macro EventTask(event: Int) = #externalMacro(module: \"A\", type: \"B\")\n"
+      + "@EventTask(event: 1) func f() {}",
+    "import TaskKit\n@attached(peer) macro\n  `EventTask`(event: Int) = #externalMacro(module: \"A\", type: \"B\")\n"
       + "@EventTask(event: 1) func f() {}",
     "import TaskKit\n@MyTask func f() {}", "import TaskKit\n@Other.EventTask(event: 1) func f() {}",
     // The macro of this one runs wherever it stands, and says what is wrong.
@@ -99,6 +118,44 @@ import Testing
   ])
   func `what may be somebody else's, or is none, is left alone`(text: String) {
     #expect(generate(["App.swift": text]).diagnostics == [])
+  }
+
+  /// The libraries of the package, as its manifest has them.
+  private var libraries: [String] {
+    get throws {
+      let manifest = URL(filePath: #filePath).appending(path: "../../../../Package.swift").standardized
+      let text = try String(contentsOf: manifest, encoding: .utf8)
+      return text.matches(of: /\.library\(name: "(\w+)"/).map { String($0.1) }.filter { $0 != "TaskGraph" }
+    }
+  }
+
+  @Test func `the macros of TaskKit's own libraries are nobody else's`() throws {
+    let text =
+      "import TaskKit; import TaskKitDurable\n@DurableTask(kind: \"a\") func f() {}\n"
+      + "@ScheduleTask(every: .seconds(1)) func g() {}"
+    let macros = "public macro DurableTask(kind: String) = a\npublic macro ScheduleTask(every: Duration) = a"
+    #expect(try libraries.count >= 5)
+    for library in try libraries {
+      let found = generate(["App.swift": text], dependencies: [(name: library, files: ["Macros.swift": macros])])
+      #expect(found.diagnostics.count == 2, "\(library)")
+    }
+    let other = generate(["App.swift": text], dependencies: [(name: "Other", files: ["Macros.swift": macros])])
+    #expect(other.diagnostics == [])
+    let longer = "public macro DurableTaskGroup() = a\npublic macro ScheduleTask2() = a"
+    let namesakes = generate(["App.swift": text], dependencies: [(name: "Other", files: ["Macros.swift": longer])])
+    #expect(namesakes.diagnostics.count == 2)
+  }
+
+  @Test func `who imports TaskKit through another module, or by another file that exports it, sees it too`() {
+    let text = "import Core\n@EventTask(event: .idle) func f() {}"
+    func count(core: String, more: String = "") -> Int {
+      generate(["App.swift": text, "More.swift": more], dependencies: [(name: "Core", files: ["Core.swift": core])])
+        .diagnostics.count
+    }
+    #expect(count(core: "import TaskKit") == 0)
+    #expect(count(core: "@_exported import TaskKit") == 1)
+    #expect(count(core: "", more: "import TaskKit") == 0)
+    #expect(count(core: "", more: "@_exported import TaskKit") == 1)
   }
 
   @Test func `an annotation of an imported module was judged in its own build`() {

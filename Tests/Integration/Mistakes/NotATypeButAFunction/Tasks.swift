@@ -18,6 +18,11 @@ actor Storage {
   func open() {}
 }
 
+extension Storage {
+  @EventTask(event: .didFinishLaunching)  // error: this is a method in an extension of a module; move it to the module's own
+  func close() {}
+}
+
 enum Feed {
   @NotificationTask("PricesChanged")  // error: '@NotificationTask' declares a task by a type, and this is a method; move it
   static func run() {}

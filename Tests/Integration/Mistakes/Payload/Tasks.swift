@@ -18,6 +18,12 @@ enum Show {
   static func run(_ options: LaunchOptions) {}
 }
 
+@EventTask(events: .openURL, .didFinishLaunching)
+enum Log {
+  // error: 'run' takes 'String', and event 'openURL' carries 'OpenURLRequest'; its events carry different payloads, so remove
+  static func run(_ text: String) {}
+}
+
 struct Order {}
 
 @EventTask(event: .openURL)
