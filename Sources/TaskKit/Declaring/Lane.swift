@@ -29,7 +29,8 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What it means for the rest if something that was put into the lane does not succeed: fails, times out, or is
-  /// cancelled while it runs.
+  /// cancelled while it runs. What is taken out, by ``LaneQueue/remove(_:)`` or ``LaneQueue/reset()``, or is replaced, has not
+  /// failed.
   ///
   /// For an annotated task its own `onFailure:` says that.
   public enum FailureRule: Sendable, Hashable {

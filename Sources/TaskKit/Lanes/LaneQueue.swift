@@ -64,7 +64,8 @@ public struct LaneQueue: Sendable {
 
   /// Takes everything of a key out of the lane: what waits never starts, what runs is cancelled.
   ///
-  /// What has been put in under no key has its name for one.
+  /// What has been put in under no key has its name for one. What is taken out has not failed: a lane that stops after a
+  /// failure (``Lane/FailureRule/stop``) goes on.
   ///
   /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
   public func remove(_ key: String) throws {

@@ -54,7 +54,9 @@ public final class LaneTicket<Value: Sendable>: Sendable {
 
   /// Takes it out of the line, or cancels it if it runs. One that has ended stays as it is.
   ///
-  /// Where the lane keeps the first of a key, what several tickets stand for is cancelled with the last of them.
+  /// Where the lane keeps the first of a key, what several tickets stand for is cancelled with the last of them. A lane that
+  /// stops after a failure (``Lane/FailureRule/stop``) stops when what runs is cancelled; ``LaneQueue/remove(_:)`` takes out
+  /// what nobody wants any more, and lets it go on.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .relaxed), let center else { return }
     let now = center.laneTime
