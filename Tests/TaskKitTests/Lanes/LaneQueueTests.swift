@@ -138,6 +138,18 @@ import Testing
     #expect(await last.outcome.isSuccess)
   }
 
+  @Test func `what runs and was told to end counts as cancelled, whatever it throws`() async throws {
+    let gate = Gate()
+    let lane = try TaskCenter.with([]).lane(LaneQueueTests.lane)
+    let ticket = lane.enqueue("running") {
+      do { try await gate.passUnlessCancelled() } catch { throw Broken() }
+    }
+    await gate.arrivals()
+    ticket.cancel()
+    await #expect(throws: CancellationError.self) { try await ticket.value }
+    #expect(await ticket.outcome.description == "cancelled")
+  }
+
   @Test func `clearing empties the rest and leaves what runs, St9`() async throws {
     let gate = Gate()
     let lane = try TaskCenter.with([]).lane(LaneQueueTests.lane)
