@@ -18,8 +18,8 @@
 public struct Lane: Sendable, Hashable, CustomStringConvertible {
   /// Where a body runs that names no actor of its own: of what is put into the lane, and of tasks that name it.
   ///
-  /// The asynchronous `run` of a type is no such body: Swift runs an asynchronous function that names no actor off all of
-  /// them, wherever it is called. Write `@MainActor` before it.
+  /// The asynchronous `run` of a type is no such body: it runs off all actors where it names none. The compiler lets it touch
+  /// nothing of the main actor without `await` in any case; `@MainActor` before it says that it belongs there.
   public enum Isolation: Sendable, Hashable {
     /// On the main actor.
     case mainActor

@@ -107,7 +107,8 @@ public struct LaneQueue: Sendable {
 
   /// The progress now and each time it changes, for a loading screen.
   ///
-  /// A reader that is slow gets the newest. It does not end by itself: leave the loop when nothing is left, or cancel it.
+  /// A reader that is slow gets the newest. It does not end by itself: leave the loop when nothing is left, or cancel it, as
+  /// after ``finished()``, which returns as well when a failure has stopped the lane and something is left.
   public var progressUpdates: LaneProgress { LaneProgress(center: center, lane: lane) }
 
   /// What was put into the lane and has ended, with the times, what runs and what waits.
