@@ -5,7 +5,7 @@
 /// ```
 ///
 /// Throws ``TimeoutError`` if the time passed first, whatever became of the operation then; otherwise what the operation
-/// threw. Cancelling the calling task cancels the operation. Returns when the operation has ended: one that ignores its
+/// threw. Cancelling the calling task cancels the operation, and what that throws is thrown. Returns when the operation has ended: one that ignores its
 /// cancellation is waited for, because nothing is left behind. Costs two child tasks.
 ///
 /// - Parameters:

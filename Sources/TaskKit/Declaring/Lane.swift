@@ -18,8 +18,8 @@
 public struct Lane: Sendable, Hashable, CustomStringConvertible {
   /// Where a body runs that names no actor of its own: of what is put into the lane, and of tasks that name it.
   ///
-  /// The asynchronous `run` of a type is no such body: Swift runs an asynchronous function that names no actor off all of
-  /// them, wherever it is called. Write `@MainActor` before it.
+  /// The asynchronous `run` of a type is no such body: it runs off all actors where it names none. The compiler lets it touch
+  /// nothing of the main actor without `await` in any case; `@MainActor` before it says that it belongs there.
   public enum Isolation: Sendable, Hashable {
     /// On the main actor.
     case mainActor
@@ -29,7 +29,8 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// What it means for the rest if something that was put into the lane does not succeed: fails, times out, or is
-  /// cancelled while it runs.
+  /// cancelled while it runs. What is taken out, by ``LaneQueue/remove(_:)`` or ``LaneQueue/reset()``, or is replaced, has not
+  /// failed.
   ///
   /// For an annotated task its own `onFailure:` says that.
   public enum FailureRule: Sendable, Hashable {

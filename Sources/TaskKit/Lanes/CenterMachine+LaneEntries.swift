@@ -267,10 +267,11 @@ extension CenterMachine {
     endUnstarted(entry, in: state, .cancelled, now: now)
   }
 
-  /// Takes everything of a key out of the lane.
+  /// Takes everything of a key out of the lane. What somebody takes out has not failed.
   mutating func removeEntries(of key: String, in lane: Lane, now: Int64) throws {
     let state = laneState(of: lane, now: now)
     for entry in try entries(of: key, in: state) {
+      entry.isDismissed = true
       entry.senders = 1
       cancelEntry(entry, in: state, now: now)
     }

@@ -66,8 +66,8 @@ extension LaneQueue {
   /// The first answer counts. A token that is let go unanswered ends it as failed with a ``CompletionError``, and one that is
   /// never answered with its timeout (S4): then the lane goes on, whatever the API still does, and what it shows is taken
   /// away in ``Completion/onCancel(_:)``. The center's events tell of a token that was not answered exactly once
-  /// (``CenterEvent/Kind-swift.enum/completionMisused(_:_:)``). The other parameters are those of the form for synchronous
-  /// bodies.
+  /// (``CenterEvent/Kind-swift.enum/completionMisused(_:_:)``), and ``TaskCenter/Configuration/report`` hears of it even where
+  /// nobody looks at events. The other parameters are those of the form for synchronous bodies.
   @discardableResult
   public func enqueue<Value: Sendable>(
     _ name: TaskName, key: String? = nil, priority: Priority = .default, timeout: Duration? = nil,
@@ -75,9 +75,11 @@ extension LaneQueue {
     line: Int = #line, column: Int = #column,
     _ body: @escaping @Sendable (Completion<Value>) async throws -> Void
   ) -> LaneTicket<Value> {
-    // The center holds what waits in its lanes.
-    let report: @Sendable (CompletionError) -> Void = { [weak center] mistake in
+    // The center holds what waits in its lanes. An answer too many may come when it has gone.
+    let say = center.configuration.report
+    let report: @Sendable (CompletionError) -> Void = { [weak center, lane] mistake in
       center?.tell(.completionMisused(name, "\(mistake)"))
+      say("'\(name)' in lane '\(lane)': \(mistake)")
     }
     return enqueue(
       LaneRequest(

@@ -64,7 +64,8 @@ public struct LaneQueue: Sendable {
 
   /// Takes everything of a key out of the lane: what waits never starts, what runs is cancelled.
   ///
-  /// What has been put in under no key has its name for one.
+  /// What has been put in under no key has its name for one. What is taken out has not failed: a lane that stops after a
+  /// failure (``Lane/FailureRule/stop``) goes on.
   ///
   /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
   public func remove(_ key: String) throws {
@@ -106,7 +107,8 @@ public struct LaneQueue: Sendable {
 
   /// The progress now and each time it changes, for a loading screen.
   ///
-  /// A reader that is slow gets the newest. It does not end by itself: leave the loop when nothing is left, or cancel it.
+  /// A reader that is slow gets the newest. It does not end by itself: leave the loop when nothing is left, or cancel it, as
+  /// after ``finished()``, which returns as well when a failure has stopped the lane and something is left.
   public var progressUpdates: LaneProgress { LaneProgress(center: center, lane: lane) }
 
   /// What was put into the lane and has ended, with the times, what runs and what waits.

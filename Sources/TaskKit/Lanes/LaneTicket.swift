@@ -38,6 +38,9 @@ public final class LaneTicket<Value: Sendable>: Sendable {
 
   /// What the body returned, when it has.
   ///
+  /// That an error beats a cancellation is about several things put together, as in `values()`: one body that was told to
+  /// end counts as cancelled, whatever it throws then.
+  ///
   /// - Throws: what the body threw; ``TimeoutError`` if it timed out; `CancellationError` if it was cancelled; ``TaskError``
   ///   inside a body for which it waits itself, and where the lane kept one of the same key that returns another type.
   public var value: Value {
@@ -54,7 +57,9 @@ public final class LaneTicket<Value: Sendable>: Sendable {
 
   /// Takes it out of the line, or cancels it if it runs. One that has ended stays as it is.
   ///
-  /// Where the lane keeps the first of a key, what several tickets stand for is cancelled with the last of them.
+  /// Where the lane keeps the first of a key, what several tickets stand for is cancelled with the last of them. A lane that
+  /// stops after a failure (``Lane/FailureRule/stop``) stops when what runs is cancelled; ``LaneQueue/remove(_:)`` takes out
+  /// what nobody wants any more, and lets it go on.
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .relaxed), let center else { return }
     let now = center.laneTime

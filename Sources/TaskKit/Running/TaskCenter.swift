@@ -107,8 +107,9 @@ public final class TaskCenter: Sendable {
     public var notificationCenter = NotificationCenter.default
 
     /// Gets a sentence about what somebody has to repair, even where nobody looks at events: a schedule that can never fire, a
-    /// sequence that has failed, a store that cannot be opened. Once for each; what tasks come to is told by
-    /// ``TaskCenter/events`` alone. A line on standard error, unless said otherwise.
+    /// sequence that has failed, a store that cannot be opened, a ``Completion`` in a lane that is answered again or never.
+    /// Once for each; what tasks come to is told by ``TaskCenter/events`` alone. A line on standard error, unless said
+    /// otherwise.
     ///
     /// It is called on any thread, while the center goes on.
     public var report: @Sendable (String) -> Void = Configuration.writeToStandardError

@@ -491,6 +491,19 @@ import Testing
     #expect(codes == [])
   }
 
+  @Test func `an error that the body throws after the caller was cancelled is what it gets`() async {
+    let gate = Gate()
+    let waiting = Task {
+      await end { _ in
+        do { try await gate.passUnlessCancelled() } catch { throw Coded(code: 1) }
+      }
+    }
+    await gate.arrivals()
+    waiting.cancel()
+    #expect(words(await waiting.value) == "error 1")
+    #expect(codes == [])
+  }
+
   @Test func `what calls back in a lane is cancelled with its ticket while its body still awaits`() async throws {
     let gate = Gate()
     let calls = Values<Int>()

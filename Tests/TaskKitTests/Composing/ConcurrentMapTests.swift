@@ -49,6 +49,27 @@ import Testing
     #expect(ended.notes.count == 4)
   }
 
+  /// Where all gave up at the first error, what waits here would be cancelled, and what has not begun would never begin.
+  @Test(arguments: [Int.max, 1])
+  func `an error ends none of the others: each has its value`(limit: Int) async {
+    let (failed, gate) = (Gate(), Gate())
+    async let results = [1, 2, 3].concurrentResults(maximumConcurrency: limit) { number in
+      guard number > 1 else {
+        // So that the others are at it when it fails.
+        if limit > 1 { await gate.arrivals(2) }
+        failed.open()
+        throw Coded(code: 1)
+      }
+      try await gate.passUnlessCancelled()
+      return number
+    }
+    await failed.pass()
+    // Whatever else could go on would have gone on by then: only the gate is waited for.
+    for _ in 0..<1000 { await Task.yield() }
+    gate.open()
+    #expect(await results.map(words) == ["error 1", "2", "3"])
+  }
+
   @Test func `two errors are listed in the order of the input, whoever failed first, Bt21`() async {
     let (early, late) = (Gate(), Gate())
     do {

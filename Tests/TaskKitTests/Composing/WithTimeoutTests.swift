@@ -66,6 +66,19 @@ import Testing
     #expect(clock.now.offset == .zero)
   }
 
+  @Test func `an error that comes after the caller was cancelled is what it gets`() async {
+    let gate = Gate()
+    let task = Task {
+      await end(.seconds(500)) {
+        do { try await gate.passUnlessCancelled() } catch { throw Coded(code: 1) }
+      }
+    }
+    await gate.arrivals()
+    task.cancel()
+    #expect(await task.value == "error 1")
+    #expect(clock.now.offset == .zero)
+  }
+
   @Test func `a delay in a task that was cancelled before is no delay, Bt39`() async {
     let began = Recorder()
     let task = Task {

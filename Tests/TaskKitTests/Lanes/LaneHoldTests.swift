@@ -472,6 +472,54 @@ import Testing
     #expect(report.waiting == (rule == .stop ? ["third"] : []))
   }
 
+  @Test(arguments: [Lane.FailureRule.continue, .stop], [Int.max, 1])
+  func `what runs and is cancelled by its ticket is what the rule is about, St2`(
+    rule: Lane.FailureRule, limit: Int
+  ) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], limit: limit).lane(Lane("line", onFailure: rule))
+    let running = lane.enqueue("running") { try await gate.passUnlessCancelled() }
+    let waiting = lane.enqueue("waiting") { recorder.note("waiting") }
+    LaneHoldTests.note(["next"], in: recorder, lane)
+    await gate.arrivals()
+    waiting.cancel()
+    #expect(lane.status == .open)
+    running.cancel()
+    #expect(await running.outcome.description == "cancelled")
+    let report = try await lane.finished()
+    await lane.center.quiet()
+    #expect(report.status == (rule == .stop ? .stopped(by: "running") : .open))
+    #expect(report.waiting == (rule == .stop ? ["next"] : []))
+    #expect(recorder.notes == (rule == .stop ? [] : ["next"]))
+    lane.resume()
+    try await lane.finished()
+    #expect(recorder.notes == ["next"])
+  }
+
+  @Test(arguments: [Lane.FailureRule.continue, .stop], [true, false])
+  func `what is removed while it runs has not failed, whatever it throws: the next one starts, St2`(
+    rule: Lane.FailureRule, throwsError: Bool
+  ) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(Lane("line", onFailure: rule))
+    let running = lane.enqueue("running") {
+      recorder.note("running")
+      do { try await gate.passUnlessCancelled() } catch { throw throwsError ? Broken() : error }
+    }
+    LaneHoldTests.note(["next"], in: recorder, lane)
+    await gate.arrivals()
+    try lane.remove("running")
+    #expect(await running.outcome.description == "cancelled")
+    #expect(try await lane.finished().status == .open)
+    // Nothing has failed that could run again.
+    gate.open()
+    lane.resume(at: .failed)
+    try await lane.finished()
+    #expect(recorder.notes == ["running", "next"])
+  }
+
   @Test(arguments: [LaneResumption.next, .failed], [Int.max, 1])
   func `a stopped lane goes on with the next one, or with what has failed when asked, At4`(
     point: LaneResumption, limit: Int

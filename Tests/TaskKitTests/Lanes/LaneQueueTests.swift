@@ -6,6 +6,13 @@ import Testing
 @Suite struct LaneQueueTests {
   private static let lane = Lane("line")
 
+  /// The lane of a center whose reports are noted.
+  private static func lane(reportingTo reports: Recorder) -> LaneQueue {
+    var configuration = TaskCenter.Configuration()
+    configuration.report = { reports.note($0) }
+    return TaskCenter(configuration: configuration).lane(lane)
+  }
+
   @Test(arguments: [Int.max, 2, 1])
   func `five with random durations run in the order of submission, never overlapping, At1, At2, St1`(
     limit: Int
@@ -129,6 +136,18 @@ import Testing
     #expect(await last.outcome.isSuccess)
     last.cancel()
     #expect(await last.outcome.isSuccess)
+  }
+
+  @Test func `what runs and was told to end counts as cancelled, whatever it throws`() async throws {
+    let gate = Gate()
+    let lane = try TaskCenter.with([]).lane(LaneQueueTests.lane)
+    let ticket = lane.enqueue("running") {
+      do { try await gate.passUnlessCancelled() } catch { throw Broken() }
+    }
+    await gate.arrivals()
+    ticket.cancel()
+    await #expect(throws: CancellationError.self) { try await ticket.value }
+    #expect(await ticket.outcome.description == "cancelled")
   }
 
   @Test func `clearing empties the rest and leaves what runs, St9`() async throws {
@@ -278,7 +297,7 @@ import Testing
 
   @Test func `a second answer counts for nothing, and starts no second one, At10`() async throws {
     let meter = Meter()
-    let lane = TaskCenter().lane(LaneQueueTests.lane)
+    let lane = LaneQueueTests.lane(reportingTo: Recorder())
     let first = lane.enqueue("first", completing: Int.self) { completion in
       completion.succeed(1)
       completion.fail(Broken())
@@ -296,9 +315,8 @@ import Testing
   }
 
   @Test func `observers are told of a completion that is not answered exactly once`() async throws {
-    let center = TaskCenter()
-    let events = center.events.makeAsyncIterator()
-    let lane = center.lane(LaneQueueTests.lane)
+    let lane = LaneQueueTests.lane(reportingTo: Recorder())
+    let events = lane.center.events.makeAsyncIterator()
     _ = await lane.enqueue("twice", completing: Int.self) { completion in
       completion.succeed(1)
       completion.succeed(2)
@@ -314,8 +332,31 @@ import Testing
     #expect(told == ["twice", "never"])
   }
 
+  @Test func `and it is reported, also where nobody observes`() async throws {
+    let reports = Recorder()
+    let lane = LaneQueueTests.lane(reportingTo: reports)
+    let line = #line
+    let twice = lane.enqueue("twice", completing: Int.self) { completion in
+      completion.succeed(1)
+      completion.succeed(2)
+    }
+    #expect(try await twice.value == 1)
+    let never = lane.enqueue("never") { _ in }
+    await #expect(throws: CompletionError.self) { try await never.value }
+    _ = await lane.enqueue("once") { completion in completion.succeed() }.outcome
+    let file = "TaskKitTests/LaneQueueTests.swift"
+    #expect(reports.notes.count == 2)
+    #expect(
+      reports.notes.first?.hasPrefix("'twice' in lane 'line': the completion made at \(file):\(line + 1):") == true)
+    #expect(reports.notes.first?.contains("was answered at \(file):\(line + 2):") == true)
+    #expect(reports.notes.first?.contains("and again at \(file):\(line + 3):") == true)
+    #expect(
+      reports.notes.last?.hasPrefix("'never' in lane 'line': the completion made at \(file):\(line + 6):") == true)
+    #expect(reports.notes.last?.contains("was let go without an answer") == true)
+  }
+
   @Test func `a completion that is let go unanswered fails it, and the lane goes on, S4`() async throws {
-    let lane = TaskCenter().lane(LaneQueueTests.lane)
+    let lane = LaneQueueTests.lane(reportingTo: Recorder())
     let dropped = lane.enqueue("dropped") { _ in }
     let next = lane.enqueue("next") {}
     let error = await #expect(throws: CompletionError.self) { try await dropped.value }

@@ -167,6 +167,22 @@ import Testing
     #expect(derived.module(SpecialBanner.self) === special)
   }
 
+  @Test func `a superclass finds the first of its modules in the order of declaration, and all of them, Et5`()
+    async throws
+  {
+    let center = try center(FirstScreen.registration, SecondScreen.registration)
+    let second = try #require(try await center.module(creating: SecondScreen.self))
+    #expect(center.module(Screen.self) === second)
+    let first = try #require(try await center.module(creating: FirstScreen.self))
+    #expect(center.module(Screen.self) === first)
+    #expect(center.module(FirstScreen.self) === first)
+    #expect(center.module(SecondScreen.self) === second)
+    let all = center.modules(of: Screen.self)
+    #expect(all.count == 2)
+    #expect(all.first === first)
+    #expect(all.last === second)
+  }
+
   @Test func `a module that is left out is not called, not found, and its dependents go on without it, Et6`()
     async throws
   {
@@ -324,3 +340,12 @@ final class Silent: Sendable {
 
 /// Not annotated itself.
 final class SpecialBanner: Banner {}
+
+/// No module, but what two of them are.
+@MainActor class Screen {}
+
+@TaskModule
+@MainActor final class FirstScreen: Screen {}
+
+@TaskModule
+@MainActor final class SecondScreen: Screen {}
