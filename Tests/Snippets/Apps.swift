@@ -46,3 +46,13 @@ struct RootView {
 
   init(_ type: Delegate.Type) {}
 }
+
+struct CKContainer: Sendable {
+  init(identifier: String) {}
+
+  func accept(_ metadata: Int) async throws -> Int { metadata }
+}
+
+extension CloudKitShareInvitation {
+  var metadata: Int? { nil }
+}

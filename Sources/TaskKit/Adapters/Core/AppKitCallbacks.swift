@@ -36,5 +36,6 @@ package enum AppKitCallbacks {
     .init("application:continueUserActivity:restorationHandler:", .continueUserActivity),
     .init("application:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity),
     .init("application:didUpdateUserActivity:", .didUpdateUserActivity),
+    .init("application:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare),
   ]
 }
