@@ -69,7 +69,7 @@ open class TaskApplicationDelegate: NSObject, NSApplicationDelegate {
     bridge.ask(.shouldTerminateAfterLastWindowClosed, (), undecided: false)
   }
 
-  open func applicationWillTerminate(_ notification: Notification) { bridge.finish(.willTerminate) }
+  open func applicationWillTerminate(_ notification: Notification) { bridge.end() }
 
   // MARK: - Activity
 

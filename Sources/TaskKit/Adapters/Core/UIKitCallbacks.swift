@@ -8,7 +8,7 @@ package enum UIKitCallbacks {
     .init("applicationWillResignActive:", .willResignActive),
     .init("applicationDidEnterBackground:", .didEnterBackground),
     .init("applicationWillEnterForeground:", .willEnterForeground),
-    .init("applicationWillTerminate:", .willTerminate),
+    .init("applicationWillTerminate:", isLast: true, .willTerminate),
     .init("applicationDidReceiveMemoryWarning:", .didReceiveMemoryWarning),
     .init("applicationSignificantTimeChange:", .significantTimeChange),
     .init("application:willChangeStatusBarOrientation:duration:", .willChangeStatusBarOrientation),

@@ -70,7 +70,7 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
     return true
   }
 
-  open func applicationWillTerminate(_ application: UIApplication) { bridge.finish(.willTerminate) }
+  open func applicationWillTerminate(_ application: UIApplication) { bridge.end() }
 
   // MARK: - Activity
 
