@@ -134,14 +134,20 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// What the adapters of Apple's systems are compiled with where those systems are not there. Only tests depend on it.
+// What the adapters of Apple's systems are compiled with where those systems are not there. Only tests and snippets depend on
+// it.
 #if !canImport(Darwin)
-for system in ["UIKit", "AppKit", "SwiftUI", "UserNotifications"] {
+let systems = ["UIKit", "AppKit", "SwiftUI", "UserNotifications"]
+for system in systems {
   package.targets.append(
     .target(
       name: "StandIn\(system)", dependencies: ["TaskKit"], path: "Tests/StandIns/\(system)",
       swiftSettings: [.define("TASKKIT_STAND_INS")]))
   package.targets.first { $0.name == "TaskKitTests" }?.dependencies.append(.target(name: "StandIn\(system)"))
+}
+// Set by Scripts/readme: the snippets of the adapters are compiled in a package of their own.
+if Context.environment["TASKKIT_STAND_INS"] != nil {
+  package.products.append(.library(name: "StandIns", targets: systems.map { "StandIn\($0)" }))
 }
 package.targets.append(
   .target(

@@ -1,5 +1,8 @@
 import Foundation
 import TaskKit
+#if canImport(StandInUIKit)
+import StandInSwiftUI
+#endif
 
 let center = TaskCenter(registry: .generated)
 let context: TaskContext<Void> = { fatalError() }()
@@ -71,7 +74,18 @@ enum LoadConfiguration {
 
 // MARK: - What is there with Apple's frameworks only
 
-// The adapters themselves are held against the frameworks, and against stand-ins, in the tests.
+#if canImport(StandInUIKit)
+// The adapters are those of the modules that stand in for the frameworks; here is what those have not.
+
+struct RootView: View {
+  var body: EmptyView { EmptyView() }
+}
+
+struct WindowGroup<Content: View> {
+  init(@ViewBuilder _ content: @MainActor () -> Content) {}
+}
+#else
+// The adapters themselves are held against stand-ins where the frameworks are not.
 
 @MainActor class TaskApplicationDelegate {
   class var center: TaskCenter { fatalError("a subclass overrides it") }
@@ -98,6 +112,7 @@ struct RootView {
 struct WindowGroup {
   init(_ content: () -> RootView) {}
 }
+#endif
 
 final class Metrics: Sendable {
   func open() {}

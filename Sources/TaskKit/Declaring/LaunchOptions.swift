@@ -46,7 +46,18 @@ public struct LaunchOptions: Sendable {
     self.reason = reason
   }
 
-  /// What the platform adds, by typed key: a window scene's connection options, a systemd listen descriptor.
+  /// The key of what the system says of a launch in words of its own: UIKit's launch options, what comes with AppKit's
+  /// notification. Nil where it says nothing.
+  ///
+  /// ```swift
+  /// let sender = options[LaunchOptions.SystemValues.self]?["UIApplicationLaunchOptionsSourceApplicationKey"]?.string
+  /// ```
+  public enum SystemValues: SharedKey {
+    /// By the system's own keys. What cannot be sent is there as ``PropertyValue/other(_:)``.
+    public typealias Value = [String: PropertyValue]
+  }
+
+  /// What the platform adds, by typed key: ``SystemValues``, a window scene's connection options, a systemd listen descriptor.
   ///
   /// `nil` where nobody set it; setting `nil` removes it.
   public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {

@@ -181,7 +181,19 @@ extension LifecycleEvent where Payload == [String: PropertyValue], Reply == [Str
   }
 }
 
-// MARK: - Activities and shortcuts
+extension LifecycleEvent where Payload == SceneIdentifier?, Reply == InterfaceOrientations {
+  /// Which ways up may an interface be? All that tasks name are taken, and where none is named at once, those that the
+  /// property list of the app declares. The payload is the scene, where the system says which; asked at every turn, so its
+  /// tasks have to be short.
+  ///
+  /// iOS: `application(_:supportedInterfaceOrientationsFor:)`, and the window scene's form, which later systems ask instead.
+  /// On macOS and Linux nothing sends it by itself.
+  public nonisolated static var supportedInterfaceOrientations: Self {
+    .init("supportedInterfaceOrientations", reply: .merge { $0.union($1) })
+  }
+}
+
+// MARK: - Activities, shortcuts and invitations
 
 extension LifecycleEvent where Payload == UserActivity, Reply == Bool {
   /// An activity is to be continued; a task answers whether it does.
@@ -217,6 +229,14 @@ extension LifecycleEvent where Payload == ShortcutItem, Reply == Bool {
   /// iOS: `application(_:performActionFor:completionHandler:)`, the window scene's form, and what a scene is opened for. On
   /// macOS and Linux nothing sends it by itself.
   public nonisolated static var performShortcut: Self { .init("performShortcut", reply: .any) }
+}
+
+extension LifecycleEvent where Payload == CloudKitShareInvitation, Reply == Void {
+  /// The person has accepted an invitation to share records of CloudKit, which is to be accepted there now.
+  ///
+  /// iOS: `application(_:userDidAcceptCloudKitShareWith:)`, the window scene's form, and what a scene is opened for. macOS:
+  /// `application(_:userDidAcceptCloudKitShareWith:)`. On Linux nothing sends it by itself.
+  public nonisolated static var userDidAcceptCloudKitShare: Self { .init("userDidAcceptCloudKitShare") }
 }
 
 // MARK: - Notifications

@@ -5,10 +5,22 @@
 /// reasons that ``TaskOccasion`` gives. The function may be sent: it is a reference to a static method, which captures
 /// nothing but its type.
 public struct TaskStop: Sendable {
+  // As in `TaskBody`: what is known to be of the main actor is called as that, so that a thread which is there and waits for
+  // the shutdown can call it.
+  private struct Anywhere { let stop: @isolated(any) () throws -> Void }
+  private struct OnMain { let stop: @MainActor @Sendable () throws -> Void }
+  private struct AnywhereWithOutput<Output> { let stop: @isolated(any) (Output) throws -> Void }
+  private struct OnMainWithOutput<Output> { let stop: @MainActor @Sendable (Output) throws -> Void }
+
   /// Takes the task's latest output, `()` where it has none.
   let run: @concurrent @Sendable (any Sendable) async throws -> Void
 
   public init(__stop stop: @escaping @isolated(any) () throws -> Void) {
+    if stop.isolation is MainActor {
+      let stop = unsafeBitCast(Anywhere(stop: stop), to: OnMain.self).stop
+      run = { _ in try await MainActorWork.run(stop) }
+      return
+    }
     // May be sent: a static method.
     nonisolated(unsafe) let stop = stop
     run = { _ in try await stop() }
@@ -23,6 +35,14 @@ public struct TaskStop: Sendable {
   public init<Output: Sendable>(
     __stop stop: @escaping @isolated(any) (Output) throws -> Void, outputOf run: Output.Type
   ) {
+    if stop.isolation is MainActor {
+      let stop = unsafeBitCast(AnywhereWithOutput(stop: stop), to: OnMainWithOutput<Output>.self).stop
+      self.run = { output in
+        let output: Output = Self.typed(output)
+        try await MainActorWork.run { try stop(output) }
+      }
+      return
+    }
     // May be sent: a static method.
     nonisolated(unsafe) let stop = stop
     self.run = { try await stop(Self.typed($0)) }

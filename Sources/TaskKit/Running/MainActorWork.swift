@@ -42,6 +42,13 @@ enum MainActorWork {
     sleeper?.wake()
   }
 
+  /// Does something on the main actor, and waits for its end without holding a thread.
+  static func run(_ body: @escaping @MainActor @Sendable () throws -> Void) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      add { continuation.resume(with: Result { try body() }) }
+    }
+  }
+
   /// Waits on the main actor, and does meanwhile what comes for it.
   ///
   /// - Parameters:

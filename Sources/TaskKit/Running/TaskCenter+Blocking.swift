@@ -42,7 +42,7 @@ extension TaskCenter {
         let report = conclusion(of: finished)
         guard let sender else { return report }
         // A body that sends in the blocking way: it waits for a slot in the same way.
-        let box = ReportBox()
+        let box = ReportBox<EventReport>()
         // Ended when the body has its slot again.
         _Concurrency.Task {
           await endAwaiting(.run(handle.id), sender)
@@ -64,10 +64,21 @@ extension TaskCenter {
     sendAndWait(event, (), deadline: deadline)
   }
 
+  /// Shuts the center down and blocks the calling thread until that is done, as ``sendAndWait(_:_:deadline:)`` does until
+  /// its tasks have ended: for an adapter's callback before the end of the process. See ``terminate(deadline:)``.
+  @available(*, noasync, message: "await terminate(deadline:) instead")
+  @discardableResult
+  func terminateAndWait(deadline: Duration) -> ShutdownReport {
+    let box = ReportBox<ShutdownReport>()
+    // Ended by the shutdown, which its deadline ends.
+    _Concurrency.Task { box.fill(await terminate(deadline: deadline)) }
+    return box.wait(isMain: MainThread.isCurrent)
+  }
+
   private func wait(
     forReportOf id: UInt64, sender: (identity: FrameIdentity, worker: Int)?, isMain: Bool
   ) -> EventReport {
-    let box = ReportBox()
+    let box = ReportBox<EventReport>()
     // Ended by the report of the run.
     _Concurrency.Task { box.fill(await report(of: id, sender: sender)) }
     return box.wait(isMain: isMain)
@@ -75,16 +86,16 @@ extension TaskCenter {
 }
 
 /// Carries a report to the thread that makes it and waits for it.
-private final class ReportBox: Sendable {
+private final class ReportBox<Report: Sendable>: Sendable {
   private let sleeper = ThreadSleeper()
-  private let report = Mutex<EventReport?>(nil)
+  private let report = Mutex<Report?>(nil)
 
-  func fill(_ report: EventReport) {
+  func fill(_ report: Report) {
     self.report.withLock { $0 = report }
     sleeper.wake()
   }
 
-  func wait(isMain: Bool) -> EventReport {
+  func wait(isMain: Bool) -> Report {
     if isMain { return MainActorWork.wait(sleeper) { report.withLock { $0 } } }
     while true {
       if let report = report.withLock({ $0 }) { return report }

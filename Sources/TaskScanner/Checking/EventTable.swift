@@ -305,6 +305,8 @@ struct EventTable {
       "sceneStateRestoration": ("SceneIdentifier", "UserActivity"),
       "sceneGeometryDidChange": ("SceneGeometry", "Void"), "willChangeStatusBarFrame": ("CGRect", "Void"),
       "didChangeStatusBarFrame": ("CGRect", "Void"), "willPresentError": ("any Error", "any Error"),
+      "supportedInterfaceOrientations": ("SceneIdentifier?", "InterfaceOrientations"),
+      "userDidAcceptCloudKitShare": ("CloudKitShareInvitation", "Void"),
       "handleWatchRequest": ("[String: PropertyValue]", "[String: PropertyValue]"),
     ]
     for name in [

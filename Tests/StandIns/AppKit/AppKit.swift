@@ -116,6 +116,5 @@ extension NSApplicationDelegate {
   public func application(_ application: NSApplication, handlerFor intent: INIntent) -> Any? { nil }
   public func application(_ app: NSApplication, willEncodeRestorableState coder: NSCoder) {}
   public func application(_ app: NSApplication, didDecodeRestorableState coder: NSCoder) {}
-  public func application(_ application: NSApplication, userDidAcceptCloudKitShareWith metadata: CKShare.Metadata) {}
   public func application(_ sender: NSApplication, delegateHandlesKey key: String) -> Bool { false }
 }

@@ -1,7 +1,12 @@
-// What delegates hear of that belongs to other frameworks: the names alone.
+// What delegates hear of that belongs to other frameworks: the names, and what the adapters use.
 
 open class CKShare: NSObject {
-  open class Metadata: NSObject {}
+  open class Metadata: NSObject {
+    public let containerIdentifier: String
+
+    /// The system alone makes them.
+    public init(containerIdentifier: String) { self.containerIdentifier = containerIdentifier }
+  }
 }
 
 open class INIntent: NSObject {}

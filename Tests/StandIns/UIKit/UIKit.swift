@@ -13,6 +13,8 @@ public import Foundation
     public init(rawValue: String) { self.rawValue = rawValue }
     public static let url = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsURLKey")
     public static let remoteNotification = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+    public static let sourceApplication = LaunchOptionsKey(
+      rawValue: "UIApplicationLaunchOptionsSourceApplicationKey")
     public static let shortcutItem = LaunchOptionsKey(rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
   }
 
@@ -111,6 +113,10 @@ public enum UIInterfaceOrientation: Int, Sendable {
 public struct UIInterfaceOrientationMask: OptionSet, Sendable {
   public let rawValue: UInt
   public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let portrait = UIInterfaceOrientationMask(rawValue: 2)
+  public static let portraitUpsideDown = UIInterfaceOrientationMask(rawValue: 4)
+  public static let landscapeRight = UIInterfaceOrientationMask(rawValue: 8)
+  public static let landscapeLeft = UIInterfaceOrientationMask(rawValue: 16)
   public static let all = UIInterfaceOrientationMask(rawValue: 30)
 }
 
@@ -118,10 +124,11 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
   public let type: String
   public let localizedTitle: String
   public let localizedSubtitle: String?
-  public let userInfo: [String: any Sendable]?
+  public let userInfo: [String: any NSSecureCoding]?
 
-  public init(type: String, localizedTitle: String, localizedSubtitle: String? = nil, userInfo: [String: any Sendable]?)
-  {
+  public init(
+    type: String, localizedTitle: String, localizedSubtitle: String? = nil, userInfo: [String: any NSSecureCoding]?
+  ) {
     self.type = type
     self.localizedTitle = localizedTitle
     self.localizedSubtitle = localizedSubtitle
@@ -287,9 +294,6 @@ extension UIApplicationDelegate {
     _ application: UIApplication, handle intent: INIntent, completionHandler: @escaping (INIntentResponse) -> Void
   ) {}
   public func application(
-    _ application: UIApplication, supportedInterfaceOrientationsFor window: UIWindow?
-  ) -> UIInterfaceOrientationMask { .all }
-  public func application(
     _ application: UIApplication, viewControllerWithRestorationIdentifierPath identifierComponents: [String],
     coder: NSCoder
   ) -> UIViewController? { nil }
@@ -297,9 +301,6 @@ extension UIApplicationDelegate {
   public func application(_ application: UIApplication, didDecodeRestorableStateWith coder: NSCoder) {}
   public func application(_ application: UIApplication, shouldSaveApplicationState coder: NSCoder) -> Bool { false }
   public func application(_ application: UIApplication, shouldRestoreApplicationState coder: NSCoder) -> Bool { false }
-  public func application(
-    _ application: UIApplication, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
-  ) {}
   public func application(
     _ application: UIApplication, configurationForConnecting connectingSceneSession: UISceneSession,
     options: UIScene.ConnectionOptions

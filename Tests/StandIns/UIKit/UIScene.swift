@@ -24,6 +24,7 @@ public import Foundation
     open var userActivities: Set<NSUserActivity> = []
     open var shortcutItem: UIApplicationShortcutItem?
     open var notificationResponse: UNNotificationResponse?
+    open var cloudKitShareMetadata: CKShare.Metadata?
 
     public override init() {}
   }
@@ -73,7 +74,9 @@ public import Foundation
   public init(frame: CGRect = .zero) { bounds = CGRect(origin: .zero, size: frame.size) }
 }
 
-@MainActor open class UIWindow: UIView {}
+@MainActor open class UIWindow: UIView {
+  open weak var windowScene: UIWindowScene?
+}
 @MainActor open class UIViewController: UIResponder {}
 
 @MainActor open class UITraitCollection: NSObject {
@@ -140,11 +143,7 @@ public import Foundation
 
 // What the adapter leaves to subclasses.
 extension UIWindowSceneDelegate {
-  public func windowScene(
-    _ windowScene: UIWindowScene, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
-  ) {}
   public func preferredWindowingControlStyle(for windowScene: UIWindowScene) -> UIWindowScene.WindowingControlStyle {
     .automatic
   }
-  public func supportedInterfaceOrientations(for windowScene: UIWindowScene) -> UIInterfaceOrientationMask { .all }
 }

@@ -3,7 +3,12 @@ public import Foundation
 // Stands in for UserNotifications where there is none: names and types as Apple publishes them, as far as the adapter goes.
 
 open class UNUserNotificationCenter: NSObject {
+  open weak var delegate: (any UNUserNotificationCenterDelegate)?
+
   public override init() {}
+
+  /// One for each call, as nothing is kept between tests.
+  open class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
 }
 
 open class UNNotificationContent: NSObject {

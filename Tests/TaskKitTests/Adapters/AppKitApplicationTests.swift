@@ -123,6 +123,13 @@ private let activityText =
     Case("application:didUpdateUserActivity:", .didUpdateUserActivity, payload: activityText) {
       $0.application(application, didUpdate: activity())
     },
+    Case(
+      "application:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare,
+      payload: "invitation to a share in iCloud.notes"
+    ) {
+      $0.application(
+        application, userDidAcceptCloudKitShareWith: CKShare.Metadata(containerIdentifier: "iCloud.notes"))
+    },
   ]
 
   private static let launches = ["applicationWillFinishLaunching:", "applicationDidFinishLaunching:"]
@@ -174,6 +181,21 @@ private let activityText =
       withExtendedLifetime(delegate) {}
     }
     #expect(notes.notes == ["normal", "other", "time"])
+  }
+
+  @Test func `both callbacks of AppKit's launch pass on what it says, under its own keys`() throws {
+    let values = Values<[String: PropertyValue]?>()
+    let center = try TaskCenter.with([
+      .event(.willFinishLaunching, name: "will") { values.append($0.payload[LaunchOptions.SystemValues.self]) },
+      .event(.didFinishLaunching, name: "did") { values.append($0.payload[LaunchOptions.SystemValues.self]) },
+    ])
+    TestCenter.$current.withValue(center) {
+      let delegate = AppDelegate()
+      delegate.applicationWillFinishLaunching(notification)
+      delegate.applicationDidFinishLaunching(
+        Notification(name: notification.name, userInfo: [NSApplication.launchIsDefaultUserInfoKey: false]))
+    }
+    #expect(values.values == [nil, ["NSApplicationLaunchIsDefaultLaunchKey": .bool(false)]])
   }
 
   @Test func `a launch that is not the person's own is told as such, and one by a notification as that`() throws {

@@ -18,8 +18,6 @@ enum PublishedCallbacks {
     case windows
     /// A coder, whose content is read and written while the callback lasts.
     case coders
-    /// Invitations of CloudKit.
-    case shares
     /// Intents, each with a handler of its own.
     case intents
     /// Values of the delegate that scripts read: who has them answers.
@@ -75,7 +73,7 @@ enum PublishedCallbacks {
       "applicationProtectedDataDidBecomeAvailable:": .event(["protectedDataDidBecomeAvailable"]),
       "window": .left(.windows),
       "setWindow:": .left(.windows),
-      "application:supportedInterfaceOrientationsForWindow:": .left(.windows),
+      "application:supportedInterfaceOrientationsForWindow:": .event(["supportedInterfaceOrientations"]),
       "application:shouldAllowExtensionPointIdentifier:": .event(["shouldAllowExtensionPoint"]),
       "application:viewControllerWithRestorationIdentifierPath:coder:": .left(.coders),
       "application:shouldSaveSecureApplicationState:": .event(["shouldSaveState"]),
@@ -88,7 +86,7 @@ enum PublishedCallbacks {
       "application:continueUserActivity:restorationHandler:": .event(["continueUserActivity"]),
       "application:didFailToContinueUserActivityWithType:error:": .event(["didFailToContinueUserActivity"]),
       "application:didUpdateUserActivity:": .event(["didUpdateUserActivity"]),
-      "application:userDidAcceptCloudKitShareWithMetadata:": .left(.shares),
+      "application:userDidAcceptCloudKitShareWithMetadata:": .event(["userDidAcceptCloudKitShare"]),
       "application:configurationForConnectingSceneSession:options:": .left(.windows),
       "application:didDiscardSceneSessions:": .event(["didDiscardScenes"]),
       "applicationShouldAutomaticallyLocalizeKeyCommands:": .event(["shouldLocalizeKeyCommands"]),
@@ -99,7 +97,9 @@ enum PublishedCallbacks {
   static var scene: Table {
     [
       "scene:willConnectToSession:options:":
-        .event(["sceneWillConnect", "openURL", "continueUserActivity", "performShortcut"]),
+        .event([
+          "sceneWillConnect", "openURL", "continueUserActivity", "performShortcut", "userDidAcceptCloudKitShare",
+        ]),
       "sceneDidDisconnect:":
         .event([
           "sceneDidDisconnect", "willEnterForeground", "didBecomeActive", "willResignActive", "didEnterBackground",
@@ -134,9 +134,9 @@ enum PublishedCallbacks {
         .event(["sceneGeometryDidChange", "didChangeStatusBarOrientation"]),
       "windowScene:didUpdateEffectiveGeometry:": .event(["sceneGeometryDidChange", "didChangeStatusBarOrientation"]),
       "windowScene:performActionForShortcutItem:completionHandler:": .event(["performShortcut"]),
-      "windowScene:userDidAcceptCloudKitShareWithMetadata:": .left(.shares),
+      "windowScene:userDidAcceptCloudKitShareWithMetadata:": .event(["userDidAcceptCloudKitShare"]),
       "preferredWindowingControlStyleForScene:": .left(.windows),
-      "supportedInterfaceOrientationsForWindowScene:": .left(.windows),
+      "supportedInterfaceOrientationsForWindowScene:": .event(["supportedInterfaceOrientations"]),
     ]
   }
 
@@ -169,7 +169,7 @@ enum PublishedCallbacks {
       "application:continueUserActivity:restorationHandler:": .event(["continueUserActivity"]),
       "application:didFailToContinueUserActivityWithType:error:": .event(["didFailToContinueUserActivity"]),
       "application:didUpdateUserActivity:": .event(["didUpdateUserActivity"]),
-      "application:userDidAcceptCloudKitShareWithMetadata:": .left(.shares),
+      "application:userDidAcceptCloudKitShareWithMetadata:": .event(["userDidAcceptCloudKitShare"]),
       "application:delegateHandlesKey:": .left(.scripting),
       "applicationShouldAutomaticallyLocalizeKeyEquivalents:": .event(["shouldLocalizeKeyCommands"]),
       "applicationWillFinishLaunching:": .event(["willFinishLaunching"]),

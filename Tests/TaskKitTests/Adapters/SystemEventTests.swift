@@ -48,6 +48,21 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test func `the ways up that a property list declares are every one where it declares none`() {
+    func declared(_ names: [String]?) -> InterfaceOrientations {
+      InterfaceOrientations(declaredIn: names.map { ["UISupportedInterfaceOrientations": $0] } ?? [:])
+    }
+    #expect(
+      declared(["UIInterfaceOrientationPortrait", "UIInterfaceOrientationLandscapeLeft"]) == [
+        .portrait, .landscapeLeft,
+      ])
+    #expect(
+      declared(["UIInterfaceOrientationPortraitUpsideDown", "UIInterfaceOrientationLandscapeRight", "Other"]) == [
+        .portraitUpsideDown, .landscapeRight,
+      ])
+    #expect(declared([]) == .all && declared(["Other"]) == .all && declared(nil) == .all)
+  }
+
   @Test func `a center says whether a task runs at an event`() throws {
     let center = TaskCenter()
     #expect(!center.isSubscribed(to: .didBecomeActive))

@@ -14,6 +14,18 @@ private final class AppDelegate: TaskApplicationDelegate {
 private final class OverridingDelegate: TaskApplicationDelegate {
   override class var center: TaskCenter { TestCenter.current ?? TaskCenter() }
   override class var overriddenSelectors: Set<Selector> { ["applicationDidBecomeActive:"] }
+
+  override func application(
+    _ application: UIApplication, willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    super.application(application, willFinishLaunchingWithOptions: launchOptions) && false
+  }
+
+  override func application(
+    _ application: UIApplication, didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    super.application(application, didFinishLaunchingWithOptions: launchOptions) && false
+  }
 }
 
 @MainActor private let application = UIApplication()
@@ -115,7 +127,8 @@ private let activityText =
         #"ShortcutItem(type: "new", title: "New", subtitle: nil, userInfo: ["kind": TaskKit.PropertyValue.string("note")])"#,
       answer: true, reply: "true"
     ) { delegate in
-      let item = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: ["kind": "note"])
+      let item = UIApplicationShortcutItem(
+        type: "new", localizedTitle: "New", userInfo: ["kind": NSString(string: "note")])
       return Case.answers { delegate.application(application, performActionFor: item, completionHandler: $0) }
     },
     Case(
@@ -159,6 +172,21 @@ private let activityText =
     ) { $0.application(application, didFailToContinueUserActivityWithType: "read", error: Broken()) },
     Case("application:didUpdateUserActivity:", .didUpdateUserActivity, payload: activityText) {
       $0.application(application, didUpdate: activity())
+    },
+    Case(
+      "application:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare,
+      payload: "invitation to a share in iCloud.notes"
+    ) {
+      $0.application(
+        application, userDidAcceptCloudKitShareWith: CKShare.Metadata(containerIdentifier: "iCloud.notes"))
+    },
+    Case(
+      "application:supportedInterfaceOrientationsForWindow:", .supportedInterfaceOrientations,
+      payload: "Optional(one)", answer: [.portrait, .landscapeRight], reply: "10"
+    ) {
+      let (window, scene) = (UIWindow(), UIWindowScene(session: UISceneSession(persistentIdentifier: "one")))
+      window.windowScene = scene
+      return "\($0.application(application, supportedInterfaceOrientationsFor: window).rawValue)"
     },
     Case(
       "application:shouldAllowExtensionPointIdentifier:", .shouldAllowExtensionPoint,
@@ -223,6 +251,37 @@ private let activityText =
     }
   }
 
+  @Test func `ways up that tasks name are taken together, and the declared ones where none is named`()
+    throws
+  {
+    func supported(_ tasks: [TaskDefinition]) throws -> UIInterfaceOrientationMask {
+      try TestCenter.$current.withValue(TaskCenter.with(tasks)) {
+        AppDelegate().application(application, supportedInterfaceOrientationsFor: nil)
+      }
+    }
+    let upright = TaskDefinition.event(.supportedInterfaceOrientations, name: "upright", replying: { _ in .portrait })
+    let sides = TaskDefinition.event(.supportedInterfaceOrientations, name: "sides", replying: { _ in .landscape })
+    let none = TaskDefinition.event(.supportedInterfaceOrientations, name: "none", replying: { _ in [] })
+    #expect(try supported([upright, sides, none]) == [.portrait, .landscapeLeft, .landscapeRight])
+    #expect(try supported([none]) == .all)
+    #expect(try supported([]) == .all)
+  }
+
+  @Test func `an invitation carries what CloudKit takes to accept it`() throws {
+    let payloads = Values<CloudKitShareInvitation>()
+    let center = try TaskCenter.with([
+      .event(.userDidAcceptCloudKitShare, name: "accept") { payloads.append($0.payload) }
+    ])
+    let metadata = CKShare.Metadata(containerIdentifier: "iCloud.notes")
+    TestCenter.$current.withValue(center) {
+      AppDelegate().application(application, userDidAcceptCloudKitShareWith: metadata)
+    }
+    center.begin(.userDidAcceptCloudKitShare, CloudKitShareInvitation(containerIdentifier: "iCloud.other"))
+    #expect(payloads.values.map(\.containerIdentifier) == ["iCloud.notes", "iCloud.other"])
+    #expect(payloads.values.first?.metadata === metadata)
+    #expect(payloads.values.last?.metadata == nil)
+  }
+
   @Test func `what several tasks answer a watch is put together, and the first in the law's order counts`() throws {
     let center = try TaskCenter.with([
       .event(.handleWatchRequest, name: "first", replying: { _ in ["a": .integer(1)] }),
@@ -272,6 +331,58 @@ private let activityText =
       #expect(delegate.application(application, didFinishLaunchingWithOptions: nil))
     }
     #expect(notes.notes == ["will url(https://example.com/a)", #"did shortcut("new")"#])
+  }
+
+  /// A callback of the launch, as the system calls it.
+  private enum Launch: CaseIterable, Sendable {
+    case will, did
+
+    @MainActor func happen(
+      toldTo delegate: TaskApplicationDelegate, _ options: [UIApplication.LaunchOptionsKey: Any]? = nil
+    ) -> Bool {
+      switch self {
+      case .will: delegate.application(application, willFinishLaunchingWithOptions: options)
+      case .did: delegate.application(application, didFinishLaunchingWithOptions: options)
+      }
+    }
+  }
+
+  @Test(arguments: Launch.allCases)
+  private func `a launch is always answered with true, unless a subclass says otherwise`(_ launch: Launch) {
+    TestCenter.$current.withValue(TaskCenter()) {
+      #expect(launch.happen(toldTo: AppDelegate()))
+      #expect(!launch.happen(toldTo: OverridingDelegate()))
+    }
+  }
+
+  @Test(arguments: Launch.allCases)
+  private func `both callbacks of the launch pass on what the system says of it, under its own keys`(_ launch: Launch)
+    throws
+  {
+    let values = Values<[String: PropertyValue]?>()
+    let center = try TaskCenter.with([
+      .event(.willFinishLaunching, name: "will") { values.append($0.payload[LaunchOptions.SystemValues.self]) },
+      .event(.didFinishLaunching, name: "did") { values.append($0.payload[LaunchOptions.SystemValues.self]) },
+    ])
+    let item = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
+    TestCenter.$current.withValue(center) {
+      #expect(
+        launch.happen(
+          toldTo: AppDelegate(),
+          [
+            .url: page, .sourceApplication: "com.example.other", .remoteNotification: ["aps": ["badge": 3]],
+            .shortcutItem: item,
+          ]))
+    }
+    #expect(
+      values.values == [
+        [
+          "UIApplicationLaunchOptionsURLKey": .url(page),
+          "UIApplicationLaunchOptionsSourceApplicationKey": .string("com.example.other"),
+          "UIApplicationLaunchOptionsRemoteNotificationKey": .dictionary(["aps": .dictionary(["badge": .integer(3)])]),
+          "UIApplicationLaunchOptionsShortcutItemKey": .other("UIApplicationShortcutItem"),
+        ]
+      ])
   }
 
   @Test func `a launch is told apart by what the system says of it`() throws {

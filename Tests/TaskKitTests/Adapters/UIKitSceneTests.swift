@@ -47,6 +47,10 @@ private let activityText =
     Case("scene:didUpdateUserActivity:", .didUpdateUserActivity, payload: activityText) {
       $0.scene(scene(), didUpdate: activity())
     },
+    Case(
+      "supportedInterfaceOrientationsForWindowScene:", .supportedInterfaceOrientations, payload: "Optional(one)",
+      answer: .landscape, reply: "24"
+    ) { "\($0.supportedInterfaceOrientations(for: scene()).rawValue)" },
   ]
 
   // Either form is heard for either event.
@@ -91,6 +95,13 @@ private let activityText =
     ) { delegate in
       let item = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
       return Case.answers { delegate.windowScene(scene(), performActionFor: item, completionHandler: $0) }
+    },
+    Case(
+      "windowScene:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare,
+      payload: "invitation to a share in iCloud.notes"
+    ) {
+      $0.windowScene(
+        scene(), userDidAcceptCloudKitShareWith: CKShare.Metadata(containerIdentifier: "iCloud.notes"))
     },
   ]
 
@@ -191,6 +202,9 @@ private let activityText =
       .event(.openURL, name: "open") { @MainActor context in notes.note("\(context.payload.url)") },
       .event(.continueUserActivity, name: "continue") { @MainActor context in notes.note(context.payload.type) },
       .event(.performShortcut, name: "shortcut") { @MainActor context in notes.note(context.payload.type) },
+      .event(.userDidAcceptCloudKitShare, name: "accept") { @MainActor context in
+        notes.note(context.payload.metadata?.containerIdentifier ?? "nothing")
+      },
     ])
     TestCenter.$current.withValue(center) {
       let options = UIScene.ConnectionOptions()
@@ -201,6 +215,7 @@ private let activityText =
       }
       options.userActivities = [activity()]
       options.shortcutItem = UIApplicationShortcutItem(type: "new", localizedTitle: "New", userInfo: nil)
+      options.cloudKitShareMetadata = CKShare.Metadata(containerIdentifier: "iCloud.notes")
       options.notificationResponse = UNNotificationResponse(
         notification: UNNotification(
           date: Date(timeIntervalSince1970: 60),
@@ -216,7 +231,7 @@ private let activityText =
       notes.notes == [
         "drink Tea",
         #"SceneConnection(scene: one, role: "UIWindowSceneSessionRoleApplication", sourceApplication: Optional("other"), handoffActivityType: Optional("write"), notificationResponse: nil)"#,
-        "app:a", "app:b", "app:c", "read", "new",
+        "app:a", "app:b", "app:c", "read", "new", "iCloud.notes",
       ])
   }
 

@@ -12,6 +12,31 @@ import Testing
       time: .virtual(VirtualClock()))
   }
 
+  // MARK: - The life of an app
+
+  @Test func `modules as the pages write them do their part at each moment of an app's life, E11, Ew8`() async throws {
+    let center = try center(limit: 1)
+    let (playback, session) = (Playback(), Session(user: "Ada"))
+    try center.register(session)
+    try center.register(playback)
+    let opening: LifecycleScript = [.launch, .foreground]
+    let opened = await opening.run(in: center)
+    #expect(await playback.isPlaying)
+    let closing: LifecycleScript = [.background, .terminate]
+    let closed = await closing.run(in: center)
+    #expect(await !playback.isPlaying)
+    #expect(await session.saved == ["Ada", "Ada"])
+    #expect(
+      opened.lines + closed.lines == [
+        "at 0.0 seconds: willFinishLaunching", "at 0.0 seconds: didFinishLaunching",
+        "at 0.0 seconds: willEnterForeground", "at 0.0 seconds: didBecomeActive",
+        "  TaskKitTests.Playback.resume: succeeded", "at 0.0 seconds: willResignActive",
+        "at 0.0 seconds: didEnterBackground", "  TaskKitTests.Playback.pause: succeeded",
+        "  TaskKitTests.Session.save: succeeded", "at 0.0 seconds: willTerminate",
+        "  TaskKitTests.Session.save: succeeded",
+      ])
+  }
+
   // MARK: - Order and instances
 
   @Test func `methods run by dependency between modules, then by priority and declaration, Et1`() async throws {

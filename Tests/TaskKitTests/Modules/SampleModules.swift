@@ -154,3 +154,27 @@ actor Weather {
   @ModuleTask(event: .notedLater)
   func tell(_ recorder: Recorder) { recorder.note("forecast \(weather == nil ? "without" : "with") weather") }
 }
+
+// As the page about engines of apps writes modules. Nobody creates them but the test that registers them.
+
+@TaskModule(creation: .byRegistering)
+@MainActor final class Playback {
+  private(set) var isPlaying = false
+
+  @ModuleTask(event: .didBecomeActive)
+  func resume() { isPlaying = true }
+
+  @ModuleTask(priority: .high, event: .didEnterBackground)
+  func pause() { isPlaying = false }
+}
+
+@TaskModule(creation: .byRegistering)
+actor Session {
+  let user: String
+  private(set) var saved: [String] = []
+
+  init(user: String) { self.user = user }
+
+  @ModuleTask(events: .didEnterBackground, .willTerminate)
+  func save() { saved.append(user) }
+}

@@ -4,6 +4,7 @@ public import Foundation
 public import TaskKit
 #else
 public import AppKit
+public import CloudKit
 #endif
 
 /// An app delegate that sends everything it hears to a center.
@@ -68,7 +69,7 @@ open class TaskApplicationDelegate: NSObject, NSApplicationDelegate {
     bridge.ask(.shouldTerminateAfterLastWindowClosed, (), undecided: false)
   }
 
-  open func applicationWillTerminate(_ notification: Notification) { bridge.finish(.willTerminate) }
+  open func applicationWillTerminate(_ notification: Notification) { bridge.end() }
 
   // MARK: - Activity
 
@@ -195,6 +196,10 @@ open class TaskApplicationDelegate: NSObject, NSApplicationDelegate {
   open func application(_ application: NSApplication, didUpdate userActivity: NSUserActivity) {
     bridge.tell(.didUpdateUserActivity, UserActivity(userActivity))
   }
+
+  open func application(_ application: NSApplication, userDidAcceptCloudKitShareWith metadata: CKShare.Metadata) {
+    bridge.tell(.userDidAcceptCloudKitShare, CloudKitShareInvitation(metadata))
+  }
 }
 
 // MARK: - AppKit's values as those of the events
@@ -203,6 +208,7 @@ extension LaunchOptions {
   @MainActor
   init(_ notification: Notification) {
     self.init()
+    self[SystemValues.self] = notification.userInfo.map { PropertyValue.dictionary($0) }
     let isDefault = notification.userInfo?[NSApplication.launchIsDefaultUserInfoKey] as? Bool
     if notification.userInfo?[NSApplication.launchUserNotificationUserInfoKey] != nil {
       reason = .notification

@@ -4,7 +4,7 @@ package enum AppKitCallbacks {
   package static let application: DelegateCallbacks = [
     .init("applicationWillFinishLaunching:", isAlwaysAnswered: true, .willFinishLaunching),
     .init("applicationDidFinishLaunching:", isAlwaysAnswered: true, .didFinishLaunching),
-    .init("applicationWillTerminate:", .willTerminate),
+    .init("applicationWillTerminate:", isLast: true, .willTerminate),
     .init("applicationWillBecomeActive:", .willBecomeActive),
     .init("applicationDidBecomeActive:", .didBecomeActive),
     .init("applicationWillResignActive:", .willResignActive),
@@ -36,5 +36,6 @@ package enum AppKitCallbacks {
     .init("application:continueUserActivity:restorationHandler:", .continueUserActivity),
     .init("application:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity),
     .init("application:didUpdateUserActivity:", .didUpdateUserActivity),
+    .init("application:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare),
   ]
 }

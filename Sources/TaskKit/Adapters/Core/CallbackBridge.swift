@@ -25,10 +25,8 @@ package struct CallbackBridge: Sendable {
     tell(event, ())
   }
 
-  /// A callback that must not return before its tasks have ended, or their time is over.
-  @MainActor package func finish(_ event: LifecycleEvent<Void, Void>) {
-    center.sendAndWait(event, deadline: deadlines.termination)
-  }
+  /// The last callback, which must not return before the center has shut down, or the time for that is over.
+  @MainActor package func end() { center.terminateAndWait(deadline: deadlines.termination) }
 
   /// A callback that returns an answer. Every task is asked; synchronous ones have answered when it returns.
   ///

@@ -7,20 +7,24 @@ package struct DelegateCallback: Sendable {
   /// It costs the system nothing and the center needs it whether a task does or not: the launch events, which tasks that are
   /// injected later have to know of.
   package let isAlwaysAnswered: Bool
+  /// It is the last one, with which the center shuts down: also where there is something to stop.
+  private let isLast: Bool
 
   init<each Payload: Sendable, each Reply: Sendable>(
-    _ selector: String, isAlwaysAnswered: Bool = false, _ events: repeat LifecycleEvent<each Payload, each Reply>
+    _ selector: String, isAlwaysAnswered: Bool = false, isLast: Bool = false,
+    _ events: repeat LifecycleEvent<each Payload, each Reply>
   ) {
     var names: [String] = []
     for event in repeat each events { names.append(event.name) }
     self.selector = selector
     self.events = names
     self.isAlwaysAnswered = isAlwaysAnswered
+    self.isLast = isLast
   }
 
-  /// Whether a task wants one of the events.
+  /// Whether a task wants one of the events, or the center the callback itself.
   package func isWanted(in center: TaskCenter) -> Bool {
-    isAlwaysAnswered || events.contains { center.isSubscribed(toEventNamed: $0) }
+    isAlwaysAnswered || events.contains { center.isSubscribed(toEventNamed: $0) } || isLast && center.hasSomethingToStop
   }
 }
 

@@ -8,7 +8,7 @@ package enum UIKitCallbacks {
     .init("applicationWillResignActive:", .willResignActive),
     .init("applicationDidEnterBackground:", .didEnterBackground),
     .init("applicationWillEnterForeground:", .willEnterForeground),
-    .init("applicationWillTerminate:", .willTerminate),
+    .init("applicationWillTerminate:", isLast: true, .willTerminate),
     .init("applicationDidReceiveMemoryWarning:", .didReceiveMemoryWarning),
     .init("applicationSignificantTimeChange:", .significantTimeChange),
     .init("application:willChangeStatusBarOrientation:duration:", .willChangeStatusBarOrientation),
@@ -32,6 +32,8 @@ package enum UIKitCallbacks {
     .init("application:continueUserActivity:restorationHandler:", .continueUserActivity),
     .init("application:didFailToContinueUserActivityWithType:error:", .didFailToContinueUserActivity),
     .init("application:didUpdateUserActivity:", .didUpdateUserActivity),
+    .init("application:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare),
+    .init("application:supportedInterfaceOrientationsForWindow:", .supportedInterfaceOrientations),
     .init("application:shouldAllowExtensionPointIdentifier:", .shouldAllowExtensionPoint),
     .init("application:shouldSaveSecureApplicationState:", .shouldSaveState),
     .init("application:shouldRestoreSecureApplicationState:", .shouldRestoreState),
@@ -43,7 +45,9 @@ package enum UIKitCallbacks {
   ///
   /// A program's own phase follows from those of all its scenes, so who wants to hear of one step needs them all.
   package static let scene: DelegateCallbacks = [
-    .init("scene:willConnectToSession:options:", .sceneWillConnect, .openURL, .continueUserActivity, .performShortcut),
+    .init(
+      "scene:willConnectToSession:options:", .sceneWillConnect, .openURL, .continueUserActivity, .performShortcut,
+      .userDidAcceptCloudKitShare),
     .init(
       "sceneDidDisconnect:", .sceneDidDisconnect, .willResignActive, .didEnterBackground, .willEnterForeground,
       .didBecomeActive),
@@ -71,5 +75,7 @@ package enum UIKitCallbacks {
       "windowScene:didUpdateCoordinateSpace:interfaceOrientation:traitCollection:", .sceneGeometryDidChange,
       .didChangeStatusBarOrientation),
     .init("windowScene:performActionForShortcutItem:completionHandler:", .performShortcut),
+    .init("windowScene:userDidAcceptCloudKitShareWithMetadata:", .userDidAcceptCloudKitShare),
+    .init("supportedInterfaceOrientationsForWindowScene:", .supportedInterfaceOrientations),
   ]
 }

@@ -3,6 +3,7 @@ public import Foundation
 #if TASKKIT_STAND_INS
 public import TaskKit
 #else
+public import CloudKit
 public import UIKit
 #endif
 
@@ -69,7 +70,7 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
     return true
   }
 
-  open func applicationWillTerminate(_ application: UIApplication) { bridge.finish(.willTerminate) }
+  open func applicationWillTerminate(_ application: UIApplication) { bridge.end() }
 
   // MARK: - Activity
 
@@ -154,6 +155,12 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
     bridge.tell(.didUpdateUserActivity, UserActivity(userActivity))
   }
 
+  open func application(
+    _ application: UIApplication, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
+  ) {
+    bridge.tell(.userDidAcceptCloudKitShare, CloudKitShareInvitation(cloudKitShareMetadata))
+  }
+
   // MARK: - Notifications and work in the background
 
   open func application(
@@ -194,6 +201,12 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
   #endif
 
   #if TASKKIT_STAND_INS || os(iOS)
+  open func application(
+    _ application: UIApplication, supportedInterfaceOrientationsFor window: UIWindow?
+  ) -> UIInterfaceOrientationMask {
+    bridge.supportedOrientations(of: window?.windowScene)
+  }
+
   open func applicationShouldRequestHealthAuthorization(_ application: UIApplication) {
     bridge.tell(.shouldRequestHealthAuthorization)
   }

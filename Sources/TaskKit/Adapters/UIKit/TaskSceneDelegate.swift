@@ -3,6 +3,7 @@
 import Foundation
 public import TaskKit
 #else
+public import CloudKit
 public import Foundation
 public import UIKit
 import UserNotifications
@@ -23,7 +24,7 @@ import UserNotifications
 /// What is still at work when a scene has gone to the background has the time of `beginBackgroundTask`, where the app's
 /// delegate is a ``TaskApplicationDelegate``: that one brings it.
 ///
-/// What a scene is opened for (URLs, activities, a shortcut) comes as the same events as later on. Like the app delegate it
+/// What a scene is opened for (URLs, activities, a shortcut, an invitation) comes as the same events as later on. Like the app delegate it
 /// answers that it responds only to callbacks for which the center has a task (Ew4), and to those that a subclass overrides.
 @MainActor
 open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
@@ -70,6 +71,9 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
     #if !os(tvOS)
     if let item = connectionOptions.shortcutItem { bridge.tell(.performShortcut, ShortcutItem(item)) }
     #endif
+    if let metadata = connectionOptions.cloudKitShareMetadata {
+      bridge.tell(.userDidAcceptCloudKitShare, CloudKitShareInvitation(metadata))
+    }
   }
 
   open func sceneDidDisconnect(_ scene: UIScene) { bridge.tell(.didDisconnect, of: SceneIdentifier(scene)) }
@@ -121,6 +125,22 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
     completionHandler: @escaping (Bool) -> Void
   ) {
     bridge.answer(.performShortcut, ShortcutItem(shortcutItem), otherwise: false, completionHandler)
+  }
+  #endif
+
+  open func windowScene(
+    _ windowScene: UIWindowScene, userDidAcceptCloudKitShareWith cloudKitShareMetadata: CKShare.Metadata
+  ) {
+    bridge.tell(.userDidAcceptCloudKitShare, CloudKitShareInvitation(cloudKitShareMetadata))
+  }
+
+  #if TASKKIT_STAND_INS || os(iOS)
+  // By its name in Objective-C, for SDKs that do not know it yet: the system asks for that.
+  #if !TASKKIT_STAND_INS
+  @objc(supportedInterfaceOrientationsForWindowScene:)
+  #endif
+  open func supportedInterfaceOrientations(for windowScene: UIWindowScene) -> UIInterfaceOrientationMask {
+    bridge.supportedOrientations(of: windowScene)
   }
   #endif
 

@@ -12,6 +12,9 @@ extension LaunchOptions {
   @MainActor
   init(_ application: UIApplication, _ options: [UIApplication.LaunchOptionsKey: Any]?) {
     self.init()
+    self[SystemValues.self] = options.map { options in
+      Dictionary(uniqueKeysWithValues: options.map { ($0.key.rawValue, PropertyValue($0.value)) })
+    }
     if let url = options?[.url] as? URL {
       reason = .url(url)
     } else if options?[.remoteNotification] != nil {
@@ -110,6 +113,27 @@ extension InterfaceOrientation {
     #endif
   }
 }
+
+#if TASKKIT_STAND_INS || os(iOS)
+extension CallbackBridge {
+  /// What tasks answer at once, or what the app's property list declares: the system takes none for a mistake.
+  @MainActor func supportedOrientations(of scene: UIWindowScene?) -> UIInterfaceOrientationMask {
+    let answer = answered(.supportedInterfaceOrientations, scene.map { SceneIdentifier($0) }) ?? []
+    let declared = InterfaceOrientations(declaredIn: Bundle.main.infoDictionary ?? [:])
+    return UIInterfaceOrientationMask(answer.isEmpty ? declared : answer)
+  }
+}
+
+extension UIInterfaceOrientationMask {
+  init(_ orientations: InterfaceOrientations) {
+    self = []
+    if orientations.contains(.portrait) { insert(.portrait) }
+    if orientations.contains(.portraitUpsideDown) { insert(.portraitUpsideDown) }
+    if orientations.contains(.landscapeLeft) { insert(.landscapeLeft) }
+    if orientations.contains(.landscapeRight) { insert(.landscapeRight) }
+  }
+}
+#endif
 
 extension SceneGeometry {
   @MainActor

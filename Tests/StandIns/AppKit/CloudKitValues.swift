@@ -1,0 +1,1 @@
+../../../Sources/TaskKit/Adapters/CloudKit/CloudKitValues.swift
