@@ -72,15 +72,12 @@ class Workspace:
     def products(self):
         return self.scratch / self.configuration
 
-    def traits(self, case):
-        """Of one build: the whole case asks for the same.
-
-        With optimisation all cases do, as TaskKit is compiled anew for other traits, which takes minutes there; what a case
-        gets that asks for less is looked at without."""
+    @staticmethod
+    def traits(case):
+        """Of one build: the whole case asks for the same."""
         imports = {name for module in case.modules for name in module.imports}
         asks = all(module.asksForTraits for module in case.modules)
-        isGiven = self.configuration == "release"
-        return sorted({trait for product, trait in TRAITS.items() if isGiven or (asks and product in imports)})
+        return sorted({trait for product, trait in TRAITS.items() if asks and product in imports})
 
     def manifest(self, case, package):
         own = [module for module in case.modules if module.package == package]
