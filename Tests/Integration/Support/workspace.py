@@ -126,11 +126,13 @@ let package = Package(
 
     def swift(self, *arguments):
         command = ["swift", arguments[0], "--package-path", str(self.folder), "--scratch-path", str(self.scratch)]
+        # SwiftPM names traits to the compiler in an order of chance (6.3.1): in another one all is compiled again.
+        steady = {"SWIFT_DETERMINISTIC_HASHING": "1"} if arguments[0] == "build" else {}
 
         def result():
             return subprocess.run(
                 command + list(arguments[1:]), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                errors="replace", env={**os.environ, "TERM": "dumb", "NO_COLOR": "1"})
+                errors="replace", env={**os.environ, "TERM": "dumb", "NO_COLOR": "1", **steady})
 
         # SwiftPM itself crashes now and then (6.3.1 on Linux); that says nothing about the package.
         first = result()
