@@ -77,8 +77,9 @@ package struct Lexer {
     case .dollar:
       position = start + 1
       skipWord()
-      // `$0` is no name: neither generic arguments nor a declaration can follow.
-      return tables.classes[Int(bytes[start + 1])] == .digit ? .number : .word
+      // `$0` is no name, as `$0a` is: neither generic arguments nor a declaration can follow.
+      let isNumber = position > start + 1 && (start + 1..<position).allSatisfy { tables.classes[Int(bytes[$0])] == .digit }
+      return isNumber ? .number : .word
     case .nonASCII: return lexNonASCII()
     case .newline: return leaveStringAtNewline()
     case .nul where start >= end: return .endOfFile

@@ -25,7 +25,7 @@ import Testing
     "CTaskKit": Arrows(),
     "TaskKit": Arrows(
       dependencies: ["CTaskKit", "TaskGraph", "TaskKitMacros"],
-      system: cLibrary.union(["AppKit", "Dispatch", "Foundation", "SwiftUI", "UIKit", "UserNotifications"])),
+      system: cLibrary.union(["AppKit", "CloudKit", "Dispatch", "Foundation", "SwiftUI", "UIKit", "UserNotifications"])),
     "TaskKitTesting": Arrows(dependencies: ["TaskKit"], system: ["Foundation"]),
     "TaskKitDurable": Arrows(
       dependencies: ["GRDB", "GRDBSQLite", "TaskKit", "TaskKitMacros"],

@@ -21,7 +21,7 @@ import Testing
     ),
     ("#!/usr/bin/swift\na", "shebang(#!/usr/bin/swift) word(a)"),
     ("\u{FEFF}a\r\nb", "word(a) word(b)"),
-    ("<#name#>", "word(<#name#>)"),
+    ("<#name#>", "word(<#name#>)"), ("$0 $0a $a", "number($0) word($0a) word($a)"),
     ("é ∘ x", "word(é) binaryOperator(∘) word(x)"),
     ("a+/*c*/b", "word(a) postfixOperator(+) word(b)"),
   ])
