@@ -78,8 +78,8 @@ package struct Lexer {
       position = start + 1
       skipWord()
       // `$0` is no name, as `$0a` is: neither generic arguments nor a declaration can follow.
-      let isNumber = position > start + 1 && (start + 1..<position).allSatisfy { tables.classes[Int(bytes[$0])] == .digit }
-      return isNumber ? .number : .word
+      let name = start + 1..<position
+      return !name.isEmpty && name.allSatisfy { tables.classes[Int(bytes[$0])] == .digit } ? .number : .word
     case .nonASCII: return lexNonASCII()
     case .newline: return leaveStringAtNewline()
     case .nul where start >= end: return .endOfFile
