@@ -5,8 +5,8 @@
 /// ```
 ///
 /// Throws ``TimeoutError`` if the time passed first, whatever became of the operation then; otherwise what the operation
-/// threw. Cancelling the calling task cancels the operation, and what that throws is thrown. Returns when the operation has ended: one that ignores its
-/// cancellation is waited for, because nothing is left behind. Costs two child tasks.
+/// threw. Cancelling the calling task cancels the operation, and what that throws is thrown. Returns when the operation has
+/// ended: one that ignores its cancellation is waited for, because nothing is left behind. Costs two child tasks.
 ///
 /// - Parameters:
 ///   - timeout: how long it may take, counted from this call; no time at all if negative. For a deadline:

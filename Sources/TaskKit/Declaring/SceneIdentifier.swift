@@ -19,8 +19,8 @@ public struct SceneIdentifier: Sendable, Hashable, Comparable, Codable, RawRepre
 
 /// A scene that is being connected: the payload of ``LifecycleEvent/sceneWillConnect``.
 ///
-/// What the scene is opened for (URLs, an activity, a shortcut, an invitation) comes as events of its own, as it does while the
-/// program runs.
+/// What the scene is opened for (URLs, an activity, a shortcut, an invitation) comes as events of its own, as it does while
+/// the program runs.
 public struct SceneConnection: Sendable, Hashable {
   /// Which scene it is; the events of its later life carry the same.
   public var scene: SceneIdentifier

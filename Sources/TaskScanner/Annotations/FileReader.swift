@@ -38,10 +38,11 @@ struct FileReader {
         // An annotation on something that cannot be a task is reported by the checks.
         guard let kind = kind(of: attribute), declarations.types[type].kind.isNominal else { continue }
         var task = annotatedType(attribute, of: type, imports: imports, as: kind)
-        if readsOutputs || (readsBodies && kind == .event) {
+        let readsRun = readsBodies && kind == .event && !mayHaveMacros(type)
+        if readsOutputs || readsRun {
           let body = expression(declarations.types[type].body).tokens
           if readsOutputs { task.outputReads = outputReads(in: body) }
-          if kind == .event, !mayHaveMacros(type) { task.runParameter = runParameter(in: body) }
+          if readsRun { task.runParameter = runParameter(in: body) }
         }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
         if tasks.allSatisfy(task.excludes) { tasks.append(task) }

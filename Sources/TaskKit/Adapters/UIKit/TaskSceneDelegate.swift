@@ -24,8 +24,9 @@ import UserNotifications
 /// What is still at work when a scene has gone to the background has the time of `beginBackgroundTask`, where the app's
 /// delegate is a ``TaskApplicationDelegate``: that one brings it.
 ///
-/// What a scene is opened for (URLs, activities, a shortcut, an invitation) comes as the same events as later on. Like the app delegate it
-/// answers that it responds only to callbacks for which the center has a task (Ew4), and to those that a subclass overrides.
+/// What a scene is opened for (URLs, activities, a shortcut, an invitation) comes as the same events as later on. Like the
+/// app delegate it answers that it responds only to callbacks for which the center has a task (Ew4), and to those that a
+/// subclass overrides.
 @MainActor
 open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   open var window: UIWindow?
