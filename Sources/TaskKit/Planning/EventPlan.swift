@@ -23,6 +23,8 @@ final class EventPlan: Sendable {
   let forms: ContiguousArray<TaskBody.Form>
   let demands: ContiguousArray<TaskDemands>
   let effectivePriorities: ContiguousArray<Int>
+  /// What decides among the tasks of several events under a limit: the same, but for a test's own order.
+  let urgencies: ContiguousArray<Int>
 
   /// By node: how many prerequisites of the same event it has.
   let prerequisiteCounts: ConstantTable<Int32>
@@ -130,13 +132,14 @@ final class EventPlan: Sendable {
       (rank, byRank) = DependencyGraph.ranks(of: effective)
     }
     var reordered: Schedule?
+    var ownUrgencies: [Int]?
     if let order {
       let graph = DependencyGraph(nodeCount: count, edges: rows.edges)
       guard let schedule = graph.schedule(priorities: Array(priorities)) else { return nil }
       let other = order.reorder(
         schedule, of: graph, event: event.name, registrations: members.map { records[Int($0)].registration })
-      (rank, byRank) = (ContiguousArray(other.rank), ContiguousArray(other.byRank))
-      reordered = other
+      (rank, byRank) = (ContiguousArray(other.schedule.rank), ContiguousArray(other.schedule.byRank))
+      (reordered, ownUrgencies) = other
     }
     self.reordered = reordered
     isReordered = reordered != nil
@@ -160,6 +163,7 @@ final class EventPlan: Sendable {
     self.registrations = registrations
     effectivePriorities =
       isSorted && order == nil ? effective : ContiguousArray(byRank.lazy.map { effective[Int($0)] })
+    urgencies = ownUrgencies.map { own in ContiguousArray(byRank.lazy.map { own[Int($0)] }) } ?? effectivePriorities
 
     var demands = ContiguousArray<TaskDemands>(repeating: [], count: count)
     var forms = ContiguousArray<TaskBody.Form>(repeating: .synchronous, count: count)

@@ -45,7 +45,7 @@ extension CenterMachine {
 
   private func entry(of node: Int32, in handle: RunHandle) -> ReadyRuns.Entry {
     let state = runs[handle.slot]!.state
-    return ReadyRuns.Entry(run: handle, turn: state.turn, priority: state.priority(of: node))
+    return ReadyRuns.Entry(run: handle, turn: state.turn, urgency: state.urgency(of: node))
   }
 
   /// The same for somebody who serves no run yet.
@@ -59,9 +59,9 @@ extension CenterMachine {
         readyRuns.remove(first.run)
         continue
       }
-      let priority = run.state.priority(of: node)
-      if priority == first.priority { return (first.run, node) }
-      readyRuns.lowerFirst(to: priority)
+      let urgency = run.state.urgency(of: node)
+      if urgency == first.urgency { return (first.run, node) }
+      readyRuns.lowerFirst(to: urgency)
     }
     return nil
   }

@@ -11,11 +11,11 @@ final class ReadyRuns {
     let run: RunHandle
     /// Its place in the order in which runs have begun.
     let turn: UInt64
-    /// The task's, with what it inherits; at least that of the most urgent task that is ready.
-    var priority: Int
+    /// At least that of the most urgent task that is ready.
+    var urgency: Int
 
     func comes(before other: Entry) -> Bool {
-      priority != other.priority ? priority > other.priority : turn < other.turn
+      urgency != other.urgency ? urgency > other.urgency : turn < other.turn
     }
   }
 
@@ -29,22 +29,22 @@ final class ReadyRuns {
   func isAlone(_ run: RunHandle) -> Bool { entries.isEmpty || (entries.count == 1 && entries[0].run == run) }
 
   /// A task of a run is ready.
-  func raise(_ run: RunHandle, turn: UInt64, to priority: Int) {
+  func raise(_ run: RunHandle, turn: UInt64, to urgency: Int) {
     while places.count <= run.slot { places.append(-1) }
     var place = places[run.slot]
     if place < 0 {
       place = entries.count
-      entries.append(Entry(run: run, turn: turn, priority: priority))
-    } else if entries[place].priority >= priority {
+      entries.append(Entry(run: run, turn: turn, urgency: urgency))
+    } else if entries[place].urgency >= urgency {
       return
     }
-    rise(Entry(run: run, turn: turn, priority: priority), from: place)
+    rise(Entry(run: run, turn: turn, urgency: urgency), from: place)
   }
 
   /// The first run has nothing as urgent any more.
-  func lowerFirst(to priority: Int) {
+  func lowerFirst(to urgency: Int) {
     var entry = entries[0]
-    entry.priority = priority
+    entry.urgency = urgency
     sink(entry, from: 0)
   }
 

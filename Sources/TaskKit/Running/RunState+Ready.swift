@@ -8,7 +8,7 @@ extension RunState {
 
   /// What is ready is there for everybody.
   func announceReady() {
-    if let node = firstReady { competition?.runs.raise(competition!.handle, turn: turn, to: priority(of: node)) }
+    if let node = firstReady { competition?.runs.raise(competition!.handle, turn: turn, to: urgency(of: node)) }
   }
 
   /// The run has lost its slot.
@@ -17,8 +17,8 @@ extension RunState {
     competition = nil
   }
 
-  /// With what it inherits.
-  func priority(of node: Int32) -> Int { plan.effectivePriorities[Int(node)] }
+  /// Among the tasks of all runs: the priority with what it inherits.
+  func urgency(of node: Int32) -> Int { plan.urgencies[Int(node)] }
 
   var hasReady: Bool { readySynchronous.count | readyMain.count | readyAsynchronous.count != 0 }
 
@@ -58,7 +58,7 @@ extension RunState {
     case .main: memory.counters.pointee.readyMain.insert(node)
     case .asynchronous: memory.counters.pointee.readyAsynchronous.insert(node)
     }
-    if let competition { competition.runs.raise(competition.handle, turn: turn, to: priority(of: node)) }
+    if let competition { competition.runs.raise(competition.handle, turn: turn, to: urgency(of: node)) }
   }
 
   /// The node starts, or will not.

@@ -8,15 +8,17 @@ public struct OrderDependence: Error, Sendable, CustomStringConvertible {
     public let name: TaskName
     /// Where it was declared or injected.
     public let location: TaskLocation
+    /// The event at which it runs.
+    public let event: String
   }
 
-  /// The event at which both run.
-  public let event: String
   /// The one that has to start first.
   public let first: Participant
   /// The one that must not start before it.
   public let second: Participant
-  /// The order of the event's tasks with which all is well.
+  /// The event at which both run; if they run at two that are going at the same time, that of the first.
+  public var event: String { first.event }
+  /// The order of the event's tasks, or of those of both events, with which all is well.
   public let passing: [TaskName]
   /// The same with the two exchanged.
   public let failing: [TaskName]
@@ -28,8 +30,9 @@ public struct OrderDependence: Error, Sendable, CustomStringConvertible {
   public let isRepeatable: Bool
 
   public var description: String {
+    let other = second.event == event ? "" : " at '\(second.event)'"
     var text = """
-      at '\(event)', '\(first.name)' (\(first.location)) has to start before '\(second.name)' (\(second.location)), and \
+      at '\(event)', '\(first.name)' (\(first.location)) has to start before '\(second.name)' (\(second.location))\(other), and \
       nothing says so: \(failure); name it in the dependencies of '\(second.name)' (seed \(seed))
       """
     if !isRepeatable { text += "; tried again, the same orders gave something else" }

@@ -18,9 +18,10 @@ extension TaskRegistry {
   /// law. If one differs, the order is brought nearer to the law's step by step, until exchanging two neighbours makes
   /// the difference.
   ///
-  /// What a program injects is exchanged as well, and so are the tasks of registries that join while it runs: the first run
-  /// tells which tasks an event had when it was sent. What only happens in another order than the law's keeps the law's. The
-  /// entries of a lane are not exchanged: the law leaves nothing open there.
+  /// So are tasks of two events that are going at the same time, in the interleavings that one task at a time can have. What a
+  /// program injects is exchanged as well, and so are the tasks of registries that join while it runs: the first run tells which tasks an
+  /// event had when it was sent. What only happens in another order than the law's keeps the law's. Nothing else is exchanged: not the
+  /// entries of a lane, where the law leaves nothing open, not occurrences of one event, nor the program's own sends.
   ///
   /// - Parameters:
   ///   - runs: how many orders are tried.
@@ -30,16 +31,17 @@ extension TaskRegistry {
   ///   - program: what is to be tried: gets a new center each time. What it throws counts as another result.
   /// - Returns: the two, or nil if every order gave the same.
   /// - Throws: what the program throws in the order of the law.
-  /// - Complexity: `runs` runs of the program, and one more for each halving of the distance to an order that fails.
+  /// - Complexity: `runs` runs of the program, one more for each halving of the distance to an order that fails, and two where
+  ///   it has several events.
   public func orderDependence<Result: Equatable>(
     runs: Int = 100, seed: UInt64 = 0, configuration: TaskCenter.Configuration = .init(),
     time: () -> TimeSource = { .system }, in program: (TaskCenter) async throws -> Result
   ) async throws -> OrderDependence? {
     var configuration = configuration
     configuration.maximumConcurrency = 1
-    func run(_ orders: [EventOrder]) async throws -> Result {
-      let names = Dictionary(uniqueKeysWithValues: orders.map { ($0.plan, $0.names) })
-      configuration.startOrder = StartOrder { names[$0] }
+    func run(_ order: ProgramOrder) async throws -> Result {
+      let places = order.places
+      configuration.startOrder = StartOrder { places[$0] }
       return try await program(TaskCenter(registry: self, configuration: configuration, time: time()))
     }
 
@@ -50,21 +52,32 @@ extension TaskRegistry {
     }
     let expected = try await program(TaskCenter(registry: self, configuration: configuration, time: time()))
     // What is sent at the same time is planned now in one order, now in another.
-    let law = seen.plans.sorted { $0.fingerprint < $1.fingerprint }.map(EventOrder.init)
+    let plans = seen.plans.enumerated().sorted { $0.element.fingerprint < $1.element.fingerprint }
+    let law = ProgramOrder(plans.map(\.element))
     /// - Returns: what went wrong in an order, if anything did.
-    func failure(in orders: [EventOrder]) async -> String? {
+    func failure(in order: ProgramOrder) async -> String? {
       do {
-        let result = try await run(orders)
+        let result = try await run(order)
         return result == expected ? nil : "the result is \(result) instead of \(expected)"
       } catch {
         return "\(error)"
       }
     }
 
-    for number in 0..<UInt64(Swift.max(0, runs)) {
-      let shuffled = law.map { $0.shuffled(seed: seed &+ number) }
-      guard await failure(in: shuffled) != nil else { continue }
-      return await shrink(from: law, to: shuffled, seed: seed &+ number, failure: failure)
+    for seed in (0..<UInt64(Swift.max(0, runs))).map({ seed &+ $0 }) {
+      let shuffled = law.shuffled(seed: seed)
+      let order = plans.count > 1 ? shuffled.interleaved(seed: seed) : shuffled
+      guard await failure(in: order) != nil else { continue }
+      if !order.isAcrossEvents { return await shrink(from: law, to: order, seed: seed, failure: failure) }
+      // Mostly it is a matter of one event, whatever else is going.
+      if await failure(in: shuffled) != nil {
+        return await shrink(from: law, to: shuffled, seed: seed, failure: failure)
+      }
+      // Where an event is going twice at a time, this may be another order than the law's, and nothing to begin with.
+      let together = law.interleaved(asBegun: plans.map(\.offset))
+      if await failure(in: together) == nil {
+        return await shrink(from: together, to: order, seed: seed, failure: failure)
+      }
     }
     return nil
   }
@@ -85,34 +98,22 @@ extension TaskRegistry {
   /// Each step of the way exchanges two neighbours that the far end has the other way round, so neither waits for the
   /// other, and every order on the way is allowed.
   private func shrink(
-    from law: [EventOrder], to shuffled: [EventOrder], seed: UInt64, failure: ([EventOrder]) async -> String?
+    from well: ProgramOrder, to shuffled: ProgramOrder, seed: UInt64, failure: (ProgramOrder) async -> String?
   ) async -> OrderDependence? {
-    let lengths = zip(law, shuffled).map { $0.distance(to: $1) }
-    func orders(after steps: Int) -> [EventOrder] {
-      var left = steps
-      return law.indices.map { event in
-        let taken = min(left, lengths[event])
-        left -= taken
-        return law[event].moved(towards: shuffled[event], by: taken)
-      }
-    }
     var passing = 0
-    var failing = lengths.reduce(0, +)
+    var failing = well.distance(to: shuffled)
     while failing - passing > 1 {
       let middle = (passing + failing) / 2
-      if await failure(orders(after: middle)) == nil { passing = middle } else { failing = middle }
+      if await failure(well.moved(towards: shuffled, by: middle)) == nil { passing = middle } else { failing = middle }
     }
-    let (good, bad) = (orders(after: passing), orders(after: failing))
+    let (good, bad) = (well.moved(towards: shuffled, by: passing), well.moved(towards: shuffled, by: failing))
     let isWell = await failure(good) == nil
     let words = await failure(bad)
-    guard let event = good.indices.first(where: { good[$0].tasks != bad[$0].tasks }),
-      let place = good[event].tasks.indices.first(where: { good[event].tasks[$0] != bad[event].tasks[$0] })
-    else { return nil }
-    let order = good[event]
+    guard let place = good.tasks.indices.first(where: { good.tasks[$0] != bad.tasks[$0] }) else { return nil }
+    let both: Set = [good.origin(place).plan, good.origin(place + 1).plan]
     return OrderDependence(
-      event: order.plan.event, first: order.participant(at: place), second: order.participant(at: place + 1),
-      passing: order.names, failing: bad[event].names, failure: words ?? "not each time", seed: seed,
-      isRepeatable: isWell && words != nil)
+      first: good.participant(at: place), second: good.participant(at: place + 1), passing: good.names(of: both),
+      failing: bad.names(of: both), failure: words ?? "not each time", seed: seed, isRepeatable: isWell && words != nil)
   }
 }
 

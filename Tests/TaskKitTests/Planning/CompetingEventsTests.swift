@@ -4,8 +4,13 @@ import Testing
 @testable import TaskKit
 
 /// The choice among the tasks of several events that are going under a limit, step by step against a naive reading of the
-/// law; the same where a test has given each event an order of its own.
+/// law; the same where a test has given each event an order of its own, or all of them one.
 @Suite struct CompetingEventsTests {
+  /// Whose order it is.
+  enum Order: CaseIterable {
+    case law, ofEachEvent, acrossEvents
+  }
+
   /// Several events at once: who runs, who has ended, and who has to start next.
   private struct Competition {
     let law: LawCase
@@ -13,16 +18,19 @@ import Testing
     let events: [Int]
     /// By node: its place in the order of its event. Of those of one event that could start the first one does.
     let places: [Int]
+    /// Whether that is its place among the nodes of all events.
+    private let areAcrossEvents: Bool
     private let effective: [Int]
     private(set) var started: Set<Int> = []
     private var ended: Set<Int> = []
     private var good: Set<Int> = []
     private(set) var running: [Int] = []
 
-    init(_ cases: [LawCase], places: [[Int]]) {
+    init(_ cases: [LawCase], places: [Int], areAcrossEvents: Bool) {
       law = LawCase(joining: cases)
       events = cases.enumerated().flatMap { index, law in law.nodes.map { _ in index } }
-      self.places = places.flatMap(\.self)
+      self.places = places
+      self.areAcrossEvents = areAcrossEvents
       effective = law.effectivePriorities
     }
 
@@ -39,6 +47,7 @@ import Testing
         !started.contains(node) && !ended.contains(node) && law.nodes[node].prerequisites.isSubset(of: ended)
           && law.nodes[node].requires.isSubset(of: good)
       }
+      if areAcrossEvents { return ready.min { places[$0] < places[$1] } }
       let firsts = Dictionary(grouping: ready) { events[$0] }.values.compactMap { nodes in
         nodes.min { places[$0] < places[$1] }
       }
@@ -77,18 +86,23 @@ import Testing
     return law.nodes.indices.map { places[$0] ?? 0 }
   }
 
-  @Test(.timeLimit(.minutes(15)), arguments: [1, 2], [false, true])
-  func `whatever ends, the slot goes to the task that the law puts first among all events`(limit: Int, isDrawn: Bool)
+  @Test(.timeLimit(.minutes(15)), arguments: [1, 2], Order.allCases)
+  func `whatever ends, the slot goes to the task that the law puts first among all events`(limit: Int, order: Order)
     async throws
   {
-    var random = SeededGenerator(seed: UInt64(2 * limit + (isDrawn ? 1 : 0)))
+    var random = SeededGenerator(seed: UInt64(3 * limit + (Order.allCases.firstIndex(of: order) ?? 0)))
     for number in 0..<60 {
       let cases = (0..<Int.random(in: 2...6, using: &random)).map { _ in
         LawCase(count: Int.random(in: 1...7, using: &random), random: &random, failures: number % 2 == 0)
       }
-      let places = cases.map { isDrawn ? drawnPlaces($0, &random) : lawfulPlaces($0) }
-      let competition = Competition(cases, places: places)
-      if let mistake = try await mistake(competition, limit: limit, isDrawn: isDrawn, &random) {
+      let places =
+        switch order {
+        case .law: cases.flatMap { lawfulPlaces($0) }
+        case .ofEachEvent: cases.flatMap { drawnPlaces($0, &random) }
+        case .acrossEvents: drawnPlaces(LawCase(joining: cases), &random)
+        }
+      let competition = Competition(cases, places: places, areAcrossEvents: order == .acrossEvents)
+      if let mistake = try await mistake(competition, limit: limit, order: order, &random) {
         Issue.record("case \(number): \(mistake); events \(competition.events), \(competition.law)")
         return
       }
@@ -96,23 +110,23 @@ import Testing
   }
 
   private func mistake(
-    _ competition: Competition, limit: Int, isDrawn: Bool, _ random: inout SeededGenerator
+    _ competition: Competition, limit: Int, order: Order, _ random: inout SeededGenerator
   ) async throws -> String? {
     var competition = competition
     let recorder = Recorder()
     let gates = competition.law.nodes.map { _ in Gate() }
     var configuration = TaskCenter.Configuration(maximumConcurrency: limit)
-    if isDrawn {
-      let orders = Dictionary(grouping: competition.law.nodes.indices) { competition.events[$0] }.map { event, nodes in
-        let names = { (nodes: [Int]) in nodes.map { TaskName(LawCase.name($0)) } }
-        let name = LifecycleEvent<Void, Void>.numbered(event).name
-        return (
-          name, (all: names(nodes), ordered: names(nodes.sorted { competition.places[$0] < competition.places[$1] }))
-        )
+    if order != .law {
+      let drawn = Dictionary(grouping: competition.law.nodes.indices) { node in
+        LifecycleEvent<Void, Void>.numbered(competition.events[node]).name
+      }.mapValues { nodes in
+        (names: nodes.map { TaskName(LawCase.name($0)) }, places: nodes.map { competition.places[$0] })
       }
-      let drawn = Dictionary(uniqueKeysWithValues: orders)
       configuration.startOrder = StartOrder { plan in
-        drawn[plan.event].flatMap { $0.all == plan.names ? $0.ordered : nil }
+        drawn[plan.event].flatMap { drawn in
+          drawn.names == plan.names
+            ? StartOrder.Places(drawn.places, areAcrossEvents: order == .acrossEvents) : nil
+        }
       }
     }
     let center = TaskCenter(configuration: configuration, time: .virtual(VirtualClock()))
