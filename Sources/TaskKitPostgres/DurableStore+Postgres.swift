@@ -32,8 +32,7 @@ extension DurableStore {
   #else
   @available(
     *, unavailable,
-    message:
-      "Add the trait 'Postgres' where your package depends on TaskKit: .package(…, traits: [\"Durable\", \"Postgres\"])"
+    message: "Add the trait 'Postgres' where your package depends on TaskKit: .package(…, traits: [\"Postgres\"])"
   )
   public static func postgres(
     at address: String, name: String = "postgres", schema: String = "public", lease: Duration = .seconds(30),

@@ -2,8 +2,7 @@
 /// Jobs on a PostgreSQL server: not part of this build.
 @available(
   *, unavailable,
-  message:
-    "Add the trait 'Postgres' where your package depends on TaskKit: .package(…, traits: [\"Durable\", \"Postgres\"])"
+  message: "Add the trait 'Postgres' where your package depends on TaskKit: .package(…, traits: [\"Postgres\"])"
 )
 public final class PostgresStore: Sendable {
   public init(
