@@ -3,9 +3,11 @@ import TaskGraph
 /// What a worker hands in, and what follows from it.
 extension CenterMachine {
   /// Takes the result of a node and says what the worker does next.
-  mutating func step(_ handle: RunHandle, worker: Int, node: Int32, result: BodyResult, now: Int64, chance: Double)
-    -> Step
-  {
+  ///
+  /// - Parameter begun: when its body began, where that was looked at; else it counts from when it was given out.
+  mutating func step(
+    _ handle: RunHandle, worker: Int, node: Int32, begun: Int64?, result: BodyResult, now: Int64, chance: Double
+  ) -> Step {
     let run = runs[handle.slot]!
     run.workers[worker].node = -1
     if !isLimited, run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers -= 1 }
@@ -13,7 +15,7 @@ extension CenterMachine {
     if case .disabled = result {
     } else {
       // Where the clock was not read at one of the two, this says nothing, and must not overflow either.
-      run.busy &+= now &- run.workers[worker].since
+      run.busy &+= now &- (begun ?? run.workers[worker].since)
       run.measured += 1
     }
     finish(

@@ -173,7 +173,7 @@ extension CenterMachine {
   ) -> Step {
     // Whoever interfered has seen the next one as started, and the one before as ended.
     if next >= 0, runs[handle.slot]!.workers[0].node == next { return .run(next) }
-    return step(handle, worker: 0, node: node, result: result, now: now, chance: 0)
+    return step(handle, worker: 0, node: node, begun: nil, result: result, now: now, chance: 0)
   }
 }
 

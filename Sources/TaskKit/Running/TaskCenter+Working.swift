@@ -120,6 +120,7 @@ extension TaskCenter {
     var step = first
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
+      let begun = bodyTime(plan)
       let result: BodyResult
       switch plan.bodies[Int(node)] {
       case .plainAsync(let run):
@@ -139,7 +140,7 @@ extension TaskCenter {
         result = WorkerBox.apart(from: box) { box.onThread { runInline(body, handle, plan: plan, node: node) } }
       }
       box.node.store(-1, ordering: .relaxed)
-      step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+      step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
     }
     if case .finished(let finished) = step { conclude(finished) }
   }
@@ -150,9 +151,10 @@ extension TaskCenter {
     var step = firstStep(handle, plan: plan, worker: worker, node: first)
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
+      let begun = bodyTime(plan)
       let result = box.onThread { runInline(plan.bodies[Int(node)], handle, plan: plan, node: node) }
       box.node.store(-1, ordering: .relaxed)
-      step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+      step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
     }
     if case .finished(let finished) = step { conclude(finished) }
   }
@@ -171,25 +173,36 @@ extension TaskCenter {
     var step = first
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
+      let begun = bodyTime(plan)
       let result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
-      step = nextStep(handle, plan: plan, worker: worker, node: node, result: result)
+      step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
     }
     box.node.store(-1, ordering: .relaxed)
     if case .finished(let finished) = step { return finished }
     return nil
   }
 
-  private func nextStep(_ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32, result: BodyResult) -> Step {
+  private func nextStep(
+    _ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32, begun: Int64?, result: BodyResult
+  ) -> Step {
     let now = stepTime(plan)
     let chance = plan.demands[Int(node)].contains(.retry) ? configuration.chance() : 0
     return receive {
-      $0.step(handle, worker: worker, node: node, result: result, now: now, chance: chance)
+      $0.step(handle, worker: worker, node: node, begun: begun, result: result, now: now, chance: chance)
     }
   }
 
   /// The time of a step, where anybody wants to know it or it says whether a second worker pays.
-  func stepTime(_ plan: EventPlan) -> Int64 {
-    readsClock || (plan.isWalkable && (configuration.maximumConcurrency > 1 || plan.hasForm.asynchronous)) ? now : 0
+  func stepTime(_ plan: EventPlan) -> Int64 { readsClock || learns(from: plan) ? now : 0 }
+
+  /// When a body begins, where that says whether a second worker pays; else nil.
+  ///
+  /// It was given to the worker before. But where what the two wait for each other counted as work, they would seem to pay just
+  /// because they are in each other's way.
+  private func bodyTime(_ plan: EventPlan) -> Int64? { learns(from: plan) ? now : nil }
+
+  private func learns(from plan: EventPlan) -> Bool {
+    plan.isWalkable && (configuration.maximumConcurrency > 1 || plan.hasForm.asynchronous)
   }
 
   // MARK: - Bodies
