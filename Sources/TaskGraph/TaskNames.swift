@@ -52,7 +52,7 @@ public struct TaskNames: Sendable {
   }
 
   /// The same with the number of the task that has it.
-  func nearest(to name: String, except excluded: Int? = nil) -> (number: Int, name: String)? {
+  package func nearest(to name: String, except excluded: Int? = nil) -> (number: Int, name: String)? {
     let written = Array(name.utf8)
     // The same share of slips that compilers allow; a name of one letter has no neighbours.
     var limit = min((written.count + 2) / 3, written.count - 1)

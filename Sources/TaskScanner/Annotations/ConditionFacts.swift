@@ -4,6 +4,15 @@ struct ConditionFacts {
   /// By question: the answer. Conditions with two answers to one question are never true together.
   private(set) var answers: [String: Int] = [:]
 
+  /// Whether no build has what stands under the condition: an old version that is kept beside the new one.
+  var isNever: Bool { answers["false"] == 1 || answers["true"] == 0 }
+
+  /// Whether a question has the same answer in all modules of a build. Flags have not, nor have the language's version, features and
+  /// what can be imported.
+  static func isOfBuild(_ question: String) -> Bool {
+    ["os", "arch", "targetEnvironment", "compiler"].contains { question == $0 || question.hasPrefix($0 + "(") }
+  }
+
   /// More tokens than anybody writes: of such a condition nothing is said, because each nesting costs a look at the rest.
   private static let mostTokens = 1_000
 

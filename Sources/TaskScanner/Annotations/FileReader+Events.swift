@@ -10,7 +10,15 @@ extension FileReader {
         member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
         payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
         scope: NameScope(module: module, file: index, surroundings: [], imports: imports),
-        conditions: conditions(member.branch))
+        conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source))
+    }
+  }
+
+  /// The types of the module's own that are called like the type of events.
+  func namesakesOfEventType() -> [TypeDeclaration] {
+    declarations.types.filter { type in
+      type.parent == nil && !type.isLocal && type.kind != .extension
+        && TypePath.plain(source.text(type.name)) == EventTable.type
     }
   }
 

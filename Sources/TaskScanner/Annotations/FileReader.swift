@@ -3,7 +3,8 @@ import TaskGraph
 /// Reads what the annotations of one file say.
 struct FileReader {
   let source: SourceText
-  let declarations: FileDeclarations
+  /// Without what stands where no build looks.
+  private(set) var declarations: FileDeclarations
   let module: String
   let index: Int
   private let lines: LineTable
@@ -14,6 +15,35 @@ struct FileReader {
     self.index = index
     declarations = DeclarationReader.read(source)
     lines = LineTable(source)
+    leaveOutDeadBranches()
+  }
+
+  /// Types stay, since others stand in them, without their annotations.
+  private mutating func leaveOutDeadBranches() {
+    // Hardly any file has one: conditions are read only where such a word is.
+    let isSuspicious = declarations.branches.contains { branch in
+      let text = text(branch.condition)
+      return text.contains("true") || text.contains("false")
+    }
+    guard isSuspicious else { return }
+    let dead = Set(declarations.branches.indices.filter { branch in conditions(branch).contains { $0.isNever } })
+    guard !dead.isEmpty else { return }
+    func lives(_ branch: Int?) -> Bool { branch.map { !dead.contains($0) } ?? true }
+    for number in declarations.types.indices {
+      // Those of one declaration stand next to each other; those in no build become nobody's.
+      let attributes = declarations.types[number].attributes
+      if !lives(declarations.types[number].branch) {
+        declarations.types[number].attributes = attributes.lowerBound..<attributes.lowerBound
+      }
+      for attribute in attributes where !lives(declarations.attributes[attribute].branch) {
+        declarations.attributes[attribute].name.end = declarations.attributes[attribute].name.start
+      }
+    }
+    declarations.members.removeAll { !lives($0.branch) }
+    declarations.aliases.removeAll { !lives($0.branch) }
+    declarations.imports.removeAll { !lives($0.branch) }
+    declarations.misplaced.removeAll { !lives($0.branch) || !lives($0.attribute.branch) }
+    declarations.methods.removeAll { !lives($0.mark.branch) }
   }
 
   func place(_ offset: Int) -> SourcePlace { lines.place(of: offset) }
@@ -60,6 +90,10 @@ struct FileReader {
 
   func annotationName(_ span: SourceSpan) -> String {
     var name = source.text(span)
+    if name.contains(where: { $0 == "`" || $0.isWhitespace }) {
+      let path = TypePath.read(span, of: source)
+      name = ([path.module].compactMap(\.self) + path.plainNames).joined(separator: ".")
+    }
     for prefix in ["TaskKit.", "TaskKit::", "TaskKitDurable.", "TaskKitDurable::"] where name.hasPrefix(prefix) {
       name.removeFirst(prefix.count)
     }

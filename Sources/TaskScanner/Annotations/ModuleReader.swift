@@ -4,6 +4,8 @@ import TaskGraph
 struct ModuleReader {
   private var module: ScannedModule
   private let isTarget: Bool
+  /// Types of its own that are called like the type of events: the file of each, and whether no other file sees it.
+  private var namesakes: [(file: Int, isHidden: Bool)] = []
 
   /// - Parameters:
   ///   - files: in the order of their paths inside the target, by bytes.
@@ -17,6 +19,7 @@ struct ModuleReader {
     for index in files.indices where ByteSearch.mayDeclare(files[index]) {
       reader.read(file: index, zones: zones)
     }
+    reader.leaveOutNamesakes()
     return reader.module
   }
 
@@ -37,6 +40,18 @@ struct ModuleReader {
       module.misplaced += checks.misplaced
     }
     module.events += file.events()
+    namesakes += file.namesakesOfEventType().map { (index, $0.isHidden) }
     module.imports[index] = file.imports()
+  }
+
+  /// What extends a type of the module's own is no event: that type hides TaskKit's, unless this is named.
+  private mutating func leaveOutNamesakes() {
+    guard !namesakes.isEmpty else { return }
+    let name = module.name
+    module.events.removeAll { event in
+      guard let extended = event.extended else { return false }
+      let owner = extended.module ?? (extended.names.count > 1 ? extended.plainNames.first : nil)
+      return (owner ?? name) == name && namesakes.contains { !$0.isHidden || $0.file == event.scope.file }
+    }
   }
 }

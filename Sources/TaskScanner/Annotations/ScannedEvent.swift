@@ -16,6 +16,8 @@ struct ScannedEvent {
   /// In which the names of the types are looked up.
   let scope: NameScope
   let conditions: [ScannedTask.Condition]
+  /// The type whose extension has the member.
+  var extended: TypePath?
 
   var module: String { scope.module }
 

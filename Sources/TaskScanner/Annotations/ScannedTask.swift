@@ -94,14 +94,20 @@ struct ScannedTask {
     let branch: Int
     /// The condition under which exactly this branch is compiled.
     let text: String
-    /// What is sure where this branch is compiled, by question; the flags are those of the module.
+    /// What is sure where this branch is compiled, by question: of the build where that has one answer, else of the module.
     let facts: [String: Int]
+    /// Whether no build has what stands there.
+    let isNever: Bool
 
     init(module: String, file: Int, group: Int, branch: Int, text: String) {
       self.group = "\(module)/\(file)#\(group)"
       self.branch = branch
       self.text = text
-      let answers = ConditionFacts(text).answers.map { ("\(module)?\($0.key)", $0.value) }
+      let known = ConditionFacts(text)
+      isNever = known.isNever
+      let answers = known.answers.map { question, answer in
+        (ConditionFacts.isOfBuild(question) ? question : "\(module)?\(question)", answer)
+      }
       facts = Dictionary(answers + [(self.group, branch)], uniquingKeysWith: { first, _ in first })
     }
   }

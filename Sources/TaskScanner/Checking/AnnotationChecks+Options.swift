@@ -49,7 +49,9 @@ extension AnnotationChecks {
   private mutating func checkPredecessors(_ value: SourceExpression) {
     guard let elements = value.elements else { return report(.afterIsNotLiteral(at: place(value.span))) }
     for element in elements where predecessor(element) == nil {
-      report(.afterIsNotName(element.quotation, isType: element.metatype != nil, at: place(element.span)))
+      let problem = Problem.afterIsNotName(element.quotation, isType: element.metatype != nil, at: place(element.span))
+      // What is a literal of another form the macro can write as a plain one.
+      if element.tokens.count == 1, element.tokens[0].kind == .string { refuse(problem) } else { report(problem) }
     }
   }
 

@@ -45,7 +45,10 @@ struct AnnotationChecks {
       // What is no type the compiler refuses as well, and a branch may be one that is never compiled.
       guard type.kind.isNominal || (type.branch == nil && attribute.branch == nil) else { continue }
       if let first = taken.first(where: { !areExclusive($0.branch, attribute.branch) }) {
-        refuse(.secondAnnotation(name(type), at: file.place(attribute.start), first: file.place(first.start)))
+        let problem = Problem.secondAnnotation(
+          name(type), at: file.place(attribute.start), first: file.place(first.start))
+        // A macro does not see an annotation in an '#if' of its own: it takes itself for the only one.
+        if attribute.branch == type.branch, first.branch == type.branch { refuse(problem) } else { report(problem) }
         continue
       }
       taken.append(attribute)

@@ -43,15 +43,16 @@ extension Problem {
         notes: [Note("'\(type.path.joined(separator: "."))' is declared here", place: type.place)])
     case .ownMember(let place): return memberOfItself(reference, of: module, place)
     case .selfType(let around): return selfInAnnotation(reference, of: module, around: around)
-    case .brokenAlias(let alias):
+    case .brokenAlias(let alias, let near):
       return scanner(
         "\(beginning), an alias of '\(alias.target.text)', which is not found in module '\(module.module)' or in one that "
-          + "it depends on; write the module's type itself",
-        at: reference.place, notes: [Note("the alias is declared here", place: alias.place)])
+          + "it depends on; write the module's type itself\(hint(near.map { modules[$0] }))",
+        at: reference.place,
+        notes: [Note("the alias is declared here", place: alias.place)] + (near.map { [declared($0)] } ?? []))
     case .unknown(let near):
-      let hint = near.map { "; did you mean '\(modules[$0].path.joined(separator: "."))'?" } ?? ""
       return scanner(
-        "\(beginning), which is not declared in module '\(module.module)' or in one that it depends on\(hint)",
+        "\(beginning), which is not declared in module '\(module.module)' or in one that it depends on"
+          + hint(near.map { modules[$0] }),
         at: reference.place, notes: near.map { [declared($0)] } ?? [])
     }
   }

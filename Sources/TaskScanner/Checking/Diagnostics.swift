@@ -22,7 +22,7 @@ extension Problem {
     switch reason {
     case .notImported(let number): notImported(reference, of: task, found: tasks[number])
     case .notATask(let type): notATask(reference, of: task, type)
-    case .brokenAlias(let alias): aliasNotFound(reference, of: task, alias)
+    case .brokenAlias(let alias, let near): aliasNotFound(reference, of: task, alias, near: near.map { tasks[$0] })
     case .ownMember(let place): memberOfItself(reference, of: task, place)
     case .selfType(let around): selfInAnnotation(reference, of: task, around: around)
     case .unknown(let near): unknownType(reference, of: task, near: near.map { tasks[$0] })
@@ -32,11 +32,15 @@ extension Problem {
   static func unknownType(
     _ reference: ScannedTask.TypeReference, of task: ScannedTask, near: ScannedTask?
   ) -> Problem {
-    let hint = near.map { "; did you mean '\($0.path.joined(separator: "."))'?" } ?? ""
-    return scanner(
+    scanner(
       "task '\(task.name)' needs '\(reference.text)', which is not declared in module '\(task.module)' or in "
-        + "one that it depends on\(hint)",
+        + "one that it depends on\(hint(near))",
       at: reference.place, notes: near.map { [declared($0)] } ?? [])
+  }
+
+  /// The question behind a name that nobody has.
+  static func hint(_ near: ScannedTask?) -> String {
+    near.map { "; did you mean '\($0.path.joined(separator: "."))'?" } ?? ""
   }
 
   static func notATask(
@@ -50,12 +54,13 @@ extension Problem {
   }
 
   static func aliasNotFound(
-    _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ alias: KnownAlias
+    _ reference: ScannedTask.TypeReference, of task: ScannedTask, _ alias: KnownAlias, near: ScannedTask?
   ) -> Problem {
     scanner(
       "task '\(task.name)' needs '\(reference.text)', an alias of '\(alias.target.text)', which is not found in module "
-        + "'\(task.module)' or in one that it depends on; write the task's type itself",
-      at: reference.place, notes: [Note("the alias is declared here", place: alias.place)])
+        + "'\(task.module)' or in one that it depends on; write the task's type itself\(hint(near))",
+      at: reference.place,
+      notes: [Note("the alias is declared here", place: alias.place)] + (near.map { [declared($0)] } ?? []))
   }
 
   static func memberOfItself(

@@ -8,8 +8,11 @@ struct EventTable {
   private var declared: [String: [Int]] = [:]
   private(set) var problems: [Problem] = []
 
+  /// The type whose static members are events.
+  static let type = "LifecycleEvent"
+
   /// How a source may write the type, and `.` alone.
-  static let types = [["LifecycleEvent"], ["TaskKit", "LifecycleEvent"], [""]]
+  static let types = [[type], ["TaskKit", type], [""]]
 
   init(_ modules: [ScannedModule], _ known: KnownTypes) {
     events = modules.flatMap { module in module.events + module.tasks.flatMap(\.events) }

@@ -11,7 +11,10 @@ enum ExtendedTypes {
       var around = extended
       around.names = Array(extended.names.prefix(length))
       let types = known.types(around, in: scope)
-      guard let type = types.first(where: { $0.file == task.file }) ?? types.first else { continue }
+      guard let type = types.first(where: { $0.file == task.file }) ?? types.first else {
+        guard isGenericOfLibrary(around), known.aliases(around, in: scope).isEmpty else { continue }
+        return .typeInGenericType(name, scope: around.text, at: task.namePlace)
+      }
       let note = Problem.Note("'\(around.text)' is declared here", place: type.place)
       if type.isGeneric { return .typeInGenericType(name, scope: around.text, at: task.namePlace, notes: [note]) }
       if type.access == .hidden {
@@ -20,6 +23,21 @@ enum ExtendedTypes {
     }
     return nil
   }
+
+  /// Whether a type that is not among the sources is a generic one of Swift's own libraries, which nobody has to import.
+  private static func isGenericOfLibrary(_ path: TypePath) -> Bool {
+    let names = path.plainNames
+    guard [nil, "Swift", "_Concurrency"].contains(path.module), names.count == 1 || names.dropLast() == ["Swift"] else {
+      return false
+    }
+    return genericTypes.contains(names[names.count - 1])
+  }
+
+  private static let genericTypes: Set = [
+    "Array", "ArraySlice", "AsyncStream", "AsyncThrowingStream", "ClosedRange", "ContiguousArray", "Dictionary",
+    "KeyPath", "KeyValuePairs", "Optional", "Range", "Result", "Set", "Slice", "Task", "TaskGroup", "TaskLocal",
+    "ThrowingTaskGroup", "UnsafeBufferPointer", "UnsafeMutableBufferPointer", "UnsafeMutablePointer", "UnsafePointer",
+  ]
 
   /// The imports that generated code needs to see what is extended; none where the module declares it itself.
   static func imports(for task: ScannedTask, in module: ScannedModule, _ known: KnownTypes)

@@ -17,8 +17,8 @@ struct TypeResolver {
     case notImported(task: Int)
     /// There is such a type, and it is no task.
     case notATask(KnownType)
-    /// An alias of something that is not found.
-    case brokenAlias(KnownAlias)
+    /// An alias of something that is not found; a task with a name that is near.
+    case brokenAlias(KnownAlias, near: Int?)
     /// A member of the annotated type itself, which hides what the name means outside of it.
     case ownMember(SourcePlace)
     /// `Self`, which means the annotated type where the macro puts it, and these types around it where it stands.
@@ -82,7 +82,8 @@ struct TypeResolver {
       if !meaning.isCertain { return .undecided(meaning.tasks) }
       if !meaning.tasks.isEmpty { return .tasks(meaning.tasks) }
       if let alias = meaning.aliases.last {
-        return .none(known.types(alias.target, in: alias.scope).first.map(Reason.notATask) ?? .brokenAlias(alias))
+        if let type = known.types(alias.target, in: alias.scope).first { return .none(.notATask(type)) }
+        return .none(.brokenAlias(alias, near: suggestion(for: alias.target, of: task)))
       }
     }
     // Types that are no tasks are looked for only when nothing is found: it takes reading every file. A type of the module
@@ -94,7 +95,7 @@ struct TypeResolver {
       return .none(.notImported(task: elsewhere))
     }
     if let type = known.types(reference.path, in: scope).first { return .none(.notATask(type)) }
-    return .none(.unknown(near: suggestion(for: names.joined(separator: "."))))
+    return .none(.unknown(near: suggestion(for: reference.path, of: task)))
   }
 
   /// Whether one of the tasks is meant.
@@ -130,9 +131,20 @@ struct TypeResolver {
     return nil
   }
 
-  private func suggestion(for name: String) -> Int? {
-    let paths = tasks.map { $0.path.joined(separator: ".") }
-    let names = TaskNames(zip(paths, tasks).map { ($0, $1.module) })
-    return names.suggestion(for: name).flatMap(paths.firstIndex)
+  /// A task with a name that is near, and that this one can depend on.
+  private func suggestion(for path: TypePath, of task: ScannedTask) -> Int? {
+    let candidates = tasks.indices.filter { number in
+      let other = tasks[number]
+      // A method of a module has no type, and its name is no type's.
+      return other.owner == nil && (other.module, other.path) != (task.module, task.path)
+        && (other.module == task.module || other.access == .public)
+    }
+    let names = TaskNames(
+      candidates.lazy.map { number in
+        let other = tasks[number]
+        return (([other.module] + other.path).joined(separator: "."), other.module)
+      })
+    let written = ([path.module].compactMap(\.self) + path.plainNames).joined(separator: ".")
+    return names.nearest(to: written).map { candidates[$0.number] }
   }
 }

@@ -31,6 +31,57 @@ import Testing
     #expect(Self.isDuplicate(second, first))
   }
 
+  @Test(arguments: [
+    ("os(iOS)", "os(macOS)", false), ("arch(x86_64)", "arch(arm64)", false),
+    ("targetEnvironment(simulator)", "!targetEnvironment(simulator)", false),
+    ("compiler(>=6.3)", "!compiler(>=6.3)", false),
+    // Each module has flags, a language version and modules in sight of its own.
+    ("DEBUG", "!DEBUG", true), ("swift(>=6)", "!swift(>=6)", true), ("canImport(UIKit)", "!canImport(UIKit)", true),
+  ])
+  func `what has one answer in a build tells the tasks of two modules apart`(
+    first: String, second: String, isDuplicate: Bool
+  ) {
+    let found = generate(
+      ["B.swift": "#if \(second)\n@EventTask(name: \"x\", event: .idle) enum B {}\n#endif"],
+      dependencies: [
+        (
+          name: "Core",
+          files: ["A.swift": "#if \(first)\n@EventTask(name: \"x\", event: .idle) public enum A {}\n#endif"]
+        )
+      ])
+    #expect(found.diagnostics.contains { $0.contains("two tasks are named 'x'") } == isDuplicate)
+  }
+
+  private static let oldVersion = """
+    import Gone
+    @EventTask(event: .idle) enum Sync {}
+    @EventTask(event: make(), dependencies: [Removed.self]) enum Other {}
+    extension LifecycleEvent<Int, Void> { static var last: Self { .init("willTerminate") } }
+    @EventTask(event: .idle) func notAType() {}
+    """
+
+  @Test(arguments: [
+    ("#if false", "#endif"), ("#if true\n#else", "#endif"), ("#if !true", "#endif"), ("#if DEBUG && (false)", "#endif"),
+    ("#if true\n#elseif DEBUG", "#endif"), ("#if false\n#if DEBUG", "#endif\n#endif"),
+    ("#if true\n#else\nenum Box {", "}\n#endif"),
+  ])
+  func `what stands where no build looks says nothing`(opening: String, closing: String) throws {
+    let found = generate([
+      "A.swift": "\(opening)\n\(Self.oldVersion)\n\(closing)\n@EventTask(event: .idle) enum Sync {}",
+      "B.swift": "#if false\n@EventTask(event: .once)\n#endif\n@EventTask(event: .idle) enum Own {}",
+    ])
+    #expect(found.diagnostics == [])
+    let text = try #require(found.text)
+    #expect(text.contains("Sync.registration") && text.contains("Own.registration"))
+    #expect(!text.contains("Other") && !text.contains("Gone") && !text.contains("#if"))
+  }
+
+  @Test(arguments: ["true", "!false", "false || DEBUG", "falsehood", "isTrue"])
+  func `what stands where some build looks counts`(condition: String) {
+    let found = generate(["A.swift": "#if \(condition)\n@EventTask(event: make()) enum A {}\n#endif"])
+    #expect(found.diagnostics.contains { $0.contains("does not tell the build which event it is") })
+  }
+
   /// A condition that is too long to be looked at says nothing.
   @Test(arguments: ["(", "! ", "!(", "A && (", "A || ("])
   func `a condition that is nested more deeply than anybody writes comes to an end`(opening: String) {

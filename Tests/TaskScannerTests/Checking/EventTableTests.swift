@@ -25,6 +25,29 @@ import Testing
     }
   }
 
+  private static let namesake = "struct LifecycleEvent { init(_ name: String) {} }"
+
+  /// With a repeated event of the program's that would contradict TaskKit's.
+  @Test(arguments: [
+    (["A.swift": namesake, "B.swift": "extension LifecycleEvent {"], false),
+    (["A.swift": namesake, "B.swift": "extension App.LifecycleEvent {"], false),
+    (["A.swift": namesake, "B.swift": "extension App::LifecycleEvent {"], false),
+    (["B.swift": "private \(namesake)\nextension LifecycleEvent {"], false),
+    // Another file does not see it, or TaskKit's is named.
+    (["A.swift": "private \(namesake)", "B.swift": "extension LifecycleEvent<LaunchOptions, Void> {"], true),
+    (["A.swift": namesake, "B.swift": "extension TaskKit.LifecycleEvent<LaunchOptions, Void> {"], true),
+    (["A.swift": "enum Box { \(namesake) }", "B.swift": "extension LifecycleEvent<LaunchOptions, Void> {"], true),
+  ])
+  func `a type of the module's own that is called like the type of events has none`(
+    files: [String: String], isEvent: Bool
+  ) throws {
+    var files = files
+    files["B.swift"]! += " static let didFinishLaunching = LifecycleEvent(\"didFinishLaunching\") }"
+    files["C.swift"] = "@EventTask(event: .didFinishLaunching) enum A {}"
+    let conflicts = generate(files).diagnostics.filter { $0.contains("event 'didFinishLaunching' happens repeatedly") }
+    #expect(conflicts.isEmpty != isEvent, "\(conflicts)")
+  }
+
   @Test func `TaskKit's own declarations of its events agree with what the scanner knows`() throws {
     #expect(try generate(["Known.swift": Self.knownEvents]).diagnostics == [])
   }

@@ -22,6 +22,14 @@ import Testing
       "App.swift:1:58: error: 'A' is declared in 'B', which is generic, and a task is one type; move it out"
     ),
     (
+      "extension Array { @EventTask(event: .idle) enum A {} }",
+      "App.swift:1:49: error: 'A' is declared in 'Array', which is generic, and a task is one type; move it out"
+    ),
+    (
+      "extension Swift.Result { @EventTask(event: .idle) enum A {} }",
+      "App.swift:1:56: error: 'A' is declared in 'Swift.Result', which is generic, and a task is one type; move it out"
+    ),
+    (
       "@EventTask(event: .idle) protocol A {}",
       "App.swift:1:1: error: '@EventTask' declares a task by a type, and this is a protocol; move it to an enum, struct, "
         + "class or actor with a 'run'"
@@ -29,6 +37,46 @@ import Testing
   ])
   func `a type that cannot be collected is refused at its name`(text: String, expected: String) {
     #expect(generate(["App.swift": text]).diagnostics == [expected])
+  }
+
+  @Test(arguments: ["Array", "Result.Inner", "Set"])
+  func `a type of one's own that is called like a generic one of Swift's has tasks`(name: String) {
+    let outer = name.split(separator: ".")[0]
+    let found = generate([
+      "A.swift": "enum \(outer) { enum Inner {} }",
+      "B.swift": "extension \(name) { @EventTask(event: .idle) enum A {} }",
+    ])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("\(name).A.registration") == true)
+  }
+
+  @Test(arguments: ["@`EventTask`", "@TaskKit.`EventTask`", "@TaskKit . EventTask", "@TaskKit::`EventTask`"])
+  func `an annotation counts however its name is written`(attribute: String) {
+    let found = generate(["A.swift": "\(attribute)(event: .idle) enum A {}"])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("A.registration") == true)
+  }
+
+  @Test(
+    arguments: [
+      ("#if DEBUG\n@ScheduleTask(every: .seconds(1))\n#endif\n", "App.swift:3:1"),
+      ("@ScheduleTask(every: .seconds(1))\n", nil),
+    ] as [(String, String?)])
+  func `a second annotation in an '#if' of its own is refused, since no macro sees it there`(
+    second: String, place: String?
+  ) {
+    let found = generate(["App.swift": "@EventTask(event: .idle)\n\(second)enum A {}"]).diagnostics
+    #expect(found.map { $0.prefix { $0 != " " } } == (place.map { ["\($0):"] } ?? []), "\(found)")
+  }
+
+  @Test(arguments: [
+    ("#\"First\"#", true), ("\"\"\"\n  First\n  \"\"\"", true), ("First.self", false), ("\"A\" + \"B\"", false),
+  ])
+  func `a name that is a literal of another form is left to the macro, which can write it plainly`(
+    name: String, isLeft: Bool
+  ) {
+    let found = generate(["App.swift": "@EventTask(event: .idle, after: [\(name)]) enum A {}"]).diagnostics
+    #expect(found.isEmpty == isLeft, "\(found)")
   }
 
   @Test(arguments: [

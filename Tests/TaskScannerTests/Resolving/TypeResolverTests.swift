@@ -37,6 +37,28 @@ import Testing
     #expect(found.text?.contains("dependencies: [\(slot)])") == true, "\(found.text ?? "")")
   }
 
+  @Test(
+    arguments: [
+      ("", "Core.Laod", "Load"), ("", "Featur.Load", "Feature.Load"), ("", "Short.Laod", "Feature.Load"),
+      ("typealias Gone = Laod", "Gone", "Load"), ("typealias Gone = Entirely.Different", "Gone", nil),
+      // Not the task itself, a method of a module, or what another module keeps to itself.
+      ("@EventTask(event: .idle) enum Step1 {}", "Step3", "Step1"), ("", "Step3", nil),
+      ("@TaskModule final class Step1 { @ModuleTask(event: .idle) func stay() {} }", "Step1.stax", nil),
+      ("", "Hiddem", nil),
+      // A module that is called like its type.
+      ("enum App { @EventTask(event: .idle) enum Refresh {} }", "App.Refrsh", "App.Refresh"),
+    ] as [(String, String, String?)])
+  func `a name that nobody has is answered with one that is near and can be meant`(
+    declaration: String, written: String, suggestion: String?
+  ) throws {
+    let core = Self.core + "\n@EventTask(event: .idle) enum Hidden {}"
+    let source = "import Core\n\(declaration)\n@EventTask(event: .idle, dependencies: [\(written).self]) enum Step2 {}"
+    let found = generate(["App.swift": source], dependencies: [(name: "Core", files: ["Core.swift": core])])
+    let message = try #require(found.diagnostics.first { $0.contains("task 'App.Step2' needs '\(written)'") })
+    let question = message.split(separator: "did you mean '").dropFirst().first.map { $0.prefix { $0 != "'" } }
+    #expect(question.map(String.init) == suggestion, "\(message)")
+  }
+
   @Test func `an alias with one meaning in each branch is proved for all, and looked up by the program`() {
     func source(_ option: String) -> String {
       """
