@@ -37,13 +37,13 @@ public struct TaskGraphError: Error, Sendable, CustomStringConvertible {
   static func notRegistered(_ name: TaskName) -> TaskGraphError {
     TaskGraphError(
       code: "notRegistered",
-      "task '\(name)' is not in the registry, so nothing can replace it; remove this call, or add the task's module")
+      "task '\(name)' is not in the registry, so nothing can replace it; remove this call, or add its module")
   }
 
   static func nothingToExclude(_ what: String) -> TaskGraphError {
     TaskGraphError(
       code: "nothingToExclude",
-      "\(what) is not in the registry, so there is nothing to exclude; remove this call, or add the module that declares it"
+      "\(what) is not in the registry, so there is nothing to exclude; remove this call, or add its module"
     )
   }
 

@@ -172,12 +172,13 @@ extension CenterMachine {
     _ handle: RunHandle, priority: Int, _ continuation: CheckedContinuation<Void, Never>
   ) -> Bool {
     let state = runs[handle.slot]!.state
-    let bound = (state.plan.effectivePriorities.lastIndex { $0 >= priority } ?? -1) + 1
-    let left = (0..<bound).count { !state.status[$0].hasEnded }
+    let left = (0..<state.plan.count).count {
+      state.plan.effectivePriorities[$0] >= priority && !state.status[$0].hasEnded
+    }
     guard left > 0 else { return true }
     runs[handle.slot]!.state.reportsEnds = true
     runs[handle.slot]!.readyWaiters.append(
-      ReadyWaiter(bound: Int32(bound), left: left, continuation: continuation))
+      ReadyWaiter(priority: priority, left: left, continuation: continuation))
     return false
   }
 

@@ -131,9 +131,12 @@ extension CenterMachine {
       // With the failure of an attempt before it.
       stopUnbegun(of: handle, now: now)
       afterEnds(handle, now: now)
-      openLane(of: node, in: handle, now: now)
-      if !isLimited { wakeWorkers(handle) }
-      concludeIfDone(handle, now: now)
+      // What ended elsewhere for that reason may have ended this occurrence, too.
+      if isActive(handle) {
+        openLane(of: node, in: handle, now: now)
+        if !isLimited { wakeWorkers(handle) }
+        concludeIfDone(handle, now: now)
+      }
       // Until now it was taken for a running one.
       if isTakenBack, marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
     default: break

@@ -44,7 +44,8 @@ extension CenterMachine {
       guard isActive(handle) else { return }
     }
     guard !runs[slot]!.readyWaiters.isEmpty else { return }
-    for index in runs[slot]!.readyWaiters.indices where node < runs[slot]!.readyWaiters[index].bound {
+    let priority = plan.effectivePriorities[Int(node)]
+    for index in runs[slot]!.readyWaiters.indices where priority >= runs[slot]!.readyWaiters[index].priority {
       runs[slot]!.readyWaiters[index].left -= 1
     }
     for waiter in runs[slot]!.readyWaiters where waiter.left == 0 { effects.append(.resume(waiter.continuation)) }

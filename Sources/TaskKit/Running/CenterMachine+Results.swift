@@ -9,13 +9,15 @@ extension CenterMachine {
     _ handle: RunHandle, worker: Int, node: Int32, begun: Int64?, result: BodyResult, now: Int64, chance: Double
   ) -> Step {
     let run = runs[handle.slot]!
+    let returned = now
+    let now = inOrder(now)
     run.workers[worker].node = -1
     if !isLimited, run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers -= 1 }
     // A task that is switched off says nothing about how long it takes.
     if case .disabled = result {
     } else {
       // Where the clock was not read at one of the two, this says nothing, and must not overflow either.
-      run.busy &+= now &- (begun ?? run.workers[worker].since)
+      run.busy &+= returned &- (begun ?? run.workers[worker].since)
       run.measured += 1
     }
     finish(

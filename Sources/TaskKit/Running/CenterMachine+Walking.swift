@@ -172,7 +172,12 @@ extension CenterMachine {
     _ handle: RunHandle, after node: Int32, next: Int32, result: BodyResult, now: Int64
   ) -> Step {
     // Whoever interfered has seen the next one as started, and the one before as ended.
-    if next >= 0, runs[handle.slot]!.workers[0].node == next { return .run(next) }
+    let run = runs[handle.slot]!
+    if next >= 0, run.workers[0].node == next {
+      // What has been walked through counts from the beginning of the walk, and the next one from its own.
+      run.busy &+= now &- run.workers[0].since
+      return .run(next)
+    }
     return step(handle, worker: 0, node: node, begun: nil, result: result, now: now, chance: 0)
   }
 }

@@ -37,13 +37,14 @@ extension CenterMachine {
   mutating func firstStep(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
     guard isActive(handle) else { return .leave }
     if runs[handle.slot]!.workers[worker].flavor == .background { runs[handle.slot]!.pendingWorkers -= 1 }
-    return next(handle, worker: worker, previous: -1, now: now)
+    return next(handle, worker: worker, previous: -1, now: inOrder(now))
   }
 
   /// A worker that was started for a node begins with it.
   mutating func beginAssigned(_ handle: RunHandle, worker: Int, node: Int32, now: Int64) -> Step {
     guard isActive(handle) else { return .leave }
     let run = runs[handle.slot]!
+    let now = inOrder(now)
     // It was taken back.
     guard run.workers[worker].node == node else { return next(handle, worker: worker, previous: -1, now: now) }
     run.workers[worker].hasBegun = true

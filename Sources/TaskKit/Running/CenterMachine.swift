@@ -102,6 +102,8 @@ struct CenterMachine {
   /// Whether the center has shut down: nothing begins any more.
   var isClosed = false
   var quiet = QuietWatch()
+  /// The latest time that a worker has told.
+  private var latestTime = Int64.min
   /// When the latest occurrence ended, as far as the clock was read.
   var latestEnd: Int64 = 0
   var effects: [Effect] = []
@@ -154,6 +156,16 @@ struct CenterMachine {
     guard !garbage.isEmpty else { return [] }
     defer { garbage = [] }
     return garbage
+  }
+
+  /// The time of an input as the state goes on with it: whoever has read the clock later may have had the lock before, and what has
+  /// happened then is not in the future.
+  ///
+  /// - Parameter now: 0 where nobody has read the clock.
+  mutating func inOrder(_ now: Int64) -> Int64 {
+    guard now != 0 else { return 0 }
+    latestTime = max(latestTime, now)
+    return latestTime
   }
 
   func handle(ofRun id: UInt64) -> RunHandle? {
@@ -257,8 +269,8 @@ final class ActiveRun {
 
 /// Somebody who waits until every task of at least some priority has ended.
 struct ReadyWaiter {
-  /// Nodes below this one are waited for; nodes are ordered by priority.
-  let bound: Int32
+  /// Nodes of at least that effective priority are waited for.
+  let priority: Int
   var left: Int
   let continuation: CheckedContinuation<Void, Never>
 }

@@ -228,7 +228,7 @@ final class RunState: @unchecked Sendable {
       releaseDependents(node, now: now)
     } else {
       blockDependents(node, now: now)
-      if plan.demands[index].contains(.failureStopsEvent), status[index].isFailure {
+      if !isStopped, plan.demands[index].contains(.failureStopsEvent), status[index].isFailure {
         stop(.skippedStopped, now: now)
       }
     }

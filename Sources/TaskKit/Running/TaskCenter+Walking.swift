@@ -47,7 +47,7 @@ extension TaskCenter {
         // Where nothing else could start while a body is suspended, it stays a walk.
         if configuration.maximumConcurrency == 1 || walk.route.isChain { return await report(of: walk) }
         // Else what suspends must not keep anything from starting.
-        let now = stepTime(walk.route.plan)
+        let now = stepTime
         guard receive({ $0.goOnBeside(walk, now: now) }) else { return walk.report }
         return await report(of: id, sender: nil)
       } onCancel: {
@@ -231,7 +231,7 @@ extension TaskCenter {
   }
 
   private func leave(_ walk: Walk, _ handle: RunHandle, at end: WalkEnd?) -> Step {
-    let now = stepTime(walk.route.plan)
+    let now = stepTime
     let nodes = walk.route.nodes
     let last = nodes[end?.place ?? walk.route.count - 1]
     let next = end?.hasPublishedNext == true ? nodes[end!.place + 1] : -1

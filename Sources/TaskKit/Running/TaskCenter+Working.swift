@@ -101,7 +101,7 @@ extension TaskCenter {
   }
 
   private func firstStep(_ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32?) -> Step {
-    let now = stepTime(plan)
+    let now = stepTime
     return receive { machine in
       if let node { return machine.beginAssigned(handle, worker: worker, node: node, now: now) }
       return machine.firstStep(handle, worker: worker, now: now)
@@ -120,7 +120,7 @@ extension TaskCenter {
     var step = first
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
-      let begun = bodyTime(plan)
+      let begun = bodyTime
       let result: BodyResult
       switch plan.bodies[Int(node)] {
       case .plainAsync(let run):
@@ -151,7 +151,7 @@ extension TaskCenter {
     var step = firstStep(handle, plan: plan, worker: worker, node: first)
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
-      let begun = bodyTime(plan)
+      let begun = bodyTime
       let result = box.onThread { runInline(plan.bodies[Int(node)], handle, plan: plan, node: node) }
       box.node.store(-1, ordering: .relaxed)
       step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
@@ -173,7 +173,7 @@ extension TaskCenter {
     var step = first
     while case .run(let node) = step {
       box.node.store(node, ordering: .relaxed)
-      let begun = bodyTime(plan)
+      let begun = bodyTime
       let result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
       step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
     }
@@ -185,7 +185,7 @@ extension TaskCenter {
   private func nextStep(
     _ handle: RunHandle, plan: EventPlan, worker: Int, node: Int32, begun: Int64?, result: BodyResult
   ) -> Step {
-    let now = stepTime(plan)
+    let now = stepTime
     let chance = plan.demands[Int(node)].contains(.retry) ? configuration.chance() : 0
     return receive {
       $0.step(handle, worker: worker, node: node, begun: begun, result: result, now: now, chance: chance)
@@ -193,17 +193,15 @@ extension TaskCenter {
   }
 
   /// The time of a step, where anybody wants to know it or it says whether a second worker pays.
-  func stepTime(_ plan: EventPlan) -> Int64 { readsClock || learns(from: plan) ? now : 0 }
+  var stepTime: Int64 { readsClock || learns ? now : 0 }
 
   /// When a body begins, where that says whether a second worker pays; else nil.
   ///
   /// It was given to the worker before. But where what the two wait for each other counted as work, they would seem to pay just
   /// because they are in each other's way.
-  private func bodyTime(_ plan: EventPlan) -> Int64? { learns(from: plan) ? now : nil }
+  private var bodyTime: Int64? { learns ? now : nil }
 
-  private func learns(from plan: EventPlan) -> Bool {
-    plan.isWalkable && (configuration.maximumConcurrency > 1 || plan.hasForm.asynchronous)
-  }
+  private var learns: Bool { configuration.maximumConcurrency > 1 }
 
   // MARK: - Bodies
 

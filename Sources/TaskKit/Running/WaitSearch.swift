@@ -136,6 +136,7 @@ struct WaitSearch {
     addExternals(of: { $0.run.id == id }, from: step)
     for node in 0..<Int32(state.plan.count) where !state.status[Int(node)].hasEnded {
       addPlace(of: node, handle, state, from: step)
+      if state.status[Int(node)] != .running { addOnlyRun(of: Int(node), in: state.plan, from: step) }
     }
   }
 
@@ -146,6 +147,7 @@ struct WaitSearch {
     else { return }
     addExternals(of: { $0.run.id == handle.id && $0.node == node }, from: step)
     addPlace(of: node, handle, state, from: step)
+    addOnlyRun(of: Int(node), in: state.plan, from: step)
     for prerequisite in state.plan.prerequisites(of: node) where !state.status[Int(prerequisite)].hasEnded {
       add(.node(handle, prerequisite), from: step)
     }
@@ -197,6 +199,15 @@ struct WaitSearch {
     }
   }
 
+  /// A task that runs once, and has its one run in another occurrence, waits for the end of that.
+  private mutating func addOnlyRun(of node: Int, in plan: EventPlan, from step: Int) {
+    guard plan.demands[node].contains(.once), machine.marks[Int(plan.tasks[node])].contains(.runningOnce),
+      let only = machine.onlyRun(of: plan.tasks[node]),
+      machine.runs[only.run.slot]?.state.status[Int(only.node)].hasEnded == false
+    else { return }
+    add(.node(only.run, only.node), from: step)
+  }
+
   /// What the tasks of a plan will wait for once it is started.
   private mutating func addNeeds(of plan: EventPlan, from step: Int) {
     for external in plan.externals {
@@ -205,13 +216,7 @@ struct WaitSearch {
       else { continue }
       add(.node(latest.run, latest.node), from: step)
     }
-    for node in 0..<plan.count where plan.demands[node].contains(.once) {
-      guard machine.marks[Int(plan.tasks[node])].contains(.runningOnce),
-        let only = machine.onlyRun(of: plan.tasks[node]),
-        machine.runs[only.run.slot]?.state.status[Int(only.node)].hasEnded == false
-      else { continue }
-      add(.node(only.run, only.node), from: step)
-    }
+    for node in 0..<plan.count { addOnlyRun(of: node, in: plan, from: step) }
     guard !machine.lanes.isEmpty || !machine.predecessors.isEmpty else { return }
     for node in 0..<plan.count {
       addPlace(

@@ -64,20 +64,27 @@ extension TaskRegistry {
       }
     }
 
+    // An order across events in which all is well, and one in which it is not, while nothing is known to begin with.
+    var passing: ProgramOrder?
+    var open: (order: ProgramOrder, seed: UInt64)?
     for seed in (0..<UInt64(Swift.max(0, runs))).map({ seed &+ $0 }) {
       let shuffled = law.shuffled(seed: seed)
       let order = plans.count > 1 ? shuffled.interleaved(seed: seed) : shuffled
-      guard await failure(in: order) != nil else { continue }
+      guard await failure(in: order) != nil else {
+        if let open { return await shrink(from: order, to: open.order, seed: open.seed, failure: failure) }
+        if order.isAcrossEvents { passing = order }
+        continue
+      }
       if !order.isAcrossEvents { return await shrink(from: law, to: order, seed: seed, failure: failure) }
       // Mostly it is a matter of one event, whatever else is going.
       if await failure(in: shuffled) != nil {
         return await shrink(from: law, to: shuffled, seed: seed, failure: failure)
       }
-      // Where an event is going twice at a time, this may be another order than the law's, and nothing to begin with.
+      // Where an event begins a second time after another one, this is another order than the law's.
       let together = law.interleaved(asBegun: plans.map(\.offset))
-      if await failure(in: together) == nil {
-        return await shrink(from: together, to: order, seed: seed, failure: failure)
-      }
+      let near = await failure(in: together) == nil ? together : passing
+      if let near { return await shrink(from: near, to: order, seed: seed, failure: failure) }
+      open = open ?? (order, seed)
     }
     return nil
   }

@@ -110,7 +110,10 @@ import Testing
   @Test func `what is not there cannot be left out or replaced`() throws {
     let none = TaskRegistry()
     let excluded = try #require(throws: TaskGraphError.self) { try none.excluding(Load.self) }
-    #expect(excluded.sentences == ["'Tests.Load' is not in the registry, so there is nothing to exclude"])
+    #expect(
+      excluded.sentences == [
+        "'Tests.Load' is not in the registry, so there is nothing to exclude; remove this call, or add its module"
+      ])
     let module = try #require(throws: TaskGraphError.self) { try registry().excluding(module: "Ads") }
     #expect(module.sentences == ["the registry has no module 'Ads'; it has none that has a name"])
     let misspelt = try #require(throws: TaskGraphError.self) {
@@ -121,7 +124,10 @@ import Testing
     let replaced = try #require(throws: TaskGraphError.self) {
       try none.replacing(Load.self, with: .event(.alpha, name: "other") { _ in })
     }
-    #expect(replaced.sentences == ["task 'Tests.Load' is not in the registry, so nothing can replace it"])
+    #expect(
+      replaced.sentences == [
+        "task 'Tests.Load' is not in the registry, so nothing can replace it; remove this call, or add its module"
+      ])
   }
 
   @Test func `a registry is printed a task a line`() throws {

@@ -311,4 +311,25 @@ import Testing
     try center.destroy("failing")
     #expect(await run.report.outcomes["main"] == "skipped: event stopped")
   }
+
+  /// What depends on the task in another event ends that event, which ends the one run of a task that both have, and with it the
+  /// first event.
+  @Test func `a task is destroyed in an occurrence that ends through another one for that reason`() async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "retries", retry: .attempts(2, backoff: .fixed(.seconds(60)))) { _ in throw Broken() },
+        .events([.alpha, .beta], name: "once", after: ["retries"], runs: .once) { _ in },
+        .event(.beta, name: "depends", dependencies: ["retries"]) { _ in },
+      ], clock: clock)
+    let alpha = center.begin(.alpha)
+    await clock.waitForSleepers()
+    let beta = center.begin(.beta)
+    await waitUntil { beta.progress.ended == 1 }
+    try center.destroy("retries", dependents: .include)
+    #expect(await beta.report.outcomes["once"] == "succeeded")
+    let outcomes = await alpha.report.outcomes
+    #expect(outcomes == ["retries": "cancelled", "once": "skipped: already ran"])
+    #expect(await center.send(.alpha).tasks.isEmpty)
+  }
 }

@@ -457,4 +457,29 @@ import Testing
     for send in sends.values { #expect(await send.value.status == .completed) }
     #expect(sends.values.count == 1)
   }
+
+  @Test(arguments: [Int.max, 2])
+  func `an occurrence in which the one run of the waiting task is still to be passed over is not waited for`(limit: Int)
+    async throws
+  {
+    let statuses = Values<EventReport.Status>()
+    let runs = Values<EventRun>()
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.beta, name: "long") { _ in await gate.pass() },
+        .events([.alpha, .beta], name: "once", after: ["long"], runs: .once) { _ in
+          statuses.append(await runs.values[0].report.status)
+        },
+        .event(.beta, name: "last", dependencies: ["once"]) { _ in },
+      ], limit: limit)
+    runs.append(center.begin(.beta))
+    await gate.arrivals()
+    let alpha = center.begin(.alpha)
+    await waitUntil { !statuses.values.isEmpty || alpha.progress.ended > 0 }
+    gate.open()
+    #expect(await alpha.report.isSuccess)
+    #expect(statuses.values.first.map { "\($0)".hasPrefix("refused") } == true, "\(statuses.values)")
+    #expect(await runs.values[0].report.outcomes["last"] == "succeeded")
+  }
 }

@@ -34,6 +34,33 @@ extension BlockingTests {
       #expect(met.values == [true, true])
     }
 
+    /// What the center asks of the clock differs: with a report, and without one, where no task can be walked past.
+    @Test(arguments: [TaskCenter.Configuration.Reporting.full, .problems], [FailurePolicy.ignore, .skipDependents])
+    func `bodies that take their time are shared each time`(
+      reporting: TaskCenter.Configuration.Reporting, policy: FailurePolicy
+    ) async throws {
+      let clock = VirtualClock()
+      var configuration = TaskCenter.Configuration(reporting: reporting)
+      configuration.workerCount = 2
+      let center = TaskCenter(configuration: configuration, time: .virtual(clock))
+      let (left, right) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let met = Values<Bool>()
+      try center.inject([
+        .event(.alpha, name: "left", onFailure: policy) { _ in
+          left.signal()
+          met.append(right.wait(timeout: .now() + 20) == .success)
+          clock.advance(by: .seconds(1))
+        },
+        .event(.alpha, name: "right") { _ in
+          right.signal()
+          met.append(left.wait(timeout: .now() + 20) == .success)
+          clock.advance(by: .seconds(1))
+        },
+      ])
+      for _ in 0..<3 { #expect(await center.send(.alpha).isSuccess) }
+      #expect(met.values == Array(repeating: true, count: 6))
+    }
+
     @Test func `a task of no actor does not wait for those of the main actor, however short all were the last time`()
       async throws
     {

@@ -330,4 +330,40 @@ extension TaskContext {
     #expect(Set(alone).count > 5)
     #expect(try await orders([.beta, .alpha]) == alone)
   }
+
+  @Test func `an event that goes again after another one hides no order that matters`() async throws {
+    let definitions = [
+      noting("other"), noting("reads"), noting("another", at: .beta),
+      noting("writes", dependencies: ["another"], at: .beta),
+    ]
+    let found = try await TaskRegistry(definitions).orderDependence { center in
+      await center.send(.alpha)
+      center[Shelf.self] = []
+      // In the law's order what began first goes first, and planned first was the other one.
+      for run in [center.begin(.beta), center.begin(.alpha)] { _ = await run.report }
+      let order = center[Shelf.self] ?? []
+      if order.firstIndex(of: "reads")! < order.firstIndex(of: "writes")! { throw Broken() }
+    }
+    #expect(found?.first.name == "writes" && found?.second.name == "reads")
+    #expect(found?.failure == "broken")
+  }
+
+  @Test func `a task may wait for the more urgent ones of its event in every order`() async throws {
+    let definitions: [TaskDefinition] = [
+      .event(.alpha, name: "urgent", priority: .critical) { context in context[Shelf.self, default: []].append("urgent")
+      },
+      noting("other", priority: .high), noting("later"),
+    ]
+    let found = try await TaskRegistry(definitions).orderDependence(runs: 50) { center in
+      let run = center.begin(.alpha)
+      await run.ready(.critical)
+      let isReady = center[Shelf.self]?.contains("urgent") == true
+      let waiting = center.begin(.alpha)
+      await waiting.ready(.high)
+      let isSecondReady = (center[Shelf.self] ?? []).filter { $0 == "other" }.count == 2
+      _ = await (run.report, waiting.report)
+      return [isReady, isSecondReady]
+    }
+    #expect(found == nil)
+  }
 }
