@@ -151,6 +151,13 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     DurableError(.unusableName, "\(what) \(name.debugDescription) has the character NUL in it; leave that out")
   }
 
+  static func queueInPieces(_ name: String) -> DurableError {
+    DurableError(
+      .unusableName,
+      "queue '\(name)' is written with letters and their accents apart, and stores would tell it from the same name in one piece; "
+        + "use its 'precomposedStringWithCanonicalMapping'")
+  }
+
   static func staleAttempt(_ id: JobID) -> DurableError {
     DurableError(.staleAttempt, "this attempt no longer holds job \(id); what it writes is refused")
   }

@@ -85,8 +85,10 @@ public struct JobOptions<Job: DurableTask>: Sendable {
 
   /// Puts together what the kind and the call say.
   func newJob(_ job: Job, kind: String, _ call: EnqueueOptions) throws -> NewJob {
-    NewJob(
-      kind: kind, queue: call.queue ?? queue, priority: call.priority ?? priority,
+    let queue = call.queue ?? queue
+    try JobText.check(queue: queue)
+    return NewJob(
+      kind: kind, queue: queue, priority: call.priority ?? priority,
       payload: JobPayload(version: Job.payloadVersion, bytes: try JobCoding.encode(job)), start: call.start,
       maximumAttempts: (call.attempts ?? attempts).count, maximumCrashes: crashes, deadline: call.deadline ?? deadline,
       constraints: (call.requires ?? requires).map(\.name),
@@ -130,7 +132,8 @@ extension JobTerm {
 extension JobConfiguration {
   /// What makes no sense about its queues.
   var problems: [DurableError] {
-    queues.sorted { $0.key < $1.key }.flatMap { $1.problems(of: "queue '\($0)'") }
+    queues.keys.sorted().filter { JobText.isInPieces($0) }.map { DurableError.queueInPieces($0) }
+      + queues.sorted { $0.key < $1.key }.flatMap { $1.problems(of: "queue '\($0)'") }
       + defaultQueue.problems(of: "queues that have no options of their own")
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Texts and names as every store can keep them.
 enum JobText {
   /// The longest text that is kept of an error or a reason, in bytes: some describe a whole document.
@@ -14,5 +16,17 @@ enum JobText {
   /// - Throws: ``DurableError`` for a name that stores would keep as another one.
   static func check(_ name: String, of what: String) throws {
     if name.utf8.contains(0) { throw DurableError.unusableName(name, of: what) }
+  }
+
+  /// - Throws: ``DurableError`` for the name of a queue that stores would tell from the same name in another spelling, where a
+  ///   center would not.
+  static func check(queue: String) throws {
+    if isInPieces(queue) { throw DurableError.queueInPieces(queue) }
+  }
+
+  /// Whether a text has letters and their accents apart, or otherwise another form than the composed one (NFC): in Swift it is the same
+  /// as that, and to files and servers, which compare bytes, it is another one.
+  static func isInPieces(_ text: String) -> Bool {
+    !text.utf8.allSatisfy { $0 < 0x80 } && !text.utf8.elementsEqual(text.precomposedStringWithCanonicalMapping.utf8)
   }
 }

@@ -61,6 +61,7 @@ extension JobOperations {
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try JobText.check(queue, of: "queue")
+    try JobText.check(queue: queue)
     try rate?.check(of: "queue '\(queue)'")
     try await changeStores { try await $0.setRate(rate, ofQueue: queue) }
   }

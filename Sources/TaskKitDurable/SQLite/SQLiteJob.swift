@@ -98,7 +98,7 @@ struct SQLiteJob {
     flags = Flags(rawValue: row[25])
     ended = (row[26] as Int64?).map { StoreTime(microseconds: $0) }
     expiry = (row[27] as Int64?).map { StoreTime(microseconds: $0) }
-    hold = try (row[28] as Data?).map { try JSONDecoder().decode(HoldReason.self, from: $0) }
+    hold = try (row[28] as String?).map { try JSONDecoder().decode(HoldReason.self, from: Data($0.utf8)) }
     result = row[29]
     attempt = (row[30] as Int64?).map { token in
       Attempt(

@@ -99,7 +99,9 @@ extension SQLiteTransaction {
     var select = try step(.shelf)
     select.bind(shelf.id)
     let wanted = min(allowance.left, allowance.kinds[shelf.kind, default: 0])
-    select.bind(wanted + caches.unreadable.count)
+    // A center may ask for as many as a number can say.
+    let (most, overflows) = wanted.addingReportingOverflow(caches.unreadable.count)
+    select.bind(overflows ? .max : most)
     var runs: [Run] = []
     var count = 0
     try select.forEach { row in

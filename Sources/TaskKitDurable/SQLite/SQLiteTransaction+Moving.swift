@@ -84,7 +84,8 @@ extension SQLiteTransaction {
 
   /// Writes down what has become of a job.
   func save(_ job: inout SQLiteJob) throws {
-    let hold = try job.hold.map { try JSONEncoder().encode($0) }
+    // As text, so that a database of another encoding than UTF-8 reads it as what it is.
+    let hold = try job.hold.map { String(decoding: try JSONEncoder().encode($0), as: UTF8.self) }
     try db.run(
       "INSERT OR REPLACE INTO taskkit_state VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", job.id.rawValue,
       job.storedState, job.shelf, job.priority.major, job.priority.minor, job.attempts, job.crashes,

@@ -40,6 +40,12 @@ extension JobStoreConformance {
       try expect(owner.ids(try await owner.claim(2)), [ids[2], ids[3]], "the next two")
       try expect(owner.ids(try await owner.claim(2)), [ids[4]], "the last one")
     },
+    Check("a claim may ask for as many as a number can say") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), job(), job("Other"))
+      try expect(owner.ids(try await owner.claim(.max)), ids, "all of them")
+      try expect(owner.ids(try await owner.claim(.max)), [], "nothing is left")
+    },
     Check("the limit of a kind leaves room for others") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(job(), job(), job(), job("Other"))

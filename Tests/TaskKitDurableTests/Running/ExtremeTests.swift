@@ -124,6 +124,35 @@ private struct Photo: DurableTask {
     }
   }
 
+  @Test func `a queue whose name is spelt in pieces is refused where it would be two to a store and one to a center`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let (whole, pieces) = ("caf\u{E9}", "cafe\u{301}")
+    #expect(whole == pieces && !whole.utf8.elementsEqual(pieces.utf8))
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(queue: whole))
+    for name in [pieces, "\u{212B}"] {
+      let error = await #expect(throws: DurableError.self) {
+        try await bench.center.enqueue(Work("b"), EnqueueOptions(queue: name))
+      }
+      #expect(error?.code == .unusableName && error?.description.contains(name) == true)
+    }
+    await #expect(throws: DurableError.self) {
+      try await bench.center.jobs.setRate(RateLimit(1, per: .seconds(1)), ofQueue: pieces)
+    }
+    await bench.run()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `a center may ask for as many workers as a number can say`() async throws {
+    var jobs = JobConfiguration(monitors: [])
+    jobs.defaultQueue.workers = .max
+    let bench = try JobBench(Work.self, jobs: jobs)
+    for name in ["a", "b", "c"] { try await bench.center.enqueue(Work(name)) }
+    await bench.run()
+    #expect(bench.probe.notes.sorted() == ["a", "b", "c"])
+  }
+
   @Test func `a name with NUL in it is refused by whoever hears of it`() async throws {
     let bench = try JobBench(Work.self)
     bench.probe.on("a") { context in
