@@ -103,6 +103,18 @@ extension String {
   var withoutNull: String { replacingOccurrences(of: "\0", with: "\u{FFFD}") }
 }
 
+extension HoldReason {
+  /// The same as the server can keep it.
+  fileprivate var withoutNull: HoldReason {
+    switch self {
+    case .gaveUp, .crashed, .parentFailed: self
+    case .unreadable(let text): .unreadable(text.withoutNull)
+    case .until(let constraints, let text): .until(constraints.map(\.withoutNull), text.withoutNull)
+    case .asked(let text): .asked(text.withoutNull)
+    }
+  }
+}
+
 /// A new job as `taskkit_read` takes it: what most have is left out.
 private struct StoredJob: Encodable {
   let kind: String
@@ -296,8 +308,7 @@ private struct StoredEnd {
       number = at ?? after
     case .held(let reason):
       what = 5
-      text = String(decoding: try JSONEncoder().encode(reason), as: UTF8.self)
-        .replacingOccurrences(of: "\\u0000", with: "\u{FFFD}")
+      text = String(decoding: try JSONEncoder().encode(reason.withoutNull), as: UTF8.self)
     case .cancelled: what = 6
     }
   }

@@ -15,6 +15,10 @@ package enum PostgresFailure: Error {
   /// What the server keeps, or has said, cannot be read; the text says what.
   case unreadable(String)
 
+  /// Whether the server says that to a session for as long as it lasts, whatever is changed meanwhile: it takes no changes, or
+  /// begins transactions of another level, and both are settled when a session begins.
+  static func lastsAsLongAsSession(_ code: String) -> Bool { ["25006", "TK007"].contains(code) }
+
   /// - Parameter rows: what `taskkit_shelve` says.
   /// - Throws: ``unshelved(_:)`` where it could not make all shelves.
   static func check(shelved rows: [PostgresRow]) throws {

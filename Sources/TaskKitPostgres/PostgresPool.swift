@@ -44,7 +44,13 @@ actor PostgresPool {
       return answers[1]
     } catch PostgresFailure.server(let code, let message) {
       let error = await settings.error(code: code, message, asking: connection)
-      await keep(connection)
+      if PostgresFailure.lastsAsLongAsSession(code) {
+        await connection.end()
+        // They are no younger.
+        free = []
+      } else {
+        await keep(connection)
+      }
       throw error
     } catch {
       await keep(connection)

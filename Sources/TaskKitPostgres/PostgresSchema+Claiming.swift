@@ -212,7 +212,7 @@ extension PostgresSchema {
         SELECT coalesce(jsonb_object_agg(name, 0), '{}') INTO v_paused FROM taskkit_pause WHERE subject = 2;
       END IF;
       -- A few more than are wanted, since others may be about to take the first ones; where they are, many more.
-      v_size := least(v_left + 32, 4096);
+      v_size := least(v_left, 4064) + 32;
       v_last.major := -9223372036854775808;
       v_last.minor := -9223372036854775808;
       v_last.attempts := 0;
@@ -360,7 +360,7 @@ extension PostgresSchema {
             v_room := v_room || v_paused;
           END IF;
           v_full := v_full || taskkit_full_lanes(v_lanes, v_room);
-          v_size := least(v_left + 32, 4096);
+          v_size := least(v_left, 4064) + 32;
         ELSE
           v_size := least(v_size * 4, 4096);
         END IF;

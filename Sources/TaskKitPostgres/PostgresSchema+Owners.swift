@@ -50,6 +50,9 @@ extension PostgresSchema {
     -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
     -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
     -- it has not come back in the time of its lease.
+    --
+    -- Where the server's clock was set back, what was written down before lies ahead, and a lease would protect a dead owner
+    -- for that time, too. Whoever looks first sets all of it to now: so each has the time of a lease from then on.
     CREATE FUNCTION taskkit_dead(p_owner bigint, p_holds boolean) RETURNS bigint[]
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
@@ -57,7 +60,17 @@ extension PostgresSchema {
       v_judge taskkit_owner;
       v_dead bigint[];
     BEGIN
-      IF NOT EXISTS (SELECT 1 FROM taskkit_owner WHERE lease_until <= v_now AND id <> p_owner) THEN RETURN '{}'; END IF;
+      IF NOT EXISTS (
+        SELECT 1 FROM taskkit_owner
+        WHERE (lease_until <= v_now AND id <> p_owner) OR greatest(since, doubted, lease_until - lease) > v_now)
+      THEN RETURN '{}'; END IF;
+      -- By the clock as it is then: what others have written meanwhile does not lie ahead.
+      UPDATE taskkit_owner SET
+        since = least(since, v_now), doubted = CASE WHEN doubted <= v_now THEN doubted END,
+        lease_until = least(lease_until, v_now + lease)
+      WHERE id = ANY (ARRAY(
+        SELECT id FROM taskkit_owner WHERE greatest(since, doubted, lease_until - lease) > taskkit_clock()
+        ORDER BY id FOR UPDATE SKIP LOCKED));
       SELECT * INTO v_judge FROM taskkit_owner WHERE id = p_owner;
       UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
         SELECT id FROM taskkit_owner
@@ -78,8 +91,8 @@ extension PostgresSchema {
     END $taskkit$;
 
     -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up; 'TK004': a later
-    -- build has changed the schema. 'p_place' is the statement's place among those of one
-    -- transaction, which have one number.
+    -- build has changed the schema; 'TK007': the session begins transactions of another level. 'p_place' is the statement's
+    -- place among those of one transaction, which have one number.
     CREATE FUNCTION taskkit_begin(p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
@@ -96,7 +109,7 @@ extension PostgresSchema {
       IF current_setting('transaction_isolation') NOT IN ('read committed', 'read uncommitted') THEN
         RAISE 'the server begins transactions of the level %, and jobs need READ COMMITTED',
           upper(current_setting('transaction_isolation'))
-          USING ERRCODE = 'TK002',
+          USING ERRCODE = 'TK007',
             HINT = format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', session_user);
       END IF;
       PERFORM set_config('taskkit.owner', p_owner::text, true);

@@ -118,5 +118,8 @@ extension PostgresSchema {
     ALTER TABLE taskkit_shelf ADD UNIQUE (queue, kind, needs, is_limited, version);
     CREATE INDEX taskkit_state_hold ON taskkit_state (id) WHERE hold IS NOT NULL;
     """
+
+  /// What the fourth format changes is what functions do: no lease is longer than it is, whatever becomes of the server's clock.
+  static let boundLeases = ""
 }
 #endif

@@ -58,7 +58,7 @@ package struct PostgresSettings: Sendable {
   func error(code: String, _ message: String) -> JobStoreError {
     let reason: JobStoreError.Reason =
       switch code {
-      case "TK002", "22021", "22P05", "54000", "22003", "28000", "28P01": .invalid
+      case "TK002", "TK007", "22021", "22P05", "54000", "22003", "28000", "28P01": .invalid
       case "TK004":
         // It names both formats, that of the schema first.
         .newer(version: message.firstMatch(of: #/\d+/#).flatMap { Int($0.output) } ?? 0, known: build.version)

@@ -143,6 +143,11 @@ final class PostgresTransactions {
             if let connection { await settings.error(code: code, message, asking: connection) } else {
               settings.error(code: code, message)
             }
+          if PostgresFailure.lastsAsLongAsSession(code) {
+            // The next try finds what has been changed.
+            await connection?.end()
+            connection = nil
+          }
           guard trying.isUnknown else { throw error }
           throw settings.error(
             error.reason, "\(error.detail); whether what was asked for last has happened is not known")

@@ -172,7 +172,8 @@ struct PostgresWatch: Sendable {
   }
 
   static func moves(_ rows: [PostgresRow]) -> Moves {
-    Dictionary(uniqueKeysWithValues: rows.compactMap { row in row.integer(1).map { (row.text(0) ?? "", $0) } })
+    // What a server tells apart by its bytes may be one text here: an accent in the letter and one behind it.
+    Dictionary(rows.compactMap { row in row.integer(1).map { (row.text(0) ?? "", $0) } }, uniquingKeysWith: &+)
   }
 
   private static let shortestInterval = Duration.milliseconds(100)

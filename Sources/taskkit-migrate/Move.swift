@@ -18,6 +18,8 @@ struct Move {
   struct Outcome {
     /// What was moved, and how many of each.
     var moved: [(what: String, count: Int)]
+    /// The tables of the file that are none of the store's: with them it stays where it is.
+    var others: [String]
     /// Why the file could not be put aside.
     var trouble: String?
   }
@@ -60,7 +62,12 @@ struct Move {
   private func run(
     _ source: SourceFile, _ connection: PostgresConnection, _ name: String, _ isTrial: Bool
   ) async throws -> Outcome {
-    try await connection.run("BEGIN")
+    // What the file no longer holds has to be on the server's disk, whatever the role has: as a store does it.
+    try await connection.run(
+      """
+      BEGIN;
+      SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'
+      """)
     // Waits for the end of an earlier run, if the server has not heard yet that it is over.
     try await PostgresSchema.migrateHere(connection, schema: schema, store: name)
     let target = TargetSchema(connection: connection, name: name)
@@ -73,7 +80,7 @@ struct Move {
       try await connection.run("ROLLBACK")
       guard !isTrial else {
         try source.end()
-        return Outcome(moved: moved)
+        return Outcome(moved: moved, others: source.others)
       }
       try source.mark(name)
       return putAside(source, moved)
@@ -86,7 +93,7 @@ struct Move {
     guard !isTrial else {
       try await connection.run("ROLLBACK")
       try source.end()
-      return Outcome(moved: moved)
+      return Outcome(moved: moved, others: source.others)
     }
     // From here on the jobs are in one place at the most: first they are nowhere, then at the server.
     try source.mark(name)
@@ -123,9 +130,9 @@ struct Move {
   private func putAside(_ source: SourceFile, _ moved: [(what: String, count: Int)]) -> Outcome {
     do {
       try source.putAside()
-      return Outcome(moved: moved)
+      return Outcome(moved: moved, others: source.others)
     } catch {
-      return Outcome(moved: moved, trouble: "\(error)")
+      return Outcome(moved: moved, others: source.others, trouble: "\(error)")
     }
   }
 

@@ -9,6 +9,8 @@ final class SourceFile {
   private let path: String
   /// Where an earlier run, which did not come to its end, was about to move the jobs, or has moved them.
   let earlierTarget: String?
+  /// The tables of a program that shares the file with its store.
+  let others: [String]
   /// The most rows and bytes that are read at a time. What is sent for one statement has to fit into a message.
   private static let chunk = (rows: 1000, bytes: 8 << 20)
 
@@ -20,7 +22,7 @@ final class SourceFile {
     configuration.allowsUnsafeTransactions = true
     configuration.busyMode = .timeout(10)
     let database = try DatabaseQueue(path: path, configuration: configuration)
-    var (target, owners) = try begin(database, path)
+    var (target, tables, owners) = try begin(database, path)
     if owners.living.isEmpty, !owners.away.isEmpty {
       // Somebody has deleted the folder of the locks, or brought back another file. Not in the transaction: whoever lives
       // has to write that it has another lock. It looks for that when somebody else has written.
@@ -29,32 +31,39 @@ final class SourceFile {
       let text = "the lock of \(names) is not there: waiting \(SQLiteMove.grace) for it to be put back\n"
       FileHandle.standardError.write(Data(text.utf8))
       try await Task.sleep(for: SQLiteMove.grace)
-      (target, owners) = try begin(database, path, away: Set(owners.away.keys))
+      (target, tables, owners) = try begin(database, path, away: Set(owners.away.keys))
     }
     let others = owners.living + owners.away.values.sorted()
     guard others.isEmpty else {
       throw MoveError(
         description: "\(path) is in use by \(others.joined(separator: ", ")): stop it, then move the jobs")
     }
-    return SourceFile(database, path, earlierTarget: target)
+    return SourceFile(database, path, earlierTarget: target, others: tables)
   }
 
-  private init(_ database: DatabaseQueue, _ path: String, earlierTarget: String?) {
+  private init(_ database: DatabaseQueue, _ path: String, earlierTarget: String?, others: [String]) {
     self.database = database
     self.path = path
     self.earlierTarget = earlierTarget
+    self.others = others
   }
 
   /// Begins the transaction.
   private static func begin(
     _ database: DatabaseQueue, _ path: String, away: Set<String> = []
-  ) throws -> (target: String?, owners: SQLiteMove.Owners) {
+  ) throws -> (target: String?, tables: [String], owners: SQLiteMove.Owners) {
     try database.writeWithoutTransaction { db in
       guard try db.tableExists("taskkit_format") else { throw MoveError(description: "\(path) is not a file of jobs") }
       try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = 1; BEGIN IMMEDIATE")
       let target = try SQLiteMove.target(db)
       try SQLiteMove.unmark(db)
-      return (target, try SQLiteMove.settle(db, at: path, away: away))
+      let tables = try String.fetchAll(
+        db,
+        sql: """
+          SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB 'taskkit_*' AND name NOT GLOB 'sqlite_*'
+          ORDER BY name
+          """)
+      return (target, tables, try SQLiteMove.settle(db, at: path, away: away))
     }
   }
 
@@ -81,8 +90,9 @@ final class SourceFile {
     try database.close()
   }
 
-  /// Takes the marked file out of the way.
+  /// Takes the marked file out of the way; one that a program has tables of its own in stays where it is.
   func putAside() throws {
+    guard others.isEmpty else { return try database.close() }
     // Whoever reads it still, reads what is in the log, which must not be parted from the file.
     _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
     try database.close()
@@ -123,7 +133,8 @@ final class SourceFile {
           LEFT JOIN taskkit_state s ON s.id = j.id JOIN taskkit_name q ON q.id = j.queue
           JOIN taskkit_name k ON k.id = j.kind GROUP BY 1
           """)
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0[0] as String, $0[1] as Int) })
+      // Names that differ in their bytes may be one text here.
+      return Dictionary(rows.map { ($0[0] as String, $0[1] as Int) }, uniquingKeysWith: +)
     }
   }
 

@@ -60,7 +60,7 @@ struct TargetSchema {
       SELECT j.queue || ' ' || j.kind || ' ' || s.state, count(*) FROM taskkit_job j JOIN taskkit_state s ON s.id = j.id
       GROUP BY 1
       """)
-    return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) })
+    return Dictionary(rows.map { ($0.text(0) ?? "", Int($0.integer(1) ?? 0)) }, uniquingKeysWith: +)
   }
 
   func count(_ table: String) async throws -> Int {

@@ -7,7 +7,8 @@ let usage = """
   or the schema has to be stopped. All of it happens in one transaction, and only if everything has arrived. Before that is
   committed the file is marked, and nobody can use it any more; if the end is not heard of, do the same again.
 
-    FILE             the store's file; afterwards it is called FILE.moved
+    FILE             the store's file; afterwards it is called FILE.moved. One that has other tables, too, stays where it
+                     is, with the jobs marked as moved, so that no store opens them any more
     ADDRESS          postgresql://user@host/database, or what libpq calls a connection string
     --schema NAME    where the jobs go to; 'public' if it is not said
     --dry-run        does it all and takes it back, and says what would be moved
@@ -42,8 +43,14 @@ do {
   let outcome = try await move.run(isTrial: isTrial)
   print(isTrial ? "Would move:" : "Moved:")
   for (what, count) in outcome.moved { print("  \(count) \(what)") }
+  let others = outcome.others.joined(separator: ", ")
   if isTrial {
+    if !others.isEmpty { print("The file would stay where it is, since it has other tables: \(others).") }
     print("Nothing was changed.")
+  } else if !others.isEmpty {
+    print(
+      "The file stays where it is, since it has other tables: \(others). Its jobs are marked as moved, and no store opens "
+        + "them any more.")
   } else if let trouble = outcome.trouble {
     print(
       "The file is still called \(places[0]), since it could not be renamed: \(trouble). Nobody can use it any more.")

@@ -379,6 +379,70 @@ import Testing
     }
   }
 
+  @Test func `a file that a program has tables in stays where it is, and no store opens its jobs any more`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        let program = try DatabasePool(path: file.path)
+        try await program.write {
+          try $0.execute(sql: "CREATE TABLE orders (id INTEGER PRIMARY KEY); INSERT INTO orders VALUES (1)")
+        }
+        let source = SQLiteStore(sharing: program)
+        _ = try await source.open(environment)
+        _ = try await source.enqueue([job()])
+        await source.close()
+        let trial = try await migrate(file.path, fixture.address, "--schema", fixture.schema, "--dry-run")
+        #expect(trial.code == 0, "\(trial.error)")
+        #expect(trial.output.contains("The file would stay where it is, since it has other tables: orders.\n"))
+        #expect(try await jobs(in: file) == 1)
+        // One run ends at the wrong moment, the next one goes on, and another one has nothing to do.
+        try await atCommit(fixture, "PERFORM pg_terminate_backend(pg_backend_pid())")
+        let lost = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(lost.code == 1)
+        #expect(try await jobs(in: file) == nil)
+        try await fixture.query("DROP TRIGGER at_commit ON \(fixture.quoted).taskkit_job")
+        for _ in 0..<2 {
+          let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+          #expect(move.code == 0, "\(move.error)")
+          #expect(move.output.contains("  1 jobs\n"))
+          #expect(move.output.contains("The file stays where it is, since it has other tables: orders. Its jobs are"))
+          #expect(try await jobs(in: file) == nil)
+        }
+        #expect(!FileManager.default.fileExists(atPath: file.path + ".moved"))
+        let orders = try await program.write { db in
+          try db.execute(sql: "INSERT INTO orders VALUES (2)")
+          return try Int.fetchAll(db, sql: "SELECT id FROM orders ORDER BY id")
+        }
+        #expect(orders == [1, 2])
+        let next = SQLiteStore(sharing: program)
+        let error = await #expect(throws: JobStoreError.self) { try await next.open(environment) }
+        #expect(error?.description.contains("have been moved to schema") == true)
+        try program.close()
+        let target = fixture.makeStore()
+        _ = try await target.open(environment)
+        #expect(try await target.jobs(.all, after: nil, limit: 9).count == 1)
+        await target.close()
+      }
+    }
+  }
+
+  @Test func `the server has the jobs on its disk before the file is put aside, whatever its role has`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        try await fixture.query("CREATE SCHEMA \(fixture.quoted)")
+        try await fixture.query("CREATE TABLE \(fixture.quoted).seen (value text)")
+        try await atCommit(fixture, "INSERT INTO \(fixture.quoted).seen VALUES (current_setting('synchronous_commit'))")
+        let address = fixture.address + " options='-c synchronous_commit=off'"
+        let move = try await migrate(file.path, address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        let seen = try await fixture.query("SELECT value FROM \(fixture.quoted).seen").map { $0.text(0) }
+        #expect(seen == ["on"])
+      }
+    }
+  }
+
   @Test func `a trial changes nothing, neither in a store's file nor in another one`() async throws {
     try await PostgresFixture.with { fixture in
       try await withFolder { file in

@@ -125,6 +125,32 @@ import Testing
     }
   }
 
+  @Test func `when the server's clock was set back, only a dead one's jobs are found, in the time of a lease`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(3, fixture, lease: .seconds(600))
+      let held = try await hold(stores)
+      await stores[2].die()
+      // That is how everything looks that was written before.
+      try await pass(.seconds(-3600), fixture)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      for _ in 0..<2 {
+        try await pass(.seconds(250), fixture)
+        for store in stores.prefix(2) {
+          _ = try await store.enqueue([new])
+          #expect(try await store.exchange(JobExchange()).rescued.isEmpty)
+        }
+      }
+      try await pass(.seconds(101), fixture)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.map(\.id) == [held[2].job])
+      for (store, key) in zip(stores, held).prefix(2) {
+        #expect(try await store.exchange(JobExchange(ends: [(key, .succeeded(result: nil))])).ends == [true])
+      }
+      for store in stores { await store.close() }
+    }
+  }
+
   @Test func `ends are kept while the server has no connection for the one that writes, and written when it has`()
     async throws
   {

@@ -29,6 +29,46 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("default_transaction_read_only = on", JobStoreError.Reason.readOnly),
+    ("default_transaction_isolation = 'repeatable read'", .invalid),
+  ])
+  func `what is refused because of the settings of a session is done when they have been changed, by the same store`(
+    setting: String, reason: JobStoreError.Reason
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let role = "bound_\(UUID().uuidString.prefix(8).lowercased())"
+      try await fixture.query("CREATE ROLE \(role) LOGIN")
+      try await fixture.query("CREATE SCHEMA \(fixture.quoted) AUTHORIZATION \(role)")
+      let address = fixture.address.replacingOccurrences(of: "user=taskkit", with: "user=\(role)")
+      let store = PostgresStore(at: address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      let id = try await store.enqueue([new])[0].id
+      /// Writes by a connection for reading, as is done to tell others.
+      func write() async throws { _ = try await store.query("DELETE FROM \(fixture.quoted).taskkit_pause") }
+      try await write()
+      try await fixture.query("ALTER ROLE \(role) SET \(setting)")
+      try await fixture.query(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = $1", [.text(role)])
+      for _ in 0..<2 {
+        let error = await #expect(throws: JobStoreError.self) {
+          try await store.exchange(JobExchange(claims: [claim]))
+        }
+        #expect(error?.reason == reason)
+      }
+      if reason == .readOnly {
+        let error = await #expect(throws: JobStoreError.self) { try await write() }
+        #expect(error?.reason == reason)
+      }
+      try await fixture.query("ALTER ROLE \(role) RESET ALL")
+      #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])
+      try await write()
+      await store.close()
+      await fixture.remove()
+      try await fixture.query("DROP ROLE \(role)")
+    }
+  }
+
   @Test func `others are told of new jobs, once for many of them`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
@@ -502,6 +542,27 @@ import Testing
       #expect(answer.ends == [true])
       #expect(
         try await store.jobs(.all, after: nil, limit: 1).first?.errors.map(\.text) == ["no\u{FFFD}thing"])
+      await store.close()
+    }
+  }
+
+  @Test func `a job is held for a reason whatever that spells, and only the character 0 is made readable`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      let reasons: [(given: HoldReason, kept: HoldReason)] = [
+        (.asked(#"no \u0000, \\u0000"#), .asked(#"no \u0000, \\u0000"#)),
+        (.unreadable("no\0thing"), .unreadable("no\u{FFFD}thing")),
+        (.until(["a\0b", #"\u0000"#], "\0"), .until(["a\u{FFFD}b", #"\u0000"#], "\u{FFFD}")),
+      ]
+      for (given, kept) in reasons {
+        let id = try await store.enqueue([new])[0].id
+        let claimed = try #require(try await store.exchange(JobExchange(claims: [claim])).claimed.first)
+        let end = (AttemptKey(job: id, token: claimed.token), JobExchange.End.held(given))
+        #expect(try await store.exchange(JobExchange(ends: [end])).ends == [true])
+        #expect(try await store.jobs(JobSelection(ids: [id]), after: nil, limit: 1).map(\.hold) == [kept])
+      }
       await store.close()
     }
   }

@@ -12,6 +12,8 @@ extension TaskSchedule {
     package fileprivate(set) var passed: Date?
     /// When to look again; nil for never.
     package fileprivate(set) var next: Date?
+    /// The slot behind those that are due, also where these are the last of the count.
+    fileprivate var following: Date?
 
     package init() {}
 
@@ -21,6 +23,8 @@ extension TaskSchedule {
       missed += due.count
       latestMissed = max(latestMissed ?? latest, latest)
       due = []
+      // What was not used is still to come.
+      next = next ?? following
     }
   }
 
@@ -70,7 +74,8 @@ extension TaskSchedule {
       let latest = state.slots(due.count + 1, upTo: slots.latest, zone: zone).first ?? slots.latest
       outlook.latestMissed = Date(nanosecondsSince1970: latest)
     }
-    if due.count < left { outlook.next = slots.next.map { Date(nanosecondsSince1970: $0) } }
+    outlook.following = slots.next.map { Date(nanosecondsSince1970: $0) }
+    if due.count < left { outlook.next = outlook.following }
     return outlook
   }
 

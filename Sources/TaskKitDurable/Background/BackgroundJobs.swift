@@ -60,11 +60,12 @@ public struct BackgroundJobs: Sendable {
       }
       let scheduled = kinds.filter { engine.keeps($0) && !paused.contains(.kind($0.kind)) }.map(\.kind)
       note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0]?.next } })
-      for state in [JobState.running, .ready, .delayed] {
+      for state in [JobState.running, .ready, .delayed, .held] {
         // What runs goes on in a pause.
         let mayUse = kinds.map(\.kind).filter { state == .running || !paused.contains(.kind($0)) }
         guard !mayUse.isEmpty else { continue }
-        let selection = JobSelection(kinds: mayUse, states: [state])
+        // Of those that are held, what goes on by itself.
+        let selection = JobSelection(kinds: mayUse, states: [state], heldFor: state == .held ? [.until] : nil)
         try await engine.forEachPart(of: selection, until: { first.map { $0 <= now - ahead } ?? false }) { part in
           let able = part.lazy.filter { job in
             job.state == .running || isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
@@ -84,7 +85,7 @@ public struct BackgroundJobs: Sendable {
   /// When a job could use time at the earliest, as far as anybody knows.
   private func use(of job: JobSnapshot, _ now: Date) -> Date {
     let due = job.state == .delayed ? job.due ?? now : now
-    guard due <= now, job.state != .running, !comes(with: job.constraints) else { return due }
+    guard due <= now, job.state != .running, !comes(with: job.hold?.constraints ?? job.constraints) else { return due }
     let again = now + Self.patience
     return job.constraintsUntil.map { max(now, min($0, again)) } ?? again
   }

@@ -49,6 +49,9 @@ public enum HoldReason: Hashable, Sendable, Codable, CustomStringConvertible {
     self = constraints.isEmpty ? .asked(text) : .until(constraints, text)
   }
 
+  /// The names of those until which it is held.
+  var constraints: [String] { if case .until(let names, _) = self { names } else { [] } }
+
   /// For people.
   public var description: String {
     switch self {

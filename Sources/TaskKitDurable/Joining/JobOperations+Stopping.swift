@@ -16,6 +16,8 @@ extension JobOperations {
 
   /// Lets the workers run again; while they stop, as soon as that has ended (Z41).
   public func resume() {
+    // Before the center is started, too: what runs then may need them.
+    runtime.constraints.start()
     for engine in engines { engine.resume() }
     runtime.workersRun()
   }

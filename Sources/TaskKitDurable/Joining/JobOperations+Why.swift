@@ -23,7 +23,8 @@ extension JobOperations {
     case .finished: ["it has finished" + (job.ended.map { " at \(text($0))" } ?? "")]
     case .dead: ["it has given up" + lastError(of: job) + "; 'retry' lets it run again"]
     case .cancelled: ["it was cancelled"]
-    case .held: [job.hold.map { words(of: $0, job) } ?? "it is held"]
+    case .held:
+      [job.hold.map { words(of: $0, job) } ?? "it is held"] + unmet((job.hold?.constraints ?? []).map { ($0, "") })
     case .waiting: ["it waits for \(job.parents.map { "job \($0)" }.joined(separator: ", "))"]
     case .delayed:
       if let due = job.due, try await due > engines[0].now() {
@@ -126,8 +127,13 @@ extension JobOperations {
   private func unmet(_ job: JobSnapshot, _ now: Date) -> [String] {
     // From then on they no longer count.
     if let until = job.constraintsUntil, until <= now { return [] }
-    return job.constraints.compactMap { name in
-      let until = job.constraintsUntil.map { ", and is asked for until \(text($0))" } ?? ""
+    let until = job.constraintsUntil.map { ", and is asked for until \(text($0))" } ?? ""
+    return unmet(job.constraints.map { ($0, until) })
+  }
+
+  /// - Parameter constraints: each with more words about it.
+  private func unmet(_ constraints: [(name: String, more: String)]) -> [String] {
+    constraints.compactMap { name, until in
       switch runtime.constraints.state(of: Constraint(name)) {
       case .satisfied: return nil
       case .unsatisfied: return "constraint '\(name)' does not hold" + until

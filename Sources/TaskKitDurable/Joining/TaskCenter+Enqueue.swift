@@ -93,6 +93,13 @@ extension JobEngine {
       }
       if tellsChange { machine.emit(.changed) }
     }
+    if mayHaveEnded(jobs, enqueued) { jobsEnded() }
     return enqueued
+  }
+
+  /// Whether jobs may have ended as these were written down: one that was replaced, or one whose parent had failed.
+  func mayHaveEnded(_ jobs: [NewJob], _ enqueued: [EnqueuedJob]) -> Bool {
+    jobs.contains { !$0.parents.isEmpty }
+      || enqueued.contains { if case .replaced = $0.outcome { true } else { false } }
   }
 }

@@ -61,6 +61,7 @@ extension JobEngine {
     let enqueued = try store.enqueue(jobs, in: db)
     let queues = Set(jobs.map(\.queue))
     let (cancelled, replaced) = (enqueued.flatMap(\.cancelled), enqueued.flatMap(\.replaced))
+    let haveEnded = mayHaveEnded(jobs, enqueued)
     let added = zip(jobs, enqueued).filter { $1.outcome != .kept }.map { (id: $1.id, kind: $0.kind) }
     db.afterNextTransaction { [weak self] db in
       guard let self else { return }
@@ -70,6 +71,7 @@ extension JobEngine {
         machine.wake(queues, workers: self.newQueue)
         machine.emit(.changed)
       }
+      if haveEnded { jobsEnded() }
       if !cancelled.isEmpty { cancelReplaced(cancelled, of: replaced) }
     }
     return enqueued

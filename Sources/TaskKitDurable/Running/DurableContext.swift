@@ -141,9 +141,10 @@ public struct DurableContext: Sendable {
   /// Ends the attempt, and parks the job until constraints hold, in a process that runs its kind, or somebody releases it.
   /// It was no attempt, and those before are forgotten.
   ///
-  /// Where they hold already, and the body sees it otherwise, the job goes on after ten seconds.
+  /// Where they hold already, and the body sees it otherwise, the job goes on after ten seconds. Without any it is
+  /// ``hold(_:)``.
   public func hold(_ reason: String, until constraints: [Constraint]) throws -> Never {
-    throw AttemptRequest.end(.held(.until(constraints.map(\.name), JobText.kept(reason))))
+    throw AttemptRequest.end(.held(HoldReason(asked: JobText.kept(reason), until: constraints.map(\.name))))
   }
 
   /// Ends the job as cancelled.

@@ -136,7 +136,7 @@ final class JobEngine: Sendable {
       let now = center?.continuousTime ?? .zero
       receive { $0.answered(answer, now: now) }
       tellDamage()
-      if !exchange.ends.isEmpty { jobsEnded() }
+      if !exchange.ends.isEmpty || !answer.rescued.isEmpty { jobsEnded() }
     } catch {
       let now = center?.continuousTime ?? .zero
       receive { $0.failed(error, now: now) }

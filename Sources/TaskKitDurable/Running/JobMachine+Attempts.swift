@@ -65,6 +65,23 @@ extension JobMachine {
     emit(.changed)
   }
 
+  /// The process ends while the body of an attempt hangs beyond its deadline: that was an attempt.
+  ///
+  /// - Returns: false where it does not.
+  mutating func endOverdue(_ token: AttemptToken) -> Bool {
+    guard let attempt = attempts[token], attempt.isOverdue, attempt.cancellation == .deadline else { return false }
+    cancel(token, because: .deadline)
+    let job = attempt.job
+    let text = "its deadline of \(job.deadline ?? .zero) passed, and it had not returned when the process ended"
+    let isLast = job.maximumAttempts.map { job.attempt >= $0 } ?? false
+    ends.append(
+      PendingEnd(
+        key: AttemptKey(job: job.id, token: token),
+        end: isLast ? .gaveUp(.deadline, text) : .failed(.deadline, text, retryAfter: .zero), kind: job.kind,
+        queue: job.queue, attempt: job.attempt, failed: nil, refusable: job))
+    return true
+  }
+
   /// Somebody has cancelled, deleted or replaced the job of an attempt.
   mutating func cancel(_ token: AttemptToken) {
     if attempts[token] == nil, inFlight != nil { doomed.insert(token) }

@@ -57,7 +57,8 @@ extension JobMachine {
     isBackingOff = false
     // Those that have not returned: the store gives their jobs back, and what they say later is refused.
     for token in attempts.keys.sorted() {
-      cancel(token)
+      // One that hangs beyond its deadline has had its attempt, whoever ends the process.
+      if !endOverdue(token) { cancel(token) }
       attempts[token] = nil
     }
     runningOfKind = [:]

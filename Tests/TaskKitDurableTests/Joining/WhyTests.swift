@@ -132,7 +132,11 @@ private struct Slow: ProbedTask {
         == "'fragile', attempt 2 of 2: it is held because its attempts are used up; attempt 2 ended with: no luck")
     #expect(
       try await why(bench, asks)
-        == "'fragile', attempt 1 of 2: it is held until 'signed in' and 'vpn' holds: nobody is signed in")
+        == """
+        'fragile', attempt 1 of 2: it is held until 'signed in' and 'vpn' holds: nobody is signed in
+          no monitor of the center knows constraint 'signed in'
+          no monitor of the center knows constraint 'vpn'
+        """)
     #expect(try await why(bench, asked) == "'fragile', attempt 1 of 2: it is held: asked by support")
     #expect(
       try await why(bench, child)

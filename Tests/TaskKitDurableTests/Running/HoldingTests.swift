@@ -26,12 +26,30 @@ import Testing
     let id = try await bench.center.enqueue(Work("a"))
     await bench.run()
     #expect(bench.probe.notes == ["a"])
-    #expect(try await bench.center.jobs.why(id).hasSuffix("held until 'server' and 'power' holds: the server is away"))
+    #expect(
+      try await bench.center.jobs.why(id).hasSuffix(
+        """
+        held until 'server' and 'power' holds: the server is away
+          constraint 'server' does not hold
+          constraint 'power' does not hold
+        """))
     constraints.set("server", .satisfied)
     constraints.set("power", .satisfied)
     #expect(await bench.probe.notes(2) == ["a", "a"])
     await bench.center.jobs.idle()
     #expect(try await bench.states() == [])
+  }
+
+  @Test func `a job that is held until nothing waits for somebody`() async throws {
+    let bench = try bench(ManualConstraints([:]))
+    bench.probe.on("a", holding(until: []))
+    let id = try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(bench.probe.notes == ["a"])
+    #expect(try await bench.center.jobs.snapshot(of: id)?.hold == .asked("the server is away"))
+    try await bench.center.jobs.release(id)
+    #expect(await bench.probe.notes(2) == ["a", "a"])
   }
 
   @Test func `what held when the program begins releases what an earlier one held`() async throws {
@@ -116,7 +134,13 @@ import Testing
     let third = ids[2]
     #expect(try await jobs.hold(because: "later", until: ["server"]) { $0.id == third } == 1)
     #expect(try await jobs.hold(ids[3], because: "asked"))
-    #expect(try await jobs.why(ids[0]).hasSuffix("held until 'server' and 'power' holds: the server is away"))
+    #expect(
+      try await jobs.why(ids[0]).hasSuffix(
+        """
+        held until 'server' and 'power' holds: the server is away
+          nobody knows whether constraint 'server' holds
+          nobody knows whether constraint 'power' holds
+        """))
     await bench.run()
     #expect(bench.probe.notes == [])
     constraints.set("server", .satisfied)

@@ -231,6 +231,36 @@ import Testing
     #expect(bench.probe.notes.count == 7)
   }
 
+  @Test func `a body that hangs beyond its deadline has had its attempt when the process ends`() async throws {
+    let store = MemoryStore()
+    let gate = Gate()
+    var id: JobID?
+    for attempt in 1...3 {
+      let bench = try JobBench(Work.self, store: MemoryStore(sharing: store))
+      bench.probe.on("hangs") { _ in await gate.pass() }
+      if attempt == 1 {
+        id = try await bench.center.enqueue(Work("hangs"), EnqueueOptions(attempts: 2, deadline: .seconds(5)))
+      }
+      var events = bench.center.jobs.events().makeAsyncIterator()
+      bench.center.start()
+      guard attempt < 3 else {
+        await bench.center.jobs.idle()
+        let first = try #require(id)
+        let job = try #require(try await bench.center.jobs.snapshot(of: first))
+        #expect(job.state == .dead && job.attempts == 2)
+        #expect(job.errors.map(\.cause) == [.deadline, .deadline])
+        #expect(job.errors.allSatisfy { $0.text.hasPrefix("its deadline of 5.0 seconds passed") })
+        #expect(bench.probe.notes == [])
+        break
+      }
+      await gate.arrivals(attempt)
+      bench.time.advance(by: .seconds(5))
+      while let event = await events.next() { if case .overdue = event.kind { break } }
+      await bench.center.terminate(deadline: .zero)
+    }
+    gate.open()
+  }
+
   @Test func `what has succeeded in spite of its cancellation has succeeded`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()

@@ -284,6 +284,20 @@ import Testing
     #expect(bench.probe.notes == ["2026-01-01T04:00:00Z"])
   }
 
+  @Test func `a count whose last slot passes in a pause is used up by the next one`() async throws {
+    let bench = try JobBench(Scheduled<ThreeTimes>.self)
+    await bench.run()
+    await bench.time.advance(by: .seconds(2 * 3600), driving: bench.center)
+    try await bench.center.jobs.pause(kind: "ThreeTimes")
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    try await bench.center.jobs.resume(kind: "ThreeTimes")
+    #expect(
+      try await bench.center.jobs.schedules().first?.next == Date(timeIntervalSince1970: 1_767_225_600 + 4 * 3600))
+    await bench.time.advance(by: .seconds(5 * 3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z", "2026-01-01T04:00:00Z"])
+    #expect(try await bench.center.jobs.schedules().first?.next == nil)
+  }
+
   @Test(arguments: [true, false])
   func `the slots of a paused kind are not made up for after a restart`(runsInPause: Bool) async throws {
     let first = try JobBench(Scheduled<HourlyAll>.self)
