@@ -31,6 +31,7 @@ extension CenterMachine {
     discard(tasks[Int(task)].keep(missed: nil))
     guard let plan = plan(of: [task], at: event) else { return }
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
+    runs[handle.slot]!.delivers = event
     serve(handle, now: now)
   }
 

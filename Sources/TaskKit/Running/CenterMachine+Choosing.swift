@@ -85,8 +85,12 @@ extension CenterMachine {
       runs[slot]!.state.end(node, last, now: now)
     } else if marks[task].contains(.paused) {
       // A scheduled task keeps its slot, not the occasion of all that were due with it.
-      if marks[task].contains(.pausedAndKept), let event = runs[slot]!.event, schedules.states[Int32(task)] == nil {
-        discard(tasks[task].keep(missed: (event, runs[slot]!.state.payload)))
+      if marks[task].contains(.pausedAndKept), schedules.states[Int32(task)] == nil {
+        let (event, delivered) = (runs[slot]!.event, runs[slot]!.delivers)
+        // What could not be delivered is kept again, unless a later one was missed since.
+        if let event = event ?? (tasks[task].missedPayload == nil ? delivered : nil) {
+          discard(tasks[task].keep(missed: (event, runs[slot]!.state.payload)))
+        }
       }
       runs[slot]!.state.end(node, .skippedPaused, now: now)
     } else {

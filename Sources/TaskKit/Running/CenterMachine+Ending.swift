@@ -318,6 +318,8 @@ extension CenterMachine {
         if case .quiet(let event) = action {
           events[event].quietTimer = nil
           startNextQueued(of: event, now: now)
+          // Its last task may have gone while it was quiet.
+          if hasMarks { forgetIfUnused(event: event) }
         }
         continue
       }

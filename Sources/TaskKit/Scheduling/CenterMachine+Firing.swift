@@ -181,7 +181,7 @@ extension CenterMachine {
     }
     guard let plan else { return }
     let id = nextID()
-    for task in starting.keys { schedules.states[task]!.going.append(id) }
+    for task in starting.keys { schedules.states[task]?.going.append(id) }
     let handle = startRun(
       id, plan: plan, event: number, payload: ScheduledRuns(starting), deadline: nil, now: now)
     serve(handle, now: now)

@@ -62,7 +62,8 @@ extension CenterMachine {
         if let next { arm(task, slot: next, &dice) }
       }
     }
-    start(starting, now: instants.continuous)
+    // As with what is due: one may have left for the sake of another.
+    start(starting.filter { schedules.states[$0.key] != nil }, now: instants.continuous)
     if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }
   }
 
@@ -106,6 +107,8 @@ extension CenterMachine {
       use(
         slots, of: task, state.schedule.missed ?? (state.schedule.grace == nil ? nil : .latest), isLate: true,
         .beforeStart, at: instants, starting: &starting)
+      // What is replaced for it may have been its one run, with which it has left.
+      guard schedules.states[task] === state else { return }
       if let next = slots.next, state.isOpen { arm(task, slot: next, &dice) }
     case .calendar(let rule, let zone, let policy):
       let next = rule.next(

@@ -8,11 +8,13 @@ import Testing
   private final class Shop: Sendable {}
 
   /// A center with a notification center of its own.
-  private func center(_ definitions: [TaskDefinition], limit: Int = .max) throws -> (TaskCenter, NotificationCenter) {
+  private func center(
+    _ definitions: [TaskDefinition], limit: Int = .max, time: VirtualTime = VirtualTime()
+  ) throws -> (TaskCenter, NotificationCenter) {
     let notifications = NotificationCenter()
     var configuration = TaskCenter.Configuration(maximumConcurrency: limit)
     configuration.notificationCenter = notifications
-    let center = TaskCenter(configuration: configuration, time: VirtualTime().source)
+    let center = TaskCenter(configuration: configuration, time: time.source)
     try center.inject(definitions)
     return (center, notifications)
   }
@@ -201,6 +203,23 @@ import Testing
     try center.destroy("two")
     await center.quiet()
     #expect(gone == nil)
+  }
+
+  @Test func `a sender is let go of where its last task goes while a burst is waited for`() async throws {
+    weak var gone: Shop?
+    let time = VirtualTime()
+    let (center, notifications) = try center([], time: time)
+    center.start()
+    do {
+      let shop = Shop()
+      gone = shop
+      try center.inject(
+        .notification("Sale", name: "one", sender: shop, burst: .debounce(.seconds(1))) { _ in })
+      notifications.post(name: .init("Sale"), object: shop)
+    }
+    try center.destroy("one")
+    await time.advance(by: .seconds(2), driving: center)
+    await waitUntil { gone == nil }
   }
 
   @Test func `nothing is heard before the center is started, nor after a task is destroyed`() async throws {

@@ -111,6 +111,26 @@ import Testing
     #expect(recorder.notes.isEmpty)
   }
 
+  @Test func `what is about to be delivered when the task is paused again is delivered later`() async throws {
+    let recorder = Recorder()
+    let lane = Lane("deliveries")
+    let event = LifecycleEvent<String, Void>("message")
+    let center = try TaskCenter.with([
+      .event(event, name: "paused", lane: lane) { context in recorder.note(context.payload) }
+    ])
+    try center.pause("paused", missed: .deliver)
+    await center.send(event, "1")
+    center.lane(lane).pause()
+    try center.resume("paused")
+    try center.pause("paused", missed: .deliver)
+    center.lane(lane).resume()
+    await center.quiet()
+    #expect(recorder.notes == [])
+    try center.resume("paused")
+    await center.quiet()
+    #expect(recorder.notes == ["1"])
+  }
+
   @Test func `a missed occasion of an event that happens once is delivered too`() async throws {
     let recorder = Recorder()
     let center = try TaskCenter.with([.event(.opening, name: "paused") { _ in recorder.note("ran") }])
