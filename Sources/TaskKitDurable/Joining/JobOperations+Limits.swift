@@ -34,6 +34,8 @@ extension JobOperations {
 
   private func setPaused(_ isPaused: Bool, _ subject: PauseSubject, _ by: String?) async throws {
     try JobText.check(subject.order.1, of: "what is paused,")
+    // What an earlier build has taken can be let go.
+    if isPaused, case .queue(let queue) = subject { try JobText.check(queue: queue) }
     let name = JobText.kept(by ?? runtime.configuration.owner)
     try await changeStores { try await $0.setPaused(isPaused, subject, by: name) }
   }
@@ -61,7 +63,7 @@ extension JobOperations {
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try JobText.check(queue, of: "queue")
-    try JobText.check(queue: queue)
+    if rate != nil { try JobText.check(queue: queue) }
     try rate?.check(of: "queue '\(queue)'")
     try await changeStores { try await $0.setRate(rate, ofQueue: queue) }
   }

@@ -66,7 +66,7 @@ extension TaskRegistry {
 
     // An order across events in which all is well, and one in which it is not, while nothing is known to begin with.
     var passing: ProgramOrder?
-    var open: (order: ProgramOrder, seed: UInt64)?
+    var open: (near: ProgramOrder, order: ProgramOrder, seed: UInt64)?
     for seed in (0..<UInt64(Swift.max(0, runs))).map({ seed &+ $0 }) {
       let shuffled = law.shuffled(seed: seed)
       let order = plans.count > 1 ? shuffled.interleaved(seed: seed) : shuffled
@@ -84,8 +84,10 @@ extension TaskRegistry {
       let together = law.interleaved(asBegun: plans.map(\.offset))
       let near = await failure(in: together) == nil ? together : passing
       if let near { return await shrink(from: near, to: order, seed: seed, failure: failure) }
-      open = open ?? (order, seed)
+      open = open ?? (together, order, seed)
     }
+    // Nothing across events was well: told all the same, as what cannot be repeated.
+    if let open { return await shrink(from: open.near, to: open.order, seed: open.seed, failure: failure) }
     return nil
   }
 

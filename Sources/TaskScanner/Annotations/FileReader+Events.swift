@@ -17,7 +17,8 @@ extension FileReader {
   /// The types of the module's own that are called like the type of events.
   func namesakesOfEventType() -> [TypeDeclaration] {
     declarations.types.filter { type in
-      type.parent == nil && !type.isLocal && type.kind != .extension
+      // One in a branch hides it in some builds only, or in none.
+      type.parent == nil && !type.isLocal && type.branch == nil && type.kind != .extension
         && TypePath.plain(source.text(type.name)) == EventTable.type
     }
   }

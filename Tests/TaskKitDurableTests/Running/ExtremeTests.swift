@@ -140,6 +140,7 @@ private struct Photo: DurableTask {
     await #expect(throws: DurableError.self) {
       try await bench.center.jobs.setRate(RateLimit(1, per: .seconds(1)), ofQueue: pieces)
     }
+    await #expect(throws: DurableError.self) { try await bench.center.jobs.pause(queue: pieces) }
     await bench.run()
     #expect(bench.probe.notes == ["a"])
   }

@@ -403,6 +403,28 @@ import Testing
   func `a schedule says in words when it runs`(schedule: TaskSchedule, words: String) {
     #expect("\(schedule)" == words)
   }
+
+  /// It was run by hand before: what is replaced as it is planned is its one run.
+  @Test func `a task that leaves as it is planned is not planned`() async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let gate = Gate()
+    try center.inject(
+      .schedule(
+        TaskSchedule(
+          at: Date(timeIntervalSince1970: 0), every: .seconds(3600), missed: .latest, overlap: .replace),
+        name: "once", timeout: .seconds(1), retry: .attempts(2, backoff: .fixed(.seconds(60))), runs: .once
+      ) { _ in await gate.pass() })
+    let run = Task { try await center.run("once") }
+    await gate.arrivals()
+    await time.continuous.waitForSleeper(until: .seconds(1))
+    time.advance(by: .seconds(1))
+    await time.continuous.waitForSleeper(until: .seconds(61))
+    center.start()
+    await #expect(throws: TaskError.self) { try await center.run("once") }
+    gate.open()
+    #expect(try await run.value.outcomes == ["once": "cancelled"])
+  }
 }
 
 extension ScheduleTimeZone {
