@@ -231,7 +231,7 @@ extension TaskBody {
     case .main(let run):
       .framedAsync { frame in
         try await frame.center.createdModule(type)
-        return try await run(frame)
+        return try await MainActorWork.run { try run(frame) }
       }
     case .framed(let run):
       .framedAsync { frame in

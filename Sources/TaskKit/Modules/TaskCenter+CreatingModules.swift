@@ -16,7 +16,7 @@ extension TaskCenter {
       case .missing: throw TaskDisabled()
       case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
       // There it happens in one step, so that nobody on the main actor ever meets it half done.
-      case .makeOnMain: return try await moduleOnMain(type)
+      case .makeOnMain: return try await MainActorWork.run { try self.moduleOnMain(type) }
       case .make(let registration, let attempt):
         defer {
           if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
@@ -92,7 +92,7 @@ extension TaskCenter {
           }
           let dependencies = ModuleDependencies(module: registration.name, instances: instances)
           switch registration.maker {
-          case .main(let make): return try await make(dependencies)
+          case .main(let make): return try await MainActorWork.run { try make(dependencies) }
           case .elsewhere(let make): return try await make(dependencies)
           case nil: throw TaskDisabled()
           }

@@ -42,10 +42,16 @@ enum MainActorWork {
     sleeper?.wake()
   }
 
-  /// Does something on the main actor, and waits for its end without holding a thread.
-  static func run(_ body: @escaping @MainActor @Sendable () throws -> Void) async throws {
-    try await withCheckedThrowingContinuation { continuation in
-      add { continuation.resume(with: Result { try body() }) }
+  /// Does something on the main actor, and waits for its end without holding a thread: what a plain hop cannot do where that
+  /// actor waits.
+  static func run<Value: Sendable>(_ body: @escaping @MainActor @Sendable () throws -> Value) async throws -> Value {
+    // It belongs to whoever awaits it, on whichever thread's turn it comes.
+    let box = WorkerBox.current
+    return try await withCheckedThrowingContinuation { continuation in
+      add {
+        let result = WorkerBox.$current.withValue(box) { Result { try body() } }
+        continuation.resume(with: result)
+      }
     }
   }
 
@@ -68,8 +74,8 @@ enum MainActorWork {
     while true {
       if let answer = answer() { return answer }
       if let body = state.withLock({ $0.takeNext() }) {
-        // Whoever calls is on the main actor.
-        MainActor.assumeIsolated(body)
+        // Whoever calls is on the main actor. The body that waits, if it is one, is not what calls into its center from there.
+        WorkerBox.offThread { MainActor.assumeIsolated(body) }
       } else {
         sleeper.sleep()
       }

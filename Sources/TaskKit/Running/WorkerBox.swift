@@ -93,6 +93,13 @@ final class WorkerBox: Sendable {
     return try bodies()
   }
 
+  /// Runs something on the thread of a synchronous body that waits, which has nothing to do with it.
+  static func offThread<Result>(_ body: () throws -> Result) rethrows -> Result {
+    let outer = taskkit_exchange_worker(nil)
+    defer { _ = taskkit_exchange_worker(outer) }
+    return try body()
+  }
+
   /// Whether the calling thread is inside of a synchronous body of it.
   var isOnThisThread: Bool { taskkit_worker() == Unmanaged.passUnretained(self).toOpaque() }
 

@@ -91,6 +91,14 @@ import Testing
     #expect(ledger.entries.withLock { $0 } >= 2)
   }
 
+  @Test @MainActor func `a blocking send of the main actor makes what has to be made there meanwhile`() throws {
+    let center = try center(Counter.registration, Banner.registration, Preferences.registration)
+    // The actor's initialiser needs what two initialisers of the main actor make.
+    let report = center.sendAndWait(.notedLater, Recorder())
+    #expect(report.isSuccess)
+    #expect(center.module(Banner.self)?.preferences === center.module(Preferences.self))
+  }
+
   @Test func `an instance is created once, however many need it at the same time`() async throws {
     let center = try center(Counted.registration)
     await withTaskGroup { group in
