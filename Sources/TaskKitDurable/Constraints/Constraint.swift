@@ -44,5 +44,8 @@ public protocol ConstraintMonitor: Sendable {
   var constraints: [Constraint] { get }
 
   /// How they stand, at once, and then at each change of one of them. Whoever iterates it ends it.
+  ///
+  /// One that does not know yet says ``ConstraintState/unknown``: until each has said something or ended,
+  /// ``JobOperations/idle(deadline:)`` does not return, since jobs may be about to run.
   func states() -> AsyncStream<[Constraint: ConstraintState]>
 }

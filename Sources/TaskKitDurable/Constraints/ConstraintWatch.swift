@@ -16,6 +16,8 @@ final class ConstraintWatch: Sendable {
     /// What follows from them.
     var states: [Constraint: ConstraintState] = [:]
     var tasks: [_Concurrency.Task<Void, Never>]?
+    /// The monitors whose first word has not been passed on.
+    var silent: Set<Int> = []
 
     mutating func note(_ new: [Constraint: ConstraintState], by monitor: Int) {
       lastNumber += 1
@@ -34,14 +36,18 @@ final class ConstraintWatch: Sendable {
   private let state = Mutex(State())
   private let monitors: [any ConstraintMonitor]
   private let changed: @Sendable ([Constraint: ConstraintState], ConstraintWatch) -> Void
+  private let listens: @Sendable (Bool) -> Void
 
-  /// - Parameter changed: gets what is another than before. What holds by now has to be read where it is used: monitors
-  ///   report at the same time, and the one that is heard last may have seen less.
+  /// - Parameters:
+  ///   - listens: is told when the monitors are asked, and when each of them has been heard.
+  ///   - changed: gets what is another than before. What holds by now has to be read where it is used: monitors report at
+  ///     the same time, and the one that is heard last may have seen less.
   init(
-    monitors: [any ConstraintMonitor],
+    monitors: [any ConstraintMonitor], listens: @escaping @Sendable (_ isWaiting: Bool) -> Void,
     changed: @escaping @Sendable ([Constraint: ConstraintState], ConstraintWatch) -> Void
   ) {
     self.monitors = monitors
+    self.listens = listens
     self.changed = changed
   }
 
@@ -62,6 +68,13 @@ final class ConstraintWatch: Sendable {
   }
 
   func start() {
+    let isFirst = state.withLock { state in
+      guard state.tasks == nil, state.silent.isEmpty, !monitors.isEmpty else { return false }
+      state.silent = Set(monitors.indices)
+      return true
+    }
+    guard isFirst else { return }
+    listens(true)
     state.withLock { state in
       guard state.tasks == nil else { return }
       // Each ends with its monitor's stream, and is cancelled by `end()`.
@@ -71,6 +84,7 @@ final class ConstraintWatch: Sendable {
           // It says nothing any more, and what it has said last is not true for ever.
           guard !_Concurrency.Task.isCancelled else { return }
           self?.forget(place)
+          self?.noteHeard(place)
         }
       }
     }
@@ -89,6 +103,13 @@ final class ConstraintWatch: Sendable {
       state.note(new, by: monitor)
       return Array(new.keys)
     }
+    noteHeard(monitor)
+  }
+
+  /// A monitor has said something, and everybody knows what follows from that.
+  private func noteHeard(_ monitor: Int) {
+    let isLast = state.withLock { $0.silent.remove(monitor) != nil && $0.silent.isEmpty }
+    if isLast { listens(false) }
   }
 
   /// A monitor has ended: what it knows, and what it has said beside that, is unknown to it.

@@ -31,7 +31,10 @@ final class JobRuntime: CenterCompanion {
         report: center.report, queues: { configuration.queues[$0] ?? configuration.defaultQueue }, center: center)
     }
     self.engines = engines
-    constraints = ConstraintWatch(monitors: configuration.monitors) { changed, watch in
+    constraints = ConstraintWatch(
+      monitors: configuration.monitors,
+      listens: { isWaiting in for engine in engines { engine.receive { $0.awaitsMonitors = isWaiting } } }
+    ) { changed, watch in
       for engine in engines { engine.receive { $0.setSatisfied(watch.satisfied) } }
       // Who hears of it may count on what follows from it.
       for (constraint, state) in changed.sorted(by: { $0.key.name < $1.key.name }) {
@@ -49,7 +52,7 @@ final class JobRuntime: CenterCompanion {
     configuration = JobConfiguration(monitors: [])
     self.center = center
     now = center.wallClock
-    constraints = ConstraintWatch(monitors: []) { _, _ in }
+    constraints = ConstraintWatch(monitors: [], listens: { _ in }, changed: { _, _ in })
     events.finish()
   }
 

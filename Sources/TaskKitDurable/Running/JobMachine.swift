@@ -176,6 +176,8 @@ struct JobMachine {
   /// The queue that is asked first, so that one does not keep the others from a limited kind.
   var firstQueue = 0
   var satisfied: Set<String> = []
+  /// Whether a monitor that was asked has not said anything yet: what it says may let jobs run.
+  var awaitsMonitors = false
   /// Nil for no limit.
   var allowance: Allowance?
 
@@ -277,7 +279,7 @@ struct JobMachine {
   func isIdle(but waiting: Set<AttemptToken>) -> Bool {
     attempts.keys.allSatisfy(waiting.contains) && inFlight == nil && apart == nil && notes.isEmpty && ends.isEmpty
       && errands == 0
-      && !(phase == .running && (opening != .done || isBackingOff || mayClaim))
+      && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim))
   }
 
   /// The same for one queue, whatever is done in others.
@@ -285,7 +287,7 @@ struct JobMachine {
     attempts.allSatisfy { token, attempt in attempt.job.queue != queue || waiting.contains(token) }
       && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
       && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == 0
-      && !(phase == .running && (opening != .done || isBackingOff || mayClaim(in: queue)))
+      && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim(in: queue)))
   }
 
   var mayClaim: Bool {

@@ -28,6 +28,13 @@ private struct Plugged: ProbedTask {
   static var options: JobOptions<Plugged> { JobOptions(requires: [.charging]) }
 }
 
+/// Says what it is told to say.
+private struct Late: ConstraintMonitor {
+  let constraints: [Constraint] = [.network]
+  let words: AsyncStream<[Constraint: ConstraintState]>
+  func states() -> AsyncStream<[Constraint: ConstraintState]> { words }
+}
+
 @Suite struct ConstraintTests {
   private func bench(_ constraints: ManualConstraints) throws -> JobBench {
     try JobBench(Work.self, Wired.self, jobs: JobConfiguration(monitors: [constraints]))
@@ -188,6 +195,41 @@ private struct Plugged: ProbedTask {
     #expect(bench.probe.notes == [])
   }
 
+  /// Whether all has been done that can be by now, and somebody waits for more.
+  private func isWaitedFor(_ center: TaskCenter) -> Bool {
+    center.jobs.engines[0].inspect { machine in
+      machine.opening == .done && machine.inFlight == nil && machine.errands == 0 && !machine.mayClaim
+        && !machine.idleWaiters.isEmpty
+    }
+  }
+
+  @Test func `idle waits for what each monitor says first, and for no second word`() async throws {
+    let (words, said) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    let other = ManualConstraints([.charging: .unsatisfied])
+    let bench = try JobBench(Wired.self, jobs: JobConfiguration(monitors: [other, Late(words: words)]))
+    try await bench.center.enqueue(Wired("w"))
+    let events = bench.center.jobs.events()
+    bench.center.start()
+    #expect(await told(1, in: events) == ["charging unsatisfied"])
+    // Whoever asked now would be told that nothing can run.
+    async let idle = bench.center.jobs.idle()
+    while !isWaitedFor(bench.center) { await Task.yield() }
+    said.yield([.network: .satisfied])
+    #expect(await idle)
+    #expect(bench.probe.notes == ["w"])
+    #expect(await bench.center.jobs.idle())
+  }
+
+  @Test func `a monitor that ends without a word keeps nobody`() async throws {
+    let (words, said) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    let bench = try JobBench(Wired.self, jobs: JobConfiguration(monitors: [Late(words: words)]))
+    bench.center.start()
+    async let idle = bench.center.jobs.idle()
+    while !isWaitedFor(bench.center) { await Task.yield() }
+    said.finish()
+    #expect(await idle)
+  }
+
   @Test func `a monitor that does not know takes nothing away from one that does`() async throws {
     let own = ManualConstraints([.unmetered: .satisfied])
     let system = ManualConstraints([.network: .unsatisfied, .unmetered: .unknown])
@@ -216,13 +258,8 @@ private struct Plugged: ProbedTask {
 
   @Test func `of two monitors that know the one counts that has told of a change last, until it ends`() async throws {
     let (words, said) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
-    struct Telling: ConstraintMonitor {
-      let constraints: [Constraint] = [.network]
-      let words: AsyncStream<[Constraint: ConstraintState]>
-      func states() -> AsyncStream<[Constraint: ConstraintState]> { words }
-    }
     let own = ManualConstraints([.network: .satisfied, "other": .unsatisfied])
-    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [own, Telling(words: words)]))
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [own, Late(words: words)]))
     let events = bench.center.jobs.events()
     bench.center.start()
     #expect(await told(2, in: events) == ["network satisfied", "other unsatisfied"])
