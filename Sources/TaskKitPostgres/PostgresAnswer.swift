@@ -107,7 +107,7 @@ extension ClaimedJob {
       payload: JobPayload(version: Int(row.integer(5) ?? 1), bytes: row.data(6) ?? Data()),
       attempt: Int(row.integer(7) ?? 1), maximumAttempts: row.integer(8).map(Int.init),
       deadline: row.integer(9).map { .microseconds($0) }, checkpoint: row.data(14),
-      constraints: constraints, tags: tags,
+      constraints: constraints, constraintsFor: row.integer(17).map { .microseconds($0) }, tags: tags,
       occurrence: row.text(12).map { schedule in
         JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row.integer(13) ?? 0).date)
       }, damage: damage)

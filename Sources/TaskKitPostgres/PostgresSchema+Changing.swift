@@ -49,6 +49,12 @@ extension PostgresSchema {
       WHERE s.id = ANY (p_ids) AND f.id = s.shelf AND g.needs = v_needs;
     END $taskkit$;
 
+    -- The first of those that a job waited for which has not succeeded, and can be tried again.
+    CREATE FUNCTION taskkit_failed_parent(p_id bigint) RETURNS bigint LANGUAGE sql STABLE STRICT AS $taskkit$
+      SELECT e.parent FROM taskkit_edge e JOIN taskkit_state s ON s.id = e.parent
+      WHERE e.child = p_id AND NOT e.is_order AND s.state IN (6, 7) ORDER BY e.place LIMIT 1
+    $taskkit$;
+
     -- 'p_time' is what the calendar says; NULL where that is the server's.
     CREATE FUNCTION taskkit_change(p_owner bigint, p_time bigint, p_args jsonb)
     RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
@@ -70,6 +76,7 @@ extension PostgresSchema {
       v_used bigint;
       v_job record;
       v_failed bigint;
+      v_asked bigint;
       v_attempts bigint := (p_args->>'attempts')::bigint;
       v_news text[];
     BEGIN
@@ -119,14 +126,17 @@ extension PostgresSchema {
           WHEN 'hold' THEN
             PERFORM taskkit_hold(v_id, p_args->'reason');
           WHEN 'release' THEN
-            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END INTO v_due, v_used FROM taskkit_state WHERE id = v_id;
+            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END, CASE WHEN hold ?| ARRAY['asked', 'until'] THEN v_id END
+            INTO v_due, v_used, v_asked FROM taskkit_state WHERE id = v_id;
             PERFORM taskkit_make_ready(v_id, v_due, v_now, v_used, v_used);
+            v_failed := taskkit_failed_parent(v_asked);
+            IF v_failed IS NOT NULL AND (SELECT parent_failure FROM taskkit_job WHERE id = v_id) = 1 THEN
+              PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
+            END IF;
           WHEN 'retry' THEN
             SELECT unique_key, unique_period, created, parent_failure INTO STRICT v_job
             FROM taskkit_job WHERE id = v_id;
-            -- The first of those that it waited for which has not succeeded, and can be tried again.
-            SELECT e.parent INTO v_failed FROM taskkit_edge e JOIN taskkit_state s ON s.id = e.parent
-            WHERE e.child = v_id AND NOT e.is_order AND s.state IN (6, 7) ORDER BY e.place LIMIT 1;
+            v_failed := taskkit_failed_parent(v_id);
             CONTINUE WHEN v_failed IS NOT NULL AND v_job.parent_failure = 0;
             IF v_job.unique_key IS NOT NULL THEN
               CONTINUE WHEN EXISTS (SELECT 1 FROM taskkit_key WHERE key = v_job.unique_key AND NOT has_ended);

@@ -8,23 +8,24 @@ extension PostgresSchema {
     ) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
-      checkpoint bytea, parent bigint, result bytea
+      checkpoint bytea, parent bigint, result bytea, needs_for bigint
     ) LANGUAGE sql STABLE AS $taskkit$
       SELECT p_answer::text, NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
         NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
-        NULL::bytea
+        NULL::bytea, NULL::bigint
       UNION ALL (
         SELECT NULL::text, j.id, c.token, j.kind, j.queue, j.version, j.payload, c.attempt, j.maximum_attempts,
           j.deadline, CASE WHEN j.needs_until <= p_began THEN NULL ELSE to_json(j.needs)::text END,
           to_json(j.tags)::text, j.schedule, j.occurrence,
           CASE WHEN p_flags & 2 <> 0 THEN (SELECT k.data FROM taskkit_checkpoint k WHERE k.id = j.id) END,
-          NULL::bigint, NULL::bytea
+          NULL::bigint, NULL::bytea, CASE WHEN j.needs_until > p_began THEN taskkit_sum(j.needs_until, -p_began) END
         FROM unnest(p_ids, p_tokens, p_counts) WITH ORDINALITY c (id, token, attempt, place),
           LATERAL (SELECT b.* FROM taskkit_job b WHERE b.id = c.id OFFSET 0) j
         ORDER BY c.place)
       UNION ALL
       SELECT NULL::text, e.child, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
-        NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, e.parent, e.result
+        NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, e.parent, e.result,
+        NULL::bigint
       FROM taskkit_edge e
       WHERE p_flags & 1 <> 0 AND e.child = ANY (p_ids) AND NOT e.is_order AND e.result IS NOT NULL
     $taskkit$;
@@ -38,7 +39,7 @@ extension PostgresSchema {
     ) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
-      checkpoint bytea, parent bigint, result bytea
+      checkpoint bytea, parent bigint, result bytea, needs_for bigint
     ) LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp SET enable_seqscan = off SET enable_bitmapscan = off SET jit = off
     SET plan_cache_mode = force_generic_plan

@@ -139,7 +139,7 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_recover(p_owner bigint, p_op bigint, p_patience bigint) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
-      checkpoint bytea, parent bigint, result bytea
+      checkpoint bytea, parent bigint, result bytea, needs_for bigint
     ) LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
       v_owner taskkit_owner;

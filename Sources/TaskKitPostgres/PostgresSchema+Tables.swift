@@ -121,5 +121,9 @@ extension PostgresSchema {
 
   /// What the fourth format changes is what functions do: no lease is longer than it is, whatever becomes of the server's clock.
   static let boundLeases = ""
+
+  /// What the fifth format changes is what functions do: who is given a job is told for how long what it requires has to hold,
+  /// and a parent's failure counts also for a child that was held for something else.
+  static let freedAttempts = ""
 }
 #endif

@@ -23,7 +23,7 @@ package enum PostgresSchema {
 
     /// This one.
     package static let current = Build(
-      steps: [tables, countedStarts, versionedShelves, boundLeases],
+      steps: [tables, countedStarts, versionedShelves, boundLeases, freedAttempts],
       functions: [
         checking, rules, attempts, PostgresSchema.steps, rates, claiming, owners, enqueuing, transactions, changing,
         exchanging, telling, operations, reading,

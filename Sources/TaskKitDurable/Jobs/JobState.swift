@@ -69,6 +69,9 @@ public enum HoldReason: Hashable, Sendable, Codable, CustomStringConvertible {
   /// one who has it may do so by itself, as often as it meets one of another build.
   package var keepsAttempts: Bool { cause == .unreadable }
 
+  /// Whether somebody has asked for it, so that a parent which has failed since was not yet a reason of its own.
+  var isAsked: Bool { cause == .asked || cause == .until }
+
   /// The same without what is said with it.
   public var cause: HoldCause {
     switch self {

@@ -35,7 +35,10 @@ final class JobRuntime: CenterCompanion {
       monitors: configuration.monitors,
       listens: { isWaiting in for engine in engines { engine.receive { $0.awaitsMonitors = isWaiting } } }
     ) { changed, watch in
-      for engine in engines { engine.receive { $0.setSatisfied(watch.satisfied) } }
+      for engine in engines {
+        let now = engine.center?.continuousTime ?? .zero
+        engine.receive { $0.setSatisfied(watch.satisfied, now: now) }
+      }
       // Who hears of it may count on what follows from it.
       for (constraint, state) in changed.sorted(by: { $0.key.name < $1.key.name }) {
         events.send(JobEvent(kind: .constraint(constraint, state), store: nil))

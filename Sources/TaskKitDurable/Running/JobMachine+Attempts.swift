@@ -153,13 +153,15 @@ extension JobMachine {
 
   // MARK: - What it needs
 
-  mutating func setSatisfied(_ names: Set<String>) {
+  mutating func setSatisfied(_ names: Set<String>, now: Duration) {
     let (lost, hasMore) = (satisfied.subtracting(names), !names.isSubset(of: satisfied))
     satisfied = names
     if hasMore { emit(.releaseHeld) }
     if !lost.isEmpty {
       for (token, attempt) in attempts.sorted(by: { $0.key < $1.key })
-      where kinds[attempt.job.kind]?.cancelsWhenLost == true && !lost.isDisjoint(with: attempt.job.constraints) {
+      where kinds[attempt.job.kind]?.cancelsWhenLost == true && !lost.isDisjoint(with: attempt.job.constraints)
+        && attempt.job.constraintsFor.map({ now < attempt.started + $0 }) ?? true
+      {
         cancel(token, because: .constraintLost)
       }
     }

@@ -33,8 +33,12 @@ extension SQLiteTransaction {
       try hold(&job, HoldReason(asked: text, until: constraints))
     case .release:
       guard var job = try job(id) else { return true }
-      if job.hold?.keepsAttempts != true { startOver(&job) }
+      let reason = job.hold
+      if reason?.keepsAttempts != true { startOver(&job) }
       try makeReady(&job, due: job.due)
+      if reason?.isAsked == true, job.parentFailure == .hold, let failed = try failedParent(of: job) {
+        try hold(&job, .parentFailed(failed))
+      }
     case .retry:
       return try retry(id)
     case .reschedule(let start):

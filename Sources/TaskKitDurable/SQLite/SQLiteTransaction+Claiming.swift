@@ -302,13 +302,14 @@ extension SQLiteTransaction {
     let needs = row.text(5) ?? ""
     let constraints = list(needs, "constraints")
     let until = needs.isEmpty ? nil : row.optionalInteger(9)
+    let left = until.map { StoreTime(microseconds: $0) }.flatMap { $0 > now ? now.wait(until: $0) : nil }
     let flags = SQLiteJob.Flags(rawValue: row.integer(11))
     var job = ClaimedJob(
       id: JobID(rawValue: row.integer(0)), token: AttemptToken(rawValue: token), kind: kind, queue: queue,
       payload: JobPayload(version: Int(row.integer(1)), bytes: row.data(2)), attempt: attempt,
       maximumAttempts: row.optionalInteger(3).map { Int($0) },
       deadline: row.optionalInteger(4).map { .microseconds($0) }, checkpoint: nil,
-      constraints: until.map { $0 <= now.microseconds } ?? false ? [] : constraints,
+      constraints: until != nil && left == nil ? [] : constraints, constraintsFor: left,
       tags: row.text(6).map { list($0, "tags") } ?? [],
       occurrence: row.text(7).map { JobOccurrence(schedule: $0, date: StoreTime(microseconds: row.integer(8)).date) })
     job.damage = damage

@@ -146,6 +146,8 @@ public struct ClaimedJob: Sendable {
   public var checkpoint: Data?
   /// What has to hold; nothing once ``NewJob/constraintsUntil`` has passed.
   public var constraints: [String]
+  /// How long after it was given out that has to hold: until ``NewJob/constraintsUntil``; nil for always.
+  public var constraintsFor: Duration?
   /// What its parents returned; those that have no result are not there.
   public var parentResults: [JobID: Data]
   /// The words that were given to it.
@@ -158,7 +160,7 @@ public struct ClaimedJob: Sendable {
   public init(
     id: JobID, token: AttemptToken, kind: String, queue: String, payload: JobPayload, attempt: Int,
     maximumAttempts: Int?, deadline: Duration?, checkpoint: Data?, constraints: [String] = [],
-    parentResults: [JobID: Data] = [:], tags: [String] = [], occurrence: JobOccurrence? = nil, damage: String? = nil
+    constraintsFor: Duration? = nil, parentResults: [JobID: Data] = [:], tags: [String] = [], occurrence: JobOccurrence? = nil, damage: String? = nil
   ) {
     self.id = id
     self.token = token
@@ -170,6 +172,7 @@ public struct ClaimedJob: Sendable {
     self.deadline = deadline
     self.checkpoint = checkpoint
     self.constraints = constraints
+    self.constraintsFor = constraintsFor
     self.parentResults = parentResults
     self.tags = tags
     self.occurrence = occurrence

@@ -265,11 +265,15 @@ extension JobStoreConformance {
           $0.constraints = ["unmetered"]
           $0.constraintsUntil = .after(.seconds(60))
         })
+      bench.advance(by: .seconds(10))
       let first = try await owner.claim(satisfied: ["unmetered"])[0]
       try expect(first.constraints, ["unmetered"], "what has to hold")
+      try expect(first.constraintsFor, .seconds(50), "for how long")
       try await owner.end(first, .failed(.error, "no", retryAfter: .seconds(100)))
       bench.advance(by: .seconds(100))
-      try expect(try await owner.claim().map(\.constraints), [[]], "what has to hold then")
+      let second = try await owner.claimOne()
+      try expect(second.constraints, [], "what has to hold then")
+      try expect(second.constraintsFor, nil, "for how long then")
     },
     Check("with aging, waiting overtakes priority within the bound, and without it never") { bench in
       let owner = try await bench.open()

@@ -196,6 +196,25 @@ extension JobStoreConformance {
       try await owner.change(.release, ids[1])
       try expect(try await owner.claimOne().id, ids[1], "released")
     },
+    Check("a child that is held for something else when its parent fails is held for that when it is released") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .run))
+      try await owner.change(.hold("look at it"), ids[1], ids[3])
+      try await owner.change(.hold("later", until: ["signed in"]), ids[2])
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      try expect(try await owner.job(ids[1])?.hold, .asked("look at it"), "why it is held")
+      try await owner.change(.release, ids[1], ids[2], ids[3])
+      try expect(try await owner.job(ids[1])?.hold, .parentFailed(ids[0]), "why it is held then")
+      try expect(try await owner.job(ids[2])?.hold, .parentFailed(ids[0]), "why the other one is")
+      try expect(owner.ids(try await owner.claim()), [ids[3]], "what runs")
+      try await owner.change(.release, ids[1])
+      try expect(owner.ids(try await owner.claim()), [ids[1]], "what runs after that")
+      // Tried again, the parent is waited for again.
+      try await owner.change(.retry, ids[0])
+      try await owner.change(.release, ids[2])
+      try expect(try await owner.state(ids[2]), .waiting, "the one that has not run")
+    },
     Check("a long chain is cancelled to its end") { bench in
       let owner = try await bench.open()
       let chain = (0..<2_000).map { place in job { $0.parents = place == 0 ? [] : [.inBatch(place - 1)] } }

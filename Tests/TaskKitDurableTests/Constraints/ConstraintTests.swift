@@ -273,6 +273,24 @@ private struct Late: ConstraintMonitor {
     await bench.center.terminate()
   }
 
+  @Test(arguments: [59, 60])
+  func `an attempt is cancelled for a constraint only as long as that is more than preferred`(seconds: Int) async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let bench = try bench(constraints)
+    let gate = Gate()
+    bench.probe.on("w") { _ in try await gate.passUnlessCancelled() }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Wired("w"), EnqueueOptions(requiresUntil: .after(.seconds(60))))
+    bench.center.start()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(seconds))
+    constraints.set(.network, .unsatisfied)
+    while let event = await events.next() { if case .constraint(.network, .unsatisfied) = event.kind { break } }
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == (seconds < 60 ? ["1 ready 0"] : []))
+  }
+
   @Test func `one that is only preferred is waited for until its time, then the job runs anyway`() async throws {
     let bench = try bench(ManualConstraints([.network: .unsatisfied]))
     try await bench.center.enqueue(Wired("w"), EnqueueOptions(requiresUntil: .after(.seconds(3600))))

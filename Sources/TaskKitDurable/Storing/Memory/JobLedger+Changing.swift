@@ -22,14 +22,21 @@ extension JobLedger {
     case .prioritise(let priority): self.change(id) { $0.priority = priority }
     case .change(let term): self.change(id) { $0.change(term, now: now) }
     case .hold(let text, let constraints): hold(id, HoldReason(asked: text, until: constraints))
-    case .release:
-      if entries[id]!.hold?.keepsAttempts != true { startOver(id) }
-      makeReady(id, due: entries[id]!.due, now: now)
+    case .release: release(id, now: now)
     case .retry:
       return retry(id, now: now)
     case .reschedule(let start): makeReady(id, due: StoreTime(start, now: now), now: now)
     }
     return true
+  }
+
+  private mutating func release(_ id: JobID, now: StoreTime) {
+    guard let entry = entries[id], let reason = entry.hold else { return }
+    if !reason.keepsAttempts { startOver(id) }
+    makeReady(id, due: entry.due, now: now)
+    if reason.isAsked, entry.new.parentFailure == .hold, let failed = entry.edges.first(where: hasFailed)?.parent {
+      hold(id, .parentFailed(failed))
+    }
   }
 
   /// Ends a job from outside of its attempt, and tells that.

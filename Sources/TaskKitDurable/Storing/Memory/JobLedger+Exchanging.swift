@@ -124,8 +124,8 @@ extension JobLedger {
       id: id, token: token, kind: entry.new.kind, queue: entry.new.queue, payload: entry.new.payload,
       attempt: entry.attempts, maximumAttempts: entry.new.maximumAttempts, deadline: entry.new.deadline,
       checkpoint: entry.checkpoint, constraints: entry.isRelaxed(now: now) ? [] : entry.new.constraints,
-      parentResults: results, tags: entry.new.tags,
-      occurrence: entry.new.occurrence)
+      constraintsFor: entry.constraintsUntil.flatMap { $0 > now ? now.wait(until: $0) : nil }, parentResults: results,
+      tags: entry.new.tags, occurrence: entry.new.occurrence)
   }
 
   /// How many jobs may start now: in no time as long as the rate's period have more started than it says.
