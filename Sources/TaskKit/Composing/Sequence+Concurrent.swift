@@ -85,11 +85,19 @@ extension Sequence where Element: Sendable {
         if untilSuccess { group.cancelAll() }
       }
       var running = 0
-      for (index, element) in enumerated() {
+      var elements = makeIterator()
+      while true {
         if running >= maximumConcurrency, let (ended, result) = await group.next() {
           note(ended, result, in: &group)
           running -= 1
         }
+        // Nobody wants the rest, of which there may be no end.
+        if untilSuccess, group.isCancelled {
+          if first == nil { results.append(.failure(CancellationError())) }
+          break
+        }
+        guard let element = elements.next() else { break }
+        let index = results.count
         // Holds for what is not begun any more.
         results.append(.failure(CancellationError()))
         let hasBegun = group.addTaskUnlessCancelled {

@@ -215,7 +215,10 @@ extension CenterMachine {
     guard isTimed || !report.outcome.isSuccess else { return }
     state.history.append(report)
     guard state.history.count == 2 * LaneState.historyLimit else { return }
-    for old in state.history.prefix(LaneState.historyLimit) { discard(old) }
+    for old in state.history.prefix(LaneState.historyLimit) {
+      if !old.outcome.isSuccess { state.omittedFailures += 1 }
+      discard(old)
+    }
     state.history.removeFirst(LaneState.historyLimit)
     state.omitted += LaneState.historyLimit
   }
@@ -255,9 +258,12 @@ extension CenterMachine {
 
   /// What waits never starts; what runs is cancelled.
   private mutating func cancelEntry(_ entry: LaneEntry, in state: LaneState, now: Int64) {
-    guard entry.run == nil else {
-      runs[entry.run!.slot]!.senders = entry.senders
+    if let run = entry.run {
+      if entry.senders == 1 { takeBack(entry, in: state, now: now) }
+      runs[run.slot]!.senders = entry.senders
       entry.senders -= 1
+      // Between two attempts it waits: nothing of it fails by being taken out.
+      if entry.senders == 0, runs[run.slot]!.state.status[0] != .running { entry.isDismissed = true }
       cancel(run: entry.id, now: now)
       return
     }
@@ -305,13 +311,17 @@ extension CenterMachine {
   }
 
   private func isWaiting(_ entry: LaneEntry) -> Bool {
-    guard let run = entry.run, let status = runs[run.slot]?.state.status[0] else { return false }
-    return status == .ready || status == .waitingForLane
+    guard let run = entry.run, let state = runs[run.slot]?.state, !state.isBetweenAttempts(0) else { return false }
+    return state.status[0] == .ready || state.status[0] == .waitingForLane
   }
 
+  /// - Parameter frame: the body that waits, which has said so before: the lane may have come to rest since, and gone on.
   /// - Returns: whether there is something to wait for.
-  mutating func awaitIdle(_ lane: Lane, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+  mutating func awaitIdle(
+    _ lane: Lane, _ continuation: CheckedContinuation<Void, Never>, by frame: FrameIdentity?
+  ) -> Bool {
     guard let state = lanes[lane], !state.isIdle, state.failed == nil else { return false }
+    if let frame, !awaiting.contains(.lane(lane), by: frame) { awaiting.add(.lane(lane), by: frame) }
     state.idleWaiters.append(continuation)
     return true
   }

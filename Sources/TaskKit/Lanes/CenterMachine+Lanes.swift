@@ -7,23 +7,32 @@ import TaskGraph
 extension CenterMachine {
   // MARK: - The lanes of a center
 
-  /// The state of a lane, which is new if nobody has spoken of it before.
+  /// The state of a lane that somebody uses: if nobody has before, what its gate waits for is asked now.
   mutating func laneState(of lane: Lane, now: Int64 = 0) -> LaneState {
+    let state = knownLane(lane, now: now)
+    guard !state.isUsed else { return state }
+    state.isUsed = true
+    if !state.isOpen, let condition = state.lane.condition { effects.append(.awaitCondition(lane, condition)) }
+    return state
+  }
+
+  /// The state of a lane, which is new if nobody has spoken of it before.
+  private mutating func knownLane(_ lane: Lane, now: Int64 = 0) -> LaneState {
     if let state = lanes[lane] { return state }
-    let isOpen: Bool
-    switch lane.opens.kind {
-    case .atOnce: isOpen = true
-    case .whenOpened: isOpen = false
-    case .when(let condition):
-      isOpen = false
-      effects.append(.awaitCondition(lane, condition))
-    case .after(let event):
-      isOpen = eventNumbers[event].map { events[$0].hasEnded } ?? false
-      if !isOpen { closedLanes[event, default: []].append(lane) }
-    }
+    let isOpen = isOpenFromTheBeginning(lane)
+    if !isOpen, let event = lane.gateEvent { closedLanes[event, default: []].append(lane) }
     let state = LaneState(lane, isOpen: isOpen, now: now)
     lanes[lane] = state
     return state
+  }
+
+  /// Whether nothing has to happen first that opens the gate of a lane of which nobody has spoken.
+  private func isOpenFromTheBeginning(_ lane: Lane) -> Bool {
+    switch lane.opens.kind {
+    case .atOnce: true
+    case .whenOpened, .when: false
+    case .after(let event): eventNumbers[event].map { events[$0].hasEnded } ?? false
+    }
   }
 
   /// Makes the lane of a task known.
@@ -31,7 +40,7 @@ extension CenterMachine {
   /// - Returns: the registration; where its lane is not the one that is known by that name, with bodies that say so.
   mutating func meetLane(of registration: TaskRegistration) -> TaskRegistration {
     guard let lane = registration.lane else { return registration }
-    let known = laneState(of: lane).lane
+    let known = knownLane(lane).lane
     guard !known.agrees(with: lane) else { return registration }
     return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane), lane: lane)
   }
@@ -191,7 +200,7 @@ extension CenterMachine {
 
   // MARK: - Telling
 
-  /// What waits, in the order of the line: tasks of events, too.
+  /// What waits, in the order of the line: tasks of events, too. Behind it what was put in and waits for another attempt.
   func waiting(in lane: Lane) -> [TaskName] {
     guard let state = lanes[lane] else { return [] }
     var waiting = state.line.entries.map { ($0.rank, $0.name) }
@@ -201,8 +210,14 @@ extension CenterMachine {
         waiting.append((rank(of: node, in: run), run.state.plan.name(node)))
       }
     }
-    return waiting.sorted { $0.0 < $1.0 }.map(\.1)
+    let pausing = state.live.filter { entry in
+      entry.run.flatMap { runs[$0.slot]?.state.status[0] } == .waitingToRetry && !isIn(state, entry)
+    }
+    return waiting.sorted { $0.0 < $1.0 }.map(\.1) + pausing.map(\.name)
   }
+
+  /// Whether the body of an entry has not left the lane.
+  private func isIn(_ state: LaneState, _ entry: LaneEntry) -> Bool { state.holder?.run == entry.run }
 
   /// What is in the lane; a body that has timed out and not returned is, too.
   func running(in lane: Lane) -> TaskName? {
@@ -214,17 +229,22 @@ extension CenterMachine {
     state.version += 1
     for watcher in state.watchers.values { effects.append(.resume(watcher)) }
     state.watchers = [:]
-    guard state.isIdle || state.failed != nil else { return }
+    guard state.isIdle || state.failed != nil, !state.idleWaiters.isEmpty else { return }
     for waiter in state.idleWaiters { effects.append(.resume(waiter)) }
     state.idleWaiters = []
+    // They go on as soon as their actors let them, and wait for nothing that comes into the lane until then.
+    awaiting.removeAll(waitingFor: .lane(state.lane))
   }
 
   func report(of lane: Lane) -> LaneReport {
-    guard let state = lanes[lane] else { return LaneReport(lane: lane.name, status: .open) }
+    guard let state = lanes[lane] else {
+      return LaneReport(lane: lane.name, status: isOpenFromTheBeginning(lane) ? .open : .closed)
+    }
     let duration = isTimed ? max(0, state.lastEnd - (state.origin ?? state.lastEnd)) : 0
     return LaneReport(
       lane: lane.name, status: state.status, running: running(in: lane), waiting: waiting(in: lane),
-      omitted: state.omitted, duration: .nanoseconds(duration), tasks: state.history)
+      omitted: state.omitted, omittedFailures: state.omittedFailures, duration: .nanoseconds(duration),
+      tasks: state.history)
   }
 }
 

@@ -47,6 +47,16 @@ struct CompletionMachine<Output: Sendable> {
     return (waiter, Wakeup(answer: .failure(error)), handlers)
   }
 
+  /// The body has thrown.
+  ///
+  /// - Returns: whether the wait was given up before. Of a cancelled one this is the answer, unless the token had another one: it
+  ///   says more than that it was cancelled.
+  mutating func throwAfterEnd(_ error: any Error) -> Bool {
+    guard isGivenUp else { return false }
+    if answered == nil, case .failure(is CancellationError)? = answer { answer = .failure(error) }
+    return true
+  }
+
   /// The wait was cancelled, or its time has passed.
   /// - Returns: the waiter, and what to wake it with. Without one the handlers stay for the one who comes.
   mutating func giveUp(_ error: any Error) -> (waiter: Waiter, wakeup: Wakeup)? {

@@ -8,6 +8,8 @@ final class CompletionState<Output: Sendable>: Sendable {
   let location: TaskLocation
   private let report: @Sendable (CompletionError) -> Void
   private let machine: Mutex<Machine>
+  /// Calls the handlers of a wait that was given up while the body had not returned.
+  private let calling = Mutex<_Concurrency.Task<Void, Never>?>(nil)
 
   /// - Parameter report: hears of mistakes, on the thread that makes them, with no lock held.
   init(location: TaskLocation, report: @escaping @Sendable (CompletionError) -> Void) {
@@ -48,20 +50,34 @@ final class CompletionState<Output: Sendable>: Sendable {
   // MARK: - From the one who waits
 
   /// Hands the token to the body, lets go of it, and waits for the answer.
-  func answer(to body: (Completion<Output>) async throws -> Void) async throws -> Output {
-    await start(body)
+  ///
+  /// - Parameter isolation: where the caller runs, and so the body. That a closure uses it keeps it there.
+  func answer(
+    isolation: isolated (any Actor)? = #isolation, to body: (Completion<Output>) async throws -> Void
+  ) async throws -> Output {
     let wakeup = await withTaskCancellationHandler {
-      await withCheckedContinuation { waiter in
+      _ = isolation
+      await start(body)
+      return await withCheckedContinuation { waiter in
         if let wakeup = machine.withLock({ $0.wait(waiter) }) { waiter.resume(returning: wakeup) }
       }
     } onCancel: {
       // The handlers are called by the one who is woken: here the runtime may hold a lock of its own.
-      if let (waiter, wakeup) = machine.withLock({ $0.giveUp(CancellationError()) }) {
-        waiter.resume(returning: wakeup)
-      }
+      let (woken, handlers) = machine.withLock { ($0.giveUp(CancellationError()), $0.takeHandlers()) }
+      if let (waiter, wakeup) = woken { waiter.resume(returning: wakeup) }
+      // Nobody waits yet: the body has not returned, perhaps until one of them is called.
+      if !handlers.isEmpty { callApart(handlers) }
     }
     for handler in wakeup.handlers { await handler.call() }
+    await calling.withLock { $0 }?.value
     return try wakeup.answer.get()
+  }
+
+  private func callApart(_ handlers: [CancellationHandler]) {
+    calling.withLock { calling in
+      // Ends with the handlers, before the wait does.
+      calling = _Concurrency.Task { for handler in handlers { await handler.call() } }
+    }
   }
 
   /// Ends the wait, because its time has passed.
@@ -78,8 +94,8 @@ final class CompletionState<Output: Sendable>: Sendable {
     do {
       try await body(completion)
     } catch {
-      // Cancelled while it awaited: what it has begun before is to be stopped, as if the wait had begun already.
-      if Task.isCancelled, machine.withLock({ $0.giveUp(error) }) == nil { return }
+      // What it throws after nobody waits any more is nobody's mistake.
+      if machine.withLock({ $0.throwAfterEnd(error) }) { return }
       completion.fail(error, at: location)
     }
   }

@@ -29,7 +29,8 @@ public struct LaneQueue: Sendable {
   /// Lets a lane go on that was paused, or that a failure has stopped.
   ///
   /// - Parameter point: where a stopped lane goes on: with the next one, or with what has failed, which then comes first of
-  ///   all. Its ticket has ended; the report lists the second run as one of its own.
+  ///   all, unless a newer one of its key is there that takes its place. Its ticket has ended; the report lists the second run
+  ///   as one of its own.
   public func resume(at point: LaneResumption = .next) {
     let now = center.laneTime
     center.receive { $0.resumeLane(lane, at: point, now: now) }
@@ -94,7 +95,8 @@ public struct LaneQueue: Sendable {
     return center.receive { $0.laneState(of: lane, now: now).status }
   }
 
-  /// What waits for the lane in the order of the line, tasks of events included.
+  /// What waits for the lane in the order of the line, tasks of events included; behind it what was put in, has failed and waits
+  /// for another attempt.
   ///
   /// - Complexity: linear in what waits and in the occurrences that are going.
   public var waiting: [TaskName] { center.inspect { $0.waiting(in: lane) } }
@@ -126,7 +128,7 @@ public struct LaneQueue: Sendable {
     let sender = WorkerBox.frame(in: center)
     if let sender, try !center.prepareToWait(for: lane, sender) { return report }
     await withCheckedContinuation { continuation in
-      let isOver = center.receive { !$0.awaitIdle(lane, continuation) }
+      let isOver = center.receive { !$0.awaitIdle(lane, continuation, by: sender?.identity) }
       if isOver { continuation.resume() }
     }
     await center.endAwaiting(.lane(lane), sender)

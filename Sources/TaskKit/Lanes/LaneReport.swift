@@ -10,10 +10,12 @@ public struct LaneReport: Sendable, CustomStringConvertible, TextOutputStreamabl
   public let status: LaneStatus
   /// What runs in it now; nil for nothing.
   public let running: TaskName?
-  /// In the order of the line.
+  /// In the order of the line; behind it what was put in, has failed and waits for another attempt.
   public let waiting: [TaskName]
   /// How many ends are older than those that are listed: a lane keeps its last thousand or two.
   public let omitted: Int
+  /// How many of those were no success.
+  public let omittedFailures: Int
   /// From the first that was put in until the last end; zero where no times are taken.
   public let duration: Duration
   /// What has ended, in the order of the ends; with `Reporting.problems` only what did not succeed, without times.
@@ -24,13 +26,14 @@ public struct LaneReport: Sendable, CustomStringConvertible, TextOutputStreamabl
 
   init(
     lane: String, status: LaneStatus, running: TaskName? = nil, waiting: [TaskName] = [], omitted: Int = 0,
-    duration: Duration = .zero, tasks: [TaskReport] = []
+    omittedFailures: Int = 0, duration: Duration = .zero, tasks: [TaskReport] = []
   ) {
     self.lane = lane
     self.status = status
     self.running = running
     self.waiting = waiting
     self.omitted = omitted
+    self.omittedFailures = omittedFailures
     self.duration = duration
     self.tasks = tasks
   }
@@ -39,7 +42,9 @@ public struct LaneReport: Sendable, CustomStringConvertible, TextOutputStreamabl
   public subscript(task: TaskName) -> TaskReport? { tasks.last { $0.name == task } }
 
   /// Whether nothing failed, timed out or was cancelled, and nothing is left.
-  public var isSuccess: Bool { running == nil && waiting.isEmpty && tasks.allSatisfy(\.outcome.isSuccess) }
+  public var isSuccess: Bool {
+    running == nil && waiting.isEmpty && omittedFailures == 0 && tasks.allSatisfy(\.outcome.isSuccess)
+  }
 
   public var description: String { table(colored: false) }
 
@@ -53,7 +58,10 @@ public struct LaneReport: Sendable, CustomStringConvertible, TextOutputStreamabl
     var lines = ["lane \(lane): \(status)"]
     if let running { lines.append("running: \(running)") }
     if !waiting.isEmpty { lines.append("waiting: \(waiting.map(\.rawValue).joined(separator: ", "))") }
-    if omitted > 0 { lines.append("\(omitted) more ended before these") }
+    if omitted > 0 {
+      let failures = omittedFailures > 0 ? ", \(omittedFailures) of them without success" : ""
+      lines.append("\(omitted) more ended before these\(failures)")
+    }
     if !tasks.isEmpty { lines.append(ends.table(colored: colored)) }
     return lines.joined(separator: "\n")
   }
@@ -71,7 +79,7 @@ extension LaneReport: Codable {
   public static let encodedVersion = 1
 
   private enum Key: String, CodingKey {
-    case version, lane, status, stoppedBy, running, waiting, omitted, ends
+    case version, lane, status, stoppedBy, running, waiting, omitted, omittedFailures, ends
   }
 
   private enum Status: String, Codable { case open, closed, paused, stopped }
@@ -91,6 +99,7 @@ extension LaneReport: Codable {
     try container.encodeIfPresent(running, forKey: .running)
     try container.encode(waiting, forKey: .waiting)
     try container.encode(omitted, forKey: .omitted)
+    try container.encode(omittedFailures, forKey: .omittedFailures)
     try container.encode(ends, forKey: .ends)
   }
 
@@ -114,6 +123,8 @@ extension LaneReport: Codable {
       lane: try container.decode(String.self, forKey: .lane), status: status,
       running: try container.decodeIfPresent(TaskName.self, forKey: .running),
       waiting: try container.decode([TaskName].self, forKey: .waiting),
-      omitted: try container.decode(Int.self, forKey: .omitted), duration: ends.duration, tasks: ends.tasks)
+      omitted: try container.decode(Int.self, forKey: .omitted),
+      omittedFailures: try container.decodeIfPresent(Int.self, forKey: .omittedFailures) ?? 0, duration: ends.duration,
+      tasks: ends.tasks)
   }
 }

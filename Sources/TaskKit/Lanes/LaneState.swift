@@ -7,6 +7,8 @@ final class LaneState {
 
   /// As it was declared where the center first met it.
   let lane: Lane
+  /// Whether somebody has done more than speak of it.
+  var isUsed = false
   /// The task whose body is in the lane.
   var holder: (run: RunHandle, node: Int32)?
   var isBusy: Bool { holder != nil }
@@ -41,8 +43,9 @@ final class LaneState {
   var ended = 0
   var total = 0
   var history: [TaskReport] = []
-  /// Ends that the history has no room for.
+  /// Ends that the history has no room for, and how many of them were no success.
   var omitted = 0
+  var omittedFailures = 0
   /// When the first came, and the last ended.
   var origin: Int64?
   var lastEnd: Int64 = 0

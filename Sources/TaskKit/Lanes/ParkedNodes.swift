@@ -23,6 +23,9 @@ struct ParkedNodes {
     if nodes[run]?.isEmpty == true { nodes[run] = nil }
   }
 
+  /// A run has ended.
+  mutating func forget(_ run: RunHandle) { nodes[run] = nil }
+
   /// How many are kept.
   var storedCount: Int { nodes.values.reduce(0) { $0 + $1.count } }
 }

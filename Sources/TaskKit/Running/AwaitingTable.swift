@@ -19,6 +19,9 @@ struct AwaitingTable {
     nextNumber += 1
   }
 
+  /// Whether a body waits for something.
+  func contains(_ waited: Waited, by frame: FrameIdentity) -> Bool { waits[frame.run]?[frame]?[waited] != nil }
+
   /// A body waits for something once less. Nothing happens if it does not.
   mutating func remove(_ waited: Waited, by frame: FrameIdentity) {
     guard let count = waits[frame.run]?[frame]?[waited]?.count else { return }

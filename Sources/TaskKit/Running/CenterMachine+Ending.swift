@@ -107,6 +107,7 @@ extension CenterMachine {
     runs[slot]!.isConcluded = true
     goingCount -= 1
     let run = runs[slot]!
+    if !run.state.plan.lanes.isEmpty { for lane in run.state.plan.lanes.keys { lanes[lane]?.parked.forget(handle) } }
     keepAll(of: run.state, now: now)
     endEntry(of: handle, now: now)
     if let event = run.event, run.measured == run.state.plan.count {
@@ -250,7 +251,8 @@ extension CenterMachine {
     guard runs[handle.slot]!.senders == 0 else { return }
     runs[handle.slot]!.isCancelled = true
     takeBackUnbegun(of: handle, now: now)
-    runs[handle.slot]!.state.stop(.cancelled, now: now)
+    // What somebody takes out of a lane has been cancelled, whatever became of an attempt before.
+    runs[handle.slot]!.state.stop(.cancelled, forgetsAttempts: runs[handle.slot]!.entry != nil, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
     openLanes(of: handle, now: now)

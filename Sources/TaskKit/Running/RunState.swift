@@ -319,7 +319,9 @@ final class RunState: @unchecked Sendable {
   }
 
   /// Ends everything that has not started.
-  func stop(_ ending: NodeStatus, now: Int64) {
+  ///
+  /// - Parameter forgetsAttempts: whether what waits for another attempt ends as the rest does, and not as its last one did.
+  func stop(_ ending: NodeStatus, forgetsAttempts: Bool = false, now: Int64) {
     isStopped = true
     for node in 0..<Int32(plan.count) {
       let index = Int(node)
@@ -328,7 +330,7 @@ final class RunState: @unchecked Sendable {
       case .waiting, .waitingForLane, .waitingToRetry: break
       default: continue
       }
-      endWithoutAttempt(node, lastFailure(of: node) ?? ending, now: now)
+      endWithoutAttempt(node, forgetsAttempts ? ending : lastFailure(of: node) ?? ending, now: now)
       unended -= 1
       if isTimed { memory.times![index].ended = now }
       if reportsEnds { ended.append(node) }

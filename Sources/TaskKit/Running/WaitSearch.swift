@@ -81,7 +81,8 @@ struct WaitSearch {
     return nil
   }
 
-  private mutating func add(_ waited: Waited, from previous: Int, lane: Lane? = nil) {
+  /// - Parameter lane: the one that keeps who waits, with what it is kept by: a holder, or a gate.
+  private mutating func add(_ waited: Waited, from previous: Int, lane: (lane: Lane, isGate: Bool)? = nil) {
     guard seen.insert(waited).inserted else { return }
     let name = machine.eventName(of: waited)
     let words =
@@ -90,7 +91,7 @@ struct WaitSearch {
       } else if previous < 0 {
         "'\(name)'"
       } else if let lane {
-        " waits for lane '\(lane)', which '\(name)' holds"
+        " waits for lane '\(lane.lane)', which " + (lane.isGate ? "opens after '\(name)'" : "'\(name)' holds")
       } else if machine.run(of: steps[previous].waited) == machine.run(of: waited) {
         ""
       } else {
@@ -178,11 +179,11 @@ struct WaitSearch {
   /// of that event itself do not.
   private mutating func addPlace(in lane: Lane, ofEvent event: String?, from step: Int) {
     guard let state = machine.lanes[lane] else { return }
-    if let holder = state.holder { add(.node(holder.run, holder.node), from: step, lane: lane) }
+    if let holder = state.holder { add(.node(holder.run, holder.node), from: step, lane: (lane, isGate: false)) }
     guard !state.isOpen, let gate = state.lane.gateEvent, gate != event, let number = machine.eventNumbers[gate],
       let active = machine.events[number].active
     else { return }
-    add(.run(active.id), from: step, lane: lane)
+    add(.run(active.id), from: step, lane: (lane, isGate: true))
   }
 
   private mutating func expand(_ lane: Lane, from step: Int) {

@@ -160,7 +160,8 @@ public struct ClaimedJob: Sendable {
   public init(
     id: JobID, token: AttemptToken, kind: String, queue: String, payload: JobPayload, attempt: Int,
     maximumAttempts: Int?, deadline: Duration?, checkpoint: Data?, constraints: [String] = [],
-    constraintsFor: Duration? = nil, parentResults: [JobID: Data] = [:], tags: [String] = [], occurrence: JobOccurrence? = nil, damage: String? = nil
+    constraintsFor: Duration? = nil, parentResults: [JobID: Data] = [:], tags: [String] = [],
+    occurrence: JobOccurrence? = nil, damage: String? = nil
   ) {
     self.id = id
     self.token = token

@@ -196,7 +196,8 @@ extension JobStoreConformance {
       try await owner.change(.release, ids[1])
       try expect(try await owner.claimOne().id, ids[1], "released")
     },
-    Check("a child that is held for something else when its parent fails is held for that when it is released") { bench in
+    Check("a child that is held for something else when its parent fails is held for that when it is released") {
+      bench in
       let owner = try await bench.open()
       let ids = try await owner.add(
         job(), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .run))

@@ -274,7 +274,8 @@ private struct Late: ConstraintMonitor {
   }
 
   @Test(arguments: [59, 60])
-  func `an attempt is cancelled for a constraint only as long as that is more than preferred`(seconds: Int) async throws {
+  func `an attempt is cancelled for a constraint only as long as that is more than preferred`(seconds: Int) async throws
+  {
     let constraints = ManualConstraints([.network: .satisfied])
     let bench = try bench(constraints)
     let gate = Gate()

@@ -252,6 +252,26 @@ import Testing
     #expect(codes.isEmpty)
   }
 
+  @Test func `what a body throws after its time has passed, and an answer too late before that, are nobody's mistake`()
+    async
+  {
+    let (recorder, clock, gate) = (Recorder(), VirtualClock(), Gate())
+    async let ended = end(timeout: .seconds(5), clock: clock) { completion in
+      completion.onCancel { recorder.note("stopped") }
+      await gate.pass()
+      completion.fail(Broken())
+      throw Broken()
+    }
+    await gate.arrivals()
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(5))
+    _ = await recorder.notes(1)
+    gate.open()
+    let end = await ended
+    #expect(throws: TimeoutError.self) { try end.get() }
+    #expect(codes.isEmpty)
+  }
+
   @Test func `an answer that came before the cancellation, or before the time had passed, counts`() async throws {
     let (recorder, clock) = (Recorder(), VirtualClock())
     let task = Task {

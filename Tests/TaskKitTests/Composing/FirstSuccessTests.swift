@@ -47,6 +47,28 @@ import Testing
     #expect(value == 2)
   }
 
+  @Test func `no more elements are drawn than it takes, of however many there are`() async throws {
+    let drawn = Recorder()
+    let numbers = sequence(first: 0) { number in
+      drawn.note("\(number + 1)")
+      return number + 1
+    }
+    let value = try await numbers.firstSuccess(maximumConcurrency: 1) { number in
+      if number < 3 { throw Coded(code: number) }
+      return number
+    }
+    #expect(value == 3)
+    #expect(drawn.notes == ["1", "2", "3"])
+  }
+
+  @Test func `a caller that is cancelled leaves the rest of the elements alone`() async {
+    let end = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      do { return "\(try await (0...).firstSuccess(maximumConcurrency: 1) { $0 })" } catch { return words(error) }
+    }.value
+    #expect(end == words(CancellationError()))
+  }
+
   @Test func `a loser that succeeds all the same, because it ignores its cancellation, changes nothing`() async throws {
     let (won, never) = (Gate(), Gate())
     let value = try await ["late", "first"].firstSuccess { name in

@@ -373,6 +373,24 @@ import Testing
     #expect(recorder.notes.filter { $0 == "asked" }.count == 1)
   }
 
+  @Test func `a condition is not asked as long as a lane is only named`() async throws {
+    let recorder = Recorder()
+    let line = Lane(
+      "line",
+      opens: .when("the network is there") {
+        recorder.note("asked")
+        return true
+      })
+    let center = try TaskCenter.with([.event(.alpha, name: "task", lane: line) { _ in recorder.note("task") }])
+    try center.pause("task")
+    try center.inject(.event(.beta, name: "other", lane: line) { _ in })
+    try center.resume("task")
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(recorder.notes == [])
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(recorder.notes == ["asked", "task"])
+  }
+
   @Test func `a condition that does not hold leaves the lane closed, until it is opened by hand`() async throws {
     let asked = Gate()
     let line = Lane(
@@ -550,6 +568,55 @@ import Testing
     ])
     #expect(await center.send(.alpha).outcomes == ["fails": "failed: broken", "next": "succeeded"])
     #expect(center.lane(line).status == .open)
+  }
+
+  @Test func `what is taken out between two attempts is cancelled, and no failure of the lane's`() async throws {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", onFailure: .stop))
+    let again = lane.enqueue("again", retry: .attempts(2, backoff: .fixed(.seconds(10)))) {
+      recorder.note("again")
+      throw Broken()
+    }
+    let gate = Gate()
+    lane.enqueue("fails") {
+      recorder.note("fails")
+      await gate.pass()
+      if recorder.notes.count == 2 { throw Broken() }
+    }
+    await gate.arrivals()
+    #expect(lane.waiting == ["again"])
+    #expect(!lane.report.isSuccess)
+    gate.open()
+    #expect(try await lane.finished().status == .stopped(by: "fails"))
+    again.cancel()
+    #expect(await again.outcome.description == "cancelled")
+    #expect(lane.status == .stopped(by: "fails"))
+    lane.resume(at: .failed)
+    try await lane.finished()
+    #expect(recorder.notes == ["again", "fails", "fails"])
+    #expect(lane.center.nextTimer == nil)
+  }
+
+  @Test(arguments: [5, 10])
+  func `clearing leaves what has begun, also while it waits for another attempt`(seconds: Int) async throws {
+    let clock = VirtualClock()
+    let (recorder, gate) = (Recorder(), Gate())
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line"))
+    let again = lane.enqueue("again", retry: .attempts(2, backoff: .fixed(.seconds(10)))) {
+      recorder.note("again")
+      if recorder.notes.count == 1 { throw Broken() }
+    }
+    lane.enqueue("holds") { await gate.pass() }
+    await gate.arrivals()
+    await clock.waitForSleeper(until: .seconds(10))
+    clock.advance(by: .seconds(seconds))
+    while seconds == 10, lane.center.nextTimer != nil { await Task.yield() }
+    lane.clear()
+    gate.open()
+    if seconds < 10 { await clock.step(to: .seconds(10)) }
+    #expect(await again.outcome.isSuccess)
+    #expect(recorder.notes == ["again", "again"])
   }
 
   @Test func `taking out what waits, and emptying the lane, stop nothing`() async throws {

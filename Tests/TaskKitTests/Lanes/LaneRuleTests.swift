@@ -115,6 +115,31 @@ import Testing
     #expect(await hung.outcome.description == "timed out")
   }
 
+  @Test(arguments: [true, false])
+  func
+    `a body that waits for what its API shows is told in onCancel that its time has passed, or that it was cancelled`(
+      isLate: Bool
+    ) async throws
+  {
+    let clock = VirtualClock()
+    let (recorder, dismissed) = (Recorder(), Gate())
+    let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", timeout: .seconds(30)))
+    let alert = lane.enqueue("alert") { (completion: Completion<Void>) in
+      completion.onCancel {
+        recorder.note("dismissed")
+        dismissed.open()
+      }
+      recorder.note("shown")
+      await dismissed.pass()
+    }
+    let next = lane.enqueue("next") {}
+    await dismissed.arrivals()
+    if isLate { await clock.step(to: .seconds(30)) } else { alert.cancel() }
+    #expect(await alert.outcome.description == (isLate ? "timed out" : "cancelled"))
+    #expect(await next.outcome.isSuccess)
+    #expect(recorder.notes == ["shown", "dismissed"])
+  }
+
   @Test func `nothing else starts while a body that ignores its cancellation still runs`() async throws {
     let clock = VirtualClock()
     let gate = Gate()

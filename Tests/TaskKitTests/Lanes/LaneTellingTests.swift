@@ -169,7 +169,76 @@ import Testing
     #expect(report.tasks.last?.name == "2499")
   }
 
+  @Test func `a failure that the report has no room for is no success all the same`() async throws {
+    let lane = try TaskCenter.with([]).lane(Lane("line"))
+    lane.enqueue("fails") { throw Broken() }
+    for number in 0..<2000 { lane.enqueue("\(number)") {} }
+    let report = try await lane.finished()
+    #expect(report["fails"] == nil)
+    #expect(report.omittedFailures == 1)
+    #expect(!report.isSuccess)
+    #expect(report.description.contains("\(report.omitted) more ended before these, 1 of them without success"))
+    let decoded = try JSONDecoder().decode(LaneReport.self, from: JSONEncoder().encode(report))
+    #expect(decoded.omittedFailures == 1)
+  }
+
+  @Test func `the report of a lane that nobody has used says how its gate stands`() async throws {
+    for gate in [Lane.Gate.atOnce, .whenOpened, .after(.alpha), .after(.beta), .when("never") { false }] {
+      let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in }])
+      await center.send(.alpha)
+      let lane = center.lane(Lane("line", opens: gate))
+      let told = lane.report.status
+      #expect(told == lane.status)
+    }
+  }
+
+  @Test func `occurrences that have ended leave nothing in a lane that is held up`() async throws {
+    let (clock, gate) = (VirtualClock(), Gate())
+    let line = Lane("line")
+    let center = try TaskCenter.with([.event(.alpha, name: "task", lane: line) { _ in }], clock: clock)
+    center.lane(line).enqueue("hangs") { await gate.pass() }
+    await gate.arrivals()
+    for second in 1...20 {
+      let run = center.begin(.alpha, deadline: .seconds(1))
+      await clock.step(to: .seconds(second))
+      #expect(await run.report.status == .deadlineExceeded)
+    }
+    #expect(center.parkedCount(in: line) == 0)
+    gate.open()
+    try await center.lane(line).finished()
+  }
+
   // MARK: - Waiting for itself
+
+  @Test @MainActor func `who has awaited a lane that has come to rest waits for nothing that comes into it then`()
+    async throws
+  {
+    let (main, gate) = (BlockingGate(), Gate())
+    let statuses = Values<EventReport.Status>()
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "awaits") { @MainActor context in
+        try await context.center.lane(Lane("line")).finished()
+      }
+    ])
+    let lane = center.lane(Lane("line"))
+    let first = lane.enqueue("first") { await gate.pass() }
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    while !center.isAwaited(lane.lane) { await Task.yield() }
+    // The main actor is busy while the lane comes to rest, and something else comes into it.
+    let second = Task.detached {
+      gate.open()
+      _ = await first.outcome
+      let outcome = await lane.enqueue("second") {
+        main.open()
+        statuses.append(await run.report.status)
+      }.outcome
+      return outcome.description
+    }
+    main.pass()
+    #expect(await second.value == "succeeded")
+    #expect(statuses.values == [.completed])
+  }
 
   @Test func `a body that awaits what waits behind it is told at once, with the chain`() async throws {
     let lane = try TaskCenter.with([]).lane(Lane("line"))
@@ -232,9 +301,9 @@ import Testing
     #expect(await center.send(.alpha).isSuccess)
     #expect(
       answers.notes == [
-        "refused: sending 'beta' here would wait for itself: 'beta' waits for lane 'late', which 'alpha' holds, which sends "
+        "refused: sending 'beta' here would wait for itself: 'beta' waits for lane 'late', which opens after 'alpha', which sends "
           + "it; use begin(_:_:), which does not wait",
-        "failed: awaiting 'put in' here would wait for itself: 'put in' waits for lane 'late', which 'alpha' holds, which "
+        "failed: awaiting 'put in' here would wait for itself: 'put in' waits for lane 'late', which opens after 'alpha', which "
           + "awaits it; await it after this task has ended",
       ])
     try await center.lane(late).finished()

@@ -85,6 +85,9 @@ extension TaskCenter {
     machine.withLock { machine in machine.eventNumbers[event].map { machine.events[$0].isTiny } }
   }
 
+  /// Whether somebody waits until a lane comes to rest.
+  func isAwaited(_ lane: Lane) -> Bool { machine.withLock { $0.lanes[lane]?.idleWaiters.isEmpty == false } }
+
   /// How many tasks could start but for their lane.
   func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.storedCount ?? 0 } }
 
