@@ -5,8 +5,10 @@ extension CenterMachine {
     guard let number = knownNumber(of: event.name), events[number].members.first(in: tasks) == nil else {
       return self.number(of: event)
     }
-    guard events[number].description.identity == event.identity else {
-      // The name was that of an event of tasks that have gone. What is going of it, or waits, ends apart from this one.
+    let isSame = events[number].description.identity == event.identity
+    guard isSame, events[number].description.elements == nil else {
+      // The name was that of an event of tasks that have gone, or of their sequence: its elements are nobody else's, though
+      // they may be of one type. What is going of it, or waits, ends apart from this one.
       eventNumbers[event.name] = nil
       lastEvent = .max
       forgetIfUnused(event: number)
