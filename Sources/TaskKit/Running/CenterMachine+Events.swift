@@ -67,12 +67,10 @@ extension CenterMachine {
 }
 
 extension EventState {
-  /// Whether nobody but its tasks has to do with it. The elements of a sequence belong to its task and never come again, and
-  /// a sender must not live for the sake of tasks that have gone; of any other event it is kept for tasks to come that it has
-  /// happened.
+  /// Whether nobody but its tasks has to do with it. Notifications and the elements of a sequence come for the sake of the
+  /// tasks at them, and never again; of any other event it is kept for tasks to come that it has happened.
   fileprivate var livesForTasks: Bool {
-    let isOfTasks = description.elements != nil || description.notification?.sender != nil
-    return isOfTasks || (!hasHappened && isIdle)
+    description.isListenedTo || (!hasHappened && isIdle)
   }
 
   /// Whether nothing is going of it, and nothing waits.

@@ -126,7 +126,12 @@ extension CenterMachine {
 
   mutating func setLatestPayload(_ payload: any Sendable, ofEvent event: Int) {
     if events[event].description.identity.payload != Void.self { discard(events[event].latestPayload) }
-    events[event].latestPayload = payload
+    if events[event].description.notification != nil, let posted = payload as? PostedNotification {
+      // Whoever has posted it may hold the center, and would then live until the next one comes.
+      events[event].latestPayload = posted.withoutSender
+    } else {
+      events[event].latestPayload = payload
+    }
   }
 
   /// Starts the tasks of a plan, which may be an event's or one made for a few tasks.
