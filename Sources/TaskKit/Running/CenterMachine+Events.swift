@@ -20,6 +20,23 @@ extension CenterMachine {
     return number
   }
 
+  /// Starts what waits for a quiet time of which the tasks of the event do not speak any more: what comes next is not to
+  /// overtake it.
+  ///
+  /// - Parameter new: tasks that have just come.
+  mutating func endQuietTimes(of new: [Int32], now: Int64) {
+    for event in new.flatMap({ tasks[Int($0)].registration.occasions.map(\.event) }) {
+      guard let number = knownNumber(of: event.name), let timer = events[number].quietTimer,
+        events[number].description.burst.quietTime == nil
+      else { continue }
+      _ = timers.remove(timer)
+      events[number].quietTimer = nil
+      effects.append(.setAlarm)
+      startNextQueued(of: number, now: now)
+      wakeSettleWaiters()
+    }
+  }
+
   /// Refuses what a registry that the build has proved cannot be refused for: only the program knows what types are, and
   /// what is computed.
   ///
