@@ -297,6 +297,21 @@ import Testing
     #expect(await ended.notes(1) == ["terminated"])
     #expect(await events.words(until: "sequenceEnded numbers").last == "sequenceEnded numbers")
   }
+
+  @Test func `a sequence that fails while its center shuts down has ended, and no failure is told`() async throws {
+    let reports = Recorder()
+    var configuration = TaskCenter.Configuration()
+    configuration.report = { reports.note($0) }
+    let center = TaskCenter(configuration: configuration)
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    try center.inject(.elements(of: numbers, name: "numbers") { _ in })
+    center.start()
+    await center.terminate()
+    try center.sequenceFails(of: "numbers", Broken())
+    #expect(try center.sequence(of: "numbers").words == "ended")
+    #expect(reports.notes == [])
+    continuation.finish()
+  }
 }
 
 extension SequenceStatus {
