@@ -111,6 +111,17 @@ import Testing
     #expect(recorder.notes.isEmpty)
   }
 
+  @Test func `what one pause has kept is not delivered after another one that skips`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([.event(.alpha, name: "paused") { _ in recorder.note("ran") }])
+    try center.pause("paused", missed: .deliver)
+    await center.send(.alpha)
+    try center.pause("paused", missed: .skip)
+    try center.resume("paused")
+    await center.quiet()
+    #expect(recorder.notes.isEmpty)
+  }
+
   @Test func `what is about to be delivered when the task is paused again is delivered later`() async throws {
     let recorder = Recorder()
     let lane = Lane("deliveries")
