@@ -62,7 +62,7 @@ public enum BurstPolicy: Sendable, Hashable {
   /// Waiting sends become one: the newest payload runs, and all of them get its report.
   case coalesce
 
-  /// It does not run; its report says so.
+  /// It does not run; its report says so. A notification or an element has no sender who gets one: it is told to nobody.
   case drop
 
   /// The one that is running is cancelled, and this one runs when that has ended. Waiting ones become one, as with
