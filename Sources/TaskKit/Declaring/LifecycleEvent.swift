@@ -23,7 +23,8 @@ public struct LifecycleEvent<Payload: Sendable, Reply: Sendable>: Sendable {
   /// Whether the event happens once in the life of a center: a second send returns at once, and its report says so.
   public var isOnce: Bool { description.isOnce }
 
-  /// What a send does while an earlier one of the same event is still running.
+  /// What a send does while an earlier one of the same event is still running. Where tasks run at an event of that name, what
+  /// they say of it counts, whatever constant is sent.
   public var burst: BurstPolicy { description.burst }
 
   /// An event whose tasks answer with a `Reply`.
@@ -61,7 +62,7 @@ public enum BurstPolicy: Sendable, Hashable {
   /// Waiting sends become one: the newest payload runs, and all of them get its report.
   case coalesce
 
-  /// It does not run; its report says so.
+  /// It does not run; its report says so. A notification or an element has no sender who gets one: it is told to nobody.
   case drop
 
   /// The one that is running is cancelled, and this one runs when that has ended. Waiting ones become one, as with

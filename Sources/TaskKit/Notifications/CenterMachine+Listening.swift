@@ -72,7 +72,8 @@ extension CenterMachine {
 
   /// - Parameter words: what the error says, if it has failed.
   mutating func sequenceEnded(_ task: TaskList.Entry, _ status: SequenceStatus, words: String, now: Int64) {
-    guard task.isPresent(in: tasks), sequences[task.task] != nil else { return }
+    // Where the center shuts down it has ended already, though its iteration may not have heard of that.
+    guard task.isPresent(in: tasks), case .running? = sequences[task.task] else { return }
     sequences[task.task] = status
     let registration = tasks[Int(task.task)].registration
     if case .failed = status {

@@ -37,6 +37,14 @@ public struct PostedNotification: Sendable {
     Set((contents.notification.userInfo ?? [:]).keys.compactMap { $0.base as? String })
   }
 
+  /// The same as if nobody had posted it, unless its sender is a value: for who must not keep an object alive.
+  var withoutSender: PostedNotification {
+    guard senderIdentity != nil else { return self }
+    var notification = contents.notification
+    notification.object = nil
+    return PostedNotification(notification)
+  }
+
   /// Nil if there is none, or if it is a value.
   var senderIdentity: ObjectIdentifier? {
     guard let object = contents.notification.object, type(of: object) is any AnyObject.Type else { return nil }

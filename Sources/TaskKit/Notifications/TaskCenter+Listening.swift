@@ -69,7 +69,7 @@ extension TaskCenter {
       do {
         try await trigger.iterate { [weak self] element in
           guard let self, !_Concurrency.Task.isCancelled else { return false }
-          return await self.deliver(element, event)
+          return await self.deliver(element, event, to: task)
         }
         status = .ended
       } catch {
@@ -84,8 +84,8 @@ extension TaskCenter {
   }
 
   /// With a queue, the next element is asked for when the tasks of this one have ended; with the other policies at once.
-  private func deliver(_ element: some Sendable, _ event: EventDescription) async -> Bool {
-    let (admission, _) = admit(event, element, deadline: nil, sender: nil, flavor: .background)
+  private func deliver(_ element: some Sendable, _ event: EventDescription, to task: TaskList.Entry) async -> Bool {
+    let (admission, _) = admit(event, element, deadline: nil, sender: nil, flavor: .background, for: task)
     switch admission {
     case .answered(.refused): return false
     case .answered: break

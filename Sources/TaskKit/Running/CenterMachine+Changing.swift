@@ -18,7 +18,14 @@ extension CenterMachine {
   mutating func pause(_ task: Int32, missed: MissedOccasions, now: Int64) {
     marks[Int(task)].insert(.paused)
     hasMarks = true
-    if missed == .deliver { marks[Int(task)].insert(.pausedAndKept) } else { marks[Int(task)].remove(.pausedAndKept) }
+    switch missed {
+    case .deliver: marks[Int(task)].insert(.pausedAndKept)
+    case .skip:
+      marks[Int(task)].remove(.pausedAndKept)
+      // An earlier pause may have kept something.
+      discard(tasks[Int(task)].keep(missed: nil))
+      missKeptSlot(of: task, now: now)
+    }
     if !observers.isEmpty { observe(.taskPaused(tasks[Int(task)].registration.name), now: now) }
   }
 
@@ -75,6 +82,11 @@ public enum PassedEventPolicy: Sendable, Hashable {
 public enum MissedOccasions: Sendable, Hashable {
   /// They are skipped.
   case skip
-  /// The latest of them is delivered once when the task is resumed.
+  /// The latest of them is delivered once when the task is resumed; unless it is paused with ``skip`` before, with which what
+  /// was kept until then is skipped, too.
+  ///
+  /// Unless it is a slot of a schedule, it is delivered as an occurrence of that task alone, beside those of its event: whatever
+  /// of that is going, the task begins, no ``BurstPolicy`` looks at it, and what comes next does not wait for it, unless the task
+  /// has a ``Lane``.
   case deliver
 }

@@ -5,8 +5,10 @@ extension CenterMachine {
     guard let number = knownNumber(of: event.name), events[number].members.first(in: tasks) == nil else {
       return self.number(of: event)
     }
-    guard events[number].description.identity == event.identity else {
-      // The name was that of an event of tasks that have gone. What is going of it, or waits, ends apart from this one.
+    let isSame = events[number].description.identity == event.identity
+    guard isSame, events[number].description.elements == nil else {
+      // The name was that of an event of tasks that have gone, or of their sequence: its elements are nobody else's, though
+      // they may be of one type. What is going of it, or waits, ends apart from this one.
       eventNumbers[event.name] = nil
       lastEvent = .max
       forgetIfUnused(event: number)
@@ -16,6 +18,23 @@ extension CenterMachine {
     discard(events[number].description)
     events[number].description = event
     return number
+  }
+
+  /// Starts what waits for a quiet time of which the tasks of the event do not speak any more: what comes next is not to
+  /// overtake it.
+  ///
+  /// - Parameter new: tasks that have just come.
+  mutating func endQuietTimes(of new: [Int32], now: Int64) {
+    for event in new.flatMap({ tasks[Int($0)].registration.occasions.map(\.event) }) {
+      guard let number = knownNumber(of: event.name), let timer = events[number].quietTimer,
+        events[number].description.burst.quietTime == nil
+      else { continue }
+      _ = timers.remove(timer)
+      events[number].quietTimer = nil
+      effects.append(.setAlarm)
+      startNextQueued(of: number, now: now)
+      wakeSettleWaiters()
+    }
   }
 
   /// Refuses what a registry that the build has proved cannot be refused for: only the program knows what types are, and
@@ -65,12 +84,10 @@ extension CenterMachine {
 }
 
 extension EventState {
-  /// Whether nobody but its tasks has to do with it. The elements of a sequence belong to its task and never come again, and
-  /// a sender must not live for the sake of tasks that have gone; of any other event it is kept for tasks to come that it has
-  /// happened.
+  /// Whether nobody but its tasks has to do with it. Notifications and the elements of a sequence come for the sake of the
+  /// tasks at them, and never again; of any other event it is kept for tasks to come that it has happened.
   fileprivate var livesForTasks: Bool {
-    let isOfTasks = description.elements != nil || description.notification?.sender != nil
-    return isOfTasks || (!hasHappened && isIdle)
+    description.isListenedTo || (!hasHappened && isIdle)
   }
 
   /// Whether nothing is going of it, and nothing waits.

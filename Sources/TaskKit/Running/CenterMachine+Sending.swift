@@ -23,28 +23,30 @@ extension CenterMachine {
     if isClosed { return .answered(.refused(TaskCenter.closedText)) }
     if event.isOnce && events[number].hasHappened { return .answered(.alreadyHappened) }
 
+    // What the tasks say counts; whoever sends may have another constant of that name.
+    let burst = events[number].description.burst
     let isBusy = events[number].active != nil
-    if isBusy, event.burst == .drop { return .answered(.dropped) }
+    if isBusy, burst == .drop { return .answered(.dropped) }
     if let sender, let chain = chainOfWaiting(fromEvent: number, to: sender) {
       return .answered(
         .refused(
           "sending '\(event.name)' here would wait for itself: \(chain), which sends it; use begin(_:_:), which does not "
             + "wait"))
     }
-    let quietTime = event.burst.quietTime
+    let quietTime = burst.quietTime
     guard isBusy || quietTime != nil else {
       let handle = startRun(nextID(), event: number, payload: payload, deadline: deadline, now: now)
       runs[handle.slot]!.claims = 1
       let plan = runs[handle.slot]!.state.plan
       return .started(handle, plan)
     }
-    if event.burst == .replace, let active = events[number].active {
+    if burst == .replace, let active = events[number].active {
       // It may stand for several sends; all of them are replaced.
       runs[active.slot]!.senders = 1
       cancel(run: active.id, now: now)
     }
     if let quietTime { setQuietTimer(of: number, due: now.later(by: quietTime)) }
-    if event.burst.isMerging, let waiting = events[number].queue.last {
+    if burst.isMerging, let waiting = events[number].queue.last {
       discard(queued[waiting]?.payload)
       queued[waiting]?.payload = payload
       queued[waiting]?.claims += 1
@@ -58,7 +60,7 @@ extension CenterMachine {
     queued[id] = QueuedSend(id: id, event: number, payload: payload, deadline: deadline, claims: 1)
     events[number].queue.append(id)
     // Cancelling what was there may have been all that it took.
-    if event.burst == .replace, events[number].active == nil { startNextQueued(of: number, now: now) }
+    if burst == .replace, events[number].active == nil { startNextQueued(of: number, now: now) }
     return .queued(id)
   }
 
@@ -126,7 +128,12 @@ extension CenterMachine {
 
   mutating func setLatestPayload(_ payload: any Sendable, ofEvent event: Int) {
     if events[event].description.identity.payload != Void.self { discard(events[event].latestPayload) }
-    events[event].latestPayload = payload
+    if events[event].description.notification != nil, let posted = payload as? PostedNotification {
+      // Whoever has posted it may hold the center, and would then live until the next one comes.
+      events[event].latestPayload = posted.withoutSender
+    } else {
+      events[event].latestPayload = payload
+    }
   }
 
   /// Starts the tasks of a plan, which may be an event's or one made for a few tasks.

@@ -14,7 +14,9 @@ extension CenterMachine {
     guard walkedEvent < 0, goingCount == 0, used == 0, observers.isEmpty, outputWaiters.isEmpty, !isClosed,
       !quiet.expectsActivity, !quiet.passesOver(event.name),
       let number = knownNumber(of: event.name), event.identity == events[number].description.identity,
-      !event.isOnce || !events[number].hasHappened, event.burst.quietTime == nil,
+      !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
+      // An ordinary run goes on with the payload that is kept of the event, which is not all of a notification.
+      events[number].description.notification == nil,
       // The end of a walk is told to nobody.
       closedLanes.isEmpty || closedLanes[event.name] == nil
     else { return nil }

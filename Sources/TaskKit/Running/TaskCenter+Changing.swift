@@ -50,6 +50,7 @@ extension TaskCenter {
     }
     let (receipts, numbers) = try machine.inject(
       registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, now: now)
+    machine.endQuietTimes(of: numbers, now: now)
     machine.runPassed(numbers, now: now)
     return receipts
   }

@@ -135,14 +135,19 @@ extension TaskCenter {
 
   /// Lets the state machine decide about a send.
   ///
+  /// - Parameter task: whose sequence has brought it, if one has. It may have gone meanwhile, and the name of the event be that
+  ///   of another sequence.
   /// - Returns: the decision, and the caller's number among the workers of the run.
   func admit(
     _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
-    sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor
+    sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor, for task: TaskList.Entry? = nil
   ) -> (Admission, Int) {
     if deadline != nil || event.burst.quietTime != nil { usesTimers.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
     return receive { machine in
+      if let task, !task.isPresent(in: machine.tasks) {
+        return (.answered(.refused("the task of '\(event.name)' has gone")), -1)
+      }
       let admission = machine.admit(
         event, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.identity, now: now)
       switch admission {

@@ -5,8 +5,8 @@ import TaskGraph
 extension TaskCenter {
   /// Runs one task now, with what it depends on and has not ended well yet.
   ///
-  /// A task that takes a payload gets the latest one of its event; one of several events, that of the first of them that
-  /// has one.
+  /// A task that takes a payload gets the latest one of its event, a notification without its sender; one of several events,
+  /// that of the first of them that has one.
   ///
   /// - Throws: ``TaskError`` if there is no such task, if its event or that of a dependency was never sent and carries a
   ///   payload, or, from inside a task, if it would wait for that one.

@@ -58,7 +58,9 @@ public final class TaskCenter: Sendable {
       schedules: ScheduleTable(
         wallCheck: time.wallCheck?.nanoseconds, host: Dice.hash(configuration.hostName)))
     machine.startOrder = configuration.startOrder
-    if !machine.load(registry).isDisjoint(with: [.timeout, .retry]) { usesTimers.store(true, ordering: .relaxed) }
+    let demands = machine.load(registry)
+    let hasQuietTimes = machine.events.contains { $0.description.burst.quietTime != nil }
+    if hasQuietTimes || !demands.isDisjoint(with: [.timeout, .retry]) { usesTimers.store(true, ordering: .relaxed) }
     var modules = ModuleTable()
     for module in registry.taskModules { _ = modules.add(module) }
     _ = modules.takeChanged()
@@ -162,7 +164,10 @@ public final class TaskCenter: Sendable {
 }
 
 extension TaskRegistration {
-  var usesTimers: Bool { !demands.isDisjoint(with: [.timeout, .retry]) }
+  /// Also where somebody sends an event of it whose constant says nothing of a quiet time.
+  var usesTimers: Bool {
+    !demands.isDisjoint(with: [.timeout, .retry]) || occasions.contains { $0.event.burst.quietTime != nil }
+  }
 }
 
 extension CenterMachine {

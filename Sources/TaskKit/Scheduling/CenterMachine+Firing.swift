@@ -251,6 +251,14 @@ extension CenterMachine {
     }
   }
 
+  /// A slot that was kept for when the task is resumed is not wanted any more; a single date stays due.
+  mutating func missKeptSlot(of task: Int32, now: Int64) {
+    guard let state = schedules.states[task], let run = state.kept, !state.schedule.isSingleDate else { return }
+    state.kept = nil
+    miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
+    goOn(with: task, now: now)
+  }
+
   /// Starts what waited for the end of a task, or plans its next slot where that follows from the end.
   mutating func goOn(with task: Int32, now: Int64) {
     guard !isClosed, let state = schedules.states[task], !state.isStartingWaiting else { return }

@@ -78,6 +78,44 @@ import Testing
       ])
   }
 
+  @Test func `a send of the same name that says another policy goes by that of the tasks`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(LifecycleEvent<Int, Void>("saved", burst: .drop), name: "save") { context in
+        recorder.note("save \(context.payload)")
+        await gate.pass()
+      }
+    ])
+    let plain = LifecycleEvent<Int, Void>("saved")
+    let first = center.begin(plain, 1)
+    await gate.arrivals()
+    #expect(await center.send(plain, 2).status == .dropped)
+    gate.open()
+    #expect(await first.report.isSuccess)
+    #expect(recorder.notes == ["save 1"])
+  }
+
+  @Test(arguments: [TaskCenter.Configuration.Reporting.full, .problems])
+  func `and waits for the quiet time of the tasks, also where times are not recorded`(
+    reporting: TaskCenter.Configuration.Reporting
+  ) async throws {
+    let clock = VirtualClock()
+    let recorder = Recorder()
+    let center = TaskCenter(
+      configuration: TaskCenter.Configuration(reporting: reporting), time: .virtual(clock))
+    try center.inject(.event(Self.debounced, name: "search") { context in recorder.note("search \(context.payload)") })
+    clock.advance(by: .seconds(2))
+    let plain = LifecycleEvent<Int, Void>("debounced")
+    center.begin(plain, 1)
+    let second = center.begin(plain, 2)
+    await clock.waitForSleeper(until: .seconds(7))
+    #expect(recorder.notes == [])
+    clock.advance(by: .seconds(5))
+    #expect(await second.report.isSuccess)
+    #expect(recorder.notes == ["search 2"])
+  }
+
   @Test func `a debounced send that is cancelled runs nothing`() async throws {
     let clock = VirtualClock()
     let recorder = Recorder()

@@ -120,4 +120,34 @@ import Testing
     #expect(
       center.soundness(of: [task("search", .drop), task("other", .queue)], replacing: true) == (false, false))
   }
+
+  @Test(arguments: [false, true])
+  func `what waits for a quiet time comes first when a task of another policy takes the place`(
+    isReplacing: Bool
+  ) async throws {
+    let time = VirtualTime()
+    let recorder = Recorder()
+    var configuration = TaskCenter.Configuration()
+    configuration.notificationCenter = NotificationCenter()
+    let center = TaskCenter(configuration: configuration, time: time.source)
+    func task(_ burst: BurstPolicy) -> TaskDefinition {
+      .notification(Self.sale, name: "search", burst: burst) { context in
+        await Task.yield()
+        recorder.note("search \(context.payload.value("number", as: Int.self) ?? 0)")
+      }
+    }
+    func post(_ number: Int) {
+      configuration.notificationCenter.post(name: Self.sale, object: nil, userInfo: ["number": number])
+    }
+    try center.inject(task(.debounce(.seconds(5))))
+    center.start()
+    post(1)
+    if !isReplacing { try center.destroy("search") }
+    try center.inject(task(.queue), replacing: isReplacing)
+    post(2)
+    // The clock stands still.
+    #expect(await recorder.notes(2) == ["search 1", "search 2"])
+    await center.quiet()
+    #expect(recorder.notes.count == 2)
+  }
 }

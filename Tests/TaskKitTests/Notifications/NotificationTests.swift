@@ -222,6 +222,46 @@ import Testing
     await waitUntil { gone == nil }
   }
 
+  @Test func `who has posted is let go of when the tasks have ended, and what was posted is there for a run by hand`()
+    async throws
+  {
+    weak var gone: Shop?
+    let recorder = Recorder()
+    let (center, notifications) = try center([
+      .notification("Sale", name: "all") { context in
+        let sender = context.payload.sender(as: Shop.self) == nil ? "nobody" : "a shop"
+        recorder.note("\(context.payload.value("price", as: Int.self) ?? 0) from \(sender)")
+      }
+    ])
+    center.start()
+    do {
+      let shop = Shop()
+      gone = shop
+      try center.inject(.notification("Sale", name: "own", sender: shop) { _ in })
+      notifications.post(name: .init("Sale"), object: shop, userInfo: ["price": 3])
+      _ = await recorder.notes(1)
+      await center.quiet()
+      try center.destroy("own")
+    }
+    await waitUntil { gone == nil }
+    try await center.run("all")
+    #expect(recorder.notes == ["3 from a shop", "3 from nobody"])
+  }
+
+  @Test func `of notifications at which no task is left nothing is kept`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([])
+    center.start()
+    for number in 1...12 {
+      try center.inject(.notification("Done \(number)", name: "wait") { _ in recorder.note("done") })
+      notifications.post(name: .init("Done \(number)"), object: nil)
+      _ = await recorder.notes(number)
+      await center.quiet()
+      try center.destroy("wait")
+    }
+    #expect(center.knownEvents == 0)
+  }
+
   @Test func `nothing is heard before the center is started, nor after a task is destroyed`() async throws {
     let recorder = Recorder()
     let (center, notifications) = try center([.notification("News", name: "news") { _ in recorder.note("news") }])

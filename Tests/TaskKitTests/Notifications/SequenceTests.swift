@@ -218,6 +218,35 @@ import Testing
     #expect(recorder.notes.count == 3)
   }
 
+  @Test(arguments: [false, true])
+  func `what waits of a sequence is not given to the next task of its name, though the type is the same`(
+    isReplacing: Bool
+  ) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    func task(_ word: String, _ numbers: AsyncStream<Int>) -> TaskDefinition {
+      .elements(of: numbers, name: "record", burst: .coalesce) { context in
+        recorder.note("\(word) \(context.payload)")
+        await gate.pass()
+      }
+    }
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    let center = try TaskCenter.with([task("old", numbers)])
+    center.start()
+    continuation.yield(1)
+    await gate.arrivals()
+    continuation.yield(2)
+    await waitUntil { center.queueLength(of: "@SequenceTask(record)") == 1 }
+    if !isReplacing { try center.destroy("record") }
+    try center.inject(task("new", AsyncStream<Int>.of(10)), replacing: isReplacing)
+    gate.open()
+    #expect(await recorder.notes(2) == ["old 1", "new 10"])
+    await center.quiet()
+    #expect(recorder.notes.count == 2)
+    try center.destroy("record")
+    #expect(center.knownEvents == 0)
+  }
+
   @Test func `of sequences whose tasks give way to others while they run nothing is kept`() async throws {
     let center = try TaskCenter.with([])
     center.start()
@@ -267,6 +296,21 @@ import Testing
     #expect(try center.sequence(of: "numbers").words == "ended")
     #expect(await ended.notes(1) == ["terminated"])
     #expect(await events.words(until: "sequenceEnded numbers").last == "sequenceEnded numbers")
+  }
+
+  @Test func `a sequence that fails while its center shuts down has ended, and no failure is told`() async throws {
+    let reports = Recorder()
+    var configuration = TaskCenter.Configuration()
+    configuration.report = { reports.note($0) }
+    let center = TaskCenter(configuration: configuration)
+    let (numbers, continuation) = AsyncStream.makeStream(of: Int.self)
+    try center.inject(.elements(of: numbers, name: "numbers") { _ in })
+    center.start()
+    await center.terminate()
+    try center.sequenceFails(of: "numbers", Broken())
+    #expect(try center.sequence(of: "numbers").words == "ended")
+    #expect(reports.notes == [])
+    continuation.finish()
   }
 }
 

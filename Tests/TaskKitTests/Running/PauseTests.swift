@@ -111,6 +111,17 @@ import Testing
     #expect(recorder.notes.isEmpty)
   }
 
+  @Test func `what one pause has kept is not delivered after another one that skips`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([.event(.alpha, name: "paused") { _ in recorder.note("ran") }])
+    try center.pause("paused", missed: .deliver)
+    await center.send(.alpha)
+    try center.pause("paused", missed: .skip)
+    try center.resume("paused")
+    await center.quiet()
+    #expect(recorder.notes.isEmpty)
+  }
+
   @Test func `what is about to be delivered when the task is paused again is delivered later`() async throws {
     let recorder = Recorder()
     let lane = Lane("deliveries")
@@ -129,6 +140,49 @@ import Testing
     try center.resume("paused")
     await center.quiet()
     #expect(recorder.notes == ["1"])
+  }
+
+  /// Were it one of the event's, other tasks would have an occurrence dropped or cancelled for the sake of this one.
+  @Test(arguments: [BurstPolicy.queue, .drop, .replace])
+  func `what is delivered is apart from the bursts of its event`(burst: BurstPolicy) async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let event = LifecycleEvent<Int, Void>("message", burst: burst)
+    let center = try TaskCenter.with([
+      .event(event, name: "paused") { context in
+        recorder.note("begin \(context.payload)")
+        if context.payload == 1 { try await gate.passUnlessCancelled() }
+        recorder.note("end \(context.payload)")
+      }
+    ])
+    try center.pause("paused", missed: .deliver)
+    await center.send(event, 1)
+    try center.resume("paused")
+    await gate.arrivals()
+    #expect(await center.send(event, 2).isSuccess)
+    gate.open()
+    #expect(await recorder.notes(4) == ["begin 1", "begin 2", "end 2", "end 1"])
+  }
+
+  @Test func `what is delivered comes before what follows it where the task has a lane`() async throws {
+    let gate = Gate()
+    let recorder = Recorder()
+    let event = LifecycleEvent<Int, Void>("message")
+    let center = try TaskCenter.with([
+      .event(event, name: "paused", lane: Lane("messages")) { context in
+        recorder.note("begin \(context.payload)")
+        await gate.pass()
+        recorder.note("end \(context.payload)")
+      }
+    ])
+    try center.pause("paused", missed: .deliver)
+    await center.send(event, 1)
+    try center.resume("paused")
+    await gate.arrivals()
+    let second = center.begin(event, 2)
+    gate.open()
+    #expect(await second.report.isSuccess)
+    #expect(recorder.notes == ["begin 1", "end 1", "begin 2", "end 2"])
   }
 
   @Test func `a missed occasion of an event that happens once is delivered too`() async throws {

@@ -67,6 +67,19 @@ import Testing
     #expect(table.notes == ["tick 35", "tick 40"])
   }
 
+  @Test func `a slot that one pause has kept is missed after another one that skips`() async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: .seconds(10), count: 5)))
+    table.center.start()
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(35))
+    try table.center.pause("tick")
+    #expect(try table.center.schedule(of: "tick").missed == 3)
+    try table.center.resume("tick")
+    await table.pass(.seconds(5))
+    #expect(table.notes == ["tick 40"])
+  }
+
   @Test func `pausing is effective when the call returns, also from inside the task`() async throws {
     let table = Timetable()
     try table.center.inject(

@@ -63,6 +63,17 @@ extension TaskCenter {
   /// How many events something is kept of.
   var knownEvents: Int { machine.withLock { $0.events.count - $0.freeEvents.count } }
 
+  /// Tells the center that a sequence has failed, as an iteration may that has not heard yet that it is cancelled.
+  func sequenceFails(of task: TaskName, _ error: any Error) throws {
+    try receive { machine in
+      let number = try machine.find(task)
+      let name = machine.tasks[Int(number)].registration.occasions[0].event.name
+      guard let event = machine.knownNumber(of: name) else { return }
+      guard let entry = machine.events[event].members.first(in: machine.tasks) else { return }
+      machine.sequenceEnded(entry, .failed(error), words: "\(error)", now: 0)
+    }
+  }
+
   /// How many wait until nothing runs and nothing is due.
   var quietWaiters: Int { machine.withLock { $0.settleWaiters.count } }
 
