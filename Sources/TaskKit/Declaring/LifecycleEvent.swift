@@ -62,7 +62,8 @@ public enum BurstPolicy: Sendable, Hashable {
   /// Waiting sends become one: the newest payload runs, and all of them get its report.
   case coalesce
 
-  /// It does not run; its report says so. A notification or an element has no sender who gets one: it is told to nobody.
+  /// It does not run; its report says so. Of a notification and an element, which have no sender, observers of the center hear
+  /// that (``CenterEvent/Kind-swift.enum/occurrenceDropped(_:)``), as they do of what others took the place of.
   case drop
 
   /// The one that is running is cancelled, and this one runs when that has ended. Waiting ones become one, as with

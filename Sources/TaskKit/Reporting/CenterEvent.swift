@@ -9,6 +9,9 @@ public struct CenterEvent: Sendable {
     /// All its tasks have ended, with this report, whoever began the occurrence: a send, a schedule, a notification, a source
     /// of events or a callback of the system.
     case eventEnded(EventReport)
+    /// An occurrence of the event of that name does not run, because of its ``BurstPolicy``: one that came while another was going,
+    /// or one that waited and in whose place a later one has come.
+    case occurrenceDropped(String)
     /// The body of an attempt begins.
     case taskStarted(TaskName)
     /// A task of an occurrence ended, or was skipped.

@@ -26,7 +26,10 @@ extension CenterMachine {
     // What the tasks say counts; whoever sends may have another constant of that name.
     let burst = events[number].description.burst
     let isBusy = events[number].active != nil
-    if isBusy, burst == .drop { return .answered(.dropped) }
+    if isBusy, burst == .drop {
+      if !observers.isEmpty { observe(.occurrenceDropped(event.name), now: now) }
+      return .answered(.dropped)
+    }
     if let sender, let chain = chainOfWaiting(fromEvent: number, to: sender) {
       return .answered(
         .refused(
@@ -47,6 +50,7 @@ extension CenterMachine {
     }
     if let quietTime { setQuietTimer(of: number, due: now.later(by: quietTime)) }
     if burst.isMerging, let waiting = events[number].queue.last {
+      if !observers.isEmpty { observe(.occurrenceDropped(event.name), of: waiting, now: now) }
       discard(queued[waiting]?.payload)
       queued[waiting]?.payload = payload
       queued[waiting]?.claims += 1

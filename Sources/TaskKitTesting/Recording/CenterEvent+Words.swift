@@ -6,6 +6,7 @@ extension CenterEvent {
     switch kind {
     case .eventStarted(let event): "eventStarted \(event)"
     case .eventEnded(let report): "eventEnded \(report.event)"
+    case .occurrenceDropped(let name): "occurrenceDropped \(name)"
     case .taskStarted(let name): "taskStarted \(name)"
     case .taskEnded(let name, let outcome): "taskEnded \(name): \(outcome)"
     case .taskReturnedLate(let name, let outcome): "taskReturnedLate \(name): \(outcome)"

@@ -116,11 +116,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func
-    `a body that waits for what its API shows is told in onCancel that its time has passed, or that it was cancelled`(
-      isLate: Bool
-    ) async throws
-  {
+  func `a body that waits for what its API shows is told in onCancel that it has to end`(isLate: Bool) async throws {
     let clock = VirtualClock()
     let (recorder, dismissed) = (Recorder(), Gate())
     let lane = try TaskCenter.with([], clock: clock).lane(Lane("line", timeout: .seconds(30)))

@@ -25,6 +25,19 @@ import Testing
     #expect(await second.report.status == .completed)
   }
 
+  @Test func `observers are told of each occurrence in whose place a later one has come`() async throws {
+    let gate = Gate()
+    let coalesced = LifecycleEvent<Int, Void>("coalesced", burst: .coalesce)
+    let center = try TaskCenter.with([.event(coalesced, name: "work") { _ in await gate.pass() }])
+    let events = EventRecorder(center)
+    let runs = (1...4).map { center.begin(coalesced, $0) }
+    gate.open()
+    for run in runs { #expect(await run.report.isSuccess) }
+    let told = await events.words(until: "eventEnded coalesced", count: 2)
+    #expect(
+      told.filter { $0.hasPrefix("occurrence") } == ["occurrenceDropped coalesced", "occurrenceDropped coalesced"])
+  }
+
   @Test func `debounce waits until a time has passed without a further send, and then runs the newest once`()
     async throws
   {

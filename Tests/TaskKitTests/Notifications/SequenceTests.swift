@@ -83,12 +83,15 @@ import Testing
         await gate.pass()
       }
     ])
+    let events = EventRecorder(center)
     center.start()
     #expect(await asked.notes(6).last == "end")
     await gate.arrivals()
     gate.open()
     await center.quiet()
     #expect(recorder.notes == ["1"])
+    let told = await events.words(until: "sequenceEnded slow")
+    #expect(told.count { $0.hasPrefix("occurrenceDropped ") } == 4)
   }
 
   @Test func `with replace the newest element cancels the one that is worked on`() async throws {
