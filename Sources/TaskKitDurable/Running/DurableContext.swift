@@ -85,7 +85,8 @@ public struct DurableContext: Sendable {
   /// along where that matters. What a step does in the SQLite database that the store shares happens exactly once with
   /// ``once(_:in:_:)->_``, and so does what it does on the server that a `PostgresStore` is on. While the store cannot be
   /// written this waits as ``checkpoint(_:)`` does. A body that throws has not happened, and may be tried again under the same
-  /// name.
+  /// name. One whose result could not be written down has: asked for again in the same attempt it is written again, and the body
+  /// does not run.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
   public func once<Value: Codable & Sendable>(
@@ -169,6 +170,8 @@ final class RunningAttempt: Sendable {
   let storeIdentity: UUID
   let checkpoint: Mutex<Data?>
   let steps = Mutex<Set<String>>([])
+  /// What steps came to that could not be written down: they have happened.
+  private let unwritten = Mutex<[String: Data]>([:])
   /// Those in transactions of the program, which may have been rolled back since.
   let stepsInTransactions = Mutex<Set<String>>([])
   /// The one whose body runs.
@@ -208,16 +211,26 @@ final class RunningAttempt: Sendable {
       throw DurableError.stepUsedTwice(step, by: job.kind)
     }
     do {
-      let known = try await engine.store.step(step, of: job.id)
+      var known = try await engine.store.step(step, of: job.id)
       // What would be refused afterwards does not happen.
       if engine.isLost(job.token) { throw DurableError.staleAttempt(job.id) }
+      if known == nil, let result = unwritten.withLock({ $0[step] }) {
+        try await write(step, result)
+        known = result
+      }
       let (value, new) = try await body(known)
-      if let new { try await write(.step(step, new)) }
+      if let new { try await write(step, new) }
       return value
     } catch {
       _ = steps.withLock { $0.remove(step) }
       throw error
     }
+  }
+
+  private func write(_ step: String, _ result: Data) async throws {
+    unwritten.withLock { $0[step] = result }
+    try await write(.step(step, result))
+    _ = unwritten.withLock { $0.removeValue(forKey: step) }
   }
 
   func write(_ note: JobExchange.Note) async throws {

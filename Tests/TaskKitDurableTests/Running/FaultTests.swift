@@ -191,6 +191,25 @@ import Testing
     #expect(bench.probe.notes == ["a", "JobStoreError", "charge 2", "Failure", "charge 3"])
   }
 
+  @Test func `a step whose result the store has refused does not happen again in the same attempt`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      func charge() async throws -> Int {
+        try await context.once("charge") {
+          bench.probe.note("charge")
+          return 7
+        }
+      }
+      flaky.refuse { !$0.notes.isEmpty }
+      do { bench.probe.note("\(try await charge())") } catch { bench.probe.note("\(type(of: error))") }
+      flaky.refuse { _ in false }
+      bench.probe.note("\(try await charge())")
+    }
+    try await bench.center.enqueue(Work("a"))
+    await bench.run()
+    #expect(bench.probe.notes == ["a", "charge", "JobStoreError", "7"])
+  }
+
   @Test func `what a step came to is kept while the store cannot be written, and it does not run again`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     bench.probe.on("a") { context in
