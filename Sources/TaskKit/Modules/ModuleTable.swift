@@ -73,12 +73,19 @@ struct ModuleTable: Sendable {
     return true
   }
 
+  /// Whether there is no instance, and none is being made.
+  func lacksInstance(_ type: ObjectIdentifier) -> Bool {
+    guard let index = index(of: type) else { return true }
+    if case .absent = entries[index].state { return true }
+    return false
+  }
+
   /// Takes an instance that somebody made.
   ///
   /// - Returns: false if there is one, or one is being made.
   mutating func adopt(_ instance: ModuleInstance, as module: ModuleRegistration) -> Bool {
     _ = add(module)
-    guard let index = index(of: module.type), case .absent = entries[index].state else { return false }
+    guard lacksInstance(module.type), let index = index(of: module.type) else { return false }
     entries[index].state = .created(instance)
     return true
   }

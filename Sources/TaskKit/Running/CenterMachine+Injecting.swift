@@ -316,7 +316,7 @@ extension CenterMachine {
     lingering.isEmpty ? nil : lingering[tasks[Int(task)].registration.name]?.first
   }
 
-  private func hasPassed(_ event: EventDescription) -> Bool {
+  func hasPassed(_ event: EventDescription) -> Bool {
     guard event.isOnce, let number = eventNumbers[event.name] else { return false }
     return events[number].hasHappened
   }
