@@ -2,7 +2,7 @@
 
 extension CenterMachine {
   /// Gives the tasks of some modules the bodies that they need as things are.
-  mutating func useBodies(of types: [ObjectIdentifier], in modules: ModuleTable) {
+  mutating func useBodies(of types: Set<ObjectIdentifier>, in modules: ModuleTable) {
     guard !types.isEmpty else { return }
     for task in tasks.indices where !isGone(Int32(task)) {
       guard let owner = tasks[task].registration.owner, types.contains(owner.type) else { continue }
