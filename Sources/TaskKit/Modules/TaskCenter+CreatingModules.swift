@@ -110,7 +110,8 @@ extension TaskCenter {
     let result = Result { try make() }
     let instance = try? result.get()
     let waiters = modules.withLock { $0.end(registration.type, attempt: attempt, instance) }
-    if instance != nil { useBodies() }
+    // Also without one: what depends on it waits for nobody any more.
+    useBodies()
     let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
     for waiter in waiters ?? [] { waiter.resume(returning: failure) }
     if instance != nil, waiters == nil { throw TaskError.noInstance(registration.name) }
@@ -122,7 +123,7 @@ extension TaskCenter {
     do { return try make() } catch is TaskDisabled { return nil }
   }
 
-  /// Gives tasks other bodies after an instance has come to be.
+  /// Gives tasks other bodies after an attempt to make an instance has ended.
   func useBodies() {
     receive { machine in
       modules.withLock { modules in

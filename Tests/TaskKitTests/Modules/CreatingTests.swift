@@ -104,6 +104,20 @@ import Testing
     #expect(report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
   }
 
+  @Test @MainActor func `after a failed attempt a method runs inline if all that is missing is made on the main actor`()
+    async throws
+  {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Back.registration, Shelf.registration, Shop.registration]))
+    Shelf.failures = 1
+    await #expect(throws: Broken.self) { try await center.module(creating: Shelf.self) }
+    // What is made elsewhere is there.
+    #expect(center.module(Back.self) != nil)
+    let run = center.begin(.gamma)
+    #expect(run.progress.fraction == 1)
+    #expect(await run.report.outcomes == ["Shop.work": "succeeded"])
+  }
+
   @Test func `who waits for an instance lends its slot to what the initialiser awaits`() async throws {
     let center = try makingCenter(limit: 1)
     try center.inject(.event(.beta, name: "settings") { _ in })
@@ -186,6 +200,46 @@ private actor Back: LifecycleModule {
   }
 
   static func make(_ dependencies: ModuleDependencies) throws -> Front { Front() }
+}
+
+/// Made on the main actor, of one that is made elsewhere; not each time.
+@MainActor private final class Shelf: LifecycleModule {
+  static var failures = 0
+
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Shelf", type: Shelf.self, collected: (), at: TaskLocation("Shelf.swift", 1, 1),
+      dependencies: [.init(__type: Back.self, "Back")], make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Shelf {
+    guard failures == 0 else {
+      failures -= 1
+      throw Broken()
+    }
+    return Shelf()
+  }
+}
+
+/// Made on the main actor, of the one above.
+@MainActor private final class Shop: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Shop", type: Shop.self, collected: (), at: TaskLocation("Shop.swift", 1, 1),
+      dependencies: [.init(__type: Shelf.self, "Shelf")], make: make,
+      methods: [
+        ModuleMethod(
+          __method: "work", at: TaskLocation("Shop.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.gamma,
+              __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Shop.self)
+              })
+          ])
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Shop { Shop() }
 }
 
 /// What a test lets the initialiser of a module do.
