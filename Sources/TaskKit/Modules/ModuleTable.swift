@@ -177,8 +177,9 @@ struct ModuleTable: Sendable {
 
   // MARK: - Bodies
 
-  /// A module all of whose missing instances are made synchronously on the main actor: nobody ever waits there.
-  func isMadeOnMain(_ type: ObjectIdentifier) -> Bool {
+  /// A module all of whose missing instances are made synchronously on the main actor, or are just being made so: nobody ever
+  /// waits there.
+  private func isMadeOnMain(_ type: ObjectIdentifier) -> Bool {
     var seen: Set<ObjectIdentifier> = []
     var open = [type]
     while let next = open.popLast() {
@@ -194,14 +195,15 @@ struct ModuleTable: Sendable {
   }
 
   /// By entry: whether its methods have to be able to wait, because somebody is at an instance that is missing for them, or
-  /// one is made elsewhere than on the main actor.
+  /// one is made elsewhere than on the main actor. An initialiser that is at work there is waited for as well: what it begins
+  /// may need its instance.
   private var areAwaited: [Bool] {
     var dependents = [[Int]](repeating: [], count: entries.count)
     var areAwaited = [Bool](repeating: false, count: entries.count)
     for (index, entry) in entries.enumerated() {
       switch entry.state {
       case .created: continue
-      case .creating(attempt: _, let isInOneStep, waiters: _): areAwaited[index] = !isInOneStep
+      case .creating: areAwaited[index] = true
       case .absent: areAwaited[index] = entry.registration.maker?.isMain == false
       }
       for dependency in entry.registration.dependencies {

@@ -57,7 +57,8 @@ extension TaskCenter {
   /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
   ///
   /// A module that is there already is left as it is. Tasks of an event that happens once, and has, run now. Kinds of durable
-  /// work join those of the center's stores.
+  /// work join those of the center's stores. In an event that is going, a method of the main actor that has yet to run, and whose
+  /// instance has to be waited for because of a module that joins, fails and says so; at the next occurrence it waits.
   ///
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph, or what is wrong with the kinds of durable work. Then
   ///   nothing has changed.

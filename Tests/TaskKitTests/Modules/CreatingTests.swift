@@ -104,6 +104,68 @@ import Testing
     #expect(report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
   }
 
+  // MARK: - In one step on the main actor
+
+  @Test(arguments: [false, true])
+  @MainActor func `what an initialiser of the main actor begins waits for its module, too`(isInline: Bool)
+    async throws
+  {
+    let center = try hostingCenter()
+    let runs = Values<EventRun>()
+    Host.whileMade { runs.append(center.begin(.alpha)) }
+    if isInline { #expect(center.begin(.beta).progress.fraction == 1) }
+    #expect(try await center.module(creating: Host.self) != nil)
+    let report = try #require(await runs.values.first?.report)
+    #expect(report.outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+  }
+
+  @Test(arguments: [false, true])
+  @MainActor func `who needs a module whose initialiser blocks for it is told so, by which way`(isInline: Bool)
+    async throws
+  {
+    let center = try hostingCenter()
+    let reports = Values<EventReport>()
+    Host.whileMade { reports.append(center.sendAndWait(.alpha)) }
+    if isInline { #expect(center.begin(.beta).progress.fraction == 1) }
+    #expect(try await center.module(creating: Host.self) != nil)
+    let report = try #require(reports.values.first)
+    #expect(report.names == ["Host.work", "Guest.work"])
+    for outcome in report.outcomes.values {
+      #expect(outcome.contains("module 'Host' waits for 'alpha', which asks for it"), "\(outcome)")
+    }
+    #expect(await center.send(.alpha).outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+  }
+
+  /// The initialiser blocks, and on the main actor goes on what others want there meanwhile: to make the module itself, and one
+  /// that depends on it.
+  @Test @MainActor func `who comes while an initialiser of the main actor blocks waits for it`() async throws {
+    let center = try hostingCenter()
+    let begun = Values<EventRun>()
+    try center.inject(
+      .event(.gamma, name: "needed") { context in
+        begun.append(context.center.begin(.alpha))
+        begun.append(context.center.begin(.numbered(1)))
+        // They have come by now; if not, they come later.
+        for _ in 0..<1000 { await Task.yield() }
+      })
+    Host.whileMade { #expect(center.sendAndWait(.gamma).isSuccess) }
+    #expect(try await center.module(creating: Host.self) != nil)
+    let runs = begun.values
+    #expect(runs.count == 2)
+    #expect(await runs.first?.report.outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+    #expect(await runs.last?.report.outcomes == ["Guest.look": "succeeded"])
+  }
+
+  @Test @MainActor func `modules of the main actor that depend on each other in a circle are told so`() async throws {
+    var circle = ModuleTasks(module: "Farm", count: 0)
+    circle.add(Hen.registration)
+    circle.add(Egg.registration)
+    let center = TaskCenter(registry: TaskRegistry(__proved: [circle]))
+    let error = await #expect(throws: TaskError.self) { try await center.module(creating: Hen.self) }
+    #expect(error?.code == .waitsForItself)
+    #expect(center.module(Egg.self) == nil)
+  }
+
   @Test @MainActor func `after a failed attempt a method runs inline if all that is missing is made on the main actor`()
     async throws
   {
@@ -117,6 +179,13 @@ import Testing
     #expect(run.progress.fraction == 1)
     #expect(await run.report.outcomes == ["Shop.work": "succeeded"])
   }
+
+  private func hostingCenter() throws -> TaskCenter {
+    Host.whileMade(nil)
+    return TaskCenter(registry: try TaskRegistry(taskModules: [Host.registration, Guest.registration]))
+  }
+
+  // MARK: - Slots and ends
 
   @Test func `who waits for an instance lends its slot to what the initialiser awaits`() async throws {
     let center = try makingCenter(limit: 1)
@@ -200,6 +269,76 @@ private actor Back: LifecycleModule {
   }
 
   static func make(_ dependencies: ModuleDependencies) throws -> Front { Front() }
+}
+
+/// Made on the main actor, by what a test lets its initialiser do.
+@MainActor private final class Host: LifecycleModule {
+  nonisolated private static let work = Mutex<(@Sendable () -> Void)?>(nil)
+
+  nonisolated static func whileMade(_ work: (@Sendable () -> Void)?) { Self.work.withLock { $0 = work } }
+
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Host", type: Host.self, collected: (), at: TaskLocation("Host.swift", 1, 1), make: make,
+      methods: [method("work", at: .alpha), method("open", at: .beta)])
+  }
+
+  private nonisolated static func method(_ name: String, at event: LifecycleEvent<Void, Void>) -> ModuleMethod {
+    ModuleMethod(
+      __method: name, at: TaskLocation("Host.swift", 2, 1),
+      occasions: [
+        TaskOccasion(
+          event,
+          __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Host.self) })
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Host {
+    work.withLock { $0 }?()
+    return Host()
+  }
+}
+
+/// Made on the main actor, too, and depends on the one above.
+@MainActor private final class Guest: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Guest", type: Guest.self, collected: (), at: TaskLocation("Guest.swift", 1, 1),
+      dependencies: [.init(__type: Host.self, "Host")], make: make,
+      methods: [method("work", at: .alpha), method("look", at: .numbered(1))])
+  }
+
+  private nonisolated static func method(_ name: String, at event: LifecycleEvent<Void, Void>) -> ModuleMethod {
+    ModuleMethod(
+      __method: name, at: TaskLocation("Guest.swift", 2, 1),
+      occasions: [
+        TaskOccasion(
+          event,
+          __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Guest.self) })
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Guest { Guest() }
+}
+
+@MainActor private final class Hen: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Hen", type: Hen.self, collected: (), at: TaskLocation("Hen.swift", 1, 1),
+      dependencies: [.init(__type: Egg.self, "Egg")], make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Hen { Hen() }
+}
+
+@MainActor private final class Egg: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Egg", type: Egg.self, collected: (), at: TaskLocation("Egg.swift", 1, 1),
+      dependencies: [.init(__type: Hen.self, "Hen")], make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Egg { Egg() }
 }
 
 /// Made on the main actor, of one that is made elsewhere; not each time.

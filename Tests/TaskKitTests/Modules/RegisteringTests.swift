@@ -186,6 +186,25 @@ import Testing
     #expect(recorder.notes == ["forecast with weather"])
   }
 
+  @Test func `a method that cannot wait for a module that has joined meanwhile says so, and waits the next time`()
+    async throws
+  {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Forecast.registration]), configuration: .init(maximumConcurrency: 1))
+    let gate = Gate()
+    try center.inject(.event(.notedLater, name: "first", priority: .critical) { _ in await gate.pass() })
+    let run = center.begin(.notedLater, recorder)
+    await gate.arrivals()
+    try center.add(TaskRegistry(taskModules: [Weather.registration]))
+    gate.open()
+    #expect(
+      await run.report.outcomes["TaskKitTests.Forecast.tell"]
+        == "failed: the instance of module 'TaskKitTests.Forecast' has to be waited for, because a module that it depends "
+        + "on has joined since the event was sent; send the event again")
+    #expect(await center.send(.notedLater, recorder).isSuccess)
+    #expect(recorder.notes == ["forecast with weather"])
+  }
+
   @Test func `a registry that is added brings its modules`() async throws {
     try center.add(TaskRegistry(taskModules: [Preferences.registration]))
     await center.send(.noted, recorder)
