@@ -40,6 +40,8 @@ struct ModuleTable: Sendable {
 
   // MARK: - Looking
 
+  var registrations: [ModuleRegistration] { entries.map(\.registration) }
+
   func registration(of type: ObjectIdentifier) -> ModuleRegistration? {
     index(of: type).map { entries[$0].registration }
   }
@@ -58,7 +60,7 @@ struct ModuleTable: Sendable {
 
   /// The modules that depend on one of some.
   func dependents(of types: Set<ObjectIdentifier>) -> [ModuleRegistration] {
-    entries.map(\.registration).filter { module in
+    registrations.filter { module in
       !types.contains(module.type) && module.dependencies.contains { types.contains($0.type) }
     }
   }

@@ -88,8 +88,10 @@ extension TaskCenter {
         return ModuleReceipt(isNew: true, tasks: receipts)
       }
       do {
+        let registered = modules.withLock(\.registrations)
+        let found = TaskProof.problems(among: registered, from: registered.count - 1)
         let receipts = try inject(
-          tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, into: &machine, now: now)
+          tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, found, into: &machine, now: now)
         // Those who depend on it may need other bodies too.
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: receipts)

@@ -166,6 +166,28 @@ import Testing
     #expect(center.module(Egg.self) == nil)
   }
 
+  @Test func `what the build refuses of modules is refused where the program puts them together, all at once`() throws {
+    let circle =
+      "these modules wait for each other: 'Hen' needs 'Egg', 'Egg' needs 'Hen'; remove one of these dependencies"
+    let twice = "two modules are named 'Hen'; give one of them another name with 'name:'"
+    let all = #expect(throws: TaskGraphError.self) {
+      try TaskRegistry(taskModules: [Hen.registration, Egg.registration, Rooster.registration])
+    }
+    #expect(all?.sentences.sorted() == [circle, twice])
+
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: [Hen.registration]))
+    let added = #expect(throws: TaskGraphError.self) {
+      try center.add(TaskRegistry(taskModules: [Egg.registration]))
+    }
+    #expect(added?.problems.map(\.code) == ["taskGraph.cycle"])
+    let registered = #expect(throws: TaskGraphError.self) { try center.register(Rooster()) }
+    #expect(registered?.sentences == [twice])
+    #expect(center.module(Rooster.self) == nil)
+    // It was refused as a whole, and is nobody's hindrance.
+    try center.unregister(Hen.self)
+    #expect(try center.register(Rooster()).isNew)
+  }
+
   @Test @MainActor func `after a failed attempt a method runs inline if all that is missing is made on the main actor`()
     async throws
   {
@@ -339,6 +361,15 @@ private actor Back: LifecycleModule {
   }
 
   static func make(_ dependencies: ModuleDependencies) throws -> Egg { Egg() }
+}
+
+/// Of the name of another one.
+private final class Rooster: LifecycleModule, Sendable {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Hen", type: Rooster.self, collected: (), at: TaskLocation("Rooster.swift", 1, 1),
+      creation: .byRegistering, methods: [])
+  }
 }
 
 /// Made on the main actor, of one that is made elsewhere; not each time.
