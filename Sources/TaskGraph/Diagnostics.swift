@@ -168,3 +168,13 @@ extension Wording {
     return "of \(list(names))"
   }
 }
+
+extension Problem {
+  /// What is wrong with the graph of modules, which is proved as if they were tasks.
+  package static func ofModules(_ problem: Problem) -> Problem {
+    let message = problem.message.replacing("these tasks", with: "these modules")
+      .replacing("two tasks", with: "two modules").replacing("task '", with: "module '")
+    return Problem(
+      code: problem.code, severity: problem.severity, message: message, place: problem.place, notes: problem.notes)
+  }
+}

@@ -2,7 +2,7 @@
 
 extension CenterMachine {
   /// Gives the tasks of some modules the bodies that they need as things are.
-  mutating func useBodies(of types: [ObjectIdentifier], in modules: ModuleTable) {
+  mutating func useBodies(of types: Set<ObjectIdentifier>, in modules: ModuleTable) {
     guard !types.isEmpty else { return }
     for task in tasks.indices where !isGone(Int32(task)) {
       guard let owner = tasks[task].registration.owner, types.contains(owner.type) else { continue }
@@ -16,6 +16,30 @@ extension CenterMachine {
   func methods(of type: ObjectIdentifier) -> [Int32] {
     declared(
       tasks.indices.filter { tasks[$0].registration.owner?.type == type && !isGone(Int32($0)) }.map { Int32($0) })
+  }
+
+  /// The methods that found no instance when an event came that happens once, each with the name of that event: those that
+  /// were skipped for it, and what was skipped because it needs one of them.
+  func missed(by type: ObjectIdentifier) -> [(method: Int32, event: String)] {
+    let passed = methods(of: type).compactMap { method in
+      tasks[Int(method)].registration.occasions.map(\.event).first { hasPassed($0) }.map {
+        (method: method, event: $0.name)
+      }
+    }
+    var missed = Set(passed.map(\.method).filter { latestStatus(of: $0) == .skippedDisabled })
+    var open = passed.map(\.method).filter { latestStatus(of: $0) == .skippedForDependency }
+    while let next = open.firstIndex(where: { method in
+      tasks[Int(method)].dependencyRow.contains { missed.contains($0) }
+    }) {
+      missed.insert(open.remove(at: next))
+    }
+    return passed.filter { missed.contains($0.method) }
+  }
+
+  /// What the latest occurrence of a task came to, or how far it is.
+  private func latestStatus(of task: Int32) -> NodeStatus? {
+    guard let latest = latestRun(of: task, besides: nil) else { return tasks[Int(task)].latest }
+    return runs[latest.run.slot]?.state.status[Int(latest.node)]
   }
 
   /// Takes all methods of some modules out of the center.

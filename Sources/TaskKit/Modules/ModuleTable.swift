@@ -34,11 +34,13 @@ struct ModuleTable: Sendable {
   private var places: [ObjectIdentifier: Int] = [:]
   private var lastAttempt: UInt64 = 0
 
-  var types: [ObjectIdentifier] { entries.map(\.registration.type) }
+  var types: Set<ObjectIdentifier> { Set(places.keys) }
 
   private func index(of type: ObjectIdentifier) -> Int? { places[type] }
 
   // MARK: - Looking
+
+  var registrations: [ModuleRegistration] { entries.map(\.registration) }
 
   func registration(of type: ObjectIdentifier) -> ModuleRegistration? {
     index(of: type).map { entries[$0].registration }
@@ -58,7 +60,7 @@ struct ModuleTable: Sendable {
 
   /// The modules that depend on one of some.
   func dependents(of types: Set<ObjectIdentifier>) -> [ModuleRegistration] {
-    entries.map(\.registration).filter { module in
+    registrations.filter { module in
       !types.contains(module.type) && module.dependencies.contains { types.contains($0.type) }
     }
   }
@@ -73,12 +75,19 @@ struct ModuleTable: Sendable {
     return true
   }
 
+  /// Whether there is no instance, and none is being made.
+  func lacksInstance(_ type: ObjectIdentifier) -> Bool {
+    guard let index = index(of: type) else { return true }
+    if case .absent = entries[index].state { return true }
+    return false
+  }
+
   /// Takes an instance that somebody made.
   ///
   /// - Returns: false if there is one, or one is being made.
   mutating func adopt(_ instance: ModuleInstance, as module: ModuleRegistration) -> Bool {
     _ = add(module)
-    guard let index = index(of: module.type), case .absent = entries[index].state else { return false }
+    guard lacksInstance(module.type), let index = index(of: module.type) else { return false }
     entries[index].state = .created(instance)
     return true
   }
@@ -149,9 +158,12 @@ struct ModuleTable: Sendable {
   ///
   /// - Returns: false if it is over.
   mutating func await(_ type: ObjectIdentifier, _ attempt: UInt64, _ waiter: Waiter) -> Bool {
-    guard let index = index(of: type), case .creating(attempt, let isInOneStep, let waiters) = entries[index].state
+    guard let index = index(of: type), case .creating(attempt, let isInOneStep, var waiters) = entries[index].state
     else { return false }
-    entries[index].state = .creating(attempt: attempt, inOneStep: isInOneStep, waiters: waiters + [waiter])
+    // Out of its place first: in there it would be copied for each who comes.
+    entries[index].state = .absent
+    waiters.append(waiter)
+    entries[index].state = .creating(attempt: attempt, inOneStep: isInOneStep, waiters: waiters)
     return true
   }
 
@@ -167,8 +179,9 @@ struct ModuleTable: Sendable {
 
   // MARK: - Bodies
 
-  /// A module all of whose missing instances are made synchronously on the main actor: nobody ever waits there.
-  func isMadeOnMain(_ type: ObjectIdentifier) -> Bool {
+  /// A module all of whose missing instances are made synchronously on the main actor, or are just being made so: nobody ever
+  /// waits there.
+  private func isMadeOnMain(_ type: ObjectIdentifier) -> Bool {
     var seen: Set<ObjectIdentifier> = []
     var open = [type]
     while let next = open.popLast() {
@@ -183,28 +196,54 @@ struct ModuleTable: Sendable {
     return true
   }
 
-  private func bodies(of type: ObjectIdentifier) -> Bodies {
-    if instance(of: type) != nil { return .direct }
-    return isMadeOnMain(type) ? .creatingOnMain : .creating
+  /// By entry: whether its methods have to be able to wait, because somebody is at an instance that is missing for them, or
+  /// one is made elsewhere than on the main actor. An initialiser that is at work there is waited for as well: what it begins
+  /// may need its instance.
+  private var areAwaited: [Bool] {
+    var dependents = [[Int]](repeating: [], count: entries.count)
+    var areAwaited = [Bool](repeating: false, count: entries.count)
+    for (index, entry) in entries.enumerated() {
+      switch entry.state {
+      case .created: continue
+      case .creating: areAwaited[index] = true
+      case .absent: areAwaited[index] = entry.registration.maker?.isMain == false
+      }
+      for dependency in entry.registration.dependencies {
+        if let other = places[dependency.type] { dependents[other].append(index) }
+      }
+    }
+    var open = entries.indices.filter { areAwaited[$0] }
+    while let next = open.popLast() {
+      for dependent in dependents[next] where !areAwaited[dependent] {
+        areAwaited[dependent] = true
+        open.append(dependent)
+      }
+    }
+    return areAwaited
   }
 
   /// The modules whose tasks need other bodies than they were given last.
-  mutating func takeChanged() -> [ObjectIdentifier] {
-    entries.indices.compactMap { index in
-      let type = entries[index].registration.type
-      let bodies = bodies(of: type)
-      guard bodies != entries[index].bodies else { return nil }
+  ///
+  /// - Complexity: linear in the modules and what they depend on.
+  mutating func takeChanged() -> Set<ObjectIdentifier> {
+    var changed: Set<ObjectIdentifier> = []
+    for (index, isAwaited) in areAwaited.enumerated() {
+      let bodies: Bodies =
+        if case .created = entries[index].state { .direct } else { isAwaited ? .creating : .creatingOnMain }
+      guard bodies != entries[index].bodies else { continue }
       entries[index].bodies = bodies
-      return type
+      changed.insert(entries[index].registration.type)
     }
+    return changed
   }
 
-  /// A task with the bodies that it needs as things are; tasks of no module stay as they are.
+  /// A task with the bodies that it needs as things were when somebody asked last what has changed; tasks of no module stay
+  /// as they are.
   func usable(_ task: TaskRegistration) -> TaskRegistration {
-    guard let owner = task.owner, !task.isRefused, let module = registration(of: owner.type) else { return task }
+    guard let owner = task.owner, !task.isRefused, let index = index(of: owner.type) else { return task }
     // Its own name is that of its method's declaration; the bodies that stand there are the method itself.
-    guard let declared = module.tasks.first(where: { $0.name == task.name }) else { return task }
-    switch bodies(of: owner.type) {
+    guard let declared = entries[index].registration.tasks.first(where: { $0.name == task.name }) else { return task }
+    switch entries[index].bodies {
     case .direct: return task.running(declared.occasions)
     case .creatingOnMain: return task.running(declared.occasions.map { $0.creating(owner.type, onMain: true) })
     case .creating: return task.running(declared.occasions.map { $0.creating(owner.type, onMain: false) })

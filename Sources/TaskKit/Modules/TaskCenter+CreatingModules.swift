@@ -16,7 +16,13 @@ extension TaskCenter {
       case .missing: throw TaskDisabled()
       case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
       // There it happens in one step, so that nobody on the main actor ever meets it half done.
-      case .makeOnMain: return try await MainActorWork.run { try self.moduleOnMain(type) }
+      case .makeOnMain:
+        do {
+          return try await MainActorWork.run { try self.makeOnMain(type) }
+        } catch let late as HasToBeAwaited {
+          // Then it has a second try; or the other one has left, and it has to do without.
+          do { try await createdModule(late.type) } catch is TaskDisabled {}
+        }
       case .make(let registration, let attempt):
         defer {
           if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
@@ -28,8 +34,8 @@ extension TaskCenter {
           if isOver { waiter.resume(returning: nil) }
         }
         await endAwaiting(registration.waited(for: attempt), asker)
-        // That the one who made it was cancelled says nothing about those who waited.
-        if let failure, !(failure is CancellationError) { throw failure }
+        // That the one who made it was cancelled, or could not wait, says nothing about those who waited.
+        if let failure, !(failure is CancellationError), !(failure is HasToBeAwaited) { throw failure }
         try _Concurrency.Task.checkCancellation()
       }
     }
@@ -57,27 +63,57 @@ extension TaskCenter {
     }
   }
 
-  /// The same on the main actor, without waiting: for modules that are made there, with all that they depend on.
+  /// The same for a body on the main actor, which cannot wait: for modules that are made there, with all that they depend on.
   @MainActor
   @discardableResult
   func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
-    switch modules.withLock({ $0.claimInOneStep(type) }) {
+    do { return try makeOnMain(type) } catch let late as HasToBeAwaited {
+      throw late.isFurtherUp ? TaskError.createsItself(moduleName(late.type)) : TaskError.joinedLate(moduleName(type))
+    }
+  }
+
+  /// - Parameter dependents: the modules that are made for it now, in the same step.
+  /// - Throws: ``HasToBeAwaited`` where that turns out for the module, or for one that it depends on.
+  @MainActor
+  private func makeOnMain(_ type: ObjectIdentifier, for dependents: [ObjectIdentifier] = []) throws -> ModuleInstance {
+    let asker = WorkerBox.blockingFrame(in: self)
+    switch claimInOneStep(type, by: asker?.identity) {
     case .found(let instance): return instance
     case .missing: throw TaskDisabled()
     case .make(let registration, let attempt):
-      return try end(registration, attempt) {
-        guard case .main(let make) = registration.maker else {
-          throw TaskError.missingModule(registration.name, neededBy: registration.name)
-        }
-        var instances: [ObjectIdentifier: ModuleInstance] = [:]
-        for dependency in registration.dependencies where isRegistered(dependency.type) {
-          instances[dependency.type] = try optional { try moduleOnMain(dependency.type) }
-        }
-        return try make(ModuleDependencies(module: registration.name, instances: instances))
+      defer {
+        if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
       }
-    case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
-    // Somebody else has begun to make it since it was to be made here.
-    case .wait, .makeOnMain: throw TaskError.noInstance(moduleName(type))
+      return try end(registration, attempt) {
+        guard case .main(let make) = registration.maker else { throw HasToBeAwaited(type: type) }
+        let box = WorkerBox(makingInOneStep: attempt, in: self)
+        return try box.onThread { () throws -> ModuleInstance in
+          var instances: [ObjectIdentifier: ModuleInstance] = [:]
+          for dependency in registration.dependencies where isRegistered(dependency.type) {
+            instances[dependency.type] = try optional { try makeOnMain(dependency.type, for: dependents + [type]) }
+          }
+          // What the initialiser begins can wait for it.
+          useBodies()
+          let dependencies = ModuleDependencies(module: registration.name, instances: instances)
+          return try WorkerBox.apart(from: WorkerBox.current) { try make(dependencies) }
+        }
+      }
+    case .circle where dependents.contains(type): throw TaskError.createsItself(moduleName(type))
+    case .circle: throw HasToBeAwaited(type: type, isFurtherUp: true)
+    case .wait, .makeOnMain: throw HasToBeAwaited(type: type)
+    }
+  }
+
+  /// Asks the table, and notes who blocks from now on.
+  private func claimInOneStep(_ type: ObjectIdentifier, by asker: FrameIdentity?) -> ModuleTable.Claim {
+    if let instance = modules.withLock({ $0.instance(of: type) }) { return .found(instance) }
+    guard let asker else { return modules.withLock { $0.claimInOneStep(type) } }
+    return receive { machine in
+      let claim = modules.withLock { $0.claimInOneStep(type) }
+      if case .make(let registration, let attempt) = claim {
+        machine.awaiting.add(registration.waited(for: attempt), by: asker)
+      }
+      return claim
     }
   }
 
@@ -110,7 +146,8 @@ extension TaskCenter {
     let result = Result { try make() }
     let instance = try? result.get()
     let waiters = modules.withLock { $0.end(registration.type, attempt: attempt, instance) }
-    if instance != nil { useBodies() }
+    // Also without one: what depends on it waits for nobody any more.
+    useBodies()
     let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
     for waiter in waiters ?? [] { waiter.resume(returning: failure) }
     if instance != nil, waiters == nil { throw TaskError.noInstance(registration.name) }
@@ -122,7 +159,7 @@ extension TaskCenter {
     do { return try make() } catch is TaskDisabled { return nil }
   }
 
-  /// Gives tasks other bodies after an instance has come to be.
+  /// Gives tasks other bodies after an attempt to make an instance has begun or ended.
   func useBodies() {
     receive { machine in
       modules.withLock { modules in
@@ -145,7 +182,7 @@ extension TaskContext {
     let key = ObjectIdentifier(type)
     if let found = center.modules.withLock({ $0.instance(of: key) }) as? Module { return found }
     // A body of the main actor that sees to the instance itself.
-    if MainThread.isCurrent, center.modules.withLock({ $0.isMadeOnMain(key) }) {
+    if MainThread.isCurrent {
       let made = try MainActor.assumeIsolated { try center.moduleOnMain(key) }
       if let made = made as? Module { return made }
     }
@@ -156,4 +193,12 @@ extension TaskContext {
 extension ModuleRegistration {
   /// What somebody waits for who needs the instance that an attempt makes.
   fileprivate func waited(for attempt: UInt64) -> Waited { .module(attempt: attempt, name: name) }
+}
+
+/// What turns out on the main actor, where an instance was to be made in one step: somebody is at it, or at one that it
+/// needs, or that one has joined meanwhile and is made elsewhere.
+private struct HasToBeAwaited: Error {
+  let type: ObjectIdentifier
+  /// Its initialiser is at work further up on this thread.
+  var isFurtherUp = false
 }

@@ -4,7 +4,8 @@ import Synchronization
 public struct ModuleReceipt: Sendable, Hashable {
   /// False if the center has an instance of the module, or is making one: then that one stays, and nothing has changed.
   public let isNew: Bool
-  /// What became of each of its tasks; empty where the center had them already.
+  /// What became of each of its tasks. Where the center had them already, of those alone that an event which happens once, and
+  /// has, found without an instance, and that run now.
   public let tasks: [InjectionReceipt]
 }
 
@@ -47,11 +48,13 @@ extension TaskCenter {
 
   /// Registers an instance that somebody made: its methods are tasks when the call returns (Et3, Et8).
   ///
-  /// Where the registry has the module already, but no instance of it yet, the center takes this one and creates none.
+  /// Where the registry has the module already, but no instance of it yet, the center takes this one and creates none. Of its
+  /// methods those count as new that an event found without an instance.
   ///
   /// - Parameters:
   ///   - instance: of an annotated type, or of a subclass of one: a stand-in for tests.
-  ///   - ifPassed: what happens if a method's event happens once, and has.
+  ///   - ifPassed: what happens if a method's event happens once, and has. One that was skipped for something else, or has
+  ///     failed, has had its occasion.
   /// - Returns: whether the instance is the center's now.
   /// - Throws: ``TaskGraphError`` with every problem that its tasks would bring, ``TaskError`` if an event has passed. Then
   ///   nothing has changed.
@@ -64,16 +67,31 @@ extension TaskCenter {
     let now = self.now
     return try receive { machine in
       let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }
-      guard modules.withLock({ $0.adopt(instance, as: registration) }) else {
-        return ModuleReceipt(isNew: false, tasks: [])
+      // A module that is new here has no methods yet.
+      let missed = machine.missed(by: registration.type)
+      let isAdopted = try modules.withLock { modules -> Bool in
+        guard modules.lacksInstance(registration.type) else { return false }
+        if ifPassed == .fail, let (method, event) = missed.first {
+          throw TaskError.eventHasPassed(event, task: machine.tasks[Int(method)].registration.name)
+        }
+        return modules.adopt(instance, as: registration)
       }
+      guard isAdopted else { return ModuleReceipt(isNew: false, tasks: []) }
       guard !isKnown else {
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
-        return ModuleReceipt(isNew: true, tasks: [])
+        machine.runPassed(missed.map(\.method), now: now)
+        let receipts = missed.map { method, _ in
+          InjectionReceipt(
+            name: machine.tasks[Int(method)].registration.name, startsWithNextOccurrence: false, eventHasPassed: true,
+            unmatchedAfter: [])
+        }
+        return ModuleReceipt(isNew: true, tasks: receipts)
       }
       do {
+        let registered = modules.withLock(\.registrations)
+        let found = TaskProof.problems(among: registered, from: registered.count - 1)
         let receipts = try inject(
-          tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, into: &machine, now: now)
+          tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, found, into: &machine, now: now)
         // Those who depend on it may need other bodies too.
         modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
         return ModuleReceipt(isNew: true, tasks: receipts)

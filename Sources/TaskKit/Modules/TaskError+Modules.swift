@@ -16,6 +16,13 @@ extension TaskError {
     TaskError(.missingModule, nil, "module '\(type)' is not in this center any more; it was unregistered")
   }
 
+  static func joinedLate(_ module: String) -> TaskError {
+    TaskError(
+      .missingModule, nil,
+      "the instance of module '\(module)' has to be waited for, because a module that it depends on has joined since the "
+        + "event was sent; send the event again")
+  }
+
   /// - Parameter chain: how it waits for whoever asks, where that is known.
   static func createsItself(_ module: String, chain: String? = nil) -> TaskError {
     TaskError(

@@ -70,6 +70,27 @@ enum TaskProof {
       + gates.circles.map(\.problem) + tasks.filter { !$0.isPresent }.flatMap { mistakes(in: $0.registration) }
   }
 
+  /// Everything that would be wrong with these modules together: two of one name, and what depends on itself.
+  ///
+  /// - Parameter first: where those begin that are new; what is wrong without them is no mistake of theirs.
+  static func problems(among modules: [ModuleRegistration], from first: Int = 0) -> [Problem] {
+    var numbers: [ObjectIdentifier: Int] = [:]
+    for (number, module) in modules.enumerated() { numbers[module.type] = number }
+    // The rules among tasks of one occasion are those among modules.
+    let declared = modules.map { module in
+      let place = SourcePlace(module.location)
+      return DeclaredTask(
+        name: module.name, module: "", occasions: [.event("module")],
+        dependencies: module.dependencies.compactMap { dependency in
+          // One that is not there was left out, or comes later.
+          numbers[dependency.type].map { Reference(.task($0), text: dependency.text, place: place) }
+        }, place: place)
+    }
+    return GraphProof.problems(in: declared).filter { problem in
+      problem.severity == .error && problem.tasks.contains { $0 >= first }
+    }.map { Problem.ofModules($0) }
+  }
+
   /// What the macros refuse where they can read it.
   static func mistakes(in task: TaskRegistration) -> [Problem] {
     var problems = timeoutMistakes(in: task).map { (code: "taskKit.timeoutIsNotPositive", message: $0) }
@@ -228,6 +249,7 @@ extension TaskRegistry {
     }
     let problems =
       TaskProof.problems(in: tasks).map { completed($0, in: tasks) } + found + TaskProof.scheduleProblems(in: tasks)
+      + TaskProof.problems(among: taskModules)
     guard problems.isEmpty else { throw TaskGraphError(problems) }
   }
 }

@@ -29,14 +29,16 @@ extension CenterMachine {
   /// - Parameters:
   ///   - modules: the module of each.
   ///   - replacing: whether tasks of the same names give way; nil where whoever adds them cannot ask for that.
+  ///   - found: what is known to be wrong already.
   /// - Returns: the numbers that they got, too.
   mutating func inject(
-    _ definitions: [TaskRegistration], modules: [String], replacing: Bool?, ifPassed: PassedEventPolicy, now: Int64
+    _ definitions: [TaskRegistration], modules: [String], replacing: Bool?, ifPassed: PassedEventPolicy,
+    _ found: [Problem] = [], now: Int64
   ) throws -> (receipts: [InjectionReceipt], numbers: [Int32]) {
     let injection = injection(of: definitions, modules: modules, replacing: replacing)
     let definitions = injection.definitions
-    if !isPlainlySound(injection) {
-      let problems = problems(of: injection)
+    if !found.isEmpty || !isPlainlySound(injection) {
+      let problems = problems(of: injection) + found
       guard problems.isEmpty else { throw TaskGraphError(problems) }
     }
     for definition in definitions where ifPassed == .fail {
@@ -316,7 +318,7 @@ extension CenterMachine {
     lingering.isEmpty ? nil : lingering[tasks[Int(task)].registration.name]?.first
   }
 
-  private func hasPassed(_ event: EventDescription) -> Bool {
+  func hasPassed(_ event: EventDescription) -> Bool {
     guard event.isOnce, let number = eventNumbers[event.name] else { return false }
     return events[number].hasHappened
   }

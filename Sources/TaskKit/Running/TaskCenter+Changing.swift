@@ -1,4 +1,5 @@
 import Synchronization
+import TaskGraph
 
 extension TaskCenter {
   // MARK: - Injecting
@@ -43,13 +44,13 @@ extension TaskCenter {
 
   func inject(
     _ registrations: [TaskRegistration], modules: [String], replacing: Bool?, ifPassed: PassedEventPolicy,
-    into machine: inout CenterMachine, now: Int64
+    _ found: [Problem] = [], into machine: inout CenterMachine, now: Int64
   ) throws -> [InjectionReceipt] {
     if registrations.contains(where: \.usesTimers) {
       usesTimers.store(true, ordering: .relaxed)
     }
     let (receipts, numbers) = try machine.inject(
-      registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, now: now)
+      registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, found, now: now)
     machine.endQuietTimes(of: numbers, now: now)
     machine.runPassed(numbers, now: now)
     return receipts
@@ -58,7 +59,8 @@ extension TaskCenter {
   /// Adds the tasks of further modules: a plug-in that was loaded, a feature that was switched on (R4, Rw8).
   ///
   /// A module that is there already is left as it is. Tasks of an event that happens once, and has, run now. Kinds of durable
-  /// work join those of the center's stores.
+  /// work join those of the center's stores. In an event that is going, a method of the main actor that has yet to run, and whose
+  /// instance has to be waited for because of a module that joins, fails and says so; at the next occurrence it waits.
   ///
   /// - Throws: ``TaskGraphError`` with every problem of the whole graph, or what is wrong with the kinds of durable work. Then
   ///   nothing has changed.
@@ -74,11 +76,14 @@ extension TaskCenter {
       let entries = new.flatMap { module in
         module.present.map { ($0, module.module(of: $0)) }
       }
-      let (taskModules, usable) = modules.withLock { modules in
-        (new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })
+      let (present, taskModules, usable) = modules.withLock { modules in
+        let present = modules.registrations
+        return (present, new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })
       }
       do {
-        _ = try inject(usable, modules: entries.map(\.1), replacing: nil, ifPassed: .runNow, into: &machine, now: now)
+        let found = TaskProof.problems(among: present + taskModules, from: present.count)
+        _ = try inject(
+          usable, modules: entries.map(\.1), replacing: nil, ifPassed: .runNow, found, into: &machine, now: now)
       } catch {
         for module in taskModules { discard(modules.withLock { $0.remove(module.type) }, in: &machine) }
         throw error

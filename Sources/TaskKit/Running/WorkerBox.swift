@@ -13,6 +13,8 @@ final class WorkerBox: Sendable {
   private let run: Atomic<UInt64>
   /// Of the initialiser of a module where it was called.
   private let outer: WorkerBox?
+  /// Whether that is a synchronous body, further up on its thread.
+  private let isBlocking: Bool
   /// The node whose body runs, or -1.
   let node = Atomic<Int32>(-1)
   /// The same if that body may suspend.
@@ -23,6 +25,7 @@ final class WorkerBox: Sendable {
     slot = handle.slot
     run = Atomic(handle.id)
     outer = nil
+    isBlocking = false
     self.worker = worker
   }
 
@@ -32,6 +35,18 @@ final class WorkerBox: Sendable {
     slot = .max
     run = Atomic(attempt)
     outer = WorkerBox.current
+    isBlocking = false
+    worker = -1
+  }
+
+  /// For one that runs in one step, by a call from a synchronous body or for somebody who awaits that.
+  init(makingInOneStep attempt: UInt64, in center: TaskCenter) {
+    self.center = ObjectIdentifier(center)
+    slot = .max
+    run = Atomic(attempt)
+    let body = WorkerBox.blocking
+    outer = body ?? WorkerBox.current
+    isBlocking = body != nil
     worker = -1
   }
 
@@ -65,7 +80,7 @@ final class WorkerBox: Sendable {
 
   private func frame(in center: ObjectIdentifier) -> (identity: FrameIdentity, worker: Int)? {
     guard slot == .max else { return self.center == center ? frame(of: suspendable.load(ordering: .relaxed)) : nil }
-    let body = outer?.frame(in: center)
+    let body = isBlocking ? outer?.blockingFrame(in: center) : outer?.frame(in: center)
     guard self.center == center else { return body }
     let attempt = run.load(ordering: .relaxed)
     guard var body else { return (.outside(making: attempt), worker) }
@@ -106,11 +121,21 @@ final class WorkerBox: Sendable {
   /// The body that blocks its thread, if it is one of the given center: a synchronous one, or one that may suspend and
   /// calls a function that may not.
   static func blockingFrame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
-    guard let pointer = taskkit_worker() else { return frame(in: center) }
+    guard let box = blocking else { return frame(in: center) }
+    return box.blockingFrame(in: ObjectIdentifier(center))
+  }
+
+  /// That of the synchronous body, or of the initialiser in one step, in which the calling thread is.
+  private static var blocking: WorkerBox? {
+    guard let pointer = taskkit_worker() else { return nil }
     // It is there until `onThread`, which is further up on this thread's stack, has returned.
-    let box = Unmanaged<WorkerBox>.fromOpaque(pointer).takeUnretainedValue()
-    guard box.center == ObjectIdentifier(center) else { return nil }
-    return box.frame(of: box.node.load(ordering: .relaxed))
+    return Unmanaged<WorkerBox>.fromOpaque(pointer).takeUnretainedValue()
+  }
+
+  /// The same for such a box.
+  private func blockingFrame(in center: ObjectIdentifier) -> (identity: FrameIdentity, worker: Int)? {
+    guard slot != .max else { return frame(in: center) }
+    return self.center == center ? frame(of: node.load(ordering: .relaxed)) : nil
   }
 
   private func frame(of node: Int32) -> (identity: FrameIdentity, worker: Int)? {

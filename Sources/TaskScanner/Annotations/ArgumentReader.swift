@@ -14,8 +14,8 @@ package struct ArgumentReader {
   private var lexer: Lexer
   private let end: Int
   private var token: Token
-  /// Up to here there is no list of generic arguments: it was looked for.
-  private var noGenericsBefore = 0
+  /// The places of `<` that open no list of generic arguments: it was looked for.
+  private var comparisons: Set<Int> = []
 
   /// The arguments in a part of a text that begins and ends between two tokens.
   package static func arguments(in span: SourceSpan, of source: SourceText) -> [SourceArgument] {
@@ -101,20 +101,21 @@ package struct ArgumentReader {
 
   /// Skips `<A, B>` behind a name if it can only be a list of types; the compiler decides in the same way.
   private mutating func skipGenericArguments(_ last: inout Token) -> Bool {
-    guard token.start >= noGenericsBefore, isAngle(token) else { return false }
+    guard isAngle(token), !comparisons.contains(token.start) else { return false }
     var ahead = lexer
     var next = token
-    var angles = 0
+    // The places of those that are open. What is inside of them and was closed may be a list though this is none.
+    var angles: [Int] = []
     var brackets = 0
     while true {
       switch next.kind {
       case .binaryOperator, .prefixOperator, .postfixOperator, .prefixAmpersand:
         for index in next.start..<next.end {
           switch lexer.bytes[index] {
-          case UInt8(ascii: "<"): angles += 1
-          case UInt8(ascii: ">"): angles -= 1
+          case UInt8(ascii: "<"): angles.append(index)
+          case UInt8(ascii: ">"): _ = angles.popLast()
           case UInt8(ascii: "&"), UInt8(ascii: "~"), UInt8(ascii: "-"), UInt8(ascii: "."): break
-          default: return failGenerics(at: next)
+          default: return failGenerics(angles)
           }
         }
       case .leftParen, .leftSquare: brackets += 1
@@ -123,20 +124,22 @@ package struct ArgumentReader {
       case .word, .escapedWord, .number, .comma, .period, .colonColon, .postfixQuestion, .postfixExclamation, .arrow,
         .atSign:
         break
-      default: return failGenerics(at: next)
+      default: return failGenerics(angles)
       }
-      if brackets < 0 || next.start >= end { return failGenerics(at: next) }
+      if brackets < 0 || next.start >= end { return failGenerics(angles) }
       let closing = next
       next = ahead.next()
-      guard angles <= 0 else { continue }
-      guard canFollowGenerics(next) else { return failGenerics(at: next) }
+      guard angles.isEmpty else { continue }
+      guard canFollowGenerics(next) else { return failGenerics(angles) }
       (lexer, token, last) = (ahead, next, closing)
       return true
     }
   }
 
-  private mutating func failGenerics(at token: Token) -> Bool {
-    noGenericsBefore = token.start
+  /// - Parameter open: the places of those that were not closed: none of them is a list either.
+  private mutating func failGenerics(_ open: [Int]) -> Bool {
+    comparisons.insert(token.start)
+    comparisons.formUnion(open)
     return false
   }
 

@@ -56,12 +56,4 @@ extension Problem {
         at: reference.place, notes: near.map { [declared($0)] } ?? [])
     }
   }
-
-  /// What is wrong with the graph of modules, which is proved as if they were tasks.
-  static func ofModules(_ problem: Problem) -> Problem {
-    let message = problem.message.replacing("these tasks", with: "these modules")
-      .replacing("two tasks", with: "two modules").replacing("task '", with: "module '")
-    return Problem(
-      code: problem.code, severity: problem.severity, message: message, place: problem.place, notes: problem.notes)
-  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TaskGraph
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -104,6 +105,111 @@ import Testing
     #expect(report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
   }
 
+  // MARK: - In one step on the main actor
+
+  @Test(arguments: [false, true])
+  @MainActor func `what an initialiser of the main actor begins waits for its module, too`(isInline: Bool)
+    async throws
+  {
+    let center = try hostingCenter()
+    let runs = Values<EventRun>()
+    Host.whileMade { runs.append(center.begin(.alpha)) }
+    if isInline { #expect(center.begin(.beta).progress.fraction == 1) }
+    #expect(try await center.module(creating: Host.self) != nil)
+    let report = try #require(await runs.values.first?.report)
+    #expect(report.outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+  }
+
+  @Test(arguments: [false, true])
+  @MainActor func `who needs a module whose initialiser blocks for it is told so, by which way`(isInline: Bool)
+    async throws
+  {
+    let center = try hostingCenter()
+    let reports = Values<EventReport>()
+    Host.whileMade { reports.append(center.sendAndWait(.alpha)) }
+    if isInline { #expect(center.begin(.beta).progress.fraction == 1) }
+    #expect(try await center.module(creating: Host.self) != nil)
+    let report = try #require(reports.values.first)
+    #expect(report.names == ["Host.work", "Guest.work"])
+    for outcome in report.outcomes.values {
+      #expect(outcome.contains("module 'Host' waits for 'alpha', which asks for it"), "\(outcome)")
+    }
+    #expect(await center.send(.alpha).outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+  }
+
+  /// The initialiser blocks, and on the main actor goes on what others want there meanwhile: to make the module itself, and one
+  /// that depends on it.
+  @Test @MainActor func `who comes while an initialiser of the main actor blocks waits for it`() async throws {
+    let center = try hostingCenter()
+    let begun = Values<EventRun>()
+    try center.inject(
+      .event(.gamma, name: "needed") { context in
+        begun.append(context.center.begin(.alpha))
+        begun.append(context.center.begin(.numbered(1)))
+        // They have come by now; if not, they come later.
+        for _ in 0..<1000 { await Task.yield() }
+      })
+    Host.whileMade { #expect(center.sendAndWait(.gamma).isSuccess) }
+    #expect(try await center.module(creating: Host.self) != nil)
+    let runs = begun.values
+    #expect(runs.count == 2)
+    #expect(await runs.first?.report.outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+    #expect(await runs.last?.report.outcomes == ["Guest.look": "succeeded"])
+  }
+
+  @Test @MainActor func `modules of the main actor that depend on each other in a circle are told so`() async throws {
+    var circle = ModuleTasks(module: "Farm", count: 0)
+    circle.add(Hen.registration)
+    circle.add(Egg.registration)
+    let center = TaskCenter(registry: TaskRegistry(__proved: [circle]))
+    let error = await #expect(throws: TaskError.self) { try await center.module(creating: Hen.self) }
+    #expect(error?.code == .waitsForItself)
+    #expect(center.module(Egg.self) == nil)
+  }
+
+  @Test func `what the build refuses of modules is refused where the program puts them together, all at once`() throws {
+    let circle =
+      "these modules wait for each other: 'Hen' needs 'Egg', 'Egg' needs 'Hen'; remove one of these dependencies"
+    let twice = "two modules are named 'Hen'; give one of them another name with 'name:'"
+    let all = #expect(throws: TaskGraphError.self) {
+      try TaskRegistry(taskModules: [Hen.registration, Egg.registration, Rooster.registration])
+    }
+    #expect(all?.sentences.sorted() == [circle, twice])
+
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: [Hen.registration]))
+    let added = #expect(throws: TaskGraphError.self) {
+      try center.add(TaskRegistry(taskModules: [Egg.registration]))
+    }
+    #expect(added?.problems.map(\.code) == ["taskGraph.cycle"])
+    let registered = #expect(throws: TaskGraphError.self) { try center.register(Rooster()) }
+    #expect(registered?.sentences == [twice])
+    #expect(center.module(Rooster.self) == nil)
+    // It was refused as a whole, and is nobody's hindrance.
+    try center.unregister(Hen.self)
+    #expect(try center.register(Rooster()).isNew)
+  }
+
+  @Test @MainActor func `after a failed attempt a method runs inline if all that is missing is made on the main actor`()
+    async throws
+  {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Back.registration, Shelf.registration, Shop.registration]))
+    Shelf.failures = 1
+    await #expect(throws: Broken.self) { try await center.module(creating: Shelf.self) }
+    // What is made elsewhere is there.
+    #expect(center.module(Back.self) != nil)
+    let run = center.begin(.gamma)
+    #expect(run.progress.fraction == 1)
+    #expect(await run.report.outcomes == ["Shop.work": "succeeded"])
+  }
+
+  private func hostingCenter() throws -> TaskCenter {
+    Host.whileMade(nil)
+    return TaskCenter(registry: try TaskRegistry(taskModules: [Host.registration, Guest.registration]))
+  }
+
+  // MARK: - Slots and ends
+
   @Test func `who waits for an instance lends its slot to what the initialiser awaits`() async throws {
     let center = try makingCenter(limit: 1)
     try center.inject(.event(.beta, name: "settings") { _ in })
@@ -186,6 +292,125 @@ private actor Back: LifecycleModule {
   }
 
   static func make(_ dependencies: ModuleDependencies) throws -> Front { Front() }
+}
+
+/// Made on the main actor, by what a test lets its initialiser do.
+@MainActor private final class Host: LifecycleModule {
+  nonisolated private static let work = Mutex<(@Sendable () -> Void)?>(nil)
+
+  nonisolated static func whileMade(_ work: (@Sendable () -> Void)?) { Self.work.withLock { $0 = work } }
+
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Host", type: Host.self, collected: (), at: TaskLocation("Host.swift", 1, 1), make: make,
+      methods: [method("work", at: .alpha), method("open", at: .beta)])
+  }
+
+  private nonisolated static func method(_ name: String, at event: LifecycleEvent<Void, Void>) -> ModuleMethod {
+    ModuleMethod(
+      __method: name, at: TaskLocation("Host.swift", 2, 1),
+      occasions: [
+        TaskOccasion(
+          event,
+          __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Host.self) })
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Host {
+    work.withLock { $0 }?()
+    return Host()
+  }
+}
+
+/// Made on the main actor, too, and depends on the one above.
+@MainActor private final class Guest: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Guest", type: Guest.self, collected: (), at: TaskLocation("Guest.swift", 1, 1),
+      dependencies: [.init(__type: Host.self, "Host")], make: make,
+      methods: [method("work", at: .alpha), method("look", at: .numbered(1))])
+  }
+
+  private nonisolated static func method(_ name: String, at event: LifecycleEvent<Void, Void>) -> ModuleMethod {
+    ModuleMethod(
+      __method: name, at: TaskLocation("Guest.swift", 2, 1),
+      occasions: [
+        TaskOccasion(
+          event,
+          __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Guest.self) })
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Guest { Guest() }
+}
+
+@MainActor private final class Hen: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Hen", type: Hen.self, collected: (), at: TaskLocation("Hen.swift", 1, 1),
+      dependencies: [.init(__type: Egg.self, "Egg")], make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Hen { Hen() }
+}
+
+@MainActor private final class Egg: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Egg", type: Egg.self, collected: (), at: TaskLocation("Egg.swift", 1, 1),
+      dependencies: [.init(__type: Hen.self, "Hen")], make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Egg { Egg() }
+}
+
+/// Of the name of another one.
+private final class Rooster: LifecycleModule, Sendable {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Hen", type: Rooster.self, collected: (), at: TaskLocation("Rooster.swift", 1, 1),
+      creation: .byRegistering, methods: [])
+  }
+}
+
+/// Made on the main actor, of one that is made elsewhere; not each time.
+@MainActor private final class Shelf: LifecycleModule {
+  static var failures = 0
+
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Shelf", type: Shelf.self, collected: (), at: TaskLocation("Shelf.swift", 1, 1),
+      dependencies: [.init(__type: Back.self, "Back")], make: make, methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Shelf {
+    guard failures == 0 else {
+      failures -= 1
+      throw Broken()
+    }
+    return Shelf()
+  }
+}
+
+/// Made on the main actor, of the one above.
+@MainActor private final class Shop: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Shop", type: Shop.self, collected: (), at: TaskLocation("Shop.swift", 1, 1),
+      dependencies: [.init(__type: Shelf.self, "Shelf")], make: make,
+      methods: [
+        ModuleMethod(
+          __method: "work", at: TaskLocation("Shop.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.gamma,
+              __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Shop.self)
+              })
+          ])
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Shop { Shop() }
 }
 
 /// What a test lets the initialiser of a module do.

@@ -140,6 +140,37 @@ import Testing
     #expect(await recorder.notes(1) == ["late b"])
   }
 
+  @Test func `so it does for a module of the registry that the event found without an instance, Et8`() async throws {
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: [Straggler.registration]))
+    let before = await center.send(.openedOnce, recorder)
+    #expect(before["Straggler.open"]?.outcome.description == "skipped: disabled")
+    #expect(before["Straggler.replay"]?.outcome.description.contains("Straggler.open") == true)
+    let error = #expect(throws: TaskError.self) { try center.register(Straggler(title: "a")) }
+    #expect(error?.code == .eventHasPassed)
+    #expect(error?.task == "TaskKitTests.Straggler.replay")
+    #expect(center.module(Straggler.self) == nil)
+    let receipt = try center.register(Straggler(title: "b"), ifPassed: .runNow)
+    #expect(receipt.isNew)
+    // Nothing of what comes again.
+    #expect(receipt.tasks.map(\.name) == ["TaskKitTests.Straggler.replay", "TaskKitTests.Straggler.open"])
+    #expect(receipt.tasks.map(\.eventHasPassed) == [true, true])
+    #expect(await recorder.notes(2) == ["open b", "replay b"])
+    #expect(try !center.register(Straggler(title: "c")).isNew)
+  }
+
+  @Test func `a method that has yet to run at an event that happens once finds the instance`() async throws {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Straggler.registration]), configuration: .init(maximumConcurrency: 1))
+    let gate = Gate()
+    try center.inject(.event(.openedOnce, name: "first", priority: .critical) { _ in await gate.pass() })
+    let run = center.begin(.openedOnce, recorder)
+    await gate.arrivals()
+    #expect(try center.register(Straggler(title: "b")).tasks.isEmpty)
+    gate.open()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["open b", "replay b"])
+  }
+
   @Test func `what would be created at launch can be registered after it`() async throws {
     await center.send(.didFinishLaunching, LaunchOptions(arguments: [], environment: [:]))
     #expect(try center.register(Eager()).isNew)
@@ -152,6 +183,25 @@ import Testing
       registry: try TaskRegistry(taskModules: [Forecast.registration]), configuration: .init(maximumConcurrency: 1))
     try center.add(TaskRegistry(taskModules: [Weather.registration]))
     #expect(await center.send(.notedLater, recorder).outcomes == ["TaskKitTests.Forecast.tell": "succeeded"])
+    #expect(recorder.notes == ["forecast with weather"])
+  }
+
+  @Test func `a method that cannot wait for a module that has joined meanwhile says so, and waits the next time`()
+    async throws
+  {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Forecast.registration]), configuration: .init(maximumConcurrency: 1))
+    let gate = Gate()
+    try center.inject(.event(.notedLater, name: "first", priority: .critical) { _ in await gate.pass() })
+    let run = center.begin(.notedLater, recorder)
+    await gate.arrivals()
+    try center.add(TaskRegistry(taskModules: [Weather.registration]))
+    gate.open()
+    #expect(
+      await run.report.outcomes["TaskKitTests.Forecast.tell"]
+        == "failed: the instance of module 'TaskKitTests.Forecast' has to be waited for, because a module that it depends "
+        + "on has joined since the event was sent; send the event again")
+    #expect(await center.send(.notedLater, recorder).isSuccess)
     #expect(recorder.notes == ["forecast with weather"])
   }
 
@@ -209,4 +259,20 @@ final class Latecomer: Sendable {
 
   @ModuleTask(event: .openedOnce)
   func start(_ recorder: Recorder) { recorder.note("late \(title)") }
+}
+
+/// Has missed two things when it comes, one of them because of the other.
+@TaskModule(creation: .byRegistering)
+final class Straggler: Sendable {
+  let title: String
+  init(title: String) { self.title = title }
+
+  @ModuleTask(event: .openedOnce, needs: ["open"])
+  func replay(_ recorder: Recorder) { recorder.note("replay \(title)") }
+
+  @ModuleTask(event: .openedOnce)
+  func open(_ recorder: Recorder) { recorder.note("open \(title)") }
+
+  @ModuleTask(event: .noted)
+  func goOn(_ recorder: Recorder) { recorder.note("go on \(title)") }
 }
