@@ -34,6 +34,7 @@ import Testing
     "@EventTask(event: .dia::b.cd) enum A {}",
     "@EventTask(event: M::A.b, dependencies: [M::A.self, B.M::A.self], after: [.a::b(c: A::B)]) enum A {}",
     "@EventTask(event: .dA<B>.x) enum A {}",
+    "@EventTask(event: A<B<C, ()>(1), lane: A<B<C, D>>.x, after: A<B<C, D>, E<F, (G)>(\"h\")) enum A {}",
     "@EventTask(event: .dA<B, C>.x, lane: .a.b<B, C>.x, after: .init<A, B>(1)) enum A {}",
     "@EventTask(event: .a::b<B, C>.x, lane: a::b<B, C>.x, after: [try .a<B, C>.b, A<B>.a<B, C>.b]) enum A {}",
     "@EventTask(event: .A.self) enum A {}",
