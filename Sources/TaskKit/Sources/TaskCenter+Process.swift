@@ -86,12 +86,18 @@ extension TaskCenter {
   ///    pending by then are never made.
   ///
   /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown(because:)``; awaited
-  /// there, this would wait for the task itself until its share has passed.
+  /// there, this would wait for the task itself until its share has passed. A task that awaits it does not count against the
+  /// limit of its center from then on.
   ///
   /// - Parameter deadline: how long all of it may take; counts for the first who asks.
   @concurrent
   @discardableResult
   public func terminate(deadline: Duration = .seconds(9)) async -> ShutdownReport {
+    if let sender = WorkerBox.frame(in: self) {
+      let now = self.now
+      // For good: in a center that has shut down nothing else could want the slot back.
+      receive { $0.lendSlot(of: sender.identity, worker: sender.worker, now: now) }
+    }
     requestShutdown(.requested)
     let reason = lifetime.withLock { $0.request } ?? .requested
     return await beginShutdown(reason, deadline: deadline).value
@@ -210,8 +216,11 @@ extension TaskCenter {
   private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {
     lifetime.withLock { lifetime in
       if let shutdown = lifetime.shutdown { return shutdown }
-      // A task of its own, which ends with the deadline at the latest: whoever asked may have been cancelled.
-      let shutdown = _Concurrency.Task { await self.shutDown(reason, deadline: deadline) }
+      // A task of its own, which ends with the deadline at the latest: whoever asked may have been cancelled. It belongs to no
+      // body, not even to one that awaits it: what it sends must neither wait for the slot of that nor count as sent by it.
+      let shutdown = WorkerBox.apart(from: WorkerBox.current) {
+        _Concurrency.Task { await self.shutDown(reason, deadline: deadline) }
+      }
       lifetime.shutdown = shutdown
       return shutdown
     }

@@ -359,6 +359,49 @@ import Testing
     gate.open()
   }
 
+  @Test func `a shutdown that a task awaits ends with its deadline, whatever comes into the slot of that`() async throws
+  {
+    let (reached, never) = (Gate(), Gate())
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "controller") { context in
+          await reached.pass()
+          await context.center.terminate(deadline: .seconds(8))
+        },
+        .event(.beta, name: "next") { _ in try await never.passUnlessCancelled() },
+      ], limit: 1)
+    let controller = center.begin(.alpha)
+    await reached.arrivals()
+    let next = center.begin(.beta)
+    reached.open()
+    await clock.step(to: .seconds(8))
+    let report = await center.terminate()
+    #expect(report.duration == .seconds(8))
+    #expect(report.unfinished.map(\.name) == ["controller"])
+    #expect(await next.report.status == .cancelled)
+    #expect(await controller.report.status == .cancelled)
+  }
+
+  @Test(arguments: [1, Int.max])
+  func `of willTerminate only what needs the task that awaits the shutdown does not run`(limit: Int) async throws {
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "controller") { context in _ = await context.center.terminate(deadline: .seconds(8)) },
+        .event(.willTerminate, name: "report", dependencies: ["controller"]) { _ in },
+        .event(.willTerminate, name: "save") { [recorder] _ in recorder.note("save") },
+      ], limit: limit)
+    let controller = center.begin(.alpha)
+    #expect(await recorder.notes(1) == ["save"])
+    await clock.step(to: .seconds(4))
+    await clock.step(to: .seconds(8))
+    let termination = await center.terminate().termination
+    #expect(termination.status == .deadlineExceeded)
+    #expect(termination.outcomes["save"] == "succeeded")
+    _ = await controller.report
+  }
+
   // MARK: - After it
 
   @Test func `nothing begins any more`() async throws {
