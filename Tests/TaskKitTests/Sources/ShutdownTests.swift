@@ -402,6 +402,46 @@ import Testing
     _ = await controller.report
   }
 
+  // MARK: - What is told
+
+  @Test
+  func `a task of the end that fails is no success and is named, unless its declaration says that it does not matter`()
+    async throws
+  {
+    let broken = try await center([], [.event(.willTerminate, name: "save") { _ in throw Broken() }]).terminate()
+    #expect(broken.termination.status == .completed)
+    #expect(!broken.isSuccess)
+    let lines = broken.description.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1].hasPrefix("willTerminate: completed, 1 task"))
+    #expect(lines[2].hasPrefix("save: failed: broken, TaskKitTests/ShutdownTests.swift:"))
+
+    let forgiven = try await center(
+      [], [.event(.willTerminate, name: "save", onFailure: .ignore) { _ in throw Broken() }]
+    ).terminate()
+    #expect(forgiven.isSuccess)
+    #expect(!forgiven.description.contains("save"))
+  }
+
+  @Test func `an end that took too long is told, though no body of it still runs`() async throws {
+    let never = Gate()
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "polite") { _ in try await never.passUnlessCancelled() },
+        .event(.willTerminate, name: "save", dependencies: ["polite"]) { _ in },
+      ])
+    let run = center.begin(.alpha)
+    await never.arrivals()
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    let report = await ended
+    #expect(report.termination.status == .deadlineExceeded)
+    #expect(report.unfinished.isEmpty && !report.isSuccess)
+    #expect(report.description.contains("\nwillTerminate: "))
+    #expect(await run.report.status == .cancelled)
+  }
+
   // MARK: - After it
 
   @Test func `nothing begins any more`() async throws {
