@@ -55,8 +55,10 @@ struct SignalSource: Sendable {
         case .terminate(let signal): sink.shutDown(because: signal.name)
         case .reload: sink.begin(.reload)
         case .enterBackground:
+          // From now on, also where the program has sent the event itself, and that one does not end.
+          let due = sink.center.now.later(by: backgroundDeadline.nanoseconds)
           group.addTask {
-            await sink.send(.didEnterBackground, deadline: backgroundDeadline)
+            _ = await sink.begin(.didEnterBackground, deadline: backgroundDeadline).report(by: due)
             continuation.yield(.enteredBackground)
           }
         case .freeze: freeze()

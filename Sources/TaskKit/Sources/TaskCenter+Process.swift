@@ -75,7 +75,7 @@ extension TaskCenter {
   /// Four steps, each with a share of the deadline; what one does not use, those that follow have:
   ///
   /// 1. ``LifecycleEvent/willTerminate`` is sent, with half of the deadline, or all of it when nothing else is to be
-  ///    done.
+  ///    done. Where the program has sent it before, and that one is still going, waiting for it is part of that time.
   /// 2. From now on nothing begins any more: what is sent is refused. What is going is cancelled and may take half of the
   ///    rest to return, all of it when there is nothing to stop; a body that has timed out before is waited for as well,
   ///    unless it is one of step 1, which has had its share.
@@ -235,7 +235,9 @@ extension TaskCenter {
     // What lives beside the center has something to end and to close as well.
     let hasCompanions = companions.withLock { !$0.isEmpty }
     let isAlone = !hasCompanions && receive { $0.goingCount == 0 && $0.stops.isEmpty }
-    let termination = await send(.willTerminate, deadline: isAlone ? deadline : deadline / 2)
+    let ending = isAlone ? deadline : deadline / 2
+    // Also where the program has sent the event itself, and that one does not end.
+    let termination = await begin(.willTerminate, deadline: ending).report(by: began.later(by: ending.nanoseconds))
 
     let closing = now
     let hasStops = receive { machine in

@@ -402,6 +402,28 @@ import Testing
     _ = await controller.report
   }
 
+  @Test
+  func `an end that the program has sent itself, and that does not come, has no more time than that of the shutdown`()
+    async throws
+  {
+    let gate = Gate()
+    let center = try center([task("task")], [.event(.willTerminate, name: "deaf") { _ in await gate.pass() }])
+    await center.send(.alpha)
+    let earlier = center.begin(.willTerminate)
+    await gate.arrivals()
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    await clock.step(to: .seconds(6))
+    let report = await ended
+    #expect(report.termination.status == .deadlineExceeded)
+    #expect(report.termination.outcomes == ["deaf": "skipped: event stopped"])
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.stops.map(\.share) == [.seconds(2)])
+    #expect(recorder.notes == ["task"])
+    gate.open()
+    #expect(await earlier.report.status == .cancelled)
+  }
+
   // MARK: - What is told
 
   @Test

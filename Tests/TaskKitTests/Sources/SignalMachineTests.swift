@@ -70,4 +70,25 @@ import Testing
     await center.quiet()
     #expect(recorder.notes.count == 3)
   }
+
+  @Test func `a process stops in time, also where the program has gone to the background itself and is still at that`()
+    async throws
+  {
+    let (clock, gate, recorder) = (VirtualClock(), Gate(), Recorder())
+    let center = try TaskCenter.with(
+      [.event(.didEnterBackground, name: "deaf") { _ in await gate.pass() }], clock: clock)
+    let earlier = center.begin(.didEnterBackground)
+    await gate.arrivals()
+    let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
+    continuation.yield(.signal(.stop))
+    let passing = Task { await clock.step(to: .seconds(5)) }
+    await SignalSource(sink: EventSink(center: center, source: 0), backgroundDeadline: .seconds(5)).listen(to: inputs) {
+      recorder.note("frozen")
+      continuation.finish()
+    }
+    #expect(recorder.notes == ["frozen"])
+    await passing.value
+    gate.open()
+    #expect(await earlier.report.isSuccess)
+  }
 }
