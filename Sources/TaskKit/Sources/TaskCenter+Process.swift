@@ -77,8 +77,8 @@ extension TaskCenter {
   /// 1. ``LifecycleEvent/willTerminate`` is sent, with half of the deadline, or all of it when nothing else is to be
   ///    done. Where the program has sent it before, and that one is still going, waiting for it is part of that time.
   /// 2. From now on nothing begins any more: what is sent is refused. What is going is cancelled and may take half of the
-  ///    rest to return, all of it when there is nothing to stop; a body that has timed out before is waited for as well,
-  ///    unless it is one of step 1, which has had its share.
+  ///    rest to return, all of it when there is nothing to stop, and no task at work that would have to be if it succeeds; a
+  ///    body that has timed out before is waited for as well, unless it is one of step 1, which has had its share.
   /// 3. Each task with a `stop` that has succeeded is stopped, in the reverse of the order in which they had been
   ///    started, one after the other. Each may take an equal part of what is left: with three to go and six seconds
   ///    left, two seconds.
@@ -234,15 +234,18 @@ extension TaskCenter {
 
     // What lives beside the center has something to end and to close as well.
     let hasCompanions = companions.withLock { !$0.isEmpty }
-    let isAlone = !hasCompanions && receive { $0.goingCount == 0 && $0.stops.isEmpty }
+    let event = LifecycleEvent<Void, Void>.willTerminate
+    let isAlone =
+      !hasCompanions
+      && receive { $0.goingCount == 0 && !$0.mayHaveToStop && !$0.hasStop(ofEvent: event.name) }
     let ending = isAlone ? deadline : deadline / 2
     // Also where the program has sent the event itself, and that one does not end.
-    let termination = await begin(.willTerminate, deadline: ending).report(by: began.later(by: ending.nanoseconds))
+    let termination = await begin(event, deadline: ending).report(by: began.later(by: ending.nanoseconds))
 
     let closing = now
     let hasStops = receive { machine in
       machine.close(now: closing)
-      return !machine.stops.isEmpty
+      return machine.mayHaveToStop
     }
     let share = max(0, due.earlier(by: closing)) / (hasStops ? 2 : 1)
     // Ended by its part of the share; the rest is for closing what they have open.

@@ -301,6 +301,51 @@ import Testing
     func close() async { notes.append("close after \(clock.now.offset)") }
   }
 
+  @Test func `a task that succeeds only after it was cancelled has its share of the time to be stopped`() async throws {
+    let (never, cancelled, deaf) = (Gate(), Gate(), Gate())
+    let center = try center(
+      [
+        .stopping(
+          "opening",
+          at: TaskOccasion(
+            .alpha,
+            __run: {
+              try? await never.passUnlessCancelled()
+              await cancelled.pass()
+            }), TaskStop(__stop: { [recorder] in recorder.note("opening") }))
+      ], [.event(.alpha, name: "deaf") { _ in await deaf.pass() }])
+    let events = center.events.makeAsyncIterator()
+    let run = center.begin(.alpha)
+    await never.arrivals()
+    await deaf.arrivals()
+    async let ended = center.terminate(deadline: .seconds(8))
+    await cancelled.arrivals()
+    cancelled.open()
+    _ = await events.words(until: "taskEnded opening: succeeded")
+    await clock.step(to: .seconds(4))
+    let report = await ended
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.stops.map(\.share) == [.seconds(4)])
+    #expect(recorder.notes == ["opening"])
+    deaf.open()
+    _ = await run.report
+  }
+
+  @Test func `a task of the end that is to be undone itself has not all of the deadline`() async throws {
+    let gate = Gate()
+    let center = try center(
+      [],
+      [
+        .event(.willTerminate, name: "first") { _ in }.stopping { [recorder] in recorder.note("first") },
+        .event(.willTerminate, name: "deaf", dependencies: ["first"]) { _ in await gate.pass() },
+      ])
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    #expect(await ended.stops.map(\.share) == [.seconds(4)])
+    #expect(recorder.notes == ["first"])
+    gate.open()
+  }
+
   @Test func `a stop whose turn comes too late is told as one that had no time left`() async throws {
     let gate = Gate()
     let center = try center([task("first"), deaf("second", gate, dependencies: ["first"])])
