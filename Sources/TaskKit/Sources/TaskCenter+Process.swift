@@ -48,7 +48,7 @@ extension TaskCenter {
       requestShutdown(.cancelled)
     }
     passing.cancel()
-    let shutdown = await beginShutdown(reason, deadline: shutdownDeadline).value
+    let shutdown = await beginShutdown(reason, deadline: shutdownDeadline).task.value
     lasting.cancel()
     let left = max(.zero, shutdownDeadline - shutdown.duration)
     _ = await result(within: left.nanoseconds) {
@@ -98,9 +98,18 @@ extension TaskCenter {
       // For good: in a center that has shut down nothing else could want the slot back.
       receive { $0.lendSlot(of: sender.identity, worker: sender.worker, now: now) }
     }
-    requestShutdown(.requested)
-    let reason = lifetime.withLock { $0.request } ?? .requested
-    return await beginShutdown(reason, deadline: deadline).value
+    return await askForShutdown(deadline: deadline).task.value
+  }
+
+  /// The same for somebody who cannot wait longer than that, also where the shutdown has begun before with more time.
+  ///
+  /// - Returns: nil where it has not ended by then; it goes on.
+  @concurrent
+  func terminate(within deadline: Duration) async -> ShutdownReport? {
+    let shutdown = askForShutdown(deadline: deadline)
+    // It ends by itself then, and what it does last is to be waited for.
+    if shutdown.isNew { return await shutdown.task.value }
+    return await result(within: deadline.nanoseconds) { await shutdown.task.value }
   }
 
   /// The sources that ``run(sources:options:ifLaunchFails:shutdownDeadline:)`` was given, and what has become of them.
@@ -120,6 +129,11 @@ extension TaskCenter {
       let request = lifetime.withLock { $0.awaitRequest(continuation) }
       if let request { continuation.resume(returning: request) }
     }
+  }
+
+  private func askForShutdown(deadline: Duration) -> Shutdown {
+    requestShutdown(.requested)
+    return beginShutdown(lifetime.withLock { $0.request } ?? .requested, deadline: deadline)
   }
 
   // MARK: - Sources
@@ -213,16 +227,19 @@ extension TaskCenter {
     withExtendedLifetime(unsettled) {}
   }
 
-  private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {
+  /// The one shutdown, and whether it has begun just now; else it has the reason and the deadline of whoever asked first.
+  private typealias Shutdown = (task: _Concurrency.Task<ShutdownReport, Never>, isNew: Bool)
+
+  private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> Shutdown {
     lifetime.withLock { lifetime in
-      if let shutdown = lifetime.shutdown { return shutdown }
+      if let shutdown = lifetime.shutdown { return (shutdown, false) }
       // A task of its own, which ends with the deadline at the latest: whoever asked may have been cancelled. It belongs to no
       // body, not even to one that awaits it: what it sends must neither wait for the slot of that nor count as sent by it.
       let shutdown = WorkerBox.apart(from: WorkerBox.current) {
         _Concurrency.Task { await self.shutDown(reason, deadline: deadline) }
       }
       lifetime.shutdown = shutdown
-      return shutdown
+      return (shutdown, true)
     }
   }
 
