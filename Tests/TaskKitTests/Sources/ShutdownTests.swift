@@ -151,6 +151,32 @@ import Testing
     #expect(recorder.notes == ["between", "again 3"])
   }
 
+  @Test func `of several runs at the same time it is the one that succeeds first whose start counts`() async throws {
+    let (first, second) = (Gate(), Gate())
+    let center = try center(
+      [],
+      [
+        .events([.alpha, .beta], name: "both") { context in
+          if context.event == "alpha" { return await first.pass() }
+          await second.pass()
+          throw Broken()
+        }
+        .stopping { [recorder] in recorder.note("both") },
+        .event(.gamma, name: "between") { _ in }.stopping { [recorder] in recorder.note("between") },
+      ])
+    let good = center.begin(.alpha)
+    await first.arrivals()
+    await center.send(.gamma)
+    let bad = center.begin(.beta)
+    await second.arrivals()
+    first.open()
+    #expect(await good.report.isSuccess)
+    second.open()
+    #expect(await !bad.report.isSuccess)
+    await center.terminate()
+    #expect(recorder.notes == ["between", "both"])
+  }
+
   @Test func `what ran once, was destroyed or replaced has to be undone all the same`() async throws {
     let center = try center([
       .stopping(
