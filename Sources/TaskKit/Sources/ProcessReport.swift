@@ -133,7 +133,8 @@ public struct StopReport: Sendable {
   public let name: TaskName
   /// Where that is declared.
   public let location: TaskLocation
-  /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself.
+  /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself. A
+  /// synchronous one of the main actor that had not begun by then, because that was busy, never does.
   /// `skipped(.noTimeLeft)` where no time was left to call it.
   public let outcome: TaskOutcome
   /// How long it took, or had taken when it was given up.

@@ -253,6 +253,29 @@ import Testing
     #expect(await recorder.notes(1) == ["cancelled"])
   }
 
+  @MainActor
+  @Test func `a stop of the main actor that was given up before it began never does`() async throws {
+    let (clock, recorder, gate) = (clock, recorder, BlockingGate())
+    let center = try center([
+      .stopping(
+        "main", at: TaskOccasion(.alpha, __run: {}), TaskStop(__stop: { @MainActor in recorder.note("main") }))
+    ])
+    await center.send(.alpha)
+    let ending = Task.detached {
+      async let ended = center.terminate(deadline: .seconds(4))
+      await clock.step(to: .seconds(4))
+      let report = await ended
+      gate.open()
+      return report
+    }
+    // The main actor is busy for as long as the shutdown takes.
+    gate.pass()
+    #expect(await ending.value.stops.map(\.outcome.description) == ["timed out"])
+    // What was put into its queue before has had its turn by then.
+    await Task { @MainActor in }.value
+    #expect(recorder.notes.isEmpty)
+  }
+
   @Test func `a stop that throws is told, and those behind it have their turn`() async throws {
     let center = try center([
       task("first"),
