@@ -21,8 +21,9 @@ extension LaunchOptions {
       reason = .notification
     } else if environment["ActivePrewarm"] == "1" {
       reason = .prewarmed
-    } else if application.applicationState == .background {
-      reason = .background
+    } else {
+      let isInBackground = application.applicationState == .background
+      reason = Reason(isInBackground: isInBackground, properties: Bundle.main.infoDictionary ?? [:])
     }
     #if !os(tvOS)
     if let item = options?[.shortcutItem] as? UIApplicationShortcutItem { reason = .shortcut(item.type) }
