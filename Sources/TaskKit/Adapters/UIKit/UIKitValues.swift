@@ -150,5 +150,16 @@ extension SceneGeometry {
       scene: SceneIdentifier(scene), width: size.width, height: size.height,
       orientation: InterfaceOrientation(geometry), isBeingResized: isBeingResized)
   }
+
+  /// What the geometry of a scene was.
+  @MainActor
+  init(
+    _ scene: UIWindowScene, in space: any UICoordinateSpace, orientation: InterfaceOrientation, isBeingResized: Bool
+  ) {
+    let size = space.bounds.size
+    self.init(
+      scene: SceneIdentifier(scene), width: size.width, height: size.height, orientation: orientation,
+      isBeingResized: isBeingResized)
+  }
 }
 #endif
