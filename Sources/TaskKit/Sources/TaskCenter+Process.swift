@@ -14,9 +14,10 @@ extension TaskCenter {
   /// ```
   ///
   /// In this order: the sources begin to listen; ``LifecycleEvent/willFinishLaunching`` and
-  /// ``LifecycleEvent/didFinishLaunching`` are sent, one after the other; ``start()`` is called. No thread is blocked
-  /// meanwhile. The shutdown begins when a source asks for it, when somebody calls ``shutDown(because:)``, or when the calling
-  /// task is cancelled, during the launch too; what it consists of says ``terminate(deadline:)``.
+  /// ``LifecycleEvent/didFinishLaunching`` are sent, one after the other; ``start()`` is called. The body of an own source
+  /// (``EventSource/init(_:_:)``) begins beside the launch. No thread is blocked meanwhile. The shutdown begins when a source
+  /// asks for it, when somebody calls ``shutDown(because:)``, or when the calling task is cancelled, during the launch too; what
+  /// it consists of says ``terminate(deadline:)``.
   ///
   /// - Parameters:
   ///   - sources: where events come from.
