@@ -10,7 +10,8 @@ public struct LaunchOptions: Sendable {
   public enum Reason: Sendable, Hashable {
     /// By the person in front of it, or by a shell.
     case normal
-    /// In the background, without anything to show.
+    /// In the background, without anything to show. Of an app with scenes UIKit does not tell it: what only a launch with
+    /// something to show needs waits for ``LifecycleEvent/willEnterForeground``.
     case background
     /// Ahead of time by the system. Protected data may not be readable yet, and nobody has asked for the app.
     case prewarmed

@@ -47,7 +47,7 @@ extension CenterMachine {
         setTimeout(of: node, in: handle, now: now)
       }
     }
-    if demands.contains(.stop) { stops.started(state.plan.tasks[Int(node)]) }
+    if demands.contains(.stop) { stops.started(state.plan.tasks[Int(node)], run: state.id) }
     if demands.contains(.number) { numberRun(of: node, in: state) }
   }
 

@@ -232,19 +232,7 @@ extension CenterMachine {
       return
     }
     if let waiting = queued.removeValue(forKey: id) {
-      events[waiting.event].queue.remove(id)
-      let plan = plan(ofEvent: waiting.event)
-      let state = RunState(
-        id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
-      state.stop(.cancelled, now: now)
-      let finished = FinishedRun(
-        state: state, overdue: [], status: .cancelled, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],
-        readyWaiters: readyWaitersOfQueued.removeValue(forKey: id)?.map(\.continuation) ?? [])
-      if waiting.claims > finished.waiters.count {
-        unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)
-      }
-      effects.append(.conclude(finished))
-      return
+      return end(waiting, tasks: .cancelled, status: .cancelled, now: now)
     }
     guard let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded else { return }
     runs[handle.slot]!.senders -= 1
@@ -255,6 +243,38 @@ extension CenterMachine {
     runs[handle.slot]!.state.stop(.cancelled, forgetsAttempts: runs[handle.slot]!.entry != nil, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
+    openLanes(of: handle, now: now)
+    // At the end of the input: what takes its place may have to come first.
+    if isLimited { slotsAreDue = now }
+    concludeIfDone(handle, now: now)
+  }
+
+  /// Ends a send that has not had its turn, and is not in the queue any more.
+  private mutating func end(_ waiting: QueuedSend, tasks: NodeStatus, status: EventReport.Status, now: Int64) {
+    let id = waiting.id
+    events[waiting.event].queue.remove(id)
+    let plan = plan(ofEvent: waiting.event)
+    let state = RunState(
+      id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
+    state.stop(tasks, now: now)
+    let finished = FinishedRun(
+      state: state, overdue: [], status: status, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],
+      readyWaiters: readyWaitersOfQueued.removeValue(forKey: id)?.map(\.continuation) ?? [])
+    if waiting.claims > finished.waiters.count {
+      unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)
+    }
+    effects.append(.conclude(finished))
+  }
+
+  /// Ends a run as its own deadline does, whether it has had its turn or not.
+  mutating func endAtDeadline(run id: UInt64, now: Int64) {
+    if let waiting = queued.removeValue(forKey: id) {
+      return end(waiting, tasks: .skippedStopped, status: .deadlineExceeded, now: now)
+    }
+    guard let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded else { return }
+    missDeadline(handle, now: now)
+    afterEnds(handle, now: now)
+    guard isActive(handle) else { return }
     openLanes(of: handle, now: now)
     // At the end of the input: what takes its place may have to come first.
     if isLimited { slotsAreDue = now }

@@ -35,7 +35,7 @@ extension CenterMachine {
     let leavesLane = demands.contains(.lane)
     guard state.status[Int(node)] == .running else {
       // Late or not: what it has opened is there to be closed.
-      if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
+      if demands.contains(.stop) { noteForStop(of: node, in: state, result) }
       noteLateReturn(of: node, in: state, result, now: now)
       bodyReturnedLate(node, in: handle, now: now)
       if leavesLane { openLane(of: node, in: handle, now: now) }
@@ -45,7 +45,7 @@ extension CenterMachine {
     if demands.contains(.timeout), let timer = runs[handle.slot]!.timers.removeValue(forKey: node) {
       _ = timers.remove(timer)
     }
-    if demands.contains(.stop) { noteSuccess(of: node, in: state, result) }
+    if demands.contains(.stop) { noteForStop(of: node, in: state, result) }
     switch result {
     case .returned:
       state.end(node, .succeeded, now: now)
@@ -100,17 +100,16 @@ extension CenterMachine {
     observe(.taskReturnedLate(state.plan.name(node), words), of: state.id, now: now)
   }
 
-  /// A task with a `stop` has succeeded: from now on there is something to undo.
-  private mutating func noteSuccess(of node: Int32, in state: RunState, _ result: BodyResult) {
+  /// The body of a task with a `stop` has returned: where it has succeeded, there is something to undo from now on.
+  private mutating func noteForStop(of node: Int32, in state: RunState, _ result: BodyResult) {
+    let task = state.plan.tasks[Int(node)]
     let output: (any Sendable)?
     switch result {
     case .returned: output = nil
     case .output(let value): output = value
-    case .failed, .disabled: return
+    case .failed, .disabled: return stops.failed(task, run: state.id)
     }
-    discard(
-      stops.succeeded(
-        state.plan.tasks[Int(node)], state.plan.registrations[Int(node)], output: output))
+    discard(stops.succeeded(task, run: state.id, state.plan.registrations[Int(node)], output: output))
   }
 
   private mutating func fail(

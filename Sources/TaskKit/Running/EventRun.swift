@@ -61,6 +61,22 @@ public final class EventRun: Sendable {
     }
   }
 
+  /// The report, at a time at the latest: for who cannot wait longer although the deadline of a send counts from its turn.
+  /// What has not ended by then ends as at that deadline, whether it has had its turn or not.
+  ///
+  /// - Parameter due: when the deadline that it was begun with passes where it has its turn at once.
+  func report(by due: Int64) async -> EventReport {
+    guard isQueued else { return await report }
+    // Ended by the clock, or by the report.
+    let patience = _Concurrency.Task { [center, id] in
+      guard (try? await center.time.continuous.sleep(due)) != nil else { return }
+      let now = center.now
+      center.receive { $0.endAtDeadline(run: id, now: now) }
+    }
+    defer { patience.cancel() }
+    return await report
+  }
+
   /// How many tasks have ended.
   public var progress: EventProgress {
     if let report = finished.withLock({ $0 }) {

@@ -44,14 +44,26 @@ enum MainActorWork {
 
   /// Does something on the main actor, and waits for its end without holding a thread: what a plain hop cannot do where that
   /// actor waits.
+  ///
+  /// What has not begun when whoever awaits it is cancelled never does: its place may be behind something that takes its time,
+  /// and by then others go by that it did not happen.
+  ///
+  /// - Throws: what it throws, or `CancellationError` where it has not begun.
   static func run<Value: Sendable>(_ body: @escaping @MainActor @Sendable () throws -> Value) async throws -> Value {
     // It belongs to whoever awaits it, on whichever thread's turn it comes.
     let box = WorkerBox.current
-    return try await withCheckedThrowingContinuation { continuation in
-      add {
-        let result = WorkerBox.$current.withValue(box) { Result { try body() } }
-        continuation.resume(with: result)
+    let turn = Turn<Value>()
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        guard turn.await(continuation) else { return continuation.resume(throwing: CancellationError()) }
+        add {
+          guard let continuation = turn.take() else { return }
+          let result = WorkerBox.$current.withValue(box) { Result { try body() } }
+          continuation.resume(with: result)
+        }
       }
+    } onCancel: {
+      turn.cancel()?.resume(throwing: CancellationError())
     }
   }
 
@@ -79,6 +91,38 @@ enum MainActorWork {
       } else {
         sleeper.sleep()
       }
+    }
+  }
+}
+
+/// Who awaits a piece of work that has not begun: its turn takes that away, or the cancellation, whichever comes first, and
+/// only who has it resumes it.
+private final class Turn<Value: Sendable>: Sendable {
+  typealias Waiter = CheckedContinuation<Value, any Error>
+
+  private struct State {
+    var waiter: Waiter?
+    var isCancelled = false
+  }
+
+  private let state = Mutex(State())
+
+  /// - Returns: false if it was cancelled before; then the waiter is left to whoever calls.
+  func await(_ waiter: Waiter) -> Bool {
+    state.withLock { state in
+      if !state.isCancelled { state.waiter = waiter }
+      return !state.isCancelled
+    }
+  }
+
+  /// - Returns: nil if it was cancelled.
+  func take() -> Waiter? { state.withLock { $0.waiter.take() } }
+
+  /// - Returns: nil if it has begun, or nobody awaits it yet.
+  func cancel() -> Waiter? {
+    state.withLock { state in
+      state.isCancelled = true
+      return state.waiter.take()
     }
   }
 }

@@ -66,12 +66,14 @@ extension TaskCenter {
 
   /// Shuts the center down and blocks the calling thread until that is done, as ``sendAndWait(_:_:deadline:)`` does until
   /// its tasks have ended: for an adapter's callback before the end of the process. See ``terminate(deadline:)``.
+  ///
+  /// - Returns: nil at the deadline, where a shutdown that has begun before may take longer.
   @available(*, noasync, message: "await terminate(deadline:) instead")
   @discardableResult
-  func terminateAndWait(deadline: Duration) -> ShutdownReport {
-    let box = ReportBox<ShutdownReport>()
-    // Ended by the shutdown, which its deadline ends.
-    _Concurrency.Task { box.fill(await terminate(deadline: deadline)) }
+  func terminateAndWait(deadline: Duration) -> ShutdownReport? {
+    let box = ReportBox<ShutdownReport?>()
+    // Ended by the shutdown, or by the deadline.
+    _Concurrency.Task { box.fill(await terminate(within: deadline)) }
     return box.wait(isMain: MainThread.isCurrent)
   }
 

@@ -196,13 +196,29 @@ extension CenterMachine {
     }
   }
 
+  /// Whether something is to be stopped, or will be if a body that has not returned succeeds.
+  var mayHaveToStop: Bool {
+    !stops.isEmpty
+      || runs.contains { run in
+        guard let state = run?.state, state.running > 0 || !state.overdue.isEmpty else { return false }
+        return (0..<Int32(state.plan.count)).contains { node in
+          state.plan.demands[Int(node)].contains(.stop) && state.isAtWork(node)
+        }
+      }
+  }
+
+  /// Whether a task of an event has a `stop`.
+  func hasStop(ofEvent name: String) -> Bool {
+    guard let number = eventNumbers[name] else { return false }
+    return events[number].members.contains(in: tasks) { tasks[Int($0.task)].registration.stop != nil }
+  }
+
   /// The bodies that have not returned.
   func runningBodies(now: Int64) -> [UnfinishedTask] {
     var bodies: [UnfinishedTask] = []
     for run in runs {
       guard let state = run?.state else { continue }
-      for node in 0..<Int32(state.plan.count) where state.status[Int(node)] == .running || state.overdue.contains(node)
-      {
+      for node in 0..<Int32(state.plan.count) where state.isAtWork(node) {
         let registration = state.plan.registrations[Int(node)]
         bodies.append(
           UnfinishedTask(
@@ -212,6 +228,11 @@ extension CenterMachine {
     }
     return bodies
   }
+}
+
+extension RunState {
+  /// Whether the body of a node has not returned, in time or not.
+  fileprivate func isAtWork(_ node: Int32) -> Bool { status[Int(node)] == .running || overdue.contains(node) }
 }
 
 extension ActiveRun {

@@ -10,7 +10,7 @@ extension EventSource {
   ///   code 130, whatever it is busy with.
   /// - `SIGHUP`: ``LifecycleEvent/reload``.
   /// - `SIGTSTP`: ``LifecycleEvent/didEnterBackground``; when its tasks have ended the process really stops
-  ///   (`SIGSTOP`), unless it was told to go on meanwhile.
+  ///   (`SIGSTOP`), unless it was told to go on meanwhile, or shuts down by then, whoever has asked for that.
   /// - `SIGCONT`: the process goes on, and ``LifecycleEvent/willEnterForeground`` is sent.
   ///
   /// The handler does only what POSIX allows in one. A signal that has another handler, or that whoever started the
@@ -55,11 +55,15 @@ struct SignalSource: Sendable {
         case .terminate(let signal): sink.shutDown(because: signal.name)
         case .reload: sink.begin(.reload)
         case .enterBackground:
+          // From now on, also where the program has sent the event itself, and that one does not end.
+          let due = sink.center.now.later(by: backgroundDeadline.nanoseconds)
           group.addTask {
-            await sink.send(.didEnterBackground, deadline: backgroundDeadline)
+            _ = await sink.begin(.didEnterBackground, deadline: backgroundDeadline).report(by: due)
             continuation.yield(.enteredBackground)
           }
-        case .freeze: freeze()
+        case .freeze:
+          // The deadline of a shutdown goes on while the process does not: what is still to be stopped would lose its time.
+          if sink.center.isShuttingDown { _ = machine.receive(.shutdownBegun) } else { freeze() }
         case .enterForeground: sink.begin(.willEnterForeground)
         }
       }

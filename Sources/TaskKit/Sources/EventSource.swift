@@ -24,6 +24,9 @@ public struct EventSource: Sendable {
 
   /// A source of events.
   ///
+  /// Its body begins beside the launch, not before it: what it must not miss of that is opened before, where the source is
+  /// made, and captured.
+  ///
   /// - Parameters:
   ///   - name: how it is called in reports.
   ///   - body: sends events into the sink until its task is cancelled, which happens when the shutdown begins. If it

@@ -16,9 +16,7 @@ public struct ProcessReport: Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    let launched = launch.flatMap { report in
-      [report.summary] + report.failures.map { "\($0.name): \($0.outcome), \($0.location)" }
-    }
+    let launched = launch.flatMap { [$0.summary] + $0.failures.map(\.failureLine) }
     return ([shutdown.description] + launched + sources.map { "source \($0)" }).joined(separator: "\n")
   }
 }
@@ -38,6 +36,11 @@ extension EventReport {
       }
     }
   }
+}
+
+extension TaskReport {
+  /// Who failed, how and where that is declared.
+  fileprivate var failureLine: String { "\(name): \(outcome), \(location)" }
 }
 
 /// What a process does when its launch fails: when a task of ``LifecycleEvent/willFinishLaunching`` or
@@ -97,13 +100,22 @@ public struct ShutdownReport: Sendable, CustomStringConvertible {
   /// ``LifecycleEvent/willTerminate`` among them.
   public let unfinished: [UnfinishedTask]
 
-  /// Whether everything has ended well and in time.
+  /// Whether everything has ended well and in time. A task of ``LifecycleEvent/willTerminate`` that failed or timed out
+  /// counts, unless its declaration says that it does not matter.
   public var isSuccess: Bool {
-    termination.status == .completed && unfinished.isEmpty && stops.allSatisfy(\.outcome.isSuccess)
+    hasTerminatedWell && unfinished.isEmpty && stops.allSatisfy(\.outcome.isSuccess)
   }
+
+  private var hasTerminatedWell: Bool { termination.status == .completed && termination.failures.isEmpty }
 
   public var description: String {
     var lines = ["shutdown (\(reason)) after \(EventReport.text(duration)) of \(EventReport.text(deadline))"]
+    if !hasTerminatedWell {
+      // Whoever still runs has a line below.
+      let late = Set(unfinished.map(\.name))
+      lines.append(termination.summary)
+      lines += termination.failures.filter { !late.contains($0.name) }.map(\.failureLine)
+    }
     lines += unfinished.map { task in
       "still running: \(task.name), \(task.location)" + (task.duration.map { ", for \(EventReport.text($0))" } ?? "")
     }
@@ -121,7 +133,8 @@ public struct StopReport: Sendable {
   public let name: TaskName
   /// Where that is declared.
   public let location: TaskLocation
-  /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself.
+  /// `timedOut` where its share of the deadline passed before it returned; it was cancelled then, and left to itself. A
+  /// synchronous one of the main actor that had not begun by then, because that was busy, never does.
   /// `skipped(.noTimeLeft)` where no time was left to call it.
   public let outcome: TaskOutcome
   /// How long it took, or had taken when it was given up.

@@ -6,6 +6,8 @@ struct SignalMachine {
     case enteredBackground
     /// What comes behind this was sent when the process, which had been frozen, went on; what came before it, earlier.
     case thawed
+    /// The center shuts down, for whatever reason, and the process goes on to its end.
+    case shutdownBegun
   }
 
   enum Effect: Equatable {
@@ -30,6 +32,9 @@ struct SignalMachine {
   mutating func receive(_ input: Input) -> Effect? {
     switch (input, phase) {
     case (_, .ending): return nil
+    case (.shutdownBegun, _):
+      phase = .ending
+      return nil
     case (.signal(.terminate), _), (.signal(.interrupt), _):
       phase = .ending
       if case .signal(let signal) = input { return .terminate(signal) }

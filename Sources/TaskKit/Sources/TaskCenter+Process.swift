@@ -14,9 +14,10 @@ extension TaskCenter {
   /// ```
   ///
   /// In this order: the sources begin to listen; ``LifecycleEvent/willFinishLaunching`` and
-  /// ``LifecycleEvent/didFinishLaunching`` are sent, one after the other; ``start()`` is called. No thread is blocked
-  /// meanwhile. The shutdown begins when a source asks for it, when somebody calls ``shutDown(because:)``, or when the calling
-  /// task is cancelled, during the launch too; what it consists of says ``terminate(deadline:)``.
+  /// ``LifecycleEvent/didFinishLaunching`` are sent, one after the other; ``start()`` is called. The body of an own source
+  /// (``EventSource/init(_:_:)``) begins beside the launch. No thread is blocked meanwhile. The shutdown begins when a source
+  /// asks for it, when somebody calls ``shutDown(because:)``, or when the calling task is cancelled, during the launch too; what
+  /// it consists of says ``terminate(deadline:)``.
   ///
   /// - Parameters:
   ///   - sources: where events come from.
@@ -48,7 +49,7 @@ extension TaskCenter {
       requestShutdown(.cancelled)
     }
     passing.cancel()
-    let shutdown = await beginShutdown(reason, deadline: shutdownDeadline).value
+    let shutdown = await beginShutdown(reason, deadline: shutdownDeadline).task.value
     lasting.cancel()
     let left = max(.zero, shutdownDeadline - shutdown.duration)
     _ = await result(within: left.nanoseconds) {
@@ -75,10 +76,10 @@ extension TaskCenter {
   /// Four steps, each with a share of the deadline; what one does not use, those that follow have:
   ///
   /// 1. ``LifecycleEvent/willTerminate`` is sent, with half of the deadline, or all of it when nothing else is to be
-  ///    done.
+  ///    done. Where the program has sent it before, and that one is still going, waiting for it is part of that time.
   /// 2. From now on nothing begins any more: what is sent is refused. What is going is cancelled and may take half of the
-  ///    rest to return, all of it when there is nothing to stop; a body that has timed out before is waited for as well,
-  ///    unless it is one of step 1, which has had its share.
+  ///    rest to return, all of it when there is nothing to stop, and no task at work that would have to be if it succeeds; a
+  ///    body that has timed out before is waited for as well, unless it is one of step 1, which has had its share.
   /// 3. Each task with a `stop` that has succeeded is stopped, in the reverse of the order in which they had been
   ///    started, one after the other. Each may take an equal part of what is left: with three to go and six seconds
   ///    left, two seconds.
@@ -86,15 +87,30 @@ extension TaskCenter {
   ///    pending by then are never made.
   ///
   /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown(because:)``; awaited
-  /// there, this would wait for the task itself until its share has passed.
+  /// there, this would wait for the task itself until its share has passed. A task that awaits it does not count against the
+  /// limit of its center from then on.
   ///
   /// - Parameter deadline: how long all of it may take; counts for the first who asks.
   @concurrent
   @discardableResult
   public func terminate(deadline: Duration = .seconds(9)) async -> ShutdownReport {
-    requestShutdown(.requested)
-    let reason = lifetime.withLock { $0.request } ?? .requested
-    return await beginShutdown(reason, deadline: deadline).value
+    if let sender = WorkerBox.frame(in: self) {
+      let now = self.now
+      // For good: in a center that has shut down nothing else could want the slot back.
+      receive { $0.lendSlot(of: sender.identity, worker: sender.worker, now: now) }
+    }
+    return await askForShutdown(deadline: deadline).task.value
+  }
+
+  /// The same for somebody who cannot wait longer than that, also where the shutdown has begun before with more time.
+  ///
+  /// - Returns: nil where it has not ended by then; it goes on.
+  @concurrent
+  func terminate(within deadline: Duration) async -> ShutdownReport? {
+    let shutdown = askForShutdown(deadline: deadline)
+    // It ends by itself then, and what it does last is to be waited for.
+    if shutdown.isNew { return await shutdown.task.value }
+    return await result(within: deadline.nanoseconds) { await shutdown.task.value }
   }
 
   /// The sources that ``run(sources:options:ifLaunchFails:shutdownDeadline:)`` was given, and what has become of them.
@@ -114,6 +130,11 @@ extension TaskCenter {
       let request = lifetime.withLock { $0.awaitRequest(continuation) }
       if let request { continuation.resume(returning: request) }
     }
+  }
+
+  private func askForShutdown(deadline: Duration) -> Shutdown {
+    requestShutdown(.requested)
+    return beginShutdown(lifetime.withLock { $0.request } ?? .requested, deadline: deadline)
   }
 
   // MARK: - Sources
@@ -207,13 +228,19 @@ extension TaskCenter {
     withExtendedLifetime(unsettled) {}
   }
 
-  private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> _Concurrency.Task<ShutdownReport, Never> {
+  /// The one shutdown, and whether it has begun just now; else it has the reason and the deadline of whoever asked first.
+  private typealias Shutdown = (task: _Concurrency.Task<ShutdownReport, Never>, isNew: Bool)
+
+  private func beginShutdown(_ reason: ShutdownReason, deadline: Duration) -> Shutdown {
     lifetime.withLock { lifetime in
-      if let shutdown = lifetime.shutdown { return shutdown }
-      // A task of its own, which ends with the deadline at the latest: whoever asked may have been cancelled.
-      let shutdown = _Concurrency.Task { await self.shutDown(reason, deadline: deadline) }
+      if let shutdown = lifetime.shutdown { return (shutdown, false) }
+      // A task of its own, which ends with the deadline at the latest: whoever asked may have been cancelled. It belongs to no
+      // body, not even to one that awaits it: what it sends must neither wait for the slot of that nor count as sent by it.
+      let shutdown = WorkerBox.apart(from: WorkerBox.current) {
+        _Concurrency.Task { await self.shutDown(reason, deadline: deadline) }
+      }
       lifetime.shutdown = shutdown
-      return shutdown
+      return (shutdown, true)
     }
   }
 
@@ -225,13 +252,18 @@ extension TaskCenter {
 
     // What lives beside the center has something to end and to close as well.
     let hasCompanions = companions.withLock { !$0.isEmpty }
-    let isAlone = !hasCompanions && receive { $0.goingCount == 0 && $0.stops.isEmpty }
-    let termination = await send(.willTerminate, deadline: isAlone ? deadline : deadline / 2)
+    let event = LifecycleEvent<Void, Void>.willTerminate
+    let isAlone =
+      !hasCompanions
+      && receive { $0.goingCount == 0 && !$0.mayHaveToStop && !$0.hasStop(ofEvent: event.name) }
+    let ending = isAlone ? deadline : deadline / 2
+    // Also where the program has sent the event itself, and that one does not end.
+    let termination = await begin(event, deadline: ending).report(by: began.later(by: ending.nanoseconds))
 
     let closing = now
     let hasStops = receive { machine in
       machine.close(now: closing)
-      return !machine.stops.isEmpty
+      return machine.mayHaveToStop
     }
     let share = max(0, due.earlier(by: closing)) / (hasStops ? 2 : 1)
     // Ended by its part of the share; the rest is for closing what they have open.

@@ -1,5 +1,5 @@
 /// What a script came to, in lines that a test compares: each event with its time, and under it each of its tasks with its
-/// outcome, in the order of the law.
+/// outcome, in the order of the law; those that joined while the event waited for its turn stand behind these, by name.
 ///
 /// ```text
 /// at 0.0 seconds: didFinishLaunching

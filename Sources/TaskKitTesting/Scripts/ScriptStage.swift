@@ -142,7 +142,9 @@ actor ScriptStage {
   private func lines(of scene: Scene) -> [String] {
     guard let report = scene.report else { return [] }
     let outcomes = Dictionary(report.tasks.map { ($0.name, $0.outcome.description) }, uniquingKeysWith: { $1 })
-    return scene.order.compactMap { name in outcomes[name].map { "  \(name): \($0)" } }
+    // The order of the law is that of when the event was sent; tasks may have joined while it waited for its turn.
+    let joined = Set(outcomes.keys).subtracting(scene.order).sorted()
+    return (scene.order + joined).compactMap { name in outcomes[name].map { "  \(name): \($0)" } }
       + scene.stops.map { "  \($0.name) stopped: \($0.outcome)" }
   }
 }

@@ -97,6 +97,23 @@ private final class AppKitDelegate: StandInAppKit.TaskApplicationDelegate {
     await passing.value
   }
 
+  @Test(.timeLimit(.minutes(15)), arguments: System.allCases)
+  func `for a shutdown that has begun before, with more time, the end of an app waits until its own deadline`(
+    _ system: System
+  ) async throws {
+    let (gate, clock) = (Gate(), clock)
+    let center = try center([deaf(gate)])
+    await center.send(.alpha)
+    async let ended = center.terminate(deadline: .seconds(60))
+    await gate.arrivals()
+    let passing = Task.detached { await clock.step(to: .seconds(4)) }
+    system.end(center)
+    #expect(clock.now.offset == .seconds(4))
+    gate.open()
+    await passing.value
+    #expect(await ended.isSuccess)
+  }
+
   @Test(arguments: System.allCases)
   func `the end of an app is answered where there is something to stop, also when its task has gone`(_ system: System)
     async throws

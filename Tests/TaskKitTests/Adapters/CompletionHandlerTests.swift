@@ -91,6 +91,38 @@ private final class AppDelegate: TaskApplicationDelegate {
     #expect(await earlier.report.isSuccess)
   }
 
+  @Test func `one that has its turn before that is answered then with what there is`() async throws {
+    let clock = VirtualClock()
+    let (first, late) = (Gate(), Gate())
+    let occurrences = Values<Int>()
+    let center = try TaskCenter.with(
+      [
+        .event(
+          .performBackgroundFetch, name: "quick",
+          replying: { _ in
+            await first.pass()
+            return .newData
+          }),
+        .event(
+          .performBackgroundFetch, name: "slow the second time", dependencies: ["quick"],
+          replying: { _ in
+            occurrences.append(1)
+            if occurrences.values.count == 2 { await late.pass() }
+            return .noData
+          }),
+      ], clock: clock)
+    let earlier = center.begin(.performBackgroundFetch)
+    await first.arrivals()
+    let results = await results(of: center, opening: late) {
+      clock.advance(by: .seconds(20))
+      first.open()
+      await late.arrivals()
+      await clock.step(to: .seconds(25))
+    }
+    #expect(results == [.newData])
+    #expect(await earlier.report.isSuccess)
+  }
+
   @Test func `a handler without a result is called once, when the tasks have ended`() async throws {
     let gate = Gate()
     let notes = Recorder()

@@ -48,6 +48,14 @@ import Testing
     withExtendedLifetime(subscriptions) {}
   }
 
+  @Test func `the state of a program with scenes says nothing of its launch`() {
+    let scenes: [String: Any] = ["UIApplicationSceneManifest": ["UIApplicationSupportsMultipleScenes": false]]
+    #expect(LaunchOptions.Reason(isInBackground: true, properties: [:]) == .background)
+    #expect(LaunchOptions.Reason(isInBackground: false, properties: [:]) == .normal)
+    #expect(LaunchOptions.Reason(isInBackground: true, properties: scenes) == .normal)
+    #expect(LaunchOptions.Reason(isInBackground: false, properties: scenes) == .normal)
+  }
+
   @Test func `the ways up that a property list declares are every one where it declares none`() {
     func declared(_ names: [String]?) -> InterfaceOrientations {
       InterfaceOrientations(declaredIn: names.map { ["UISupportedInterfaceOrientations": $0] } ?? [:])

@@ -174,6 +174,30 @@ private let activityText =
       ])
   }
 
+  @Test func `a change of the traits alone is no change of the geometry, from the first one on`() throws {
+    let notes = Recorder()
+    let center = try TaskCenter.with([
+      .event(.sceneGeometryDidChange, name: "size") { @MainActor in notes.note("\($0.payload.orientation)") }
+    ])
+    TestCenter.$current.withValue(center) {
+      let scene = scene()
+      let delegate = SceneDelegate()
+      @MainActor func change(from old: UIWindowScene.Geometry) {
+        delegate.windowScene(
+          scene, didUpdate: old.coordinateSpace, interfaceOrientation: old.interfaceOrientation,
+          traitCollection: UITraitCollection())
+        delegate.windowScene(scene, didUpdateEffectiveGeometry: old)
+      }
+      scene.effectiveGeometry = UIWindowScene.Geometry(in: phone())
+      change(from: scene.effectiveGeometry)
+      notes.note("dark")
+      scene.effectiveGeometry = UIWindowScene.Geometry(.landscapeLeft, in: phone())
+      change(from: UIWindowScene.Geometry(in: phone()))
+      change(from: scene.effectiveGeometry)
+    }
+    #expect(notes.notes == ["dark", "landscapeLeft"])
+  }
+
   @Test(arguments: [LifecycleEvent.willEnterForeground, .didBecomeActive, .willResignActive, .didEnterBackground])
   func `who wants one step of the program gets every step of the scenes`(_ event: LifecycleEvent<Void, Void>) throws {
     let center = try TaskCenter.with([.event(event, name: "task") { _ in }])

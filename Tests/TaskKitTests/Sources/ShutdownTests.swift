@@ -151,6 +151,32 @@ import Testing
     #expect(recorder.notes == ["between", "again 3"])
   }
 
+  @Test func `of several runs at the same time it is the one that succeeds first whose start counts`() async throws {
+    let (first, second) = (Gate(), Gate())
+    let center = try center(
+      [],
+      [
+        .events([.alpha, .beta], name: "both") { context in
+          if context.event == "alpha" { return await first.pass() }
+          await second.pass()
+          throw Broken()
+        }
+        .stopping { [recorder] in recorder.note("both") },
+        .event(.gamma, name: "between") { _ in }.stopping { [recorder] in recorder.note("between") },
+      ])
+    let good = center.begin(.alpha)
+    await first.arrivals()
+    await center.send(.gamma)
+    let bad = center.begin(.beta)
+    await second.arrivals()
+    first.open()
+    #expect(await good.report.isSuccess)
+    second.open()
+    #expect(await !bad.report.isSuccess)
+    await center.terminate()
+    #expect(recorder.notes == ["between", "both"])
+  }
+
   @Test func `what ran once, was destroyed or replaced has to be undone all the same`() async throws {
     let center = try center([
       .stopping(
@@ -227,6 +253,29 @@ import Testing
     #expect(await recorder.notes(1) == ["cancelled"])
   }
 
+  @MainActor
+  @Test func `a stop of the main actor that was given up before it began never does`() async throws {
+    let (clock, recorder, gate) = (clock, recorder, BlockingGate())
+    let center = try center([
+      .stopping(
+        "main", at: TaskOccasion(.alpha, __run: {}), TaskStop(__stop: { @MainActor in recorder.note("main") }))
+    ])
+    await center.send(.alpha)
+    let ending = Task.detached {
+      async let ended = center.terminate(deadline: .seconds(4))
+      await clock.step(to: .seconds(4))
+      let report = await ended
+      gate.open()
+      return report
+    }
+    // The main actor is busy for as long as the shutdown takes.
+    gate.pass()
+    #expect(await ending.value.stops.map(\.outcome.description) == ["timed out"])
+    // What was put into its queue before has had its turn by then.
+    await Task { @MainActor in }.value
+    #expect(recorder.notes.isEmpty)
+  }
+
   @Test func `a stop that throws is told, and those behind it have their turn`() async throws {
     let center = try center([
       task("first"),
@@ -301,6 +350,51 @@ import Testing
     func close() async { notes.append("close after \(clock.now.offset)") }
   }
 
+  @Test func `a task that succeeds only after it was cancelled has its share of the time to be stopped`() async throws {
+    let (never, cancelled, deaf) = (Gate(), Gate(), Gate())
+    let center = try center(
+      [
+        .stopping(
+          "opening",
+          at: TaskOccasion(
+            .alpha,
+            __run: {
+              try? await never.passUnlessCancelled()
+              await cancelled.pass()
+            }), TaskStop(__stop: { [recorder] in recorder.note("opening") }))
+      ], [.event(.alpha, name: "deaf") { _ in await deaf.pass() }])
+    let events = center.events.makeAsyncIterator()
+    let run = center.begin(.alpha)
+    await never.arrivals()
+    await deaf.arrivals()
+    async let ended = center.terminate(deadline: .seconds(8))
+    await cancelled.arrivals()
+    cancelled.open()
+    _ = await events.words(until: "taskEnded opening: succeeded")
+    await clock.step(to: .seconds(4))
+    let report = await ended
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.stops.map(\.share) == [.seconds(4)])
+    #expect(recorder.notes == ["opening"])
+    deaf.open()
+    _ = await run.report
+  }
+
+  @Test func `a task of the end that is to be undone itself has not all of the deadline`() async throws {
+    let gate = Gate()
+    let center = try center(
+      [],
+      [
+        .event(.willTerminate, name: "first") { _ in }.stopping { [recorder] in recorder.note("first") },
+        .event(.willTerminate, name: "deaf", dependencies: ["first"]) { _ in await gate.pass() },
+      ])
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    #expect(await ended.stops.map(\.share) == [.seconds(4)])
+    #expect(recorder.notes == ["first"])
+    gate.open()
+  }
+
   @Test func `a stop whose turn comes too late is told as one that had no time left`() async throws {
     let gate = Gate()
     let center = try center([task("first"), deaf("second", gate, dependencies: ["first"])])
@@ -357,6 +451,111 @@ import Testing
     #expect(report.unfinished.map(\.name) == ["deaf"])
     #expect(report.description.split(separator: "\n").count { $0.hasPrefix("still running: deaf, ") } == 1)
     gate.open()
+  }
+
+  @Test func `a shutdown that a task awaits ends with its deadline, whatever comes into the slot of that`() async throws
+  {
+    let (reached, never) = (Gate(), Gate())
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "controller") { context in
+          await reached.pass()
+          await context.center.terminate(deadline: .seconds(8))
+        },
+        .event(.beta, name: "next") { _ in try await never.passUnlessCancelled() },
+      ], limit: 1)
+    let controller = center.begin(.alpha)
+    await reached.arrivals()
+    let next = center.begin(.beta)
+    reached.open()
+    await clock.step(to: .seconds(8))
+    let report = await center.terminate()
+    #expect(report.duration == .seconds(8))
+    #expect(report.unfinished.map(\.name) == ["controller"])
+    #expect(await next.report.status == .cancelled)
+    #expect(await controller.report.status == .cancelled)
+  }
+
+  @Test(arguments: [1, Int.max])
+  func `of willTerminate only what needs the task that awaits the shutdown does not run`(limit: Int) async throws {
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "controller") { context in _ = await context.center.terminate(deadline: .seconds(8)) },
+        .event(.willTerminate, name: "report", dependencies: ["controller"]) { _ in },
+        .event(.willTerminate, name: "save") { [recorder] _ in recorder.note("save") },
+      ], limit: limit)
+    let controller = center.begin(.alpha)
+    #expect(await recorder.notes(1) == ["save"])
+    await clock.step(to: .seconds(4))
+    await clock.step(to: .seconds(8))
+    let termination = await center.terminate().termination
+    #expect(termination.status == .deadlineExceeded)
+    #expect(termination.outcomes["save"] == "succeeded")
+    _ = await controller.report
+  }
+
+  @Test
+  func `an end that the program has sent itself, and that does not come, has no more time than that of the shutdown`()
+    async throws
+  {
+    let gate = Gate()
+    let center = try center([task("task")], [.event(.willTerminate, name: "deaf") { _ in await gate.pass() }])
+    await center.send(.alpha)
+    let earlier = center.begin(.willTerminate)
+    await gate.arrivals()
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    await clock.step(to: .seconds(6))
+    let report = await ended
+    #expect(report.termination.status == .deadlineExceeded)
+    #expect(report.termination.outcomes == ["deaf": "skipped: event stopped"])
+    #expect(report.unfinished.map(\.name) == ["deaf"])
+    #expect(report.stops.map(\.share) == [.seconds(2)])
+    #expect(recorder.notes == ["task"])
+    gate.open()
+    #expect(await earlier.report.status == .cancelled)
+  }
+
+  // MARK: - What is told
+
+  @Test
+  func `a task of the end that fails is no success and is named, unless its declaration says that it does not matter`()
+    async throws
+  {
+    let broken = try await center([], [.event(.willTerminate, name: "save") { _ in throw Broken() }]).terminate()
+    #expect(broken.termination.status == .completed)
+    #expect(!broken.isSuccess)
+    let lines = broken.description.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines[1].hasPrefix("willTerminate: completed, 1 task"))
+    #expect(lines[2].hasPrefix("save: failed: broken, TaskKitTests/ShutdownTests.swift:"))
+
+    let forgiven = try await center(
+      [], [.event(.willTerminate, name: "save", onFailure: .ignore) { _ in throw Broken() }]
+    ).terminate()
+    #expect(forgiven.isSuccess)
+    #expect(!forgiven.description.contains("save"))
+  }
+
+  @Test func `an end that took too long is told, though no body of it still runs`() async throws {
+    let never = Gate()
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "polite") { _ in try await never.passUnlessCancelled() },
+        .event(.willTerminate, name: "save", dependencies: ["polite"]) { _ in },
+      ])
+    let run = center.begin(.alpha)
+    await never.arrivals()
+    async let ended = center.terminate(deadline: .seconds(8))
+    await clock.step(to: .seconds(4))
+    let report = await ended
+    #expect(report.termination.status == .deadlineExceeded)
+    #expect(report.unfinished.isEmpty && !report.isSuccess)
+    #expect(report.description.contains("\nwillTerminate: "))
+    #expect(await run.report.status == .cancelled)
   }
 
   // MARK: - After it

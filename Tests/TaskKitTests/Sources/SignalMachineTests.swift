@@ -27,6 +27,11 @@ import Testing
         [.signal(.terminate), .signal(.stop), .signal(.hangUp), .signal(.resume)],
         [.terminate(.terminate), nil, nil, nil]
       ),
+      // Nor does one whose end no signal has asked for.
+      (
+        [.signal(.stop), .enteredBackground, .shutdownBegun, .signal(.stop), .signal(.resume)],
+        [.enterBackground, .freeze, nil, nil, nil]
+      ),
       ([.signal(.stop), .signal(.hangUp), .enteredBackground], [.enterBackground, .reload, .freeze]),
       // It went on by a signal that somebody else has taken: it can be stopped again.
       (
@@ -69,5 +74,48 @@ import Testing
     #expect(await recorder.notes(3) == ["background", "frozen", "foreground"])
     await center.quiet()
     #expect(recorder.notes.count == 3)
+  }
+
+  @Test func `a process that shuts down does not stop in the middle of that, whoever has asked for it`() async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with([
+      .event(.didEnterBackground, name: "quit") { $0.center.shutDown(because: "nothing is left to do") }
+    ])
+    let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
+    continuation.yield(.signal(.stop))
+    let listening = Task {
+      await SignalSource(sink: EventSink(center: center, source: 0), backgroundDeadline: .seconds(5)).listen(to: inputs)
+      {
+        recorder.note("frozen")
+      }
+    }
+    await waitUntil { center.isShuttingDown }
+    await center.quiet()
+    // What would stop the process comes a few steps later.
+    for _ in 0..<100 { await Task.yield() }
+    continuation.finish()
+    await listening.value
+    #expect(recorder.notes.isEmpty)
+  }
+
+  @Test func `a process stops in time, also where the program has gone to the background itself and is still at that`()
+    async throws
+  {
+    let (clock, gate, recorder) = (VirtualClock(), Gate(), Recorder())
+    let center = try TaskCenter.with(
+      [.event(.didEnterBackground, name: "deaf") { _ in await gate.pass() }], clock: clock)
+    let earlier = center.begin(.didEnterBackground)
+    await gate.arrivals()
+    let (inputs, continuation) = AsyncStream.makeStream(of: SignalMachine.Input.self)
+    continuation.yield(.signal(.stop))
+    let passing = Task { await clock.step(to: .seconds(5)) }
+    await SignalSource(sink: EventSink(center: center, source: 0), backgroundDeadline: .seconds(5)).listen(to: inputs) {
+      recorder.note("frozen")
+      continuation.finish()
+    }
+    #expect(recorder.notes == ["frozen"])
+    await passing.value
+    gate.open()
+    #expect(await earlier.report.isSuccess)
   }
 }

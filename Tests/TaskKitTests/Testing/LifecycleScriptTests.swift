@@ -64,6 +64,26 @@ import Testing
       ])
   }
 
+  @Test func `a task that joins while an event waits for its turn is there, behind those of when it was sent`()
+    async throws
+  {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject(
+      .event(.alpha, name: "sleeps") { _ in try await time.continuous.sleep(until: .init(offset: .seconds(10))) })
+    let script: LifecycleScript = [
+      .begin(.alpha), .begin(.alpha),
+      .call("inject") { center in
+        try center.inject([.event(.alpha, name: "new") { _ in }, .event(.alpha, name: "another") { _ in }])
+      }, .pass(.seconds(20)),
+    ]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  sleeps: succeeded", "at 0.0 seconds: alpha", "  sleeps: succeeded",
+        "  another: succeeded", "  new: succeeded", "at 0.0 seconds: inject",
+      ])
+  }
+
   @Test func `schedules run while time passes`() async throws {
     let time = VirtualTime()
     let center = TaskCenter(time: time.source)

@@ -28,16 +28,19 @@ package struct CallbackBridge: Sendable {
   /// The last callback, which must not return before the center has shut down, or the time for that is over.
   @MainActor package func end() { center.terminateAndWait(deadline: deadlines.termination) }
 
-  /// A callback that returns an answer. Every task is asked; synchronous ones have answered when it returns.
+  /// A callback that returns an answer. Every task is asked; synchronous ones have answered when it returns, unless an earlier
+  /// occurrence of the event is still at work: then nobody has.
   ///
-  /// - Parameter undecided: the answer while an asynchronous task is still at work, and where nobody gives one.
+  /// - Parameter undecided: the answer while an asynchronous task is still at work, here or in an earlier occurrence, and where
+  ///   nobody gives one.
   @MainActor package func ask<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, undecided: Reply
   ) -> Reply {
     answered(event, payload) ?? undecided
   }
 
-  /// The same; nil while an asynchronous task is still at work, and where nobody gives an answer.
+  /// The same; nil while an asynchronous task is still at work, here or in an earlier occurrence, and where nobody gives an
+  /// answer.
   @MainActor package func answered<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload
   ) -> Reply? {
@@ -54,7 +57,7 @@ package struct CallbackBridge: Sendable {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, otherwise fallback: Reply,
     later: @escaping (Reply) -> Void
   ) -> Reply? {
-    let report = conclude(event, payload) { later($0?.reply(to: event) ?? fallback) }
+    let report = conclude(event, payload) { later($0.reply(to: event) ?? fallback) }
     return report.map { $0.reply(to: event) ?? fallback }
   }
 
@@ -82,45 +85,17 @@ package struct CallbackBridge: Sendable {
 
   /// Begins an event.
   ///
-  /// - Parameter handler: gets the report when it comes, or nil at a deadline that passes before its turn.
+  /// - Parameter handler: gets the report when it comes.
   /// - Returns: the report, if it is there at once; then the handler is not called.
   @MainActor private func conclude<Payload: Sendable, Reply: Sendable>(
-    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, _ handler: @escaping (EventReport?) -> Void
+    _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, _ handler: @escaping (EventReport) -> Void
   ) -> EventReport? {
+    // The deadline of a send counts from its turn, the system's patience from now.
+    let due = center.now.later(by: deadlines.reply.nanoseconds)
     let run = center.begin(event, payload, deadline: deadlines.reply)
     if let report = run.finishedReport { return report }
-    let answer = SingleAnswer(handler)
-    // The deadline of a send counts from its turn, the system's patience from now.
-    var patience: _Concurrency.Task<Void, Never>?
-    if run.isQueued {
-      let timeline = center.time.continuous
-      let due = timeline.now().later(by: deadlines.reply.nanoseconds)
-      // Ended by the clock, or by the report.
-      patience = _Concurrency.Task {
-        guard (try? await timeline.sleep(due)) != nil else { return }
-        answer.give(nil)
-        run.cancel()
-      }
-    }
     // Ended by the report, which comes at the deadline at the latest.
-    _Concurrency.Task {
-      answer.give(await run.report)
-      patience?.cancel()
-    }
+    _Concurrency.Task { handler(await run.report(by: due)) }
     return nil
-  }
-}
-
-/// Calls a handler the first time.
-@MainActor private final class SingleAnswer {
-  private var handler: ((EventReport?) -> Void)?
-
-  init(_ handler: @escaping (EventReport?) -> Void) {
-    self.handler = handler
-  }
-
-  func give(_ report: EventReport?) {
-    let handler = self.handler.take()
-    handler?(report)
   }
 }

@@ -149,7 +149,11 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   open func windowScene(
     _ windowScene: UIWindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: UIWindowScene.Geometry
   ) {
-    tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousEffectiveGeometry))
+    let previous = SceneGeometry(
+      windowScene, in: previousEffectiveGeometry.coordinateSpace,
+      orientation: InterfaceOrientation(previousEffectiveGeometry),
+      isBeingResized: previousEffectiveGeometry.isInteractivelyResizing)
+    tell(SceneGeometry(windowScene), after: previous)
   }
 
   #if !os(tvOS)
@@ -160,17 +164,25 @@ open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
     interfaceOrientation previousInterfaceOrientation: UIInterfaceOrientation,
     traitCollection previousTraitCollection: UITraitCollection
   ) {
-    tell(SceneGeometry(windowScene), turnedFrom: InterfaceOrientation(previousInterfaceOrientation))
+    let geometry = SceneGeometry(windowScene)
+    // It does not say whether the scene was being resized: where that alone has changed, the other form tells it.
+    let previous = SceneGeometry(
+      windowScene, in: previousCoordinateSpace, orientation: InterfaceOrientation(previousInterfaceOrientation),
+      isBeingResized: geometry.isBeingResized)
+    tell(geometry, after: previous)
   }
   #endif
 
   /// Each change once: traits may change while the geometry stays, and systems that know the new form may call both.
-  private func tell(_ geometry: SceneGeometry, turnedFrom previous: InterfaceOrientation) {
-    guard geometry != self.geometry else { return }
-    let hasTurned = geometry.orientation != previous && geometry.orientation != self.geometry?.orientation
+  ///
+  /// - Parameter previous: what the system says that it was, which counts as long as nothing was told.
+  private func tell(_ geometry: SceneGeometry, after previous: SceneGeometry) {
+    guard geometry != (self.geometry ?? previous) else { return }
+    let hasTurned =
+      geometry.orientation != previous.orientation && geometry.orientation != self.geometry?.orientation
     self.geometry = geometry
     bridge.tell(.sceneGeometryDidChange, geometry)
-    if hasTurned { bridge.tell(.didChangeStatusBarOrientation, previous) }
+    if hasTurned { bridge.tell(.didChangeStatusBarOrientation, previous.orientation) }
   }
 
   /// In an order that does not depend on how a set is hashed.

@@ -21,8 +21,9 @@ extension LaunchOptions {
       reason = .notification
     } else if environment["ActivePrewarm"] == "1" {
       reason = .prewarmed
-    } else if application.applicationState == .background {
-      reason = .background
+    } else {
+      let isInBackground = application.applicationState == .background
+      reason = Reason(isInBackground: isInBackground, properties: Bundle.main.infoDictionary ?? [:])
     }
     #if !os(tvOS)
     if let item = options?[.shortcutItem] as? UIApplicationShortcutItem { reason = .shortcut(item.type) }
@@ -148,6 +149,17 @@ extension SceneGeometry {
     self.init(
       scene: SceneIdentifier(scene), width: size.width, height: size.height,
       orientation: InterfaceOrientation(geometry), isBeingResized: isBeingResized)
+  }
+
+  /// What the geometry of a scene was.
+  @MainActor
+  init(
+    _ scene: UIWindowScene, in space: any UICoordinateSpace, orientation: InterfaceOrientation, isBeingResized: Bool
+  ) {
+    let size = space.bounds.size
+    self.init(
+      scene: SceneIdentifier(scene), width: size.width, height: size.height, orientation: orientation,
+      isBeingResized: isBeingResized)
   }
 }
 #endif
