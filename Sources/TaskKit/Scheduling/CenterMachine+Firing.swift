@@ -189,14 +189,31 @@ extension CenterMachine {
 
   /// Cancels what is going of a task, by hand or not. A slot whose run has not begun is missed.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
-    for slot in runs.indices {
-      guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task) else { continue }
+    // Found before any is cancelled: with the end of one the run that takes its place may begin at once.
+    for handle in goingRuns(of: task) where isActive(handle) {
+      guard let run = runs[handle.slot], let node = run.state.plan.node(ofTask: task) else { continue }
       if !run.state.status[Int(node)].hasEnded, let replaced = (run.state.payload as? ScheduledRuns)?[task],
         !replaced.isNumbered
       {
         miss(1, of: task, latest: replaced.scheduledFor, .overlap, now: now)
       }
-      cancelTask(node, in: RunHandle(slot: slot, id: run.state.id), endsWell: false, now: now)
+      cancelTask(node, in: handle, endsWell: false, now: now)
+    }
+  }
+
+  /// Where a task is going. Only where more of its bodies run than its slots account for, one by hand among them, is each
+  /// occurrence looked at: of many tasks that are due together, each asks.
+  private func goingRuns(of task: Int32) -> [RunHandle] {
+    guard let state = schedules.states[task] else { return [] }
+    let scheduled = state.going.compactMap { handle(ofRun: $0) }
+    let bodies = scheduled.filter { handle in
+      guard let run = runs[handle.slot]?.state, let node = run.plan.node(ofTask: task) else { return false }
+      return run.status[Int(node)] == .running || run.overdue.contains(node)
+    }
+    guard state.bodies > bodies.count else { return scheduled }
+    return runs.indices.compactMap { slot in
+      guard let run = runs[slot], !run.isConcluded, run.state.plan.node(ofTask: task) != nil else { return nil }
+      return RunHandle(slot: slot, id: run.state.id)
     }
   }
 

@@ -134,6 +134,34 @@ import Testing
     #expect(throws: TaskError.self) { try table.center.schedule(of: "once") }
   }
 
+  /// Two occurrences that have ended leave places of which the first is used again before the second.
+  @Test func `replace leaves the run alone that takes the place of one between two attempts`() async throws {
+    let table = Timetable()
+    let (first, second) = (Gate(), Gate())
+    try table.center.inject([
+      .event(.alpha, name: "first") { _ in await first.pass() },
+      .event(.beta, name: "second") { _ in await second.pass() },
+      .schedule(
+        TaskSchedule(every: .seconds(10), overlap: .replace), name: "tick",
+        retry: .attempts(3, backoff: .fixed(.seconds(60)))
+      ) { [recorder = table.recorder] context in
+        recorder.note("\(context.payload.number)")
+        throw Broken()
+      },
+    ])
+    let runs = (table.center.begin(.alpha), table.center.begin(.beta))
+    await first.arrivals()
+    await second.arrivals()
+    second.open()
+    _ = await runs.1.report
+    first.open()
+    _ = await runs.0.report
+    table.center.start()
+    await table.pass(.seconds(20))
+    #expect(table.notes == ["1", "2"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
   /// The only slot of the center is taken until three slots of the schedule have come.
   @Test func `a run that is replaced before it began is missed, and the next one has its number`() async throws {
     let table = Timetable(limit: 1)
