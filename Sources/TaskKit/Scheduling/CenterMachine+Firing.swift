@@ -30,7 +30,7 @@ extension CenterMachine {
     guard slot <= now else {
       // The calendar's clock has gone slower than the other one since the slot was planned.
       schedules.wallOffset = instants.wall.earlier(by: instants.continuous)
-      arm(task, slot: slot, &dice)
+      armAgain(task, slot: slot)
       return
     }
     // What jitter and tolerance have held back is not missed: each slot comes as much later, even if the next one has come

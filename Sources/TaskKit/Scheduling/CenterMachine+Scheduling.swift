@@ -122,20 +122,34 @@ extension CenterMachine {
   ///   is held back, and not missed.
   mutating func arm(_ task: Int32, slot: Int64, notBefore earliest: Int64 = .min, _ dice: inout Dice) {
     let state = schedules.states[task]!
-    let delay: Int64
+    let jitter: Int64
     switch state.schedule.jitter.kind {
-    case .none: delay = 0
-    case .random: delay = Int64(dice.roll() * Double(state.schedule.jitter.most))
+    case .none: jitter = 0
+    case .random: jitter = Int64(dice.roll() * Double(state.schedule.jitter.most))
     case .spread:
       let hash = SeededGenerator.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
-      delay = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
+      jitter = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
     }
+    let time = timer(slot, on: state.line)
+    let due = max(time.later(by: jitter).coalesced(within: state.schedule.tolerance), earliest)
+    setTimer(of: task, state, slot: slot, delay: due.earlier(by: time), due: due)
+  }
+
+  /// Arms the slot of a task once more, where the clock of its timer goes otherwise than was thought.
+  ///
+  /// It stays held back for as long as before: drawn anew, that would be shorter in the end than chance has it, and what a
+  /// longer draw has held back until now would be late.
+  mutating func armAgain(_ task: Int32, slot: Int64) {
+    let state = schedules.states[task]!
+    let due = timer(slot, on: state.line).later(by: state.delay)
+    setTimer(of: task, state, slot: slot, delay: state.delay, due: due)
+  }
+
+  private mutating func setTimer(of task: Int32, _ state: ScheduleState, slot: Int64, delay: Int64, due: Int64) {
     // Times that are counted in nanoseconds end in the year 2262: what lies behind that never comes.
     guard state.line != .wall || slot < .max else { return }
     state.slot = slot
-    let time = state.line == .wall ? slot.earlier(by: schedules.wallOffset ?? 0) : slot
-    let due = max(time.later(by: delay).coalesced(within: state.schedule.tolerance), earliest)
-    state.delay = due.earlier(by: time)
+    state.delay = delay
     switch state.line {
     case .continuous: state.token = schedules.continuous.add(task, due: due)
     case .suspending: state.token = schedules.suspending.add(task, due: due)
@@ -143,6 +157,11 @@ extension CenterMachine {
       state.token = schedules.continuous.add(task, due: due)
       schedules.wallCount += 1
     }
+  }
+
+  /// A slot on the clock of its timer.
+  private func timer(_ slot: Int64, on line: ScheduleTable.Line) -> Int64 {
+    line == .wall ? slot.earlier(by: schedules.wallOffset ?? 0) : slot
   }
 
   /// Takes the timer of a task back.
@@ -249,7 +268,7 @@ extension CenterMachine {
           after: Date(nanosecondsSince1970: from), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
         if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
       } else {
-        arm(task, slot: slot, &dice)
+        armAgain(task, slot: slot)
       }
     }
     effects.append(.setAlarm)

@@ -267,6 +267,52 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 
+  /// Other numbers at each look at the clocks, the same for the same seed.
+  private static func chances(from seed: Int) -> @Sendable () -> Double {
+    let looks = Recorder()
+    return {
+      looks.note("")
+      return Double((seed + looks.notes.count) * 37 % 100) / 100
+    }
+  }
+
+  @Test(arguments: 0..<10)
+  func `a slot that is held back stays so for as long as was drawn when the calendar's clock is set`(seed: Int)
+    async throws
+  {
+    let table = Timetable(chance: Self.chances(from: seed))
+    try table.center.inject(
+      telling(
+        .init(
+          cron: "*/10 * * * * *", timeZone: .utc, count: 20, overlap: .allow, jitter: .random(upTo: .seconds(35))),
+        in: table))
+    table.center.start()
+    for _ in 0..<20 {
+      await table.pass(.seconds(11))
+      table.time.setWall(to: table.time.wall.addingTimeInterval(0.2))
+      table.center.clockDidChange()
+    }
+    await table.pass(.seconds(1000))
+    #expect(table.notes.compactMap { Int($0) }.sorted() == (1...20).map { $0 * 10 })
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  @Test(arguments: 0..<10)
+  func `a date that is held back is not late where the zone changes meanwhile`(seed: Int) async throws {
+    let table = Timetable(chance: Self.chances(from: seed))
+    try table.center.inject(
+      telling(.init(at: Self.date(10), grace: .zero, jitter: .random(upTo: .seconds(100))), in: table))
+    table.center.start()
+    let zones: [TimeZone] = [try #require(TimeZone(identifier: "Asia/Tokyo")), .gmt]
+    for number in 0..<40 {
+      table.time.timeZone = zones[number % 2]
+      table.center.clockDidChange()
+      await table.pass(.seconds(5))
+    }
+    #expect(table.notes == ["10"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
   @Test(arguments: [
     TaskSchedule(at: date(10), every: .seconds(100), jitter: .random(upTo: .seconds(80))),
     .init(at: date(10), every: .seconds(100), tolerance: .seconds(64)),
