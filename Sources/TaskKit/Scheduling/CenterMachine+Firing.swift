@@ -28,9 +28,9 @@ extension CenterMachine {
     if state.line == .wall { schedules.wallCount -= 1 }
     let now = time(on: state.line, instants)
     guard slot <= now else {
-      // The calendar's clock has gone slower than the other one since the slot was planned.
-      schedules.wallOffset = instants.wall.earlier(by: instants.continuous)
-      armAgain(task, slot: slot)
+      // The calendar's clock has gone slower than the other one since the slot was planned. What is planned from now on goes
+      // by the same difference of the two as before: tasks of one slot are due together, whenever each was planned.
+      armAgain(task, slot: slot, wallOffset: instants.wall.earlier(by: instants.continuous))
       return
     }
     // What jitter and tolerance have held back is not missed: each slot comes as much later, even if the next one has come

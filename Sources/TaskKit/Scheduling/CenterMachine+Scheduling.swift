@@ -130,7 +130,7 @@ extension CenterMachine {
       let hash = SeededGenerator.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
       jitter = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
     }
-    let time = timer(slot, on: state.line)
+    let time = timer(slot, on: state.line, wallOffset: schedules.wallOffset)
     let due = max(time.later(by: jitter).coalesced(within: state.schedule.tolerance), earliest)
     setTimer(of: task, state, slot: slot, delay: due.earlier(by: time), due: due)
   }
@@ -139,9 +139,11 @@ extension CenterMachine {
   ///
   /// It stays held back for as long as before: drawn anew, that would be shorter in the end than chance has it, and what a
   /// longer draw has held back until now would be late.
-  mutating func armAgain(_ task: Int32, slot: Int64) {
+  ///
+  /// - Parameter offset: by how much the calendar's clock is ahead of the continuous one.
+  mutating func armAgain(_ task: Int32, slot: Int64, wallOffset offset: Int64?) {
     let state = schedules.states[task]!
-    let due = timer(slot, on: state.line).later(by: state.delay)
+    let due = timer(slot, on: state.line, wallOffset: offset).later(by: state.delay)
     setTimer(of: task, state, slot: slot, delay: state.delay, due: due)
   }
 
@@ -160,8 +162,8 @@ extension CenterMachine {
   }
 
   /// A slot on the clock of its timer.
-  private func timer(_ slot: Int64, on line: ScheduleTable.Line) -> Int64 {
-    line == .wall ? slot.earlier(by: schedules.wallOffset ?? 0) : slot
+  private func timer(_ slot: Int64, on line: ScheduleTable.Line, wallOffset offset: Int64?) -> Int64 {
+    line == .wall ? slot.earlier(by: offset ?? 0) : slot
   }
 
   /// Takes the timer of a task back.
@@ -268,7 +270,7 @@ extension CenterMachine {
           after: Date(nanosecondsSince1970: from), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
         if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
       } else {
-        armAgain(task, slot: slot)
+        armAgain(task, slot: slot, wallOffset: schedules.wallOffset)
       }
     }
     effects.append(.setAlarm)

@@ -26,7 +26,8 @@ struct ScheduleTable {
   /// Due on the continuous clock; what follows the calendar too, by the difference of the two clocks.
   var continuous = DueHeap<Int32>()
   var suspending = DueHeap<Int32>()
-  /// By how much the calendar's clock was ahead of the continuous one when slots were last planned.
+  /// By how much the calendar's clock was ahead of the continuous one when it was first looked at, or last found to have been
+  /// set: all slots are planned by this.
   var wallOffset: Int64?
   var zone: TimeZone?
   /// How many wait for the calendar's clock, which somebody may set.

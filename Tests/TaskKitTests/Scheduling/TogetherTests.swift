@@ -35,6 +35,22 @@ import Testing
     #expect(table.notes == ["got 1", "got 2", "got 3"])
   }
 
+  /// By less than the center calls a clock that was set: a slot is waited for then until it comes.
+  @Test func `tasks of the calendar stay together where its clock went slower for a while`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(cron: "*/10 * * * * *", timeZone: .utc), name: "giver"),
+      table.task(.init(at: 1_767_225_600 + 100), name: "needy", dependencies: ["giver"]),
+    ])
+    table.center.start()
+    for (seconds, change) in [(5, -0.05), (10, 0.05)] {
+      await table.pass(.seconds(seconds))
+      table.time.setWall(to: table.time.wall.addingTimeInterval(change))
+    }
+    await table.pass(.seconds(85))
+    #expect(table.notes == ["giver 10.05"] + (2...10).map { "giver \($0 * 10)" } + ["needy 100"])
+  }
+
   @Test func `a dependency that is not due counts by its latest run, and without one the task is skipped`() async throws
   {
     let table = Timetable()
