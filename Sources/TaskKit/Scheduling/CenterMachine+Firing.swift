@@ -261,7 +261,11 @@ extension CenterMachine {
       miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
       return
     }
-    if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
+    if let other = state.kept {
+      // The one that comes later may be of an earlier slot, whose run could not begin before the pause.
+      miss(1, of: task, latest: min(other.scheduledFor, run.scheduledFor), .paused, now: now)
+      guard other.scheduledFor < run.scheduledFor else { return }
+    }
     state.kept = run
     state.keptUntil = state.allowance.map { allowance in
       run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0).later(by: allowance)
