@@ -40,7 +40,7 @@ extension CenterMachine {
     if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
     state.last = slots.latest
     state.slot = nil
-    let isLate = now > slots.latest.later(by: 1_000_000_000).later(by: state.delay)
+    let isLate = now > slots.latest.later(by: TaskSchedule.hardlyLate).later(by: state.delay)
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)

@@ -125,7 +125,7 @@ final class ScheduleState {
   var isOpen: Bool { remaining.map { $0 > 0 } ?? true }
 
   /// How much later than its slot a run may begin; nil without a limit.
-  var allowance: Int64? { schedule.grace?.later(by: delay) }
+  var allowance: Int64? { schedule.allowance?.later(by: delay) }
 
   /// Whether there is a next slot for certain, though none may be planned yet: one that is counted from the end of a run
   /// is planned a moment after that.

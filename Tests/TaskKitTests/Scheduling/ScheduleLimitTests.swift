@@ -84,6 +84,24 @@ import Testing
     #expect(try table.center.schedule(of: "beyond").phase == .waiting)
   }
 
+  @Test(arguments: [Duration.zero, .nanoseconds(1), .milliseconds(1)])
+  func `however short the grace is, what a timer brings hardly late is run`(grace: Duration) async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(at: Self.date(10), grace: grace), name: "date"),
+      table.task(.init(every: .seconds(10), grace: grace), name: "interval"),
+    ])
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .microseconds(10_001_050))
+    await table.pass(.zero)
+    #expect(table.notes.sorted() == ["date 10.001", "interval 10.001"])
+    table.time.sleep(for: .seconds(11))
+    await table.pass(.zero)
+    #expect(table.notes.count == 2)
+    #expect(try table.center.schedule(of: "interval").missed == 1)
+  }
+
   @Test(arguments: [(60, ["tick 60"]), (71, [])] as [(Double, [String])])
   func `a date that became due in a pause is missed when the pause is longer than the grace`(
     pause: Double, expected: [String]
