@@ -252,6 +252,10 @@ public struct TaskSchedule: Sendable, Hashable {
     switch rule {
     case .interval(let interval) where interval <= 0, .dated(_, every: .some(let interval)) where interval <= 0:
       return "an interval of '\(Duration.nanoseconds(interval))' would run the task without a pause; write a longer one"
+    case .dated(.max, _):
+      return
+        "'at:' says no date before the year 2262, in which the counting of a center ends; write seconds since 1970, "
+        + "not milliseconds"
     default: break
     }
     if let count, count < 1 {
