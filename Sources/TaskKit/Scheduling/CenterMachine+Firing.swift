@@ -44,6 +44,7 @@ extension CenterMachine {
     // A single date that passes while the center lives always fires.
     let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
+    if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
     // What it replaced may have been its one run, with which it has left.
     guard schedules.states[task] != nil else { return }
     // The next slot of a fixed delay follows from the end of this one's run, whenever that begins.
@@ -94,9 +95,10 @@ extension CenterMachine {
     _ slot: Int64, of task: Int32, mustRun: Bool, at instants: Instants, starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
+    let kept = schedules.namesOfHeldBack[task].flatMap { $0.slot == slot ? $0.name : nil }
     let run = ScheduledRun(
       scheduledFor: date(of: slot, state, instants), missed: state.missedSince,
-      localTime: localTime(slot, of: state, instants))
+      localTime: kept ?? localTime(slot, of: state, zone: instants.zone))
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
     let isGoing = starting[task] != nil || !state.going.isEmpty || state.bodies > 0
@@ -163,10 +165,13 @@ extension CenterMachine {
     state.line == .wall ? slot : instants.wall.later(by: slot.earlier(by: time(on: state.line, instants)))
   }
 
-  private func localTime(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> String? {
+  /// What a slot of a rule is called.
+  ///
+  /// - Parameter machineZone: the zone of the machine, for a rule that follows that.
+  func localTime(_ slot: Int64, of state: ScheduleState, zone machineZone: TimeZone) -> String? {
     guard case .calendar(let rule, let zone, let policy) = state.schedule.rule else { return nil }
     let before = Date(nanosecondsSince1970: slot.later(by: -1000))
-    return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: instants.zone), clockChanges: policy)?.identity
+    return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: machineZone), clockChanges: policy)?.identity
   }
 
   /// Starts tasks that are due together.

@@ -184,6 +184,7 @@ extension CenterMachine {
     schedules.continuous = DueHeap()
     schedules.suspending = DueHeap()
     schedules.wallCount = 0
+    schedules.namesOfHeldBack = [:]
     for state in schedules.states.values {
       state.token = nil
       state.waiting = []
@@ -209,6 +210,7 @@ extension CenterMachine {
     guard schedules.states[task] != nil else { return }
     let earliest = (schedules.earliest, schedules.suspending.earliest)
     disarm(task)
+    if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
     forgetSchedulePlan(of: task)
     schedules.states[task] = nil
     if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }
@@ -270,10 +272,20 @@ extension CenterMachine {
           after: Date(nanosecondsSince1970: from), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
         if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
       } else {
+        if hasMoved { keepName(ofSlot: slot, of: task, state, zone: knownZone) }
         armAgain(task, slot: slot, wallOffset: schedules.wallOffset)
       }
     }
     effects.append(.setAlarm)
+  }
+
+  /// In the zone to come a slot of a rule that follows the machine would be called as another one.
+  private mutating func keepName(ofSlot slot: Int64, of task: Int32, _ state: ScheduleState, zone old: TimeZone) {
+    // It may be held back over several changes.
+    guard case .calendar(_, let zone, _) = state.schedule.rule, zone.followsMachine,
+      schedules.namesOfHeldBack[task]?.slot != slot, let name = localTime(slot, of: state, zone: old)
+    else { return }
+    schedules.namesOfHeldBack[task] = (slot, name)
   }
 }
 

@@ -30,6 +30,8 @@ struct ScheduleTable {
   /// set: all slots are planned by this.
   var wallOffset: Int64?
   var zone: TimeZone?
+  /// By task, what a slot is called that was held back while the zone changed: by its own zone. Few at a time have one.
+  var namesOfHeldBack: [Int32: (slot: Int64, name: String)] = [:]
   /// How many wait for the calendar's clock, which somebody may set.
   var wallCount = 0
   /// When the calendar's clock was last looked at.

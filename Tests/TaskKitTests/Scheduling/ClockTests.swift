@@ -240,6 +240,25 @@ import Testing
     #expect(table.notes == ["\(1_767_225_600.0 + 9000)"])
   }
 
+  @Test(arguments: [["Asia/Tokyo"], ["America/New_York"], ["Asia/Tokyo", "America/New_York"]])
+  func `a slot that is held back keeps the name that it has in its own zone`(zones: [String]) async throws {
+    let table = Timetable(chance: { 0.9 })
+    try table.center.inject(
+      .schedule(TaskSchedule(daily: "02:30", jitter: .random(upTo: .seconds(3600))), name: "tick") { [table] context in
+        table.recorder.note(context.payload.localTime ?? "")
+      })
+    table.center.start()
+    await table.pass(.seconds(9000))
+    for zone in zones {
+      await table.pass(.seconds(60))
+      table.time.timeZone = try #require(TimeZone(identifier: zone))
+      table.center.clockDidChange()
+    }
+    #expect(table.notes == [])
+    await table.pass(.seconds(3700))
+    #expect(table.notes == ["2026-01-01T02:30:00"])
+  }
+
   @Test func `a calendar that is set from far to far does not crash, and brings no run twice`() async throws {
     let table = Timetable(time: VirtualTime(wall: Date(timeIntervalSince1970: 0)))
     try table.center.inject([
