@@ -49,7 +49,7 @@ extension CenterMachine {
         tell(problem, of: task, now: instants.continuous)
         continue
       }
-      if let progress = state.inherited {
+      if let progress = schedules.inherited[task] {
         goOn(with: task, from: progress, at: instants, &dice)
       } else if state.last == nil {
         planFirst(of: task, at: instants, starting: &starting, &dice)
@@ -72,14 +72,27 @@ extension CenterMachine {
     with task: Int32, from progress: ScheduleProgress, at instants: Instants, _ dice: inout Dice
   ) {
     let state = schedules.states[task]!
-    state.inherited = nil
+    schedules.inherited[task] = nil
     state.hasPredecessor = true
     state.last = progress.last
     state.passed = progress.passed
+    let now = time(on: state.line, instants)
     var next = progress.next
-    if next == nil {
+    if let next, next <= now {
+      // It is held back for as long as it was, whatever this task's own jitter is.
+      guard state.isOpen else { return }
+      state.delay = progress.delay
+      return armAgain(task, slot: next, wallOffset: schedules.wallOffset)
+    }
+    if case .calendar(let rule, let zone, let policy) = state.schedule.rule {
+      // The clock or the zone may have changed just now.
+      next =
+        rule.next(
+          after: Date(nanosecondsSince1970: max(progress.last ?? .min, now)), in: zone.zone(ofMachine: instants.zone),
+          clockChanges: policy)?.nanosecondsSince1970
+    } else if next == nil, let last = progress.last {
       // Those that nobody was there for have passed all the same.
-      let slots = state.slots(from: progress.last, through: time(on: state.line, instants), zone: instants.zone)
+      let slots = state.slots(from: last, through: now, zone: instants.zone)
       state.passed += slots.count - 1
       state.last = slots.latest
       next = slots.next
@@ -193,16 +206,26 @@ extension CenterMachine {
     effects.append(.setAlarm)
   }
 
-  /// How far the schedule of a task has come, where another one takes its place at the same date: what has run does not come
-  /// again for that, and what is still held back is not lost. A single date whose run has not begun is the other one's.
+  /// How far the schedule of a task has come, where another one takes its place at the same date or by the same rule: what
+  /// has run does not come again for that, and what is still held back is not lost. A single date whose run has not begun
+  /// is the other one's.
   func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
-    guard let state = schedules.states[old], case .dated = state.schedule.rule,
+    guard let state = schedules.states[old],
       new.occasions.contains(where: { $0.event.schedule?.rule == state.schedule.rule })
     else { return nil }
-    if let inherited = state.inherited { return inherited }
-    let isUsed = state.begun > 0 || state.hasPredecessor
-    guard let last = state.last, isUsed || !state.schedule.isSingleDate else { return nil }
-    return ScheduleProgress(last: last, passed: state.passed, next: state.token == nil ? nil : state.slot)
+    if let inherited = schedules.inherited[old] { return inherited }
+    let next = state.token == nil ? nil : state.slot
+    switch state.schedule.rule {
+    case .dated:
+      let isUsed = state.begun > 0 || state.hasPredecessor
+      guard state.last != nil, isUsed || !state.schedule.isSingleDate else { return nil }
+      return ScheduleProgress(last: state.last, passed: state.passed, next: next, delay: state.delay)
+    case .calendar:
+      // It counts anew, as it has no beginning from which both would count.
+      return next.map { ScheduleProgress(last: state.last, passed: 0, next: $0, delay: state.delay) }
+    // What is counted from the injection begins with it.
+    case .interval, .none: return nil
+    }
   }
 
   /// A task has left the center.
@@ -211,6 +234,7 @@ extension CenterMachine {
     let earliest = (schedules.earliest, schedules.suspending.earliest)
     disarm(task)
     if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
+    if !schedules.inherited.isEmpty { schedules.inherited[task] = nil }
     forgetSchedulePlan(of: task)
     schedules.states[task] = nil
     if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }

@@ -30,6 +30,8 @@ struct ScheduleTable {
   /// set: all slots are planned by this.
   var wallOffset: Int64?
   var zone: TimeZone?
+  /// By task, where another one has left its schedule, until it is planned.
+  var inherited: [Int32: ScheduleProgress] = [:]
   /// By task, what a slot is called that was held back while the zone changed: by its own zone. Few at a time have one.
   var namesOfHeldBack: [Int32: (slot: Int64, name: String)] = [:]
   /// How many wait for the calendar's clock, which somebody may set.
@@ -58,12 +60,14 @@ struct ScheduleTable {
 
 /// How far a schedule has come, for the task that goes on with it in the place of another.
 struct ScheduleProgress {
-  /// The latest slot that was used or missed.
-  let last: Int64
+  /// The latest slot that was used or missed, if there was one.
+  let last: Int64?
   /// How many slots have passed, but for those in a pause.
   let passed: Int
   /// The slot that was to come, or is still held back; nil where none was to come, since the count had come to its end.
   let next: Int64?
+  /// For how long that is held back.
+  let delay: Int64
 }
 
 /// One scheduled task.
@@ -79,8 +83,6 @@ final class ScheduleState {
   var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
   var last: Int64?
-  /// Where another task has left it, until it is planned.
-  var inherited: ScheduleProgress?
   /// Another task has used slots before it.
   var hasPredecessor = false
   /// How many runs have been begun, or are to begin.

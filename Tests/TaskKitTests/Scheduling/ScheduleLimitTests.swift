@@ -353,6 +353,28 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 
+  @Test(arguments: [MissedRuns.latest, .skip])
+  func `a slot of the calendar that is held back is left to the task that takes the place of another one`(
+    missed: MissedRuns
+  ) async throws {
+    let table = Timetable(chance: { 0.5 })
+    let schedule = TaskSchedule(daily: "02:30", missed: missed, jitter: .random(upTo: .seconds(3600)))
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.seconds(9600))
+    #expect(table.notes == [])
+    // One that would not hold it back for as long.
+    let sooner = TaskSchedule(daily: "02:30", missed: missed, jitter: .random(upTo: .seconds(60)))
+    try table.center.inject(telling(sooner, in: table), replacing: true)
+    try table.center.inject(telling(sooner, in: table), replacing: true)
+    #expect(try table.center.schedule(of: "tick").next == Self.date(9000))
+    await table.pass(.seconds(1199))
+    #expect(table.notes == [])
+    await table.pass(.seconds(86_400))
+    #expect(table.notes == ["9000", "95400"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
   // MARK: - Zones
 
   /// As a machine with fewer zones than the one on which it was built sees it. The build warns of a literal in the annotation.
