@@ -218,14 +218,37 @@ extension CenterMachine {
     switch state.schedule.rule {
     case .dated:
       let isUsed = state.begun > 0 || state.hasPredecessor
-      guard state.last != nil, isUsed || !state.schedule.isSingleDate else { return nil }
-      return ScheduleProgress(last: state.last, passed: state.passed, next: next, delay: state.delay)
+      guard let last = state.last, isUsed || !state.schedule.isSingleDate else { return nil }
+      guard let unbegun = earliestUnbegun(of: old, state, last: last) else {
+        return ScheduleProgress(last: last, passed: state.passed, next: next, delay: state.delay)
+      }
+      return ScheduleProgress(last: last, passed: state.passed - unbegun.count, next: unbegun.slot, delay: 0)
     case .calendar:
       // It counts anew, as it has no beginning from which both would count.
+      if let last = state.last, let unbegun = earliestUnbegun(of: old, state, last: last) {
+        return ScheduleProgress(last: last, passed: 0, next: unbegun.slot, delay: 0)
+      }
       return next.map { ScheduleProgress(last: state.last, passed: 0, next: $0, delay: state.delay) }
     // What is counted from the injection begins with it.
     case .interval, .none: return nil
     }
+  }
+
+  /// The earliest slot whose run is meant to begin and has not, and how many there are from it to the latest: whoever takes
+  /// the place of the task settles them like others that passed unused.
+  private func earliestUnbegun(of task: Int32, _ state: ScheduleState, last: Int64) -> (slot: Int64, count: Int)? {
+    var dates = state.waiting.map(\.scheduledFor)
+    for id in state.going {
+      guard let handle = handle(ofRun: id), let run = (runs[handle.slot]?.state.payload as? ScheduledRuns)?[task],
+        !run.isNumbered
+      else { continue }
+      dates.append(run.scheduledFor)
+    }
+    guard let earliest = dates.min()?.nanosecondsSince1970 else { return nil }
+    guard case .dated(_, every: .some(let interval)) = state.schedule.rule else { return (earliest, 1) }
+    // A date may be less exact than the slot that it stands for.
+    let later = max(0, last.earlier(by: earliest).later(by: interval / 2) / interval)
+    return (last - later * interval, Int(later) + 1)
   }
 
   /// A task has left the center.

@@ -353,6 +353,31 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 
+  /// The slot of the twentieth second is queued behind the run of the tenth.
+  @Test(arguments: [
+    TaskSchedule(at: date(10), every: .seconds(10), count: 4, counting: .slots, overlap: .queueOne),
+    .init(cron: "*/10 * * * * *", timeZone: .utc, count: 3, overlap: .queueOne),
+  ])
+  func `a slot whose run has not begun is left to the task that takes the place of another one`(
+    schedule: TaskSchedule
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(.schedule(schedule, name: "tick") { _ in await gate.pass() })
+    table.center.start()
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    try table.center.inject(telling(schedule, in: table), replacing: true)
+    gate.open()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["20", "30", "40"])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.missed == 0)
+    #expect(status.phase == .finished)
+  }
+
   @Test(arguments: [MissedRuns.latest, .skip])
   func `a slot of the calendar that is held back is left to the task that takes the place of another one`(
     missed: MissedRuns
