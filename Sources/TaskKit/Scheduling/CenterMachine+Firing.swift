@@ -101,14 +101,25 @@ extension CenterMachine {
       localTime: kept ?? localTime(slot, of: state, zone: instants.zone))
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
+    // A date that passes while the center lives always fires, after what is going if need be.
+    let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
+    take(run, of: task, mustRun: mustRun, starting: &starting, now: now)
+  }
+
+  /// Uses a slot now, or as `overlap:` says where an earlier run is going.
+  ///
+  /// - Parameter mustRun: whether it waits for the end of that, whatever `overlap:` says.
+  private mutating func take(
+    _ run: ScheduledRun, of task: Int32, mustRun: Bool, starting: inout [Int32: ScheduledRun], now: Int64
+  ) {
+    let state = schedules.states[task]!
     let isGoing = starting[task] != nil || !state.going.isEmpty || state.bodies > 0
     guard isGoing else {
       starting[task] = run
       didUse(task)
       return
     }
-    // A date that passes while the center lives always fires, after what is going if need be.
-    if mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip) {
+    if mustRun {
       state.waiting.append(run)
       didUse(task)
       return
@@ -305,9 +316,15 @@ extension CenterMachine {
       return goOn(with: task, now: now)
     }
     state.passed += 1
-    state.waiting.append(run.counted(missed: state.missedSince))
-    didUse(task)
+    var starting: [Int32: ScheduledRun] = [:]
+    // It stays due until it runs: it is not left out for a run that has begun before the pause.
+    take(
+      run.counted(missed: state.missedSince), of: task, mustRun: state.schedule.overlap == .skip, starting: &starting,
+      now: now)
+    // What it replaced may have been its one run, with which it has left.
+    guard schedules.states[task] === state else { return }
     if !state.isOpen { disarm(task) }
+    start(starting, now: now)
     goOn(with: task, now: now)
   }
 }
