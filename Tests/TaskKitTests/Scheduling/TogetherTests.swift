@@ -160,6 +160,24 @@ import Testing
     #expect(table.notes == ["flaky 100", "flaky 105", "flaky 110"])
   }
 
+  @Test func `after the shutdown every schedule is finished`() async throws {
+    let schedules = [
+      "interval": TaskSchedule(every: .seconds(10)), "delay": .init(every: .seconds(10), count: 5, pace: .fixedDelay),
+      "sleepless": .init(every: .seconds(10), clock: .suspending), "date": .init(at: 1_767_225_700),
+      "rule": .init(daily: "02:30"),
+    ]
+    let table = Timetable()
+    try table.center.inject(schedules.map { table.task($1, name: TaskName($0)) })
+    table.center.start()
+    await table.pass(.seconds(15))
+    _ = await table.center.terminate()
+    for name in schedules.keys {
+      let status = try table.center.schedule(of: TaskName(name))
+      #expect(status.phase == .finished)
+      #expect(status.next == nil)
+    }
+  }
+
   @Test func `after the shutdown nothing is due any more, and a lane takes nothing`() async throws {
     let table = Timetable()
     try table.center.inject(table.task(.init(every: .seconds(10))))
