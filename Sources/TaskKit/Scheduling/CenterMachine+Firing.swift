@@ -41,8 +41,9 @@ extension CenterMachine {
     state.last = slots.latest
     state.slot = nil
     let isLate = now > slots.latest.later(by: TaskSchedule.hardlyLate).later(by: state.delay)
-    // A single date that passes while the center lives always fires.
-    let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
+    // A single date that passes while the center lives always fires, and a fixed delay has no other slot to wait for.
+    let isOnlySlot = state.schedule.isSingleDate || state.schedule.pace == .fixedDelay
+    let policy = isOnlySlot ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
     if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
     // What it replaced may have been its one run, with which it has left.
