@@ -151,7 +151,7 @@ extension CenterMachine {
     state.missedSince = 0
   }
 
-  private mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
+  mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
     let state = schedules.states[task]!
     state.missed += count
     state.missedSince += count
@@ -168,7 +168,7 @@ extension CenterMachine {
     if !observers.isEmpty { observe(.scheduleIsImpossible(registration.name, problem), now: now) }
   }
 
-  private func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
+  func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
     Date(nanosecondsSince1970: wall(slot, of: state, instants))
   }
 
@@ -305,6 +305,11 @@ extension CenterMachine {
       state.missedSince = 0
       start([task: run], now: now)
     }
+    guard schedules.states[task] === state, state.schedule.overlap == .allow, state.schedule.pace == .fixedRate else {
+      return
+    }
+    // A run that did not begin has given its place in the count back, and the next one need not wait for those that go on.
+    if state.waiting.isEmpty, state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
   }
 
   /// A paused task goes on: the slot that stayed due is used now.

@@ -57,9 +57,16 @@ extension CenterMachine {
         guard state.going.isEmpty, state.waiting.isEmpty else { continue }
         arm(task, slot: time(on: state.line, instants).later(by: interval), &dice)
       } else if let last = state.last {
-        // A run that did not begin has given its place in the count back.
-        let next = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone).next
-        if let next { arm(task, slot: next, &dice) }
+        // A run that did not begin has given its place in the count back. Those that came while it could still begin were
+        // left out for it.
+        let slots = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone)
+        if slots.count > 1 {
+          state.last = slots.latest
+          miss(
+            slots.count - 1, of: task, latest: date(of: slots.latest, state, instants), .overlap,
+            now: instants.continuous)
+        }
+        if let next = slots.next { arm(task, slot: next, &dice) }
       }
     }
     // As with what is due: one may have left for the sake of another.
