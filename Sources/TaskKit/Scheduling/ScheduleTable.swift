@@ -186,9 +186,10 @@ final class ScheduleState {
     case .interval(let interval), .dated(_, every: .some(let interval)):
       latest = first &+ Int64(left - 1) &* interval
     case .calendar(let rule, let own, let policy):
-      let dates = rule.next(
-        left - 1, after: Date(nanosecondsSince1970: first), in: own.zone(ofMachine: zone), clockChanges: policy)
-      latest = dates.last?.nanosecondsSince1970 ?? first
+      let date = rule.date(
+        ofNumber: left - 1, after: Date(nanosecondsSince1970: first), through: Date(nanosecondsSince1970: slots.latest),
+        in: own.zone(ofMachine: zone), clockChanges: policy)
+      latest = date?.nanosecondsSince1970 ?? first
     case .dated(_, every: nil), .none:
       latest = first
     }

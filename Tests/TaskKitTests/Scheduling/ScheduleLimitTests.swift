@@ -171,6 +171,23 @@ import Testing
     #expect(status.phase == .finished)
   }
 
+  @Test(arguments: [("* * * * * *", 20_000), ("30 1 * * *", 400), ("*/15 * * * *", 30_000), ("0 9 1 * MON", 2)])
+  func `a count of many slots of the calendar ends with its last one, however long the machine slept`(
+    cron: String, count: Int
+  ) async throws {
+    let zone = try #require(TimeZone(identifier: "America/New_York"))
+    let last = try #require(try CronExpression(cron).next(count, after: Self.beginning, in: zone).last)
+    let table = Timetable()
+    let schedule = TaskSchedule(cron: cron, timeZone: .init(zone), count: count, counting: .slots)
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(600 * 86_400))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["\(Int(last.timeIntervalSince(Self.beginning)))"])
+    #expect(try table.center.schedule(of: "tick").missed == count - 1)
+  }
+
   @Test func `slots that were past when the center started are of the count, those in a pause are not`() async throws {
     let table = Timetable()
     try table.center.inject(
