@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -100,6 +101,35 @@ import Testing
     table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_600 + 3590))
     await table.pass(.seconds(100))
     #expect(table.notes == ["tick 60"])
+  }
+
+  @Test func `a calendar is not taken for set when time passes between two readings of the clocks`() async throws {
+    let (time, recorder) = (VirtualTime(), Recorder())
+    let isStopping = Mutex(false)
+    let source = TimeSource(
+      continuous: time.continuous, suspending: time.suspending,
+      wall: {
+        let wall = time.wall
+        let stops = isStopping.withLock { isStopping in
+          defer { isStopping = false }
+          return isStopping
+        }
+        if stops { time.advance(by: .seconds(1)) }
+        return wall
+      }, timeZone: { .gmt }, wallCheck: nil)
+    let center = TaskCenter(time: source)
+    let events = center.events.makeAsyncIterator()
+    try center.inject(
+      .schedule(name: "tick", cron: "*/10 * * * * *", timeZone: .utc) { context in
+        recorder.note(Timetable.note(context.name, at: time))
+      })
+    center.start()
+    isStopping.withLock { $0 = true }
+    center.clockDidChange()
+    await time.advance(by: .seconds(9), driving: center)
+    #expect(recorder.notes == ["tick 10"])
+    let words = await events.words(until: "taskEnded tick: succeeded")
+    #expect(!words.contains { $0.hasPrefix("clockChanged") })
   }
 
   @Test func `a schedule in the machine's local time is planned anew when the zone changes`() async throws {
