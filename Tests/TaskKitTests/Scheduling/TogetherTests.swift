@@ -67,6 +67,21 @@ import Testing
     #expect(words.contains("taskEnded needy: skipped: 'rare' has not run yet"))
   }
 
+  @Test func `a dependency that is paused when it is due counts by its latest run`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(every: .seconds(10)), name: "giver"),
+      table.task(.init(every: .seconds(10)), name: "needy", dependencies: ["giver"]),
+    ])
+    table.center.start()
+    await table.pass(.seconds(10))
+    try table.center.pause("giver")
+    await table.pass(.seconds(10))
+    try table.center.resume("giver")
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["giver 10", "needy 10", "needy 20", "giver 30", "needy 30"])
+  }
+
   @Test func `a schedule may wait for an event task: not before the database is open`() async throws {
     let table = Timetable()
     try table.center.inject([
