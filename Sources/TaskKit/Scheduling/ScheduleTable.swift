@@ -64,7 +64,8 @@ struct ScheduleProgress {
   let last: Int64?
   /// How many slots have passed, but for those in a pause.
   let passed: Int
-  /// The slot that was to come, or is still held back; nil where none was to come, since the count had come to its end.
+  /// The slot that was to come, is still held back, or was to run and has not begun; nil where none was to come, since the
+  /// count had come to its end.
   let next: Int64?
   /// For how long that is held back.
   let delay: Int64

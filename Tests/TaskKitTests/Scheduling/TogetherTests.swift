@@ -47,7 +47,7 @@ import Testing
       await table.pass(.seconds(seconds))
       table.time.setWall(to: table.time.wall.addingTimeInterval(change))
     }
-    await table.pass(.seconds(85))
+    await table.pass(.seconds(86))
     #expect(table.notes == ["giver 10.05"] + (2...10).map { "giver \($0 * 10)" } + ["needy 100"])
   }
 
