@@ -59,7 +59,7 @@ extension CenterMachine {
     for task in new {
       try link(task)
       enter(task)
-      if let progress = progress[task] { schedules.states[task]?.inherited = progress }
+      if let progress = progress[task] { schedules.inherited[task] = progress }
       if let predecessor = runningPredecessor(of: task) { predecessors[task] = predecessor }
     }
     for task in new { resolveMentions(of: task) }

@@ -23,12 +23,27 @@ extension TaskCenter {
   var instants: Instants {
     lookAtZone()
     let zone = time.timeZone()
-    // The calendar first: what it shows is no later than the center has lived for by the other clocks.
-    let wall = time.wall().nanosecondsSince1970
+    let (wall, continuous) = wallAndContinuous()
     return Instants(
-      continuous: now, suspending: time.suspending.now(), wall: wall,
+      continuous: continuous, suspending: time.suspending.now(), wall: wall,
       // One that follows the machine is equal to itself whatever the machine does.
       zone: TimeZone(identifier: zone.identifier) ?? zone, chance: configuration.chance())
+  }
+
+  /// The calendar first: what it shows is no later than the center has lived for by the other clocks.
+  ///
+  /// Where the thread was stopped between the two, the calendar would seem to have been set back: both are read once more.
+  private func wallAndContinuous() -> (wall: Int64, continuous: Int64) {
+    var before = now
+    for _ in 0..<3 {
+      let wall = time.wall().nanosecondsSince1970
+      let continuous = now
+      if continuous.earlier(by: before) < 10_000_000 { return (wall, continuous) }
+      before = continuous
+    }
+    // So busy a machine is asked again at the next look.
+    let wall = time.wall().nanosecondsSince1970
+    return (wall, now)
   }
 
   /// Trusts the machine's zone as long as the calendar's clock, however often something is due meanwhile.

@@ -167,8 +167,9 @@ extension TaskCenter {
   /// Keeps a task from starting until it is resumed. What runs goes on.
   ///
   /// Effective when the call returns, also from inside a task. Occasions that come meanwhile are skipped, and what
-  /// depends on the task is skipped with that reason. One that waits for its next attempt ends with the failure of the
-  /// last one: it has missed nothing.
+  /// depends on the task is skipped with that reason. Slots of a schedule pass meanwhile as if it had none: what depends on
+  /// it and is due goes by its latest run. One that waits for its next attempt ends with the failure of the last one: it
+  /// has missed nothing.
   ///
   /// - Parameters:
   ///   - name: the task's name, or the part behind the module while only one task has it.

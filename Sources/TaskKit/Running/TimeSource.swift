@@ -25,7 +25,8 @@ public struct TimeSource: Sendable {
     /// A timeline of any clock whose durations are `Duration`.
     public init<C: Clock>(_ clock: C) where C.Duration == Duration {
       let origin = clock.now
-      reading = { origin.duration(to: clock.now).nanoseconds }
+      // To the nearest one: sixty ticks of a sixtieth of a second are just less than one.
+      reading = { (origin.duration(to: clock.now) + Duration.halfNanosecond).nanoseconds }
       sleep = { time in
         // What is before the beginning is past, and may be more than the clock can count.
         let deadline = origin.advanced(by: .nanoseconds(max(0, time)))
@@ -129,6 +130,9 @@ enum MachineClock {
 }
 
 extension Duration {
+  // Without an initialiser: one that takes a `timespec` would make that belong to a module that nobody can import.
+  static let halfNanosecond = Duration.nanoseconds(1) / 2
+
   /// Whole nanoseconds, the longest representable where there are more.
   var nanoseconds: Int64 {
     // Up to an hour, one division by a constant: 10⁹ is 2⁹ times 5⁹.

@@ -28,9 +28,9 @@ extension CenterMachine {
     if state.line == .wall { schedules.wallCount -= 1 }
     let now = time(on: state.line, instants)
     guard slot <= now else {
-      // The calendar's clock has gone slower than the other one since the slot was planned.
-      schedules.wallOffset = instants.wall.earlier(by: instants.continuous)
-      arm(task, slot: slot, &dice)
+      // The calendar's clock has gone slower than the other one since the slot was planned. What is planned from now on goes
+      // by the same difference of the two as before: tasks of one slot are due together, whenever each was planned.
+      armAgain(task, slot: slot, wallOffset: instants.wall.earlier(by: instants.continuous))
       return
     }
     // What jitter and tolerance have held back is not missed: each slot comes as much later, even if the next one has come
@@ -40,10 +40,12 @@ extension CenterMachine {
     if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
     state.last = slots.latest
     state.slot = nil
-    let isLate = now > slots.latest.later(by: 1_000_000_000).later(by: state.delay)
-    // A single date that passes while the center lives always fires.
-    let policy = state.schedule.isSingleDate ? .latest : state.schedule.missed ?? .latest
+    let isLate = now > slots.latest.later(by: TaskSchedule.hardlyLate).later(by: state.delay)
+    // A single date that passes while the center lives always fires, and a fixed delay has no other slot to wait for.
+    let isOnlySlot = state.schedule.isSingleDate || state.schedule.pace == .fixedDelay
+    let policy = isOnlySlot ? .latest : state.schedule.missed ?? .latest
     use(slots, of: task, policy, isLate: isLate, .late, at: instants, starting: &starting)
+    if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
     // What it replaced may have been its one run, with which it has left.
     guard schedules.states[task] != nil else { return }
     // The next slot of a fixed delay follows from the end of this one's run, whenever that begins.
@@ -94,19 +96,31 @@ extension CenterMachine {
     _ slot: Int64, of task: Int32, mustRun: Bool, at instants: Instants, starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
+    let kept = schedules.namesOfHeldBack[task].flatMap { $0.slot == slot ? $0.name : nil }
     let run = ScheduledRun(
       scheduledFor: date(of: slot, state, instants), missed: state.missedSince,
-      localTime: localTime(slot, of: state, instants))
+      localTime: kept ?? localTime(slot, of: state, zone: instants.zone))
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
+    // A date that passes while the center lives always fires, after what is going if need be.
+    let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
+    take(run, of: task, mustRun: mustRun, starting: &starting, now: now)
+  }
+
+  /// Uses a slot now, or as `overlap:` says where an earlier run is going.
+  ///
+  /// - Parameter mustRun: whether it waits for the end of that, whatever `overlap:` says.
+  private mutating func take(
+    _ run: ScheduledRun, of task: Int32, mustRun: Bool, starting: inout [Int32: ScheduledRun], now: Int64
+  ) {
+    let state = schedules.states[task]!
     let isGoing = starting[task] != nil || !state.going.isEmpty || state.bodies > 0
     guard isGoing else {
       starting[task] = run
       didUse(task)
       return
     }
-    // A date that passes while the center lives always fires, after what is going if need be.
-    if mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip) {
+    if mustRun {
       state.waiting.append(run)
       didUse(task)
       return
@@ -137,7 +151,7 @@ extension CenterMachine {
     state.missedSince = 0
   }
 
-  private mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
+  mutating func miss(_ count: Int, of task: Int32, latest: Date, _ reason: MissedReason, now: Int64) {
     let state = schedules.states[task]!
     state.missed += count
     state.missedSince += count
@@ -154,7 +168,7 @@ extension CenterMachine {
     if !observers.isEmpty { observe(.scheduleIsImpossible(registration.name, problem), now: now) }
   }
 
-  private func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
+  func date(of slot: Int64, _ state: ScheduleState, _ instants: Instants) -> Date {
     Date(nanosecondsSince1970: wall(slot, of: state, instants))
   }
 
@@ -163,10 +177,13 @@ extension CenterMachine {
     state.line == .wall ? slot : instants.wall.later(by: slot.earlier(by: time(on: state.line, instants)))
   }
 
-  private func localTime(_ slot: Int64, of state: ScheduleState, _ instants: Instants) -> String? {
+  /// What a slot of a rule is called.
+  ///
+  /// - Parameter machineZone: the zone of the machine, for a rule that follows that.
+  func localTime(_ slot: Int64, of state: ScheduleState, zone machineZone: TimeZone) -> String? {
     guard case .calendar(let rule, let zone, let policy) = state.schedule.rule else { return nil }
     let before = Date(nanosecondsSince1970: slot.later(by: -1000))
-    return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: instants.zone), clockChanges: policy)?.identity
+    return rule.nextOccurrence(after: before, in: zone.zone(ofMachine: machineZone), clockChanges: policy)?.identity
   }
 
   /// Starts tasks that are due together.
@@ -189,14 +206,31 @@ extension CenterMachine {
 
   /// Cancels what is going of a task, by hand or not. A slot whose run has not begun is missed.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
-    for slot in runs.indices {
-      guard let run = runs[slot], !run.isConcluded, let node = run.state.plan.node(ofTask: task) else { continue }
+    // Found before any is cancelled: with the end of one the run that takes its place may begin at once.
+    for handle in goingRuns(of: task) where isActive(handle) {
+      guard let run = runs[handle.slot], let node = run.state.plan.node(ofTask: task) else { continue }
       if !run.state.status[Int(node)].hasEnded, let replaced = (run.state.payload as? ScheduledRuns)?[task],
         !replaced.isNumbered
       {
         miss(1, of: task, latest: replaced.scheduledFor, .overlap, now: now)
       }
-      cancelTask(node, in: RunHandle(slot: slot, id: run.state.id), endsWell: false, now: now)
+      cancelTask(node, in: handle, endsWell: false, now: now)
+    }
+  }
+
+  /// Where a task is going. Only where more of its bodies run than its slots account for, one by hand among them, is each
+  /// occurrence looked at: of many tasks that are due together, each asks.
+  private func goingRuns(of task: Int32) -> [RunHandle] {
+    guard let state = schedules.states[task] else { return [] }
+    let scheduled = state.going.compactMap { handle(ofRun: $0) }
+    let bodies = scheduled.filter { handle in
+      guard let run = runs[handle.slot]?.state, let node = run.plan.node(ofTask: task) else { return false }
+      return run.status[Int(node)] == .running || run.overdue.contains(node)
+    }
+    guard state.bodies > bodies.count else { return scheduled }
+    return runs.indices.compactMap { slot in
+      guard let run = runs[slot], !run.isConcluded, run.state.plan.node(ofTask: task) != nil else { return nil }
+      return RunHandle(slot: slot, id: run.state.id)
     }
   }
 
@@ -244,7 +278,11 @@ extension CenterMachine {
       miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
       return
     }
-    if let earlier = state.kept { miss(1, of: task, latest: earlier.scheduledFor, .paused, now: now) }
+    if let other = state.kept {
+      // The one that comes later may be of an earlier slot, whose run could not begin before the pause.
+      miss(1, of: task, latest: min(other.scheduledFor, run.scheduledFor), .paused, now: now)
+      guard other.scheduledFor < run.scheduledFor else { return }
+    }
     state.kept = run
     state.keptUntil = state.allowance.map { allowance in
       run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0).later(by: allowance)
@@ -275,6 +313,11 @@ extension CenterMachine {
       state.missedSince = 0
       start([task: run], now: now)
     }
+    guard schedules.states[task] === state, state.schedule.overlap == .allow, state.schedule.pace == .fixedRate else {
+      return
+    }
+    // A run that did not begin has given its place in the count back, and the next one need not wait for those that go on.
+    if state.waiting.isEmpty, state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
   }
 
   /// A paused task goes on: the slot that stayed due is used now.
@@ -287,9 +330,15 @@ extension CenterMachine {
       return goOn(with: task, now: now)
     }
     state.passed += 1
-    state.waiting.append(run.counted(missed: state.missedSince))
-    didUse(task)
+    var starting: [Int32: ScheduledRun] = [:]
+    // It stays due until it runs: it is not left out for a run that has begun before the pause.
+    take(
+      run.counted(missed: state.missedSince), of: task, mustRun: state.schedule.overlap == .skip, starting: &starting,
+      now: now)
+    // What it replaced may have been its one run, with which it has left.
+    guard schedules.states[task] === state else { return }
     if !state.isOpen { disarm(task) }
+    start(starting, now: now)
     goOn(with: task, now: now)
   }
 }

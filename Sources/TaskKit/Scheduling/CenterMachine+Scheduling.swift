@@ -49,7 +49,7 @@ extension CenterMachine {
         tell(problem, of: task, now: instants.continuous)
         continue
       }
-      if let progress = state.inherited {
+      if let progress = schedules.inherited[task] {
         goOn(with: task, from: progress, at: instants, &dice)
       } else if state.last == nil {
         planFirst(of: task, at: instants, starting: &starting, &dice)
@@ -57,9 +57,16 @@ extension CenterMachine {
         guard state.going.isEmpty, state.waiting.isEmpty else { continue }
         arm(task, slot: time(on: state.line, instants).later(by: interval), &dice)
       } else if let last = state.last {
-        // A run that did not begin has given its place in the count back.
-        let next = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone).next
-        if let next { arm(task, slot: next, &dice) }
+        // A run that did not begin has given its place in the count back. Those that came while it could still begin were
+        // left out for it.
+        let slots = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone)
+        if slots.count > 1 {
+          state.last = slots.latest
+          miss(
+            slots.count - 1, of: task, latest: date(of: slots.latest, state, instants), .overlap,
+            now: instants.continuous)
+        }
+        if let next = slots.next { arm(task, slot: next, &dice) }
       }
     }
     // As with what is due: one may have left for the sake of another.
@@ -72,14 +79,27 @@ extension CenterMachine {
     with task: Int32, from progress: ScheduleProgress, at instants: Instants, _ dice: inout Dice
   ) {
     let state = schedules.states[task]!
-    state.inherited = nil
+    schedules.inherited[task] = nil
     state.hasPredecessor = true
     state.last = progress.last
     state.passed = progress.passed
+    let now = time(on: state.line, instants)
     var next = progress.next
-    if next == nil {
+    if let next, next <= now {
+      // It is held back for as long as it was, whatever this task's own jitter is.
+      guard state.isOpen else { return }
+      state.delay = progress.delay
+      return armAgain(task, slot: next, wallOffset: schedules.wallOffset)
+    }
+    if case .calendar(let rule, let zone, let policy) = state.schedule.rule {
+      // The clock or the zone may have changed just now.
+      next =
+        rule.next(
+          after: Date(nanosecondsSince1970: max(progress.last ?? .min, now)), in: zone.zone(ofMachine: instants.zone),
+          clockChanges: policy)?.nanosecondsSince1970
+    } else if next == nil, let last = progress.last {
       // Those that nobody was there for have passed all the same.
-      let slots = state.slots(from: progress.last, through: time(on: state.line, instants), zone: instants.zone)
+      let slots = state.slots(from: last, through: now, zone: instants.zone)
       state.passed += slots.count - 1
       state.last = slots.latest
       next = slots.next
@@ -122,20 +142,36 @@ extension CenterMachine {
   ///   is held back, and not missed.
   mutating func arm(_ task: Int32, slot: Int64, notBefore earliest: Int64 = .min, _ dice: inout Dice) {
     let state = schedules.states[task]!
-    let delay: Int64
+    let jitter: Int64
     switch state.schedule.jitter.kind {
-    case .none: delay = 0
-    case .random: delay = Int64(dice.roll() * Double(state.schedule.jitter.most))
+    case .none: jitter = 0
+    case .random: jitter = Int64(dice.roll() * Double(state.schedule.jitter.most))
     case .spread:
       let hash = SeededGenerator.mix(schedules.host ^ Dice.hash(tasks[Int(task)].registration.name.rawValue))
-      delay = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
+      jitter = Int64(Double(hash >> 11) * 0x1p-53 * Double(state.schedule.jitter.most))
     }
+    let time = timer(slot, on: state.line, wallOffset: schedules.wallOffset)
+    let due = max(time.later(by: jitter).coalesced(within: state.schedule.tolerance), earliest)
+    setTimer(of: task, state, slot: slot, delay: due.earlier(by: time), due: due)
+  }
+
+  /// Arms the slot of a task once more, where the clock of its timer goes otherwise than was thought.
+  ///
+  /// It stays held back for as long as before: drawn anew, that would be shorter in the end than chance has it, and what a
+  /// longer draw has held back until now would be late.
+  ///
+  /// - Parameter offset: by how much the calendar's clock is ahead of the continuous one.
+  mutating func armAgain(_ task: Int32, slot: Int64, wallOffset offset: Int64?) {
+    let state = schedules.states[task]!
+    let due = timer(slot, on: state.line, wallOffset: offset).later(by: state.delay)
+    setTimer(of: task, state, slot: slot, delay: state.delay, due: due)
+  }
+
+  private mutating func setTimer(of task: Int32, _ state: ScheduleState, slot: Int64, delay: Int64, due: Int64) {
     // Times that are counted in nanoseconds end in the year 2262: what lies behind that never comes.
     guard state.line != .wall || slot < .max else { return }
     state.slot = slot
-    let time = state.line == .wall ? slot.earlier(by: schedules.wallOffset ?? 0) : slot
-    let due = max(time.later(by: delay).coalesced(within: state.schedule.tolerance), earliest)
-    state.delay = due.earlier(by: time)
+    state.delay = delay
     switch state.line {
     case .continuous: state.token = schedules.continuous.add(task, due: due)
     case .suspending: state.token = schedules.suspending.add(task, due: due)
@@ -143,6 +179,11 @@ extension CenterMachine {
       state.token = schedules.continuous.add(task, due: due)
       schedules.wallCount += 1
     }
+  }
+
+  /// A slot on the clock of its timer.
+  private func timer(_ slot: Int64, on line: ScheduleTable.Line, wallOffset offset: Int64?) -> Int64 {
+    line == .wall ? slot.earlier(by: offset ?? 0) : slot
   }
 
   /// Takes the timer of a task back.
@@ -163,6 +204,7 @@ extension CenterMachine {
     schedules.continuous = DueHeap()
     schedules.suspending = DueHeap()
     schedules.wallCount = 0
+    schedules.namesOfHeldBack = [:]
     for state in schedules.states.values {
       state.token = nil
       state.waiting = []
@@ -171,16 +213,49 @@ extension CenterMachine {
     effects.append(.setAlarm)
   }
 
-  /// How far the schedule of a task has come, where another one takes its place at the same date: what has run does not come
-  /// again for that, and what is still held back is not lost. A single date whose run has not begun is the other one's.
+  /// How far the schedule of a task has come, where another one takes its place at the same date or by the same rule: what
+  /// has run does not come again for that, and what is still held back is not lost. A single date whose run has not begun
+  /// is the other one's.
   func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
-    guard let state = schedules.states[old], case .dated = state.schedule.rule,
+    guard let state = schedules.states[old],
       new.occasions.contains(where: { $0.event.schedule?.rule == state.schedule.rule })
     else { return nil }
-    if let inherited = state.inherited { return inherited }
-    let isUsed = state.begun > 0 || state.hasPredecessor
-    guard let last = state.last, isUsed || !state.schedule.isSingleDate else { return nil }
-    return ScheduleProgress(last: last, passed: state.passed, next: state.token == nil ? nil : state.slot)
+    if let inherited = schedules.inherited[old] { return inherited }
+    let next = state.token == nil ? nil : state.slot
+    switch state.schedule.rule {
+    case .dated:
+      let isUsed = state.begun > 0 || state.hasPredecessor
+      guard let last = state.last, isUsed || !state.schedule.isSingleDate else { return nil }
+      guard let unbegun = earliestUnbegun(of: old, state, last: last) else {
+        return ScheduleProgress(last: last, passed: state.passed, next: next, delay: state.delay)
+      }
+      return ScheduleProgress(last: last, passed: state.passed - unbegun.count, next: unbegun.slot, delay: 0)
+    case .calendar:
+      // It counts anew, as it has no beginning from which both would count.
+      if let last = state.last, let unbegun = earliestUnbegun(of: old, state, last: last) {
+        return ScheduleProgress(last: last, passed: 0, next: unbegun.slot, delay: 0)
+      }
+      return next.map { ScheduleProgress(last: state.last, passed: 0, next: $0, delay: state.delay) }
+    // What is counted from the injection begins with it.
+    case .interval, .none: return nil
+    }
+  }
+
+  /// The earliest slot whose run is meant to begin and has not, and how many there are from it to the latest: whoever takes
+  /// the place of the task settles them like others that passed unused.
+  private func earliestUnbegun(of task: Int32, _ state: ScheduleState, last: Int64) -> (slot: Int64, count: Int)? {
+    var dates = state.waiting.map(\.scheduledFor)
+    for id in state.going {
+      guard let handle = handle(ofRun: id), let run = (runs[handle.slot]?.state.payload as? ScheduledRuns)?[task],
+        !run.isNumbered
+      else { continue }
+      dates.append(run.scheduledFor)
+    }
+    guard let earliest = dates.min()?.nanosecondsSince1970 else { return nil }
+    guard case .dated(_, every: .some(let interval)) = state.schedule.rule else { return (earliest, 1) }
+    // A date may be less exact than the slot that it stands for.
+    let later = max(0, last.earlier(by: earliest).later(by: interval / 2) / interval)
+    return (last - later * interval, Int(later) + 1)
   }
 
   /// A task has left the center.
@@ -188,6 +263,8 @@ extension CenterMachine {
     guard schedules.states[task] != nil else { return }
     let earliest = (schedules.earliest, schedules.suspending.earliest)
     disarm(task)
+    if !schedules.namesOfHeldBack.isEmpty { schedules.namesOfHeldBack[task] = nil }
+    if !schedules.inherited.isEmpty { schedules.inherited[task] = nil }
     forgetSchedulePlan(of: task)
     schedules.states[task] = nil
     if earliest != (schedules.earliest, schedules.suspending.earliest) { effects.append(.setAlarm) }
@@ -249,10 +326,20 @@ extension CenterMachine {
           after: Date(nanosecondsSince1970: from), in: zone.zone(ofMachine: instants.zone), clockChanges: policy)
         if let next { arm(task, slot: next.nanosecondsSince1970, &dice) }
       } else {
-        arm(task, slot: slot, &dice)
+        if hasMoved { keepName(ofSlot: slot, of: task, state, zone: knownZone) }
+        armAgain(task, slot: slot, wallOffset: schedules.wallOffset)
       }
     }
     effects.append(.setAlarm)
+  }
+
+  /// In the zone to come a slot of a rule that follows the machine would be called as another one.
+  private mutating func keepName(ofSlot slot: Int64, of task: Int32, _ state: ScheduleState, zone old: TimeZone) {
+    // It may be held back over several changes.
+    guard case .calendar(_, let zone, _) = state.schedule.rule, zone.followsMachine,
+      schedules.namesOfHeldBack[task]?.slot != slot, let name = localTime(slot, of: state, zone: old)
+    else { return }
+    schedules.namesOfHeldBack[task] = (slot, name)
   }
 }
 

@@ -50,6 +50,14 @@ struct DueHeap<Element> {
     nodes.first?.due
   }
 
+  /// Which of all elements the earliest was.
+  var earliestSequence: UInt64? { nodes.first?.sequence }
+
+  /// Has what is added from now on come after everything that another heap has, where both are due at the same time.
+  mutating func goOn(after other: DueHeap) {
+    nextSequence = max(nextSequence, other.nextSequence)
+  }
+
   @discardableResult
   mutating func add(_ element: Element, due: Int64) -> Token {
     let place: Int32

@@ -12,7 +12,7 @@ public struct ScheduleStatus: Sendable, Hashable, CustomStringConvertible {
     case running
     /// A slot came while it was paused, and is used when it is resumed.
     case due
-    /// It has no slot left.
+    /// It has no slot left, or its center has shut down.
     case finished
     /// It can never fire; ``ScheduleStatus/problem`` says why.
     case impossible
@@ -60,7 +60,7 @@ extension CenterMachine {
         .notStarted
       } else if !state.going.isEmpty || !state.waiting.isEmpty { .running } else if state.kept != nil {
         .due
-      } else if state.token != nil || state.hasNext { .waiting } else { .finished }
+      } else if !isClosed, state.token != nil || state.hasNext { .waiting } else { .finished }
     return ScheduleStatus(
       phase: phase,
       next: state.token == nil

@@ -26,9 +26,14 @@ struct ScheduleTable {
   /// Due on the continuous clock; what follows the calendar too, by the difference of the two clocks.
   var continuous = DueHeap<Int32>()
   var suspending = DueHeap<Int32>()
-  /// By how much the calendar's clock was ahead of the continuous one when slots were last planned.
+  /// By how much the calendar's clock was ahead of the continuous one when it was first looked at, or last found to have been
+  /// set: all slots are planned by this.
   var wallOffset: Int64?
   var zone: TimeZone?
+  /// By task, where another one has left its schedule, until it is planned.
+  var inherited: [Int32: ScheduleProgress] = [:]
+  /// By task, what a slot is called that was held back while the zone changed: by its own zone. Few at a time have one.
+  var namesOfHeldBack: [Int32: (slot: Int64, name: String)] = [:]
   /// How many wait for the calendar's clock, which somebody may set.
   var wallCount = 0
   /// When the calendar's clock was last looked at.
@@ -55,12 +60,15 @@ struct ScheduleTable {
 
 /// How far a schedule has come, for the task that goes on with it in the place of another.
 struct ScheduleProgress {
-  /// The latest slot that was used or missed.
-  let last: Int64
+  /// The latest slot that was used or missed, if there was one.
+  let last: Int64?
   /// How many slots have passed, but for those in a pause.
   let passed: Int
-  /// The slot that was to come, or is still held back; nil where none was to come, since the count had come to its end.
+  /// The slot that was to come, is still held back, or was to run and has not begun; nil where none was to come, since the
+  /// count had come to its end.
   let next: Int64?
+  /// For how long that is held back.
+  let delay: Int64
 }
 
 /// One scheduled task.
@@ -76,8 +84,6 @@ final class ScheduleState {
   var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
   var last: Int64?
-  /// Where another task has left it, until it is planned.
-  var inherited: ScheduleProgress?
   /// Another task has used slots before it.
   var hasPredecessor = false
   /// How many runs have been begun, or are to begin.
@@ -124,7 +130,7 @@ final class ScheduleState {
   var isOpen: Bool { remaining.map { $0 > 0 } ?? true }
 
   /// How much later than its slot a run may begin; nil without a limit.
-  var allowance: Int64? { schedule.grace?.later(by: delay) }
+  var allowance: Int64? { schedule.allowance?.later(by: delay) }
 
   /// Whether there is a next slot for certain, though none may be planned yet: one that is counted from the end of a run
   /// is planned a moment after that.
@@ -181,9 +187,10 @@ final class ScheduleState {
     case .interval(let interval), .dated(_, every: .some(let interval)):
       latest = first &+ Int64(left - 1) &* interval
     case .calendar(let rule, let own, let policy):
-      let dates = rule.next(
-        left - 1, after: Date(nanosecondsSince1970: first), in: own.zone(ofMachine: zone), clockChanges: policy)
-      latest = dates.last?.nanosecondsSince1970 ?? first
+      let date = rule.date(
+        ofNumber: left - 1, after: Date(nanosecondsSince1970: first), through: Date(nanosecondsSince1970: slots.latest),
+        in: own.zone(ofMachine: zone), clockChanges: policy)
+      latest = date?.nanosecondsSince1970 ?? first
     case .dated(_, every: nil), .none:
       latest = first
     }

@@ -65,6 +65,7 @@ struct ScheduledCallTable: Sendable {
   /// - Returns: the token, and whether the alarm has to be set.
   @inline(__always)
   mutating func add(_ body: Body, due: Int64) -> (token: Token, mustSetAlarm: Bool) {
+    if !dated.isEmpty { delayed.goOn(after: dated) }
     let place = delayed.add(body, due: due)
     guard due < isWatchedUntil || isClosed else { return (Token(place: place, isDated: false), false) }
     isWatchedUntil = due
@@ -77,6 +78,7 @@ struct ScheduledCallTable: Sendable {
   mutating func add(
     _ body: Body, date: Int64, continuous: Int64, wall: Int64
   ) -> (token: Token, mustSetAlarm: Bool) {
+    dated.goOn(after: delayed)
     let place = dated.add(body, due: date)
     look(continuous: continuous, wall: wall)
     let due = earliest ?? .max
@@ -145,9 +147,13 @@ struct ScheduledCallTable: Sendable {
   /// Takes the earliest call that is due.
   mutating func next(continuous now: Int64, wall: Int64) -> Body? {
     guard !isClosed else { return nil }
-    guard let date = dated.earliest, date <= wall, continuous(date) < delayed.earliest ?? .max else {
-      return delayed.next(at: now)
-    }
+    guard let date = dated.earliest, date <= wall, isDatedFirst(continuous(date)) else { return delayed.next(at: now) }
     return dated.next(at: wall)
+  }
+
+  /// Whether a date comes before what is delayed: at the same time, if it was asked for earlier.
+  private func isDatedFirst(_ date: Int64) -> Bool {
+    guard let delay = delayed.earliest, delay <= date else { return true }
+    return delay == date && dated.earliestSequence ?? 0 < delayed.earliestSequence ?? 0
   }
 }

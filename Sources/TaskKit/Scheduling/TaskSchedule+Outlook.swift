@@ -57,7 +57,7 @@ extension TaskSchedule {
     }
     let state = ScheduleState(onCalendar(from: begun))
     let slots = state.slots(from: first, through: now, zone: zone)
-    let isLate = now > slots.latest.later(by: 1_000_000_000)
+    let isLate = now > slots.latest.later(by: Self.hardlyLate)
     let runs =
       switch missed ?? .latest {
       case .latest: 1
@@ -66,7 +66,7 @@ extension TaskSchedule {
       }
     let left = count.map { $0 - used } ?? .max
     var due = state.slots(min(runs, left), upTo: slots.latest, zone: zone)
-    if let grace { due.removeAll { now > $0.later(by: grace) } }
+    if let allowance { due.removeAll { now > $0.later(by: allowance) } }
     outlook.due = due.map { Date(nanosecondsSince1970: $0) }
     outlook.passed = Date(nanosecondsSince1970: slots.latest)
     outlook.missed = slots.count - due.count

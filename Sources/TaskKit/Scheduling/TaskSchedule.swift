@@ -52,6 +52,10 @@ public struct TaskSchedule: Sendable, Hashable {
   var missed: MissedRuns? { contents.missed }
   /// Nanoseconds.
   var grace: Int64? { contents.grace }
+  /// How late a slot may still be used, in nanoseconds; nil without a limit.
+  var allowance: Int64? { grace.map { max($0, Self.hardlyLate) } }
+  /// What is this late is in time: no timer of a machine goes off at the very nanosecond.
+  static let hardlyLate: Int64 = 1_000_000_000
   var overlap: OverlapPolicy { contents.overlap }
   var jitter: Jitter { contents.jitter }
   /// Nanoseconds.
@@ -248,6 +252,10 @@ public struct TaskSchedule: Sendable, Hashable {
     switch rule {
     case .interval(let interval) where interval <= 0, .dated(_, every: .some(let interval)) where interval <= 0:
       return "an interval of '\(Duration.nanoseconds(interval))' would run the task without a pause; write a longer one"
+    case .dated(.max, _):
+      return
+        "'at:' says no date before the year 2262, in which the counting of a center ends; write seconds since 1970, "
+        + "not milliseconds"
     default: break
     }
     if let count, count < 1 {

@@ -12,6 +12,8 @@ import Synchronization
 /// }
 /// ```
 ///
+/// Times count to the nanosecond: sixty such ticks are a second, though each is cut off to be a little less than a sixtieth.
+///
 /// It stands still in between, and does nothing then. Whoever sleeps on it wakes when its time has come, in the order of
 /// the times, and goes on where it belongs, not on the thread that moved the clock. A step costs as much as there are
 /// sleepers; a center is one, whatever it has pending.

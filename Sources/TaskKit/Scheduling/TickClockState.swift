@@ -13,6 +13,9 @@ struct TickClockState {
   }
 
   private(set) var now = TickClock.Instant()
+  /// Up to when sleepers wake. A nanosecond is what a center counts in: sixty ticks of a sixtieth of a second, which are just
+  /// less than one, reach the second.
+  private var reached: TickClock.Instant { now.advanced(by: .halfNanosecond) }
   private var sleepers: [Int: Sleeper] = [:]
   private var nextID = 0
   /// Cancelled before they slept.
@@ -32,7 +35,7 @@ struct TickClockState {
     _ continuation: CheckedContinuation<Bool, Never>
   ) -> (Bool?, [CheckedContinuation<Void, Never>]) {
     if cancelled.remove(id) != nil { return (true, []) }
-    if deadline <= now { return (false, []) }
+    if deadline <= reached { return (false, []) }
     sleepers[id] = Sleeper(deadline: deadline, isForCenter: isForCenter, continuation: continuation)
     return (nil, takeSatisfiedWatchers())
   }
@@ -54,7 +57,8 @@ struct TickClockState {
     by duration: Duration
   ) -> ([CheckedContinuation<Bool, Never>], [CheckedContinuation<Void, Never>]) {
     now = now.advanced(by: duration)
-    let due = sleepers.filter { $0.value.deadline <= now }
+    let reached = reached
+    let due = sleepers.filter { $0.value.deadline <= reached }
       .sorted { ($0.value.deadline, $0.key) < ($1.value.deadline, $1.key) }
     for (id, _) in due { sleepers[id] = nil }
     return (due.map(\.value.continuation), takeSatisfiedWatchers())

@@ -51,4 +51,13 @@ import Testing
     #expect(due(60) == 1)
     #expect(due(61) == 0)
   }
+
+  @Test func `what is hardly late is in time for the shortest grace`() {
+    let schedule = TaskSchedule(at: Self.begun, grace: .zero)
+    func due(_ seconds: Double) -> Int {
+      schedule.outlook(begun: Self.begun, after: nil, used: 0, at: Self.begun + seconds, zone: .gmt).due.count
+    }
+    #expect(due(0.01) == 1)
+    #expect(due(1.01) == 0)
+  }
 }

@@ -29,6 +29,17 @@ import Testing
     #expect(table.notes == ["a 1", "b 2", "c 3", "d 3", "e 3"])
   }
 
+  @Test func `dates and delays of the same time come in the order of asking`() async {
+    let date = table.center.wallTime.addingTimeInterval(10)
+    table.center.at(date, note("a"))
+    table.center.after(.seconds(10), note("b"))
+    table.center.after(.seconds(10), note("c"))
+    table.center.at(date, note("d"))
+    table.center.after(.seconds(10), note("e"))
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["a 10", "b 10", "c 10", "d 10", "e 10"])
+  }
+
   @Test func `however they are added and taken back, what is left comes in order and nothing else does`() async {
     var chance = SeededGenerator(seed: 7)
     for count in [1, 2, 3, 5, 17, 100, 2500] {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -100,6 +101,35 @@ import Testing
     table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_600 + 3590))
     await table.pass(.seconds(100))
     #expect(table.notes == ["tick 60"])
+  }
+
+  @Test func `a calendar is not taken for set when time passes between two readings of the clocks`() async throws {
+    let (time, recorder) = (VirtualTime(), Recorder())
+    let isStopping = Mutex(false)
+    let source = TimeSource(
+      continuous: time.continuous, suspending: time.suspending,
+      wall: {
+        let wall = time.wall
+        let stops = isStopping.withLock { isStopping in
+          defer { isStopping = false }
+          return isStopping
+        }
+        if stops { time.advance(by: .seconds(1)) }
+        return wall
+      }, timeZone: { .gmt }, wallCheck: nil)
+    let center = TaskCenter(time: source)
+    let events = center.events.makeAsyncIterator()
+    try center.inject(
+      .schedule(name: "tick", cron: "*/10 * * * * *", timeZone: .utc) { context in
+        recorder.note(Timetable.note(context.name, at: time))
+      })
+    center.start()
+    isStopping.withLock { $0 = true }
+    center.clockDidChange()
+    await time.advance(by: .seconds(9), driving: center)
+    #expect(recorder.notes == ["tick 10"])
+    let words = await events.words(until: "taskEnded tick: succeeded")
+    #expect(!words.contains { $0.hasPrefix("clockChanged") })
   }
 
   @Test func `a schedule in the machine's local time is planned anew when the zone changes`() async throws {
@@ -238,6 +268,25 @@ import Testing
     table.center.clockDidChange()
     await table.pass(.seconds(3700))
     #expect(table.notes == ["\(1_767_225_600.0 + 9000)"])
+  }
+
+  @Test(arguments: [["Asia/Tokyo"], ["America/New_York"], ["Asia/Tokyo", "America/New_York"]])
+  func `a slot that is held back keeps the name that it has in its own zone`(zones: [String]) async throws {
+    let table = Timetable(chance: { 0.9 })
+    try table.center.inject(
+      .schedule(TaskSchedule(daily: "02:30", jitter: .random(upTo: .seconds(3600))), name: "tick") { [table] context in
+        table.recorder.note(context.payload.localTime ?? "")
+      })
+    table.center.start()
+    await table.pass(.seconds(9000))
+    for zone in zones {
+      await table.pass(.seconds(60))
+      table.time.timeZone = try #require(TimeZone(identifier: zone))
+      table.center.clockDidChange()
+    }
+    #expect(table.notes == [])
+    await table.pass(.seconds(3700))
+    #expect(table.notes == ["2026-01-01T02:30:00"])
   }
 
   @Test func `a calendar that is set from far to far does not crash, and brings no run twice`() async throws {

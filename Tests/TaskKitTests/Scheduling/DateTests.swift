@@ -28,6 +28,25 @@ import Testing
     #expect(table.notes == ["tick 10.5"])
   }
 
+  @Test func `a date that cannot be counted is refused, one before all time is not`() throws {
+    let table = Timetable()
+    // Milliseconds since 1970, what is no number, and the year 2300.
+    for seconds in [1_798_761_600_000, .nan, .infinity, 10_413_792_000] as [Double] {
+      for interval in [nil, Duration.seconds(1)] {
+        let error = #expect(throws: TaskGraphError.self) {
+          try table.center.inject(table.task(.init(at: seconds, every: interval)))
+        }
+        #expect(
+          error?.sentences == [
+            "the schedule of task 'tick' cannot be kept: 'at:' says no date before the year 2262, in which the counting "
+              + "of a center ends; write seconds since 1970, not milliseconds"
+          ])
+      }
+    }
+    try table.center.inject(table.task(.init(at: Date.distantPast)))
+    try table.center.inject(table.task(.init(at: -Double.infinity)), replacing: true)
+  }
+
   @Test func `with a count it fires at the date and then at the interval, Rt17`() async throws {
     let table = Timetable()
     try table.center.inject(table.task(.init(at: Self.date(90), every: .seconds(20), count: 3)))

@@ -134,6 +134,90 @@ import Testing
     #expect(throws: TaskError.self) { try table.center.schedule(of: "once") }
   }
 
+  /// Paused while its first run waits at a gate, and resumed when the next slot has come.
+  @Test(arguments: [
+    (OverlapPolicy.skip, ["begin 10"]), (.queueOne, ["begin 10"]), (.allow, ["begin 10", "begin 20"]),
+    (.replace, ["begin 10", "cancelled", "begin 20"]),
+  ])
+  func `a slot that a pause has kept meets an earlier run as any other, but is not left out`(
+    policy: OverlapPolicy, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), overlap: policy) { [recorder = table.recorder] context in
+        recorder.note("begin \(Int(context.payload.scheduledFor.timeIntervalSince1970) - 1_767_225_600)")
+        guard context.payload.number == 1 else { return }
+        do { try await gate.passUnlessCancelled() } catch { recorder.note("cancelled") }
+      })
+    table.center.start()
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    try table.center.pause("slow", missed: .deliver)
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    try table.center.resume("slow")
+    #expect(await table.recorder.notes(expected.count) == expected)
+    gate.open()
+    await table.pass(.zero)
+    #expect(table.notes.count == (policy == .replace ? 3 : 2))
+    #expect(table.notes.last == "begin 20")
+    #expect(try table.center.schedule(of: "slow").missed == 0)
+  }
+
+  @Test func `of a queued slot and one that a pause has kept the later runs`() async throws {
+    let table = Timetable()
+    let gate = Gate()
+    let runs = Values<ScheduledRun>()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), overlap: .queueOne) { context in
+        runs.append(context.payload)
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    try table.center.pause("slow", missed: .deliver)
+    await table.time.continuous.step(to: .seconds(30))
+    await table.time.continuous.waitForSleeper(until: .seconds(40))
+    try table.center.resume("slow")
+    gate.open()
+    await table.pass(.zero)
+    #expect(runs.values.map { Int($0.scheduledFor.timeIntervalSince1970) - 1_767_225_600 } == [10, 30])
+    #expect(runs.values.map(\.missed) == [0, 1])
+    #expect(try table.center.schedule(of: "slow").missed == 1)
+  }
+
+  /// Two occurrences that have ended leave places of which the first is used again before the second.
+  @Test func `replace leaves the run alone that takes the place of one between two attempts`() async throws {
+    let table = Timetable()
+    let (first, second) = (Gate(), Gate())
+    try table.center.inject([
+      .event(.alpha, name: "first") { _ in await first.pass() },
+      .event(.beta, name: "second") { _ in await second.pass() },
+      .schedule(
+        TaskSchedule(every: .seconds(10), overlap: .replace), name: "tick",
+        retry: .attempts(3, backoff: .fixed(.seconds(60)))
+      ) { [recorder = table.recorder] context in
+        recorder.note("\(context.payload.number)")
+        throw Broken()
+      },
+    ])
+    let runs = (table.center.begin(.alpha), table.center.begin(.beta))
+    await first.arrivals()
+    await second.arrivals()
+    second.open()
+    _ = await runs.1.report
+    first.open()
+    _ = await runs.0.report
+    table.center.start()
+    await table.pass(.seconds(20))
+    #expect(table.notes == ["1", "2"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
   /// The only slot of the center is taken until three slots of the schedule have come.
   @Test func `a run that is replaced before it began is missed, and the next one has its number`() async throws {
     let table = Timetable(limit: 1)

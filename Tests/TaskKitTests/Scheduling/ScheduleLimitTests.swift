@@ -84,6 +84,24 @@ import Testing
     #expect(try table.center.schedule(of: "beyond").phase == .waiting)
   }
 
+  @Test(arguments: [Duration.zero, .nanoseconds(1), .milliseconds(1)])
+  func `however short the grace is, what a timer brings hardly late is run`(grace: Duration) async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(at: Self.date(10), grace: grace), name: "date"),
+      table.task(.init(every: .seconds(10), grace: grace), name: "interval"),
+    ])
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .microseconds(10_001_050))
+    await table.pass(.zero)
+    #expect(table.notes.sorted() == ["date 10.001", "interval 10.001"])
+    table.time.sleep(for: .seconds(11))
+    await table.pass(.zero)
+    #expect(table.notes.count == 2)
+    #expect(try table.center.schedule(of: "interval").missed == 1)
+  }
+
   @Test(arguments: [(60, ["tick 60"]), (71, [])] as [(Double, [String])])
   func `a date that became due in a pause is missed when the pause is longer than the grace`(
     pause: Double, expected: [String]
@@ -151,6 +169,23 @@ import Testing
     let status = try table.center.schedule(of: "tick")
     #expect(status.missed == 2)
     #expect(status.phase == .finished)
+  }
+
+  @Test(arguments: [("* * * * * *", 20_000), ("30 1 * * *", 400), ("*/15 * * * *", 30_000), ("0 9 1 * MON", 2)])
+  func `a count of many slots of the calendar ends with its last one, however long the machine slept`(
+    cron: String, count: Int
+  ) async throws {
+    let zone = try #require(TimeZone(identifier: "America/New_York"))
+    let last = try #require(try CronExpression(cron).next(count, after: Self.beginning, in: zone).last)
+    let table = Timetable()
+    let schedule = TaskSchedule(cron: cron, timeZone: .init(zone), count: count, counting: .slots)
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(600 * 86_400))
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["\(Int(last.timeIntervalSince(Self.beginning)))"])
+    #expect(try table.center.schedule(of: "tick").missed == count - 1)
   }
 
   @Test func `slots that were past when the center started are of the count, those in a pause are not`() async throws {
@@ -267,6 +302,52 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 
+  /// Other numbers at each look at the clocks, the same for the same seed.
+  private static func chances(from seed: Int) -> @Sendable () -> Double {
+    let looks = Recorder()
+    return {
+      looks.note("")
+      return Double((seed + looks.notes.count) * 37 % 100) / 100
+    }
+  }
+
+  @Test(arguments: 0..<10)
+  func `a slot that is held back stays so for as long as was drawn when the calendar's clock is set`(seed: Int)
+    async throws
+  {
+    let table = Timetable(chance: Self.chances(from: seed))
+    try table.center.inject(
+      telling(
+        .init(
+          cron: "*/10 * * * * *", timeZone: .utc, count: 20, overlap: .allow, jitter: .random(upTo: .seconds(35))),
+        in: table))
+    table.center.start()
+    for _ in 0..<20 {
+      await table.pass(.seconds(11))
+      table.time.setWall(to: table.time.wall.addingTimeInterval(0.2))
+      table.center.clockDidChange()
+    }
+    await table.pass(.seconds(1000))
+    #expect(table.notes.compactMap { Int($0) }.sorted() == (1...20).map { $0 * 10 })
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  @Test(arguments: 0..<10)
+  func `a date that is held back is not late where the zone changes meanwhile`(seed: Int) async throws {
+    let table = Timetable(chance: Self.chances(from: seed))
+    try table.center.inject(
+      telling(.init(at: Self.date(10), grace: .zero, jitter: .random(upTo: .seconds(100))), in: table))
+    table.center.start()
+    let zones: [TimeZone] = [try #require(TimeZone(identifier: "Asia/Tokyo")), .gmt]
+    for number in 0..<40 {
+      table.time.timeZone = zones[number % 2]
+      table.center.clockDidChange()
+      await table.pass(.seconds(5))
+    }
+    #expect(table.notes == ["10"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
   @Test(arguments: [
     TaskSchedule(at: date(10), every: .seconds(100), jitter: .random(upTo: .seconds(80))),
     .init(at: date(10), every: .seconds(100), tolerance: .seconds(64)),
@@ -286,6 +367,53 @@ import Testing
     #expect(try table.center.schedule(of: "tick").next == Self.date(110))
     await table.pass(.seconds(200))
     #expect(table.notes == ["10", "110", "210"])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+  }
+
+  /// The slot of the twentieth second is queued behind the run of the tenth.
+  @Test(arguments: [
+    TaskSchedule(at: date(10), every: .seconds(10), count: 4, counting: .slots, overlap: .queueOne),
+    .init(cron: "*/10 * * * * *", timeZone: .utc, count: 3, overlap: .queueOne),
+  ])
+  func `a slot whose run has not begun is left to the task that takes the place of another one`(
+    schedule: TaskSchedule
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(.schedule(schedule, name: "tick") { _ in await gate.pass() })
+    table.center.start()
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    try table.center.inject(telling(schedule, in: table), replacing: true)
+    gate.open()
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["20", "30", "40"])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.missed == 0)
+    #expect(status.phase == .finished)
+  }
+
+  @Test(arguments: [MissedRuns.latest, .skip])
+  func `a slot of the calendar that is held back is left to the task that takes the place of another one`(
+    missed: MissedRuns
+  ) async throws {
+    let table = Timetable(chance: { 0.5 })
+    let schedule = TaskSchedule(daily: "02:30", missed: missed, jitter: .random(upTo: .seconds(3600)))
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    await table.pass(.seconds(9600))
+    #expect(table.notes == [])
+    // One that would not hold it back for as long.
+    let sooner = TaskSchedule(daily: "02:30", missed: missed, jitter: .random(upTo: .seconds(60)))
+    try table.center.inject(telling(sooner, in: table), replacing: true)
+    try table.center.inject(telling(sooner, in: table), replacing: true)
+    #expect(try table.center.schedule(of: "tick").next == Self.date(9000))
+    await table.pass(.seconds(1199))
+    #expect(table.notes == [])
+    await table.pass(.seconds(86_400))
+    #expect(table.notes == ["9000", "95400"])
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 

@@ -80,6 +80,33 @@ import Testing
     #expect(table.notes == ["tick 40"])
   }
 
+  /// The run of the first slot waits for the only place of the center until the second has come.
+  @Test func `of a run that a pause kept from beginning and a slot in the pause the later is delivered`() async throws {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    let runs = Values<ScheduledRun>()
+    try table.center.inject([
+      .event(.alpha, name: "blocker") { _ in await gate.pass() },
+      .schedule(name: "tick", every: .seconds(10)) { runs.append($0.payload) },
+    ])
+    table.center.start()
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(10))
+    await table.time.continuous.waitForSleeper(until: .seconds(20))
+    try table.center.pause("tick", missed: .deliver)
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    gate.open()
+    _ = await run.report
+    await table.pass(.seconds(5))
+    try table.center.resume("tick")
+    await table.pass(.zero)
+    #expect(runs.values.map(\.scheduledFor) == [Date(timeIntervalSince1970: 1_767_225_620)])
+    #expect(runs.values.map(\.missed) == [1])
+    #expect(try table.center.schedule(of: "tick").missed == 1)
+  }
+
   @Test func `pausing is effective when the call returns, also from inside the task`() async throws {
     let table = Timetable()
     try table.center.inject(

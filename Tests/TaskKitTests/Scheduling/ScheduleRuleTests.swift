@@ -20,7 +20,7 @@ import Testing
   // MARK: - Rule 2, the pace
 
   @Test func `a fixed delay has no slots to miss while the machine sleeps`() async throws {
-    for missed in [nil, MissedRuns.latest] {
+    for missed in [nil, MissedRuns.latest, .skip] {
       let table = Timetable()
       try table.center.inject(telling(.init(every: .seconds(10), pace: .fixedDelay, missed: missed), in: table))
       table.center.start()
@@ -54,6 +54,70 @@ import Testing
     table.time.sleep(for: .seconds(35))
     await table.pass(.seconds(100))
     #expect(table.notes == ["40, number 1, missed 3", "50, number 2, missed 0"])
+  }
+
+  /// The dependency is at work from before the first slot until after the third, and then fails.
+  @Test func `slots that came while the last run of the count could still begin are missed when it does not`()
+    async throws
+  {
+    let table = Timetable()
+    let (gate, openings) = (Gate(), Recorder())
+    try table.center.inject([
+      .event(.alpha, name: "open") { _ in
+        openings.note("")
+        guard openings.notes.count == 1 else { return }
+        await gate.pass()
+        throw Broken()
+      },
+      .schedule(name: "tick", every: .seconds(10), count: 1, dependencies: ["open"]) {
+        [recorder = table.recorder] context in
+        let slot = Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning))
+        recorder.note("\(slot), missed \(context.payload.missed)")
+      },
+    ])
+    table.center.start()
+    let opening = table.center.begin(.alpha)
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(10))
+    await table.time.continuous.waitForNoSleepers()
+    table.time.advance(by: .seconds(25))
+    gate.open()
+    _ = await opening.report
+    await table.center.send(.alpha)
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["40, missed 2"])
+    #expect(try table.center.schedule(of: "tick").missed == 2)
+  }
+
+  @Test func `a run beside another one that gives its place in the count back is made up for beside it`() async throws {
+    let table = Timetable()
+    let (gate, openings) = (Gate(), Recorder())
+    try table.center.inject([
+      .event(.alpha, name: "open") { _ in
+        openings.note("")
+        if openings.notes.count == 2 { throw Broken() }
+      },
+      .schedule(name: "tick", every: .seconds(10), count: 2, overlap: .allow, dependencies: ["open"]) {
+        [recorder = table.recorder] context in
+        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning)))")
+        if context.payload.number == 1 { await gate.pass() }
+      },
+    ])
+    table.center.start()
+    await table.center.send(.alpha)
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    // It fails before the second slot, which is skipped for that, and not before the third.
+    await table.center.send(.alpha)
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    await table.center.send(.alpha)
+    table.time.advance(by: .seconds(10))
+    #expect(await table.recorder.notes(2) == ["10", "30"])
+    gate.open()
+    await table.pass(.seconds(100))
+    #expect(table.notes.count == 2)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
   }
 
   // MARK: - Rule 4, dates

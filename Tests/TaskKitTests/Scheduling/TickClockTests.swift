@@ -24,6 +24,27 @@ import Testing
     #expect(clock.now.offset == .seconds(1) / 60 * 6)
   }
 
+  @Test(arguments: 0..<4)
+  func `sixty sixtieths of a second are a second, for a center and for whoever sleeps`(before: Int) async throws {
+    let clock = TickClock(tick: .seconds(1) / 60)
+    for _ in 0..<before { clock.tick() }
+    let (start, recorder) = (clock.now, Recorder())
+    let center = TaskCenter(time: TimeSource(continuous: clock, suspending: clock))
+    try center.inject(.schedule(name: "each second", every: .seconds(1)) { _ in recorder.note("") })
+    center.start()
+    for seconds in 1...60 {
+      let second = start.advanced(by: .seconds(seconds))
+      await clock.wait(for: .sleeper(until: second))
+      for _ in 0..<59 { clock.tick() }
+      #expect(clock.nextDeadline == second)
+      clock.tick()
+      try #require(clock.nextDeadline != second)
+      _ = await recorder.notes(seconds)
+    }
+    #expect(recorder.notes.count == 60)
+    try await clock.sleep(until: start.advanced(by: .seconds(60)))
+  }
+
   @Test func `it stands still until it is moved, by ticks or by any time`() {
     let clock = TickClock(tick: .milliseconds(16))
     #expect(clock.now.offset == .zero)

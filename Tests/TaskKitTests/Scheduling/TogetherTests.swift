@@ -35,6 +35,22 @@ import Testing
     #expect(table.notes == ["got 1", "got 2", "got 3"])
   }
 
+  /// By less than the center calls a clock that was set: a slot is waited for then until it comes.
+  @Test func `tasks of the calendar stay together where its clock went slower for a while`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(cron: "*/10 * * * * *", timeZone: .utc), name: "giver"),
+      table.task(.init(at: 1_767_225_600 + 100), name: "needy", dependencies: ["giver"]),
+    ])
+    table.center.start()
+    for (seconds, change) in [(5, -0.05), (10, 0.05)] {
+      await table.pass(.seconds(seconds))
+      table.time.setWall(to: table.time.wall.addingTimeInterval(change))
+    }
+    await table.pass(.seconds(86))
+    #expect(table.notes == ["giver 10.05"] + (2...10).map { "giver \($0 * 10)" } + ["needy 100"])
+  }
+
   @Test func `a dependency that is not due counts by its latest run, and without one the task is skipped`() async throws
   {
     let table = Timetable()
@@ -49,6 +65,21 @@ import Testing
     #expect(table.notes == ["rare 15", "needy 20", "needy 30", "needy 40"])
     let words = await events.words(until: "taskEnded needy: succeeded")
     #expect(words.contains("taskEnded needy: skipped: 'rare' has not run yet"))
+  }
+
+  @Test func `a dependency that is paused when it is due counts by its latest run`() async throws {
+    let table = Timetable()
+    try table.center.inject([
+      table.task(.init(every: .seconds(10)), name: "giver"),
+      table.task(.init(every: .seconds(10)), name: "needy", dependencies: ["giver"]),
+    ])
+    table.center.start()
+    await table.pass(.seconds(10))
+    try table.center.pause("giver")
+    await table.pass(.seconds(10))
+    try table.center.resume("giver")
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["giver 10", "needy 10", "needy 20", "giver 30", "needy 30"])
   }
 
   @Test func `a schedule may wait for an event task: not before the database is open`() async throws {
@@ -142,6 +173,24 @@ import Testing
     table.center.start()
     await table.pass(.seconds(200))
     #expect(table.notes == ["flaky 100", "flaky 105", "flaky 110"])
+  }
+
+  @Test func `after the shutdown every schedule is finished`() async throws {
+    let schedules = [
+      "interval": TaskSchedule(every: .seconds(10)), "delay": .init(every: .seconds(10), count: 5, pace: .fixedDelay),
+      "sleepless": .init(every: .seconds(10), clock: .suspending), "date": .init(at: 1_767_225_700),
+      "rule": .init(daily: "02:30"),
+    ]
+    let table = Timetable()
+    try table.center.inject(schedules.map { table.task($1, name: TaskName($0)) })
+    table.center.start()
+    await table.pass(.seconds(15))
+    _ = await table.center.terminate()
+    for name in schedules.keys {
+      let status = try table.center.schedule(of: TaskName(name))
+      #expect(status.phase == .finished)
+      #expect(status.next == nil)
+    }
   }
 
   @Test func `after the shutdown nothing is due any more, and a lane takes nothing`() async throws {
