@@ -16,12 +16,15 @@ struct EventDescription: Sendable {
   let burst: BurstPolicy
   let reply: ErasedReplyRule?
   let trigger: Trigger
+  /// Kept, because each send asks: to look into the trigger copies it.
+  let isOfNotifications: Bool
 
   init(_ identity: EventIdentity, burst: BurstPolicy, reply: ErasedReplyRule?, trigger: Trigger = .program) {
     self.identity = identity
     self.burst = burst
     self.reply = reply
     self.trigger = trigger
+    isOfNotifications = if case .notification = trigger { true } else { false }
   }
 
   /// What the proof of the graph knows it as.

@@ -132,7 +132,7 @@ extension CenterMachine {
 
   mutating func setLatestPayload(_ payload: any Sendable, ofEvent event: Int) {
     if events[event].description.identity.payload != Void.self { discard(events[event].latestPayload) }
-    if events[event].description.notification != nil, let posted = payload as? PostedNotification {
+    if events[event].description.isOfNotifications, let posted = payload as? PostedNotification {
       // Whoever has posted it may hold the center, and would then live until the next one comes.
       events[event].latestPayload = posted.withoutSender
     } else {

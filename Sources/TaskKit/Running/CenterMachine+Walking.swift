@@ -16,7 +16,7 @@ extension CenterMachine {
       let number = knownNumber(of: event.name), event.identity == events[number].description.identity,
       !event.isOnce || !events[number].hasHappened, events[number].description.burst.quietTime == nil,
       // An ordinary run goes on with the payload that is kept of the event, which is not all of a notification.
-      events[number].description.notification == nil,
+      !events[number].description.isOfNotifications,
       // The end of a walk is told to nobody.
       closedLanes.isEmpty || closedLanes[event.name] == nil
     else { return nil }
