@@ -126,8 +126,10 @@ extension PostgresSchema {
           WHEN 'hold' THEN
             PERFORM taskkit_hold(v_id, p_args->'reason');
           WHEN 'release' THEN
-            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END, CASE WHEN hold ?| ARRAY['asked', 'until'] THEN v_id END
+            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END, CASE WHEN hold ?| ARRAY['asked', 'until'] AND flags & 256 = 0 THEN v_id END
             INTO v_due, v_used, v_asked FROM taskkit_state WHERE id = v_id;
+            UPDATE taskkit_state SET flags = flags | 256
+            WHERE id = v_id AND hold ? 'parentFailed' AND taskkit_failed_parent(v_id) IS NOT NULL;
             PERFORM taskkit_make_ready(v_id, v_due, v_now, v_used, v_used);
             v_failed := taskkit_failed_parent(v_asked);
             IF v_failed IS NOT NULL AND (SELECT parent_failure FROM taskkit_job WHERE id = v_id) = 1 THEN
@@ -152,7 +154,11 @@ extension PostgresSchema {
             UPDATE taskkit_edge e SET is_open = true, result = NULL
             WHERE e.parent = v_id AND NOT e.is_order AND EXISTS (
               SELECT 1 FROM taskkit_state s WHERE s.id = e.child AND s.state IN (0, 4, 6, 7));
-            IF FOUND THEN UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_id AND flags & 16 = 0; END IF;
+            IF FOUND THEN
+              UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_id AND flags & 16 = 0;
+              UPDATE taskkit_state SET flags = flags & ~256 WHERE flags & 256 <> 0 AND id IN (
+                SELECT child FROM taskkit_edge WHERE parent = v_id AND NOT is_order AND is_open);
+            END IF;
           WHEN 'reschedule' THEN
             v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(v_now, (p_args->>'after')::bigint), v_now);
             PERFORM taskkit_make_ready(v_id, v_due, v_now);

@@ -123,7 +123,8 @@ extension PostgresSchema {
   static let boundLeases = ""
 
   /// What the fifth format changes is what functions do: who is given a job is told for how long what it requires has to hold,
-  /// and a parent's failure counts also for a child that was held for something else.
+  /// and a parent's failure counts also for a child that was held for something else. One that somebody has released though a
+  /// parent had failed has the flag 256 until it waits for that again.
   static let freedAttempts = ""
 }
 #endif

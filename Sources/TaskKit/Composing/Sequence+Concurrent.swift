@@ -53,7 +53,7 @@ extension Sequence where Element: Sendable {
   ///
   /// It returns when the losers have ended, which a body that ignores its cancellation delays; their values and errors are
   /// dropped. If nobody succeeds, errors beat cancellation: one error is thrown as itself, several as ``MultipleErrors``,
-  /// and one without errors in it if there are no elements (B21, Bw4, Bw5).
+  /// and one without errors in it if there are no elements, unless the caller is cancelled (B21, Bw4, Bw5).
   ///
   /// - Parameters:
   ///   - maximumConcurrency: how many bodies run at the same time; less than 1 counts as 1. With 1 each is tried

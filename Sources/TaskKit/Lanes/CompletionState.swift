@@ -75,8 +75,10 @@ final class CompletionState<Output: Sendable>: Sendable {
 
   private func callApart(_ handlers: [CancellationHandler]) {
     calling.withLock { calling in
-      // Ends with the handlers, before the wait does.
-      calling = _Concurrency.Task { for handler in handlers { await handler.call() } }
+      // Ends with the handlers, before the wait does. It belongs to no body, not even to one that cancels.
+      calling = WorkerBox.apart(from: WorkerBox.current) {
+        _Concurrency.Task { for handler in handlers { await handler.call() } }
+      }
     }
   }
 
@@ -94,6 +96,8 @@ final class CompletionState<Output: Sendable>: Sendable {
     do {
       try await body(completion)
     } catch {
+      // That its task is cancelled can be seen before that is told here: what was begun is to be stopped all the same.
+      if Task.isCancelled { _ = machine.withLock { $0.giveUp(CancellationError()) } }
       // What it throws after nobody waits any more is nobody's mistake.
       if machine.withLock({ $0.throwAfterEnd(error) }) { return }
       completion.fail(error, at: location)

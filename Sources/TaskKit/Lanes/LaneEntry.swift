@@ -35,7 +35,8 @@ final class LaneEntry: @unchecked Sendable {
   /// It was put in while the tasks of the idle event ran, mostly by them: running it is no activity, or those would wake
   /// themselves for ever.
   var isOfIdleness = false
-  /// Its end is no failure, because somebody has taken it out: it was removed, replaced, or the lane was emptied.
+  /// Its end is no failure, because somebody has taken it out: it was removed, replaced, cancelled while it waited for another
+  /// attempt, or the lane was emptied.
   var isDismissed = false
 
   init(_ request: LaneRequest, id: UInt64, rank: LaneRank, enqueued: Int64, heldBefore: Int64) {

@@ -50,7 +50,7 @@ extension CenterMachine {
     }
     if let quietTime { setQuietTimer(of: number, due: now.later(by: quietTime)) }
     if burst.isMerging, let waiting = events[number].queue.last {
-      if !observers.isEmpty { observe(.occurrenceDropped(event.name), of: waiting, now: now) }
+      if !observers.isEmpty { observe(.occurrenceDropped(event.name), now: now) }
       discard(queued[waiting]?.payload)
       queued[waiting]?.payload = payload
       queued[waiting]?.claims += 1

@@ -187,7 +187,8 @@ extension CenterMachine {
     closeSchedules()
     endSequences(now: now)
     lookAtListeners()
-    for state in lanes.values { clearLane(state.lane, reset: false, now: now) }
+    // What nobody has used holds nothing, and what its gate waits for is not asked now.
+    for state in lanes.values where state.isUsed { clearLane(state.lane, reset: false, now: now) }
     for id in queued.keys.sorted() { while queued[id] != nil { cancel(run: id, now: now) } }
     for slot in runs.indices {
       guard let run = runs[slot], !run.isConcluded else { continue }

@@ -11,6 +11,8 @@ struct SQLiteJob {
     static let checkpoint = Flags(rawValue: 2)
     static let errors = Flags(rawValue: 4)
     static let steps = Flags(rawValue: 8)
+    /// Somebody has released it though a parent had failed; until it waits for that again. The number is PostgreSQL's.
+    static let excused = Flags(rawValue: 256)
   }
 
   struct Attempt {

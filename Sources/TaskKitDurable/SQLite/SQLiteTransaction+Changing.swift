@@ -33,12 +33,7 @@ extension SQLiteTransaction {
       try hold(&job, HoldReason(asked: text, until: constraints))
     case .release:
       guard var job = try job(id) else { return true }
-      let reason = job.hold
-      if reason?.keepsAttempts != true { startOver(&job) }
-      try makeReady(&job, due: job.due)
-      if reason?.isAsked == true, job.parentFailure == .hold, let failed = try failedParent(of: job) {
-        try hold(&job, .parentFailed(failed))
-      }
+      try release(&job)
     case .retry:
       return try retry(id)
     case .reschedule(let start):
@@ -46,6 +41,16 @@ extension SQLiteTransaction {
       try makeReady(&job, due: StoreTime(start, now: now))
     }
     return true
+  }
+
+  private func release(_ job: inout SQLiteJob) throws {
+    let reason = job.hold
+    if reason?.keepsAttempts != true { startOver(&job) }
+    let failed = try failedParent(of: job)
+    if failed != nil, reason?.cause == .parentFailed { job.flags.insert(.excused) }
+    try makeReady(&job, due: job.due)
+    guard let failed, reason?.isAsked == true, !job.flags.contains(.excused), job.parentFailure == .hold else { return }
+    try hold(&job, .parentFailed(failed))
   }
 
   private func prioritise(_ job: inout SQLiteJob, _ priority: JobPriority) throws {
@@ -128,6 +133,11 @@ extension SQLiteTransaction {
         AND (SELECT coalesce(s.state, j.state) FROM taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id WHERE j.id = child)
           IN (SELECT value FROM json_each(?))
       """, id.rawValue, "\(JobState.allCases.filter(\.waitsAgain).map(\.number))")
+    try db.run(
+      """
+      UPDATE taskkit_state SET flags = flags & ~?1 WHERE flags & ?1
+        AND id IN (SELECT child FROM taskkit_edge WHERE parent = ?2 AND NOT is_order AND is_open)
+      """, SQLiteJob.Flags.excused.rawValue, id.rawValue)
     return true
   }
 

@@ -389,6 +389,10 @@ import Testing
     #expect(recorder.notes == [])
     #expect(await center.send(.alpha).isSuccess)
     #expect(recorder.notes == ["asked", "task"])
+    let other = try TaskCenter.with([.event(.alpha, name: "task", lane: line) { _ in }])
+    await other.terminate(deadline: .zero)
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(recorder.notes == ["asked", "task"])
   }
 
   @Test func `a condition that does not hold leaves the lane closed, until it is opened by hand`() async throws {

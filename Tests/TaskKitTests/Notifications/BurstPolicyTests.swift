@@ -36,6 +36,9 @@ import Testing
     let told = await events.words(until: "eventEnded coalesced", count: 2)
     #expect(
       told.filter { $0.hasPrefix("occurrence") } == ["occurrenceDropped coalesced", "occurrenceDropped coalesced"])
+    for event in events.events {
+      if case .occurrenceDropped = event.kind { #expect(event.occurrence == nil) }
+    }
   }
 
   @Test func `debounce waits until a time has passed without a further send, and then runs the newest once`()

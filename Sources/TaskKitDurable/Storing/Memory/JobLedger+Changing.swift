@@ -34,9 +34,9 @@ extension JobLedger {
     guard let entry = entries[id], let reason = entry.hold else { return }
     if !reason.keepsAttempts { startOver(id) }
     makeReady(id, due: entry.due, now: now)
-    if reason.isAsked, entry.new.parentFailure == .hold, let failed = entry.edges.first(where: hasFailed)?.parent {
-      hold(id, .parentFailed(failed))
-    }
+    guard let failed = entry.edges.first(where: hasFailed)?.parent else { return }
+    if reason.cause == .parentFailed { change(id) { $0.isExcused = true } }
+    if reason.isAsked, !entry.isExcused, entry.new.parentFailure == .hold { hold(id, .parentFailed(failed)) }
   }
 
   /// Ends a job from outside of its attempt, and tells that.
@@ -80,7 +80,10 @@ extension JobLedger {
     guard let entry = entries[id], entry.state.waitsAgain,
       let edge = entry.edges.firstIndex(where: { $0.parent == parent && !$0.isOrder })
     else { return }
-    change(id) { $0.edges[edge].status = .open }
+    change(id) { entry in
+      entry.edges[edge].status = .open
+      entry.isExcused = false
+    }
   }
 
   private mutating func startOver(_ id: JobID) {

@@ -44,6 +44,8 @@ struct LedgerEntry: Sendable {
   /// When its retention has passed.
   var expiry: StoreTime?
   var hold: HoldReason?
+  /// Whether somebody has released it though a parent had failed; until it waits for that again.
+  var isExcused = false
   var progress: JobProgress?
   var checkpoint: Data?
   var result: Data?
