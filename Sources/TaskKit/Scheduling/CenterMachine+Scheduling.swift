@@ -58,15 +58,17 @@ extension CenterMachine {
         arm(task, slot: time(on: state.line, instants).later(by: interval), &dice)
       } else if let last = state.last {
         // A run that did not begin has given its place in the count back. Those that came while it could still begin were
-        // left out for it.
-        let slots = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone)
+        // left out for it, but for those that jitter and tolerance would still hold back.
+        let now = time(on: state.line, instants)
+        let slots = state.slots(from: last, through: max(last, now.earlier(by: state.delay)), zone: instants.zone)
         if slots.count > 1 {
           state.last = slots.latest
           miss(
             slots.count - 1, of: task, latest: date(of: slots.latest, state, instants), .overlap,
             now: instants.continuous)
         }
-        if let next = slots.next { arm(task, slot: next, &dice) }
+        guard let next = slots.next else { continue }
+        arm(task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
       }
     }
     // As with what is due: one may have left for the sake of another.
