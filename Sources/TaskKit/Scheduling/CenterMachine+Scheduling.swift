@@ -102,6 +102,7 @@ extension CenterMachine {
       // It is held back for as long as it was, whatever this task's own jitter is.
       guard state.isOpen else { return }
       state.delay = progress.delay
+      if let name = progress.name { schedules.namesOfHeldBack[task] = (next, name) }
       return armAgain(task, slot: next, wallOffset: schedules.wallOffset)
     }
     if case .calendar(let rule, let zone, let policy) = state.schedule.rule {
@@ -250,8 +251,8 @@ extension CenterMachine {
     case .interval, .none: return nil
     }
     return ScheduleProgress(
-      last: state.last, passed: passed, next: next, delay: state.delay, unbegun: unbegun, kept: state.kept,
-      keptUntil: state.keptUntil, missedSince: state.missedSince)
+      last: state.last, passed: passed, next: next, delay: state.delay, name: schedules.namesOfHeldBack[old]?.name,
+      unbegun: unbegun, kept: state.kept, keptUntil: state.keptUntil, missedSince: state.missedSince)
   }
 
   /// The runs of a task that are to begin and have not, in the order of their slots. Those of other slots between them have

@@ -68,6 +68,8 @@ struct ScheduleProgress {
   let next: Int64?
   /// For how long that is held back.
   let delay: Int64
+  /// What it is called, if the zone has changed since.
+  let name: String?
   /// What was to run and has not begun, in the order of the slots, none after `last`; they are among those that have passed.
   let unbegun: [ScheduledRun]
   /// A slot that a pause has kept, which ends for this task, and until when that may begin.
