@@ -204,7 +204,8 @@ extension CenterMachine {
     serve(handle, now: now)
   }
 
-  /// Cancels what is going of a task, by hand or not. A slot whose run has not begun is missed.
+  /// Cancels what is going of a task, runs by hand too once their body has been chosen. A slot whose run has not begun is
+  /// missed.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
     // Found before any is cancelled: with the end of one the run that takes its place may begin at once.
     for handle in goingRuns(of: task) where isActive(handle) {
@@ -218,8 +219,8 @@ extension CenterMachine {
     }
   }
 
-  /// Where a task is going. Only where more of its bodies run than its slots account for, one by hand among them, is each
-  /// occurrence looked at: of many tasks that are due together, each asks.
+  /// Where a task is going, by hand too once its body has been chosen. Only where more of its bodies run than its slots
+  /// account for, one by hand among them, is each occurrence looked at: of many tasks that are due together, each asks.
   private func goingRuns(of task: Int32) -> [RunHandle] {
     guard let state = schedules.states[task] else { return [] }
     let scheduled = state.going.compactMap { handle(ofRun: $0) }
