@@ -91,7 +91,9 @@ import Testing
   }
 
   /// The tolerance holds the slot of the tenth second back to the thirty-fifth, and its dependency fails at the fortieth.
-  @Test func `slots that are held back while the last run of the count could still begin are not missed`() async throws {
+  @Test func `slots that are held back while the last run of the count could still begin are not missed`()
+    async throws
+  {
     let table = Timetable()
     let (gate, openings) = (Gate(), Recorder())
     try table.center.inject([
