@@ -63,6 +63,8 @@ extension CenterMachine {
   private mutating func keepStatus(of node: Int32, _ state: RunState) -> Bool {
     guard isLatestEnd(node, of: state) else { return false }
     let task = Int(state.plan.tasks[Int(node)])
+    // A slot that a pause has left out is no run: what depends on the task goes by the one before.
+    if state.status[Int(node)] == .skippedPaused, schedules.states[Int32(task)] != nil { return false }
     tasks[task].latestTurn = state.turn
     tasks[task].latest = state.status[Int(node)]
     tasks[task].latestEndedWell = state.endedWell(node)

@@ -110,7 +110,7 @@ extension CenterMachine {
   /// Uses a slot now, or as `overlap:` says where an earlier run is going.
   ///
   /// - Parameter mustRun: whether it waits for the end of that, whatever `overlap:` says.
-  private mutating func take(
+  mutating func take(
     _ run: ScheduledRun, of task: Int32, mustRun: Bool, starting: inout [Int32: ScheduledRun], now: Int64
   ) {
     let state = schedules.states[task]!
@@ -204,7 +204,8 @@ extension CenterMachine {
     serve(handle, now: now)
   }
 
-  /// Cancels what is going of a task, by hand or not. A slot whose run has not begun is missed.
+  /// Cancels what is going of a task, runs by hand too once their body has been chosen. A slot whose run has not begun is
+  /// missed.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
     // Found before any is cancelled: with the end of one the run that takes its place may begin at once.
     for handle in goingRuns(of: task) where isActive(handle) {
@@ -218,8 +219,8 @@ extension CenterMachine {
     }
   }
 
-  /// Where a task is going. Only where more of its bodies run than its slots account for, one by hand among them, is each
-  /// occurrence looked at: of many tasks that are due together, each asks.
+  /// Where a task is going, by hand too once its body has been chosen. Only where more of its bodies run than its slots
+  /// account for, one by hand among them, is each occurrence looked at: of many tasks that are due together, each asks.
   private func goingRuns(of task: Int32) -> [RunHandle] {
     guard let state = schedules.states[task] else { return [] }
     let scheduled = state.going.compactMap { handle(ofRun: $0) }
@@ -322,23 +323,28 @@ extension CenterMachine {
 
   /// A paused task goes on: the slot that stayed due is used now.
   mutating func resumeSchedule(of task: Int32, now: Int64) {
-    guard let state = schedules.states[task], let run = state.kept else { return }
-    state.kept = nil
-    guard state.isOpen, !isClosed else { return }
-    if let limit = state.keptUntil, now > limit {
-      miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
-      return goOn(with: task, now: now)
-    }
-    state.passed += 1
+    guard let state = schedules.states[task], state.kept != nil else { return }
     var starting: [Int32: ScheduledRun] = [:]
-    // It stays due until it runs: it is not left out for a run that has begun before the pause.
-    take(
-      run.counted(missed: state.missedSince), of: task, mustRun: state.schedule.overlap == .skip, starting: &starting,
-      now: now)
+    useKeptSlot(of: task, starting: &starting, now: now)
     // What it replaced may have been its one run, with which it has left.
     guard schedules.states[task] === state else { return }
     if !state.isOpen { disarm(task) }
     start(starting, now: now)
     goOn(with: task, now: now)
+  }
+
+  /// Uses the slot that a pause has kept, if there is one and it is not too late for it.
+  mutating func useKeptSlot(of task: Int32, starting: inout [Int32: ScheduledRun], now: Int64) {
+    guard let state = schedules.states[task], let run = state.kept else { return }
+    state.kept = nil
+    guard state.isOpen, !isClosed else { return }
+    if let limit = state.keptUntil, now > limit {
+      return miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
+    }
+    state.passed += 1
+    // It stays due until it runs: it is not left out for a run that has begun before the pause, nor does it take the place of
+    // one that is about to start.
+    let mustRun = state.schedule.overlap == .skip || starting[task] != nil
+    take(run.counted(missed: state.missedSince), of: task, mustRun: mustRun, starting: &starting, now: now)
   }
 }

@@ -50,7 +50,7 @@ extension CenterMachine {
         continue
       }
       if let progress = schedules.inherited[task] {
-        goOn(with: task, from: progress, at: instants, &dice)
+        goOn(with: task, from: progress, at: instants, starting: &starting, &dice)
       } else if state.last == nil {
         planFirst(of: task, at: instants, starting: &starting, &dice)
       } else if state.schedule.pace == .fixedDelay, case .interval(let interval) = state.schedule.rule {
@@ -58,15 +58,17 @@ extension CenterMachine {
         arm(task, slot: time(on: state.line, instants).later(by: interval), &dice)
       } else if let last = state.last {
         // A run that did not begin has given its place in the count back. Those that came while it could still begin were
-        // left out for it.
-        let slots = state.slots(from: last, through: time(on: state.line, instants), zone: instants.zone)
+        // left out for it, but for those that jitter and tolerance would still hold back.
+        let now = time(on: state.line, instants)
+        let slots = state.slots(from: last, through: max(last, now.earlier(by: state.delay)), zone: instants.zone)
         if slots.count > 1 {
           state.last = slots.latest
           miss(
             slots.count - 1, of: task, latest: date(of: slots.latest, state, instants), .overlap,
             now: instants.continuous)
         }
-        if let next = slots.next { arm(task, slot: next, &dice) }
+        guard let next = slots.next else { continue }
+        arm(task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
       }
     }
     // As with what is due: one may have left for the sake of another.
@@ -76,19 +78,31 @@ extension CenterMachine {
 
   /// Plans the next slot of a task that goes on where another one has stopped.
   private mutating func goOn(
-    with task: Int32, from progress: ScheduleProgress, at instants: Instants, _ dice: inout Dice
+    with task: Int32, from progress: ScheduleProgress, at instants: Instants, starting: inout [Int32: ScheduledRun],
+    _ dice: inout Dice
   ) {
     let state = schedules.states[task]!
     schedules.inherited[task] = nil
     state.hasPredecessor = true
     state.last = progress.last
     state.passed = progress.passed
+    // Slots have been counted before; of runs there are no more than this task may have.
+    for run in progress.unbegun where state.schedule.counting == .slots || state.isOpen {
+      take(run, of: task, mustRun: true, starting: &starting, now: instants.continuous)
+    }
+    state.missedSince = progress.missedSince
+    // The pause was the other one's.
+    (state.kept, state.keptUntil) = (progress.kept, progress.keptUntil)
+    useKeptSlot(of: task, starting: &starting, now: instants.continuous)
+    // What it replaced, begun by hand, may have been its one run, with which it has left.
+    guard schedules.states[task] === state else { return }
     let now = time(on: state.line, instants)
     var next = progress.next
     if let next, next <= now {
       // It is held back for as long as it was, whatever this task's own jitter is.
       guard state.isOpen else { return }
       state.delay = progress.delay
+      if let name = progress.name { schedules.namesOfHeldBack[task] = (next, name) }
       return armAgain(task, slot: next, wallOffset: schedules.wallOffset)
     }
     if case .calendar(let rule, let zone, let policy) = state.schedule.rule {
@@ -214,48 +228,40 @@ extension CenterMachine {
   }
 
   /// How far the schedule of a task has come, where another one takes its place at the same date or by the same rule: what
-  /// has run does not come again for that, and what is still held back is not lost. A single date whose run has not begun
-  /// is the other one's.
+  /// has run, or was told as missed, does not come again for that, and what is still held back or has not begun is not lost.
+  /// A single date whose run has not begun is the other one's.
   func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
     guard let state = schedules.states[old],
       new.occasions.contains(where: { $0.event.schedule?.rule == state.schedule.rule })
     else { return nil }
     if let inherited = schedules.inherited[old] { return inherited }
     let next = state.token == nil ? nil : state.slot
+    let unbegun = unbegunRuns(of: old, state)
+    let passed: Int
     switch state.schedule.rule {
     case .dated:
       let isUsed = state.begun > 0 || state.hasPredecessor
-      guard let last = state.last, isUsed || !state.schedule.isSingleDate else { return nil }
-      guard let unbegun = earliestUnbegun(of: old, state, last: last) else {
-        return ScheduleProgress(last: last, passed: state.passed, next: next, delay: state.delay)
-      }
-      return ScheduleProgress(last: last, passed: state.passed - unbegun.count, next: unbegun.slot, delay: 0)
+      guard state.last != nil, isUsed || !state.schedule.isSingleDate else { return nil }
+      passed = state.passed
     case .calendar:
       // It counts anew, as it has no beginning from which both would count.
-      if let last = state.last, let unbegun = earliestUnbegun(of: old, state, last: last) {
-        return ScheduleProgress(last: last, passed: 0, next: unbegun.slot, delay: 0)
-      }
-      return next.map { ScheduleProgress(last: state.last, passed: 0, next: $0, delay: state.delay) }
+      guard next != nil || !unbegun.isEmpty || state.kept != nil else { return nil }
+      passed = unbegun.count
     // What is counted from the injection begins with it.
     case .interval, .none: return nil
     }
+    return ScheduleProgress(
+      last: state.last, passed: passed, next: next, delay: state.delay, name: schedules.namesOfHeldBack[old]?.name,
+      unbegun: unbegun, kept: state.kept, keptUntil: state.keptUntil, missedSince: state.missedSince)
   }
 
-  /// The earliest slot whose run is meant to begin and has not, and how many there are from it to the latest: whoever takes
-  /// the place of the task settles them like others that passed unused.
-  private func earliestUnbegun(of task: Int32, _ state: ScheduleState, last: Int64) -> (slot: Int64, count: Int)? {
-    var dates = state.waiting.map(\.scheduledFor)
-    for id in state.going {
-      guard let handle = handle(ofRun: id), let run = (runs[handle.slot]?.state.payload as? ScheduledRuns)?[task],
-        !run.isNumbered
-      else { continue }
-      dates.append(run.scheduledFor)
+  /// The runs of a task that are to begin and have not, in the order of their slots. Those of other slots between them have
+  /// begun, or were told as missed.
+  private func unbegunRuns(of task: Int32, _ state: ScheduleState) -> [ScheduledRun] {
+    let going = state.going.compactMap { id in
+      handle(ofRun: id).flatMap { handle in (runs[handle.slot]?.state.payload as? ScheduledRuns)?[task] }
     }
-    guard let earliest = dates.min()?.nanosecondsSince1970 else { return nil }
-    guard case .dated(_, every: .some(let interval)) = state.schedule.rule else { return (earliest, 1) }
-    // A date may be less exact than the slot that it stands for.
-    let later = max(0, last.earlier(by: earliest).later(by: interval / 2) / interval)
-    return (last - later * interval, Int(later) + 1)
+    return (state.waiting + going.filter { !$0.isNumbered }).sorted { $0.scheduledFor < $1.scheduledFor }
   }
 
   /// A task has left the center.

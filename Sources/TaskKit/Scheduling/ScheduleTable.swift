@@ -64,11 +64,19 @@ struct ScheduleProgress {
   let last: Int64?
   /// How many slots have passed, but for those in a pause.
   let passed: Int
-  /// The slot that was to come, is still held back, or was to run and has not begun; nil where none was to come, since the
-  /// count had come to its end.
+  /// The slot that was to come or is still held back; nil where none was to come, since the count had come to its end.
   let next: Int64?
   /// For how long that is held back.
   let delay: Int64
+  /// What it is called, if the zone has changed since.
+  let name: String?
+  /// What was to run and has not begun, in the order of the slots, none after `last`; they are among those that have passed.
+  let unbegun: [ScheduledRun]
+  /// A slot that a pause has kept, which ends for this task, and until when that may begin.
+  let kept: ScheduledRun?
+  let keptUntil: Int64?
+  /// How many slots were missed that no run has stood for yet.
+  let missedSince: Int
 }
 
 /// One scheduled task.

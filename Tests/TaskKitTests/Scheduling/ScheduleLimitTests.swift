@@ -395,6 +395,84 @@ import Testing
     #expect(status.phase == .finished)
   }
 
+  /// The run of the tenth second waits for the only place of the center, and the next two slots are left out for it.
+  @Test func `a task that takes the place of another one runs no slot that was told as missed`() async throws {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    let events = table.center.events.makeAsyncIterator()
+    let tick = telling(.init(cron: "*/10 * * * * *", timeZone: .utc), in: table)
+    try table.center.inject([.event(.alpha, name: "blocker") { _ in await gate.pass() }, tick])
+    table.center.start()
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    for slot in [10, 20, 30] {
+      await table.time.continuous.step(to: .seconds(slot))
+      await table.time.continuous.waitForSleeper(until: .seconds(slot + 10))
+    }
+    try table.center.inject(tick, replacing: true)
+    gate.open()
+    _ = await run.report
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["10", "40"])
+    var (missed, started): ([Date], Int) = ([], 0)
+    while started < 2, let event = await events.next() {
+      switch event.kind {
+      case .runsMissed(_, let count, let latest, _):
+        #expect(count == 1)
+        missed.append(latest)
+      case .taskStarted("tick"): started += 1
+      default: break
+      }
+    }
+    #expect(missed == [Self.date(20), Self.date(30)])
+  }
+
+  /// After a sleep the first run is going and the second waits for its end, while the third runs beside it.
+  @Test func `a slot that has run beside one that waits does not run again for a task that takes the place`()
+    async throws
+  {
+    let table = Timetable()
+    let gate = Gate()
+    let schedule = TaskSchedule(
+      cron: "*/10 * * * * *", timeZone: .utc, missed: .all(max: 2), overlap: .allow)
+    try table.center.inject(
+      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
+        if context.payload.number == 1 { return await gate.pass() }
+        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning)))")
+      })
+    table.center.start()
+    await table.time.continuous.waitForSleeper(until: .seconds(10))
+    table.time.sleep(for: .seconds(20))
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(30))
+    #expect(await table.recorder.notes(1) == ["30"])
+    await table.time.continuous.waitForSleeper(until: .seconds(40))
+    try table.center.inject(telling(schedule, in: table), replacing: true)
+    gate.open()
+    await table.pass(.seconds(10))
+    #expect(table.notes == ["30", "20", "40"])
+  }
+
+  @Test(arguments: [
+    (TaskSchedule(at: date(10), every: .seconds(10), count: 2, counting: .slots), ["10", "20"]),
+    (.init(cron: "*/10 * * * * *", timeZone: .utc, count: 2), ["10", "20"]),
+    // The slot is too late for it, and runs that did not begin do not count.
+    (.init(cron: "*/10 * * * * *", timeZone: .utc, count: 2, grace: .seconds(2)), ["20", "30"]),
+  ])
+  func `a slot that a pause has kept is left to the task that takes the place of another one`(
+    schedule: TaskSchedule, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(telling(schedule, in: table))
+    table.center.start()
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(15))
+    try table.center.inject(telling(schedule, in: table), replacing: true)
+    await table.pass(.seconds(100))
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
   @Test(arguments: [MissedRuns.latest, .skip])
   func `a slot of the calendar that is held back is left to the task that takes the place of another one`(
     missed: MissedRuns

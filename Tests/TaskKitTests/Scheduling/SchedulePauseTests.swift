@@ -107,6 +107,31 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 1)
   }
 
+  /// The runs of the second slot wait for the only place of the center when the first of the two is paused.
+  @Test func `what depends on a paused task goes by its latest run, not by a slot that could not begin`()
+    async throws
+  {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    try table.center.inject([
+      .event(.alpha, name: "blocker") { _ in await gate.pass() },
+      table.task(.init(every: .seconds(10)), name: "first"),
+      table.task(.init(every: .seconds(10)), name: "second", dependencies: ["first"]),
+    ])
+    table.center.start()
+    await table.pass(.seconds(10))
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    try table.center.pause("first")
+    gate.open()
+    _ = await run.report
+    await table.pass(.seconds(20))
+    #expect(table.notes.filter { $0.hasPrefix("first") } == ["first 10"])
+    #expect(table.notes.suffix(2) == ["second 30", "second 40"])
+  }
+
   @Test func `pausing is effective when the call returns, also from inside the task`() async throws {
     let table = Timetable()
     try table.center.inject(
