@@ -66,10 +66,14 @@ extension TaskCenter {
     let tasks = registration.methods
     let now = self.now
     return try receive { machine in
-      let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }
-      // A module that is new here has no methods yet.
-      let missed = machine.missed(by: registration.type)
+      let (isKnown, lacksInstance) = modules.withLock {
+        ($0.registration(of: registration.type) != nil, $0.lacksInstance(registration.type))
+      }
+      guard lacksInstance else { return ModuleReceipt(isNew: false, tasks: []) }
+      // A module that is new here has no methods yet, and need not be looked for among all tasks.
+      let missed = isKnown ? machine.missed(by: registration.type) : []
       let isAdopted = try modules.withLock { modules -> Bool in
+        // Somebody may have begun to make one since.
         guard modules.lacksInstance(registration.type) else { return false }
         if ifPassed == .fail, let (method, event) = missed.first {
           throw TaskError.eventHasPassed(event, task: machine.tasks[Int(method)].registration.name)
