@@ -253,6 +253,19 @@ import Testing
     #expect(await run.report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
   }
 
+  @Test func `whoever is cancelled before an initialiser of the main actor has begun is told so, and makes nothing`()
+    async throws
+  {
+    let center = try hostingCenter()
+    let asking = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await center.module(creating: Host.self) != nil
+    }
+    await #expect(throws: CancellationError.self) { try await asking.value }
+    #expect(center.module(Host.self) == nil)
+    #expect(try await center.module(creating: Host.self) != nil)
+  }
+
   private func makingCenter(limit: Int = .max) throws -> TaskCenter {
     First.making.whileMade(nil)
     Second.making.whileMade(nil)
