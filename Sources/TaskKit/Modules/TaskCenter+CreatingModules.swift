@@ -68,7 +68,8 @@ extension TaskCenter {
   @discardableResult
   func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
     do { return try makeOnMain(type) } catch let late as HasToBeAwaited {
-      throw late.isFurtherUp ? TaskError.createsItself(moduleName(late.type)) : TaskError.joinedLate(moduleName(type))
+      // No circle: whatever is begun in that initialiser can wait, and is told of one where it does.
+      throw late.isFurtherUp ? TaskError.beingMade(moduleName(late.type)) : TaskError.joinedLate(moduleName(type))
     }
   }
 

@@ -36,7 +36,9 @@ extension TaskCenter {
   ///
   /// - Returns: nil if the module was left out or unregistered, or if nobody has registered an instance that the center does
   ///   not create.
-  /// - Throws: what the initialiser throws; ``TaskError`` if it is asked for in its own initialiser, or by what that awaits.
+  /// - Throws: what the initialiser throws; ``TaskError`` if it is asked for in its own initialiser, or by what that awaits;
+  ///   `CancellationError` if the calling task is cancelled before an initialiser of the main actor has begun, or while it waits
+  ///   for the instance that somebody else is making.
   @concurrent
   public func module<Module: LifecycleModule & Sendable>(creating type: Module.Type) async throws -> Module? {
     let key = ObjectIdentifier(type)
@@ -66,10 +68,14 @@ extension TaskCenter {
     let tasks = registration.methods
     let now = self.now
     return try receive { machine in
-      let isKnown = modules.withLock { $0.registration(of: registration.type) != nil }
-      // A module that is new here has no methods yet.
-      let missed = machine.missed(by: registration.type)
+      let (isKnown, lacksInstance) = modules.withLock {
+        ($0.registration(of: registration.type) != nil, $0.lacksInstance(registration.type))
+      }
+      guard lacksInstance else { return ModuleReceipt(isNew: false, tasks: []) }
+      // A module that is new here has no methods yet, and need not be looked for among all tasks.
+      let missed = isKnown ? machine.missed(by: registration.type) : []
       let isAdopted = try modules.withLock { modules -> Bool in
+        // Somebody may have begun to make one since.
         guard modules.lacksInstance(registration.type) else { return false }
         if ifPassed == .fail, let (method, event) = missed.first {
           throw TaskError.eventHasPassed(event, task: machine.tasks[Int(method)].registration.name)

@@ -23,6 +23,13 @@ extension TaskError {
         + "event was sent; send the event again")
   }
 
+  static func beingMade(_ module: String) -> TaskError {
+    TaskError(
+      .missingModule, nil,
+      "the instance of module '\(module)' has to be waited for, because the main actor has begun to make it since the event "
+        + "was sent, and an initialiser blocks there; send the event again")
+  }
+
   /// - Parameter chain: how it waits for whoever asks, where that is known.
   static func createsItself(_ module: String, chain: String? = nil) -> TaskError {
     TaskError(

@@ -13,16 +13,7 @@ import Testing
     let runs = Values<EventRun>()
     // Its own module is half made: what is made elsewhere is there, and this is not. What is begun on another thread has
     // nothing to do with the initialiser.
-    Late.whileMade.withLock {
-      $0 = {
-        let hasBegun = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-          runs.append(center.begin(.alpha))
-          hasBegun.signal()
-        }
-        hasBegun.wait()
-      }
-    }
+    Late.whileMade.withLock { $0 = { beginOnThread(.alpha, in: center, runs) } }
     defer { Late.whileMade.withLock { $0 = nil } }
     #expect(try await center.module(creating: Front.self) != nil)
     let report = try #require(await runs.values.first?.report)
@@ -157,6 +148,30 @@ import Testing
     #expect(await runs.last?.report.outcomes == ["Guest.look": "succeeded"])
   }
 
+  /// The event is begun while nobody makes the module, and its turn on the main actor comes inside of the initialiser.
+  @Test @MainActor func `a method that cannot wait for an initialiser that has begun meanwhile says so, once`()
+    async throws
+  {
+    let center = try hostingCenter()
+    let runs = Values<EventRun>()
+    beginOnThread(.alpha, in: center, runs)
+    let run = try #require(runs.values.first)
+    let ended = Values<EventReport>()
+    try center.inject(.event(.gamma, name: "needed") { _ in ended.append(await run.report) })
+    Host.whileMade { #expect(center.sendAndWait(.gamma).isSuccess) }
+    #expect(center.begin(.beta).progress.fraction == 1)
+    #expect(center.module(Host.self) != nil)
+    let report = try #require(ended.values.first)
+    #expect(report.names == ["Host.work", "Guest.work"])
+    for outcome in report.outcomes.values {
+      #expect(
+        outcome
+          == "failed: the instance of module 'Host' has to be waited for, because the main actor has begun to make it since "
+          + "the event was sent, and an initialiser blocks there; send the event again")
+    }
+    #expect(await center.send(.alpha).outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
+  }
+
   @Test @MainActor func `modules of the main actor that depend on each other in a circle are told so`() async throws {
     var circle = ModuleTasks(module: "Farm", count: 0)
     circle.add(Hen.registration)
@@ -203,6 +218,16 @@ import Testing
     #expect(await run.report.outcomes == ["Shop.work": "succeeded"])
   }
 
+  /// Begins an event as somebody does who has nothing to do with the calling thread, and is done when this returns.
+  private func beginOnThread(_ event: LifecycleEvent<Void, Void>, in center: TaskCenter, _ runs: Values<EventRun>) {
+    let hasBegun = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      runs.append(center.begin(event))
+      hasBegun.signal()
+    }
+    hasBegun.wait()
+  }
+
   private func hostingCenter() throws -> TaskCenter {
     Host.whileMade(nil)
     return TaskCenter(registry: try TaskRegistry(taskModules: [Host.registration, Guest.registration]))
@@ -226,6 +251,19 @@ import Testing
     course.open()
     #expect(try await first.value != nil)
     #expect(await run.report.outcomes == ["First.work": "succeeded", "Second.work": "succeeded"])
+  }
+
+  @Test func `whoever is cancelled before an initialiser of the main actor has begun is told so, and makes nothing`()
+    async throws
+  {
+    let center = try hostingCenter()
+    let asking = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await center.module(creating: Host.self) != nil
+    }
+    await #expect(throws: CancellationError.self) { try await asking.value }
+    #expect(center.module(Host.self) == nil)
+    #expect(try await center.module(creating: Host.self) != nil)
   }
 
   private func makingCenter(limit: Int = .max) throws -> TaskCenter {
