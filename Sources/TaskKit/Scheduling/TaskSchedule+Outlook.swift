@@ -92,7 +92,7 @@ extension TaskSchedule {
 
   /// - Parameter last: not after `now`.
   private func firstSlot(after last: Int64?, begun: Int64, _ now: Int64, _ zone: TimeZone) -> Int64? {
-    switch rule {
+    switch storedRule {
     case .interval(let interval):
       // A beginning in the future was written down by a clock that was wrong.
       let last = last ?? min(first == .immediately ? begun - 1 : begun, now)
@@ -121,9 +121,30 @@ extension TaskSchedule {
 
   /// The same with an interval that counts by the calendar.
   private func onCalendar(from begun: Int64) -> TaskSchedule {
-    guard case .interval(let interval) = rule else { return self }
+    let rule: Rule
+    switch storedRule {
+    case .interval(let interval): rule = .dated(begun, every: interval)
+    case .dated(let date, every: let interval): rule = .dated(date, every: interval)
+    case .calendar, .none: return self
+    }
     return TaskSchedule(
-      rule: .dated(begun, every: interval), count: count, counting: .runs, first: first, pace: .fixedRate,
-      clock: .continuous, missed: missed, grace: nil, overlap: overlap, jitter: .none, tolerance: .zero)
+      rule: rule, count: count, counting: .runs, first: first, pace: .fixedRate, clock: .continuous, missed: missed,
+      grace: nil, overlap: overlap, jitter: .none, tolerance: .zero)
+  }
+
+  /// The rule with an interval of whole microseconds, which is what stores keep of a date: a slot in between would come back
+  /// from there as a moment before itself, and be due once more.
+  private var storedRule: Rule {
+    switch rule {
+    case .interval(let interval): .interval(Self.wholeMicroseconds(interval))
+    case .dated(let date, every: .some(let interval)): .dated(date, every: Self.wholeMicroseconds(interval))
+    case .dated, .calendar, .none: rule
+    }
+  }
+
+  /// Rounded up, so that no slot comes too early.
+  private static func wholeMicroseconds(_ nanoseconds: Int64) -> Int64 {
+    let rest = nanoseconds % 1000
+    return rest == 0 ? nanoseconds : nanoseconds.later(by: 1000 - rest)
   }
 }

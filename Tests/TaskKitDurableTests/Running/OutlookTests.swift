@@ -37,6 +37,19 @@ import Testing
     #expect(fired(dated, seed: seed, for: week) == hourly)
   }
 
+  @Test(arguments: 1...50)
+  func `each slot is due exactly once where the interval is no whole number of microseconds`(_ seed: UInt64) {
+    let all = MissedRuns.all(max: .max)
+    let seventh = Duration.nanoseconds(514_285_714_285)
+    // Each a little less than a microsecond later: the 168th comes after the end of the day.
+    let slots = (1...167).map { Self.begun + (Double($0) * 514_285_715 / 1e6) }
+    func microseconds(_ dates: [Date]) -> [Double] { dates.map { ($0.timeIntervalSince(Self.begun) * 1e6).rounded() } }
+    let counted = fired(TaskSchedule(every: seventh, missed: all), seed: seed, for: 86400)
+    #expect(microseconds(counted) == microseconds(slots))
+    let dated = TaskSchedule(at: Self.begun, every: seventh, missed: all)
+    #expect(microseconds(fired(dated, seed: seed, for: 86400)) == microseconds([Self.begun] + slots))
+  }
+
   @Test func `what cannot be counted leads to nothing`() {
     let far = TaskSchedule(every: .seconds(9_000_000_000))
     let outlook = far.outlook(begun: Self.begun, after: nil, used: 0, at: Self.begun, zone: .gmt)

@@ -24,6 +24,21 @@ import Testing
     #expect(bench.probe.notes == ["2026-01-01T00:00:00Z", "2026-01-01T01:00:00Z"])
   }
 
+  @Test func `an interval that is no whole number of microseconds uses each of its slots once, and misses none`()
+    async throws
+  {
+    let bench = try JobBench(Scheduled<Sevenths>.self)
+    var events = bench.center.jobs.events(buffering: .max).makeAsyncIterator()
+    bench.center.start()
+    await bench.time.advance(by: .seconds(7200), driving: bench.center)
+    await bench.center.terminate()
+    #expect(bench.probe.notes.count == 13)
+    #expect(Set(bench.probe.notes).count == 13)
+    var missed = 0
+    while let event = await events.next() { if case .slotsMissed = event.kind { missed += 1 } }
+    #expect(missed == 0)
+  }
+
   @Test func `nothing fires before the start of the center, and nothing after its end`() async throws {
     let bench = try JobBench(Scheduled<Hourly>.self)
     try await bench.center.jobs.open()
@@ -109,6 +124,21 @@ import Testing
       let bench = try JobBench(Scheduled<ThreeTimes>.self, store: MemoryStore(sharing: store), time: time)
       bench.center.start()
       await time.advance(by: .seconds(3600), driving: bench.center)
+      await bench.center.terminate()
+      notes += bench.probe.notes
+    }
+    #expect(notes.count == 3)
+    #expect(Set(notes).count == 3)
+  }
+
+  @Test func `a count of slots between two microseconds holds over restarts`() async throws {
+    let time = VirtualTime()
+    let store = MemoryStore()
+    var notes: [String] = []
+    for _ in 0..<5 {
+      let bench = try JobBench(Scheduled<ThreeSevenths>.self, store: MemoryStore(sharing: store), time: time)
+      bench.center.start()
+      await time.advance(by: .seconds(600), driving: bench.center)
       await bench.center.terminate()
       notes += bench.probe.notes
     }

@@ -25,6 +25,9 @@ enum HourlyAtOnce: SlotRule { static let schedule = TaskSchedule(every: .seconds
 enum HourlySkipping: SlotRule { static let schedule = TaskSchedule(every: .seconds(3600), missed: .skip) }
 enum HourlyAll: SlotRule { static let schedule = TaskSchedule(every: .seconds(3600), missed: .all(max: 3)) }
 enum ThreeTimes: SlotRule { static let schedule = TaskSchedule(every: .seconds(3600), count: 3) }
+/// A seventh of an hour.
+enum Sevenths: SlotRule { static let schedule = TaskSchedule(every: .nanoseconds(514_285_714_285)) }
+enum ThreeSevenths: SlotRule { static let schedule = TaskSchedule(every: .nanoseconds(514_285_714_285), count: 3) }
 enum Spread: SlotRule {
   static let schedule = TaskSchedule(every: .seconds(3600), jitter: .random(upTo: .seconds(600)))
 }
