@@ -138,7 +138,20 @@ extension JobEngine {
     if !outlook.due.isEmpty, try await store.pauses().contains(where: { $0.subject == .kind(kind.kind) }) {
       outlook.skip()
     }
-    if !outlook.due.isEmpty { try await enqueue(jobs(of: kind, at: outlook.due, job, center)) }
+    var next = outlook.next
+    if !outlook.due.isEmpty {
+      let enqueued = try await enqueue(jobs(of: kind, at: outlook.due, job, center))
+      let added = enqueued.count { $0.outcome != .kept }
+      if next == nil, added < outlook.due.count {
+        // A slot that was taken before, as by a clock that was ahead, or whose job cannot be made uses up nothing of the count:
+        // the last of it may be still to come.
+        let used = try await store.schedule(kind.kind, beginning: now).count
+        next =
+          schedule.outlook(
+            begun: record.begun, after: outlook.passed, used: used, at: now, zone: center.timeZone
+          ).next
+      }
+    }
     if let latest = outlook.latestMissed {
       tell(.slotsMissed(kind: kind.kind, count: outlook.missed, latest: latest))
     }
@@ -146,13 +159,13 @@ extension JobEngine {
       watches.note(name, watch: watch) { watch in
         defer { watch.failures = 0 }
         watch.passed = outlook.passed ?? last
-        watch.next = outlook.next
+        watch.next = next
         return watch.failures > 0
       }
     }
     // It may have been the answer alone that was lost: then the jobs are there, and nobody else says so.
     if hasFailed == true { noteChange() }
-    return outlook.next.map { $0 - ahead }
+    return next.map { $0 - ahead }
   }
 
   /// The store's time, and by how much it is ahead of the calendar of the center, which still says when to look again.

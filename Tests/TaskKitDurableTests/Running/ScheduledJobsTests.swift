@@ -282,6 +282,21 @@ import Testing
     #expect(bench.probe.notes.dropFirst(2) == ["2026-01-01T07:00:00Z"])
   }
 
+  @Test func `a count goes on where a slot that seems to be its last was taken before the clock was set back`()
+    async throws
+  {
+    let bench = try JobBench(Scheduled<ThreeTimes>.self)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(2 * 3600), driving: bench.center)
+    bench.time.setWall(to: bench.time.wall - 5400)
+    bench.center.clockDidChange()
+    await bench.time.advance(by: .seconds(5 * 3600), driving: bench.center)
+    #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z", "2026-01-01T03:00:00Z"])
+    let status = try #require(try await bench.center.jobs.schedules().first)
+    #expect(status.occurrences == 3)
+    #expect(status.next == nil)
+  }
+
   @Test func `a clock that was wrong by decades does not stop a schedule when it is right again`() async throws {
     let first = try JobBench(
       Scheduled<Hourly>.self, time: VirtualTime(wall: Date(timeIntervalSince1970: 4_070_908_800)))
