@@ -67,12 +67,11 @@ extension TaskCenter {
   public func add(_ registry: TaskRegistry) throws {
     let now = self.now
     let companions = companions.withLock { $0 }
-    for companion in companions { try companion.check(registry.items) }
+    let known = inspect { $0.modules }
+    let joining = registry.modules.filter { $0.joins(known) }.flatMap(\.items)
+    for companion in companions { try companion.check(joining) }
     let items = try receive { machine in
-      // Tasks that were put together by hand are no module.
-      let new = registry.modules.filter { module in
-        !module.isEmpty && (module.module.isEmpty || !machine.modules.contains(module.module))
-      }
+      let new = registry.modules.filter { $0.joins(machine.modules) }
       let entries = new.flatMap { module in
         module.present.map { ($0, module.module(of: $0)) }
       }
@@ -196,6 +195,13 @@ extension TaskCenter {
   /// Lets the task of a type start again. See ``resume(_:)-(TaskName)``.
   public func resume<Declared: LifecycleTask>(_ type: Declared.Type) throws {
     try resume(Declared.registration.name)
+  }
+}
+
+extension ModuleTasks {
+  /// Whether its tasks join a center that has those of some modules. Tasks that were put together by hand are no module.
+  fileprivate func joins(_ known: Set<String>) -> Bool {
+    !isEmpty && (module.isEmpty || !known.contains(module))
   }
 }
 

@@ -434,6 +434,23 @@ private struct Long: DurableTask {
     #expect(bench.center.jobs.kinds.map(\.kind) == ["work"])
   }
 
+  @Test func `a module that is there does not bring back a kind that another type has taken over`() throws {
+    var uploads = ModuleTasks(module: "Uploads", count: 0)
+    uploads.add(Work.registration)
+    var plugin = ModuleTasks(module: "Plugin", count: 0)
+    plugin.add(Chore.registration)
+    let center = try TaskCenter(
+      registry: TaskRegistry(modules: [uploads]), time: VirtualTime().source, stores: [.memory()],
+      jobs: JobConfiguration(monitors: []))
+    #expect(center.jobs.unregister(Work.self))
+    try center.jobs.register(Namesake.self)
+    try center.add(TaskRegistry(modules: [uploads, plugin]))
+    #expect(center.jobs.kinds.map(\.kind) == ["chore", "work"])
+    // It is still that of the other type.
+    let error = #expect(throws: DurableError.self) { try center.jobs.register(Work.self) }
+    #expect(error?.code == .kindDeclaredTwice)
+  }
+
   @Test func `a module that is left out takes its kinds with it`() throws {
     var module = ModuleTasks(module: "Uploads", count: 0)
     module.add(Work.registration)
