@@ -28,7 +28,8 @@ public struct BackgroundJobs: Sendable {
   /// waits for somebody, a paused queue or kind, or a build that knows its kind or reads its payload, asks for none.
   ///
   /// A job whose constraints do not hold asks for time in a quarter of an hour, so that the system does not wake the program
-  /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`.
+  /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`. One whose rate is used up
+  /// asks for time when the next may start.
   ///
   /// Reads the jobs that are ready, up to one that could run, and those that are delayed.
   ///
@@ -60,6 +61,7 @@ public struct BackgroundJobs: Sendable {
       }
       let scheduled = kinds.filter { engine.keeps($0) && !paused.contains(.kind($0.kind)) }.map(\.kind)
       note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0]?.next } })
+      let usedUp = try await engine.store.rates().filter { $0.free == 0 }
       for state in [JobState.running, .ready, .delayed, .held] {
         // What runs goes on in a pause.
         let mayUse = kinds.map(\.kind).filter { state == .running || !paused.contains(.kind($0)) }
@@ -70,7 +72,7 @@ public struct BackgroundJobs: Sendable {
           let able = part.lazy.filter { job in
             job.state == .running || isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
           }
-          note(able.map { use(of: $0, now) })
+          note(able.compactMap { use(of: $0, now, behind: usedUp) })
         }
       }
     }
@@ -88,6 +90,18 @@ public struct BackgroundJobs: Sendable {
     guard due <= now, job.state != .running, !comes(with: job.hold?.constraints ?? job.constraints) else { return due }
     let again = now + Self.patience
     return job.constraintsUntil.map { max(now, min($0, again)) } ?? again
+  }
+
+  /// The same where some rates let none start now; nil for never.
+  private func use(of job: JobSnapshot, _ now: Date, behind rates: [JobRate]) -> Date? {
+    var first = use(of: job, now)
+    guard job.state != .running else { return first }
+    for rate in rates where rate.concerns(job) {
+      // None ever may.
+      guard let wait = rate.wait else { return nil }
+      first = max(first, now + wait / .seconds(1))
+    }
+    return first
   }
 
   /// Whether constraints hold, or will when the system gives time.

@@ -148,7 +148,7 @@ extension JobOperations {
 
 extension JobRate {
   /// Whether it holds up a job.
-  fileprivate func concerns(_ job: JobSnapshot) -> Bool {
+  func concerns(_ job: JobSnapshot) -> Bool {
     switch subject {
     case .queue(let name): name == job.queue
     case .key(let key): key == job.limit?.key

@@ -53,6 +53,16 @@ import StandInBackgroundTasks
     #expect(try await earliest() == nil)
   }
 
+  @Test func `a job whose rate is used up asks for time when it may start`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    try await bench.center.jobs.setRate(RateLimit(1, per: .seconds(3600)), ofQueue: "default")
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    await bench.run()
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    #expect(try await background.submit())
+    #expect(scheduler.requests.last?.earliest == bench.time.wall + 3600)
+  }
+
   @Test func `when the time is over what runs is stopped with no attempt used, and time is asked for again (Zw3)`()
     async throws
   {
