@@ -126,7 +126,8 @@ extension PostgresSchema {
           WHEN 'hold' THEN
             PERFORM taskkit_hold(v_id, p_args->'reason');
           WHEN 'release' THEN
-            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END, CASE WHEN hold ?| ARRAY['asked', 'until'] AND flags & 256 = 0 THEN v_id END
+            SELECT due, CASE WHEN NOT hold ? 'unreadable' THEN 0 END,
+              CASE WHEN hold ?| ARRAY['asked', 'until'] AND flags & 256 = 0 THEN v_id END
             INTO v_due, v_used, v_asked FROM taskkit_state WHERE id = v_id;
             UPDATE taskkit_state SET flags = flags | 256
             WHERE id = v_id AND hold ? 'parentFailed' AND taskkit_failed_parent(v_id) IS NOT NULL;

@@ -25,7 +25,8 @@ package enum PostgresSchema {
     package static let current = Build(
       steps: [tables, countedStarts, versionedShelves, boundLeases, freedAttempts],
       functions: [
-        checking, rules, attempts, PostgresSchema.steps, rates, claiming, owners, enqueuing, transactions, changing,
+        checking, counting, rules, attempts, PostgresSchema.steps, rates, claiming, owners, enqueuing, transactions,
+        changing,
         exchanging, telling, operations, reading,
       ].joined(separator: "\n"))
   }

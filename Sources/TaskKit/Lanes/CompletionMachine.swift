@@ -47,11 +47,11 @@ struct CompletionMachine<Output: Sendable> {
     return (waiter, Wakeup(answer: .failure(error)), handlers)
   }
 
-  /// The body has thrown.
+  /// The body has thrown. Where the wait was cancelled before, the error is its answer, unless the token was answered: it says more
+  /// than that it was cancelled.
   ///
-  /// - Returns: whether the wait was given up before. Of a cancelled one this is the answer, unless the token had another one: it
-  ///   says more than that it was cancelled.
-  mutating func throwAfterEnd(_ error: any Error) -> Bool {
+  /// - Returns: whether the wait was given up before, so that the error is no answer of the token.
+  mutating func bodyThrew(_ error: any Error) -> Bool {
     guard isGivenUp else { return false }
     if answered == nil, case .failure(is CancellationError)? = answer { answer = .failure(error) }
     return true

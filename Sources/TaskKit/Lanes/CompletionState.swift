@@ -99,7 +99,7 @@ final class CompletionState<Output: Sendable>: Sendable {
       // That its task is cancelled can be seen before that is told here: what was begun is to be stopped all the same.
       if Task.isCancelled { _ = machine.withLock { $0.giveUp(CancellationError()) } }
       // What it throws after nobody waits any more is nobody's mistake.
-      if machine.withLock({ $0.throwAfterEnd(error) }) { return }
+      if machine.withLock({ $0.bodyThrew(error) }) { return }
       completion.fail(error, at: location)
     }
   }

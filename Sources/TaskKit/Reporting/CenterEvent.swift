@@ -10,7 +10,7 @@ public struct CenterEvent: Sendable {
     /// of events or a callback of the system.
     case eventEnded(EventReport)
     /// An occurrence of the event of that name does not run, because of its ``BurstPolicy``: one that came while another was going,
-    /// or one that waited and in whose place a later one has come, with the number that the two then have.
+    /// or one that waited and in whose place a later one has come. It has no number: the one in its place keeps that.
     case occurrenceDropped(String)
     /// The body of an attempt begins.
     case taskStarted(TaskName)

@@ -140,18 +140,16 @@ extension SceneGeometry {
   @MainActor
   init(_ scene: UIWindowScene) {
     let geometry = scene.effectiveGeometry
-    var size = scene.coordinateSpace.bounds.size
+    var space: any UICoordinateSpace = scene.coordinateSpace
     var isBeingResized = false
     if #available(iOS 26.0, tvOS 26.0, visionOS 26.0, *) {
-      size = geometry.coordinateSpace.bounds.size
+      space = geometry.coordinateSpace
       isBeingResized = geometry.isInteractivelyResizing
     }
-    self.init(
-      scene: SceneIdentifier(scene), width: size.width, height: size.height,
-      orientation: InterfaceOrientation(geometry), isBeingResized: isBeingResized)
+    self.init(scene, in: space, orientation: InterfaceOrientation(geometry), isBeingResized: isBeingResized)
   }
 
-  /// What the geometry of a scene was.
+  /// What the geometry of a scene is, or was: as large as a space.
   @MainActor
   init(
     _ scene: UIWindowScene, in space: any UICoordinateSpace, orientation: InterfaceOrientation, isBeingResized: Bool
