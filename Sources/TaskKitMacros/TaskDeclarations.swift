@@ -35,16 +35,24 @@ extension TaskDeclarations {
   }
 
   private func occasion(_ event: String, _ run: RunMethod) -> String {
-    "\(Self.kit)TaskOccasion(\(event), \(run.label): \(needsWrapper ? "_taskBody" : "run"))"
+    "\(Self.kit)TaskOccasion(\(event), \(run.label): \(needsWrapper ? "_taskBody" : run.reference))"
   }
 
   private var stop: [String] {
     guard let stop = type.stop else { return [] }
-    return ["stop: \(Self.kit)TaskStop(__stop: stop\(stop.takesOutput ? ", outputOf: Output.self" : ""))"]
+    return ["stop: \(Self.kit)TaskStop(__stop: \(stop.takesOutput ? "stop(_:), outputOf: Output.self" : "stop"))"]
   }
 }
 
 extension RunMethod {
+  /// Its name, with what tells it from a method whose parameter has a label: that is no part of a function's type.
+  fileprivate var reference: String {
+    switch input {
+    case .none: "run"
+    case .payload, .context: "run(_:)"
+    }
+  }
+
   /// The label of the `TaskOccasion` initialiser that takes a body of this shape.
   fileprivate var label: String {
     let shape = output == nil ? "__run" : "__output"

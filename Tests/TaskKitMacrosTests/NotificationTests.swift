@@ -125,7 +125,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "App.RecalculateTotals", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.__notification("PricesChanged"), __runWithPayload: run)])
+              occasions: [TaskKit::TaskOccasion(.__notification("PricesChanged"), __runWithPayload: run(_:))])
           }
         }
 
@@ -177,7 +177,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "App.ShowPrice", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.__elements(of: Prices.updates, task: "App.ShowPrice"), __runWithPayload: run)])
+              occasions: [TaskKit::TaskOccasion(.__elements(of: Prices.updates, task: "App.ShowPrice"), __runWithPayload: run(_:))])
           }
         }
 
@@ -199,7 +199,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "price", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.__elements(of: Prices.updates(of: "SAP"), task: "price", burst: .drop), __outputWithContext: run)],
+              occasions: [TaskKit::TaskOccasion(.__elements(of: Prices.updates(of: "SAP"), task: "price", burst: .drop), __outputWithContext: run(_:))],
               timeout: .seconds(1))
           }
 

@@ -397,7 +397,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "App.Open", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.__scheduled(TaskKit::TaskSchedule(at: 1_767_225_650)), __runWithPayload: run)])
+              occasions: [TaskKit::TaskOccasion(.__scheduled(TaskKit::TaskSchedule(at: 1_767_225_650)), __runWithPayload: run(_:))])
           }
         }
 

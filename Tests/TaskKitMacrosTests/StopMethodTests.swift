@@ -257,7 +257,7 @@ import Testing
               __name: "App.Open", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
               occasions: [TaskKit::TaskOccasion(.didBecomeActive, __output: run)],
-              stop: TaskKit::TaskStop(__stop: stop, outputOf: Output.self))
+              stop: TaskKit::TaskStop(__stop: stop(_:), outputOf: Output.self))
           }
 
           typealias Output = Database

@@ -50,7 +50,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "database", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.didFinishLaunching, __outputWithContext: run)],
+              occasions: [TaskKit::TaskOccasion(.didFinishLaunching, __outputWithContext: run(_:))],
               priority: Priority(600),
               dependencies: [
                 TaskKit::TaskDependency(__type: Load.self, "Load"),
@@ -84,7 +84,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "App.Open", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.openURL, __outputWithPayload: run)])
+              occasions: [TaskKit::TaskOccasion(.openURL, __outputWithPayload: run(_:))])
           }
 
           typealias Output = Bool
@@ -108,7 +108,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "App.Open", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.openURL, __runWithContext: run)])
+              occasions: [TaskKit::TaskOccasion(.openURL, __runWithContext: run(_:))])
           }
         }
 
@@ -130,7 +130,7 @@ import Testing
             TaskKit::TaskRegistration(
               __name: "App.Open", type: self, collected: _isCollected,
               at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
-              occasions: [TaskKit::TaskOccasion(.openURL, __runWithContext: run)])
+              occasions: [TaskKit::TaskOccasion(.openURL, __runWithContext: run(_:))])
           }
         }
 
@@ -197,6 +197,30 @@ import Testing
         }
 
         extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
+      "a method of the same type is told apart by its label",
+      """
+      @EventTask(event: .orderPlaced)
+      enum Ship {
+        static func run(_ order: Order) { run(order: order) }
+        static func run(order: Order) {}
+      }
+      """,
+      expandsTo: """
+        enum Ship {
+          static func run(_ order: Order) { run(order: order) }
+          static func run(order: Order) {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Ship", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.orderPlaced, __runWithPayload: run(_:))])
+          }
+        }
+
+        extension Ship: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
       "what the build can read in another form is accepted",

@@ -40,6 +40,18 @@ extension LifecycleTask {
   static func run(_ options: LaunchOptions) { print("of every task") }
 }
 
+@EventTask(priority: 86, event: .didFinishLaunching)
+enum Labelled {
+  static func run(_ options: LaunchOptions) -> Int { run(options: options) }
+  static func run(options: LaunchOptions) -> Int {
+    print("labelled")
+    return 1
+  }
+
+  static func stop(_ server: Int) { stop(server: server) }
+  static func stop(server: Int) { print("stopped") }
+}
+
 #if false
 @EventTask(event: .openURL)
 enum Never {
