@@ -152,17 +152,45 @@ final class KnownTypes {
 
   /// Follows an alias: `Alias`, or else in `Alias.Inner` the first part.
   func target(of path: TypePath, in scope: NameScope) -> AliasTarget {
+    let found = targets(of: path, in: scope)
+    guard let first = found.first else { return .none }
+    guard Set(found.map(\.path)).count == 1, !first.path.names.isEmpty else { return .unknown }
+    return .one(first.path, scope: first.scope)
+  }
+
+  /// What stands behind the alias in a path, once for each declaration of it; without names where it is not written as a
+  /// path.
+  private func targets(of path: TypePath, in scope: NameScope) -> [(path: TypePath, scope: NameScope)] {
     for length in stride(from: path.names.count, to: 0, by: -1) {
       var front = path
       front.names.removeLast(path.names.count - length)
       let found = aliases(front, in: scope)
-      guard let alias = found.first else { continue }
-      guard Set(found.map(\.target)).count == 1, !alias.target.names.isEmpty else { return .unknown }
-      var target = alias.target
-      target.names += path.names[length...]
-      return .one(target, scope: alias.scope)
+      guard found.isEmpty else {
+        return found.map { alias in
+          var target = alias.target
+          if !target.names.isEmpty { target.names += path.names[length...] }
+          return (target, alias.scope)
+        }
+      }
     }
-    return .none
+    return []
+  }
+
+  /// The paths of the types that a path can mean, behind its aliases; where no scanned module declares the type, as it
+  /// is written behind the last of them.
+  func unaliased(_ path: TypePath, in scope: NameScope) -> [[String]] {
+    var found: [[String]] = []
+    var open = [(path: path, scope: scope)]
+    // Aliases in a circle do not compile, but the tool runs before the compiler.
+    for _ in 0..<16 where !open.isEmpty {
+      let next = open.removeFirst()
+      let declared = types(next.path, in: next.scope).map(\.path)
+      let behind =
+        declared.isEmpty ? targets(of: next.path, in: next.scope).filter { !$0.path.names.isEmpty } : []
+      if behind.isEmpty { found += declared.isEmpty ? [next.path.plainNames] : declared }
+      open += behind
+    }
+    return found
   }
 
   /// Whether it is a type of the standard library or Foundation that nobody calls an alias or an associated type.

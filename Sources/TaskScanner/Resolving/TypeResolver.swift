@@ -47,7 +47,7 @@ struct TypeResolver {
     var numbers: [NameScope.Candidate: [Int]] = [:]
     for (number, task) in tasks.enumerated() {
       numbers[.init(module: task.module, path: task.path), default: []].append(number)
-      if let path = TypeResolver.unaliasedPath(of: task, known), path != task.path {
+      for path in TypeResolver.unaliasedPaths(of: task, known) {
         numbers[.init(module: task.module, path: path), default: []].append(number)
       }
     }
@@ -55,18 +55,12 @@ struct TypeResolver {
     innerNames = Set(numbers.keys.flatMap { $0.path.dropFirst() })
   }
 
-  /// The path of a task whose extension says `Core.Feed` or an alias instead of `Feed`.
-  private static func unaliasedPath(of task: ScannedTask, _ known: KnownTypes) -> [String]? {
-    guard let extended = task.extended, extended.module == nil else { return nil }
+  /// The paths of a task whose extension says `Core.Feed` or an alias instead of `Feed`.
+  private static func unaliasedPaths(of task: ScannedTask, _ known: KnownTypes) -> Set<[String]> {
+    guard let extended = task.extended else { return [] }
     let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
     let behind = task.path.dropFirst(extended.names.count)
-    guard known.types(extended, in: scope).isEmpty else {
-      guard extended.names.count > 1, task.imports.contains(where: { $0.name == extended.plainNames[0] }) else {
-        return nil
-      }
-      return known.isInModule(extended, of: scope) ? nil : Array(task.path.dropFirst())
-    }
-    return known.aliases(extended, in: scope).first.map { $0.target.plainNames + behind }
+    return Set(known.unaliased(extended, in: scope).map { $0 + behind }).subtracting([task.path])
   }
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {

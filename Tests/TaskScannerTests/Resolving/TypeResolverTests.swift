@@ -25,6 +25,24 @@ import Testing
     ("@EventTask(event: .idle) enum Load {}", "App", "App::Load", "0"),
     ("@EventTask(event: .idle) enum `default` {}", "App", "`default`", "0"),
     ("extension Short { @EventTask(event: .idle) enum Mine {} }", "App", "Feature.Mine", "0"),
+    ("typealias Again = Short\nextension Again { @EventTask(event: .idle) enum Mine {} }", "App", "Feature.Mine", "0"),
+    (
+      "enum Home { enum Feed {}; typealias Own = Feed }\nextension Home.Own { @EventTask(event: .idle) enum Mine {} }",
+      "App", "Home.Feed.Mine", "0"
+    ),
+    (
+      "enum Home { enum Feed {} }\ntypealias Front = Home\nextension Front.Feed { @EventTask(event: .idle) enum Mine {} }",
+      "App", "Home.Feed.Mine", "0"
+    ),
+    (
+      "typealias Foreign = UIView\nextension Foreign { @EventTask(event: .idle) enum Mine {} }", "App", "UIView.Mine",
+      "0"
+    ),
+    (
+      "#if DEBUG\ntypealias Mode = A\n#else\ntypealias Mode = B\n#endif\nenum A {}\nenum B {}\n"
+        + "extension Mode { @EventTask(event: .idle) enum Mine {} }", "App", "B.Mine", "0"
+    ),
+    ("enum Feed {}\nextension App.Feed { @EventTask(event: .idle) enum Mine {} }", "App", "Feed.Mine", "0"),
     ("extension Core.Feature { @EventTask(event: .idle) enum Mine {} }", "App", "Feature.Mine", "0"),
     ("extension Core::Feature { @EventTask(event: .idle) enum Mine {} }", "App", "Feature.Mine", "0"),
   ])
