@@ -112,6 +112,9 @@ struct FileReader {
     let path = path(of: type)
     let values = AnnotationReader(attribute, in: self)
     let conditions = conditions(attribute.branch ?? declaration.branch)
+    let attributes = ([declaration] + around).reversed().enumerated().flatMap { depth, type in
+      availability(of: type, at: depth, beside: conditions)
+    }
     var task = ScannedTask(
       kind: kind ?? .event, module: module, path: path.plainNames, typeName: path.text,
       name: values.name ?? ([module] + path.plainNames).joined(separator: "."), place: place(attribute.start),
@@ -122,7 +125,7 @@ struct FileReader {
       occasions: kind.map(values.occasions) ?? [], priority: kind == nil ? 500 : values.priority,
       dependencies: values.dependencies, after: kind == nil ? [] : values.after,
       conditions: conditions,
-      attributes: ([declaration] + around).reversed().flatMap { availability(of: $0, beside: conditions) },
+      attributes: attributes,
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
       bareNames: values.bareNames)
     if kind == .event { task.events = values.madeEvents(by: task) }
@@ -146,13 +149,14 @@ struct FileReader {
 
   /// The `@available` of a type, as far as a build can have them that has what stands under some conditions.
   private func availability(
-    of type: TypeDeclaration, beside known: [ScannedTask.Condition]
+    of type: TypeDeclaration, at depth: Int, beside known: [ScannedTask.Condition]
   ) -> [Availability.Attribute] {
     declarations.attributes[type.attributes].compactMap { attribute in
       guard source.text(attribute.name) == "available", let arguments = attribute.arguments else { return nil }
       let conditions = conditions(attribute.branch)
       if conditions.exclude(known) { return nil }
-      return .init(arguments: text(arguments), conditions: conditions.filter { !known.contains($0) })
+      return .init(
+        arguments: text(arguments), depth: depth, conditions: conditions.filter { !known.contains($0) })
     }
   }
 

@@ -97,7 +97,13 @@ import Testing
     ("iOS 18, macOS 15, *", "  if #available(iOS 18, macOS 15, *) { _tasks.add(A.registration, at: 0) }"),
     ("macOS, introduced: 15", "  if #available(macOS 15, *) { _tasks.add(A.registration, at: 0) }"),
     ("iOS 18, *", "  if #available(iOS 18, *) { _tasks.add(A.registration, at: 0) }"),
-    ("iOS, unavailable", "#if !os(iOS)\n  _tasks.add(A.registration, at: 0)\n#endif"),
+    (
+      "iOS 26.1, macOS 26, *",
+      "  if #available(iOS 26.1, visionOS 26.1, macOS 26, *) { _tasks.add(A.registration, at: 0) }"
+    ),
+    ("iOS, introduced: 18.4", "  if #available(iOS 18.4, visionOS 2.4, *) { _tasks.add(A.registration, at: 0) }"),
+    ("iOS 26, visionOS 2, *", "  if #available(iOS 26, visionOS 2, *) { _tasks.add(A.registration, at: 0) }"),
+    ("iOS, unavailable", "#if !os(iOS) && !os(visionOS)\n  _tasks.add(A.registration, at: 0)\n#endif"),
     ("macCatalyst, unavailable", "#if !targetEnvironment(macCatalyst)\n  _tasks.add(A.registration, at: 0)\n#endif"),
     ("iOSApplicationExtension, unavailable", "  _tasks.add(A.registration, at: 0)"),
     ("swift, introduced: 6", "  _tasks.add(A.registration, at: 0)"),
@@ -106,6 +112,45 @@ import Testing
     let text = generate(["App.swift": "@available(\(attribute))\n@EventTask(event: .idle) enum A {}"]).text
     #expect(text?.contains("\n\(expected)\n") == true)
     #expect(text?.contains("@available(\(attribute))\nextension A {") == true)
+  }
+
+  @Test(arguments: [
+    (
+      "@available(iOS, unavailable) @available(macCatalyst, introduced: 18)",
+      "!(os(iOS) && !targetEnvironment(macCatalyst)) && !os(visionOS)", "macCatalyst 18"
+    ),
+    ("@available(iOS, unavailable) @available(visionOS 2, *)", "!os(iOS)", "visionOS 2"),
+    (
+      "@available(iOS, unavailable) @available(visionOS 2, macCatalyst 18, *)",
+      "!(os(iOS) && !targetEnvironment(macCatalyst))", "visionOS 2, macCatalyst 18"
+    ),
+  ])
+  func `what is said of iOS counts on Mac Catalyst and visionOS where nothing is said of those`(
+    attributes: String, condition: String, versions: String
+  ) {
+    let text = generate(["App.swift": "\(attributes)\n@EventTask(event: .idle) enum A {}"]).text ?? ""
+    let expected = "#if \(condition)\n  if #available(\(versions), *) { _tasks.add(A.registration, at: 0) }\n#endif"
+    #expect(text.contains("\n\(expected)\n"), "\(text)")
+    // Around the type it says nothing of what stands on the type.
+    let around = attributes.split(separator: ") ", maxSplits: 1)
+    let nested =
+      generate(["App.swift": "\(around[0])) enum Feed { \(around[1]) @EventTask(event: .idle) enum A {} }"]).text ?? ""
+    #expect(nested.contains("\n#if !os(iOS) && !os(visionOS)\n  if #available(\(versions), *) { "), "\(nested)")
+  }
+
+  @Test(arguments: [
+    ("macOS 26, *", "macOS 26, *", "#available(macOS 26, *)"),
+    ("macOS 15, *", "macOS 26, *", "#available(macOS 15, *), #available(macOS 26, *)"),
+    ("macOS, introduced: 26", "iOS 26, macOS 26, *", "#available(macOS 26, *), #available(iOS 26, visionOS 26, *)"),
+    (
+      "iOS 18.4, macCatalyst 26, *", "iOS 18.4, *",
+      "#available(iOS 18.4, visionOS 2.4, macCatalyst 26, *), #available(iOS 18.4, *)"
+    ),
+  ])
+  func `a version that is asked for around a type is not asked for again`(around: String, own: String, check: String) {
+    let source = "@available(\(around)) enum Feed { @available(\(own)) @EventTask(event: .idle) enum A {} }"
+    let text = generate(["App.swift": source]).text ?? ""
+    #expect(text.contains("  if \(check) { _tasks.add(Feed.A.registration, at: 0) }\n"), "\(text)")
   }
 
   @Test func `fifty tasks go into one function`() {
