@@ -130,7 +130,9 @@ extension TaskType {
       problems.add(.distributedActor(modifier, target.declaration))
       return
     }
-    if let initialiser = body.initialisers.first(where: \.takesNothing) {
+    // Of several the compiler prefers the one without parameters.
+    let fitting = body.initialisers.filter(\.takesNothing)
+    if let initialiser = fitting.first(where: \.signature.parameterClause.parameters.isEmpty) ?? fitting.first {
       creation = Effects(initialiser.signature.effectSpecifiers)
     } else if !body.hasImplicitInitialiser(of: target.kind) {
       problems.add(.noInitialiser(target, for: run.declaration))

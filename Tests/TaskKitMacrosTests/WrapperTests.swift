@@ -42,6 +42,36 @@ import Testing
         extension Refresh: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
+      "of several initialisers the one without parameters is called",
+      """
+      @EventTask(event: .didBecomeActive)
+      struct Refresh {
+        init(count: Int = 1) async {}
+        init() throws {}
+        func run() {}
+      }
+      """,
+      expandsTo: """
+        struct Refresh {
+          init(count: Int = 1) async {}
+          init() throws {}
+          func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: _taskBody)])
+          }
+
+          static func _taskBody() throws {
+            return try Self().run()
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
       "a mutating 'run' gets a variable",
       """
       @EventTask(event: .orderPlaced)

@@ -52,6 +52,14 @@ final class OnMainActor {
 }
 
 @EventTask(priority: 83, event: .didFinishLaunching)
+struct OfTwoInitialisers {
+  let text: String
+  init(number: Int = 1) { text = "with number \(number)" }
+  init() throws { text = "without a number" }
+  func run() { print(text) }
+}
+
+@EventTask(priority: 83, event: .didFinishLaunching)
 enum Disabled {
   static var isEnabled: Bool { false }
   static func run() { print("never") }

@@ -13,6 +13,7 @@ for name in TaskRegistry.generated.registrations.map(\.name).sorted() { print(na
 // prints: instance of actor 1
 // prints: context of App.WithContext with 1
 // prints: on the main actor
+// prints: without a number
 // prints: nested in an extension
 // prints: nested twice
 // prints: with an escaped name
@@ -28,6 +29,7 @@ for name in TaskRegistry.generated.registrations.map(\.name).sorted() { print(na
 // prints: App.InstanceOfClass
 // prints: App.InstanceOfStruct
 // prints: App.MutatingStruct
+// prints: App.OfTwoInitialisers
 // prints: App.OnMainActor
 // prints: App.StaticOfEnum
 // prints: App.WithContext
