@@ -27,8 +27,10 @@ package struct Generation {
     }
     let scanned = Generation.sorted(
       modules.map {
+        // What was written before follows from the sources, and has no say in what is written now.
         ModuleReader.read(
-          name: $0.name, dependencies: $0.dependencies, files: $0.files, isTarget: $0.name == target.name, zones: zones)
+          name: $0.name, dependencies: $0.dependencies, files: $0.files.filter { !RegistryFile.isText($0) },
+          isTarget: $0.name == target.name, zones: zones)
       })
     // What cannot be collected is refused at its place; here it counts as not declared.
     let collectable = scanned.map { module in

@@ -60,6 +60,20 @@ import Testing
     #expect(found.diagnostics.map { $0.prefix(21) } == ["App.swift:2:41: error", "App.swift:2:53: error"])
   }
 
+  @Test func `what was written before has no say, though it lies among the sources`() throws {
+    let core = (name: "Core", files: ["Core.swift": "@EventTask(event: .idle) public enum Load {}"])
+    let task = "@EventTask(event: .openURL) enum A { static func run(_ value: OpenURLRequest) {} }"
+    let before = try #require(generate(["Use.swift": "import Core\n\(task)"], dependencies: [core]).text)
+    func again(_ text: String) -> Generation {
+      generate(["TaskRegistry+Generated.swift": before, "Use.swift": text], dependencies: [core])
+    }
+    #expect(again("internal import Core\n\(task)").text?.contains("\ninternal import Core\n") == true)
+    #expect(again("import TaskKit").text?.contains("\nimport TaskKit\n") == true)
+    let wrong = task.replacing("OpenURLRequest", with: "String")
+    #expect(again(wrong).diagnostics.count == 1)
+    #expect(again(wrong).diagnostics == generate(["Use.swift": wrong]).diagnostics)
+  }
+
   @Test func `a request says the same in a file`() throws {
     let text = "incomplete\nmodule\tCore\tTaskKit\nfile\t/a/b c.swift\tb c.swift\nmodule\tApp\tCore\tTaskKit\n"
     let expected = GenerationRequest(

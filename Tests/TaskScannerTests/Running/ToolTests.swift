@@ -44,6 +44,18 @@ import Testing
     }
   }
 
+  @Test func `what the tool has written among the sources it does not read again`() async throws {
+    try await withFolder { folder in
+      for line in ["import TaskKit", "internal import TaskKit"] {
+        try write(line, to: folder.appending(path: "z.swift"))
+        let found = try await generate("", in: folder)
+        #expect(found.messages == "")
+        let text = try String(contentsOf: folder.appending(path: "out.swift"), encoding: .utf8)
+        #expect(text.contains("\n\(line)\n"), "\(text)")
+      }
+    }
+  }
+
   private func generate(_ sources: String, in folder: URL) async throws -> (code: Int32, messages: String) {
     let process = Process()
     let output = Pipe()
