@@ -21,6 +21,13 @@ extension Problem {
         + "'.byRegistering'", at: place)
   }
 
+  static func moduleInheritsFromModule(_ module: ScannedTask, _ superclass: ScannedTask) -> Problem {
+    scanner(
+      "module '\(module.name)' inherits from module '\(superclass.name)', whose registration a subclass cannot declare "
+        + "again; remove '@TaskModule' from one of them, or let one depend on the other instead",
+      at: module.place, notes: [Note("'\(superclass.name)' is declared here", place: superclass.place)])
+  }
+
   /// A type in `dependencies:` for which no module was found.
   static func unresolvedModule(
     _ reference: ScannedTask.TypeReference, of module: ScannedTask, _ reason: TypeResolver.Reason,

@@ -28,7 +28,7 @@ struct ScanProof {
     var problems = events.problems + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == target }.flatMap { module in
       MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
-        + PlaceChecks.problems(in: module, known)
+        + PlaceChecks.problems(in: module, known) + ModuleSuperclasses.problems(in: module, known)
     }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)

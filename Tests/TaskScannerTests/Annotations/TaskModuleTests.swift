@@ -94,6 +94,12 @@ import Testing
         + "remove it from 'dependencies:'\nApp.swift:1:19: note: 'A' is declared here"
     ),
     (
+      "@TaskModule class A {}\nclass B: A {}\n@TaskModule final class C: B {}",
+      "App.swift:3:1: error: module 'App.C' inherits from module 'App.A', whose registration a subclass cannot declare "
+        + "again; remove '@TaskModule' from one of them, or let one depend on the other instead\n"
+        + "App.swift:1:1: note: 'App.A' is declared here"
+    ),
+    (
       "@TaskModule(dependencies: [A.self]) actor A {}",
       "App.swift:1:28: error: module 'App.A' needs itself; remove this dependency"
     ),
@@ -122,6 +128,24 @@ import Testing
   ])
   func `what is wrong with a module is said at its place`(text: String, expected: String) {
     #expect(generate(["App.swift": text]).diagnostics == [expected])
+  }
+
+  @Test func `a module that inherits from one of another target is refused as well`() {
+    let core = (name: "Core", files: ["Core.swift": "@TaskModule open class Ads {}"])
+    let text = "import Core\n@TaskModule final class PaidAds: Ads {}"
+    let found = generate(["App.swift": text], dependencies: [core]).diagnostics
+    let message =
+      "App.swift:2:1: error: module 'App.PaidAds' inherits from module 'Core.Ads', whose registration a subclass cannot "
+      + "declare again; remove '@TaskModule' from one of them, or let one depend on the other instead"
+    #expect(found == ["\(message)\nCore.swift:1:1: note: 'Core.Ads' is declared here"])
+  }
+
+  @Test(arguments: [
+    "@TaskModule class A {}\nfinal class B: A {}", "class A {}\n@TaskModule final class B: A {}",
+    "#if DEBUG\n@TaskModule class A {}\n#else\nclass A {}\n#endif\n@TaskModule final class B: A {}",
+  ])
+  func `of a module and a class one may inherit from the other`(text: String) {
+    #expect(generate(["App.swift": text]).diagnostics == [])
   }
 
   @Test func `modules of one name in exclusive branches are no duplicates`() {

@@ -16,6 +16,12 @@ actor One {}
 @TaskModule(name: "Same")  // error: two modules are named 'Same'
 actor Two {}
 
+@TaskModule  // note: 'App.Ads' is declared here
+@MainActor class Ads {}
+
+@TaskModule  // error: module 'App.PaidAds' inherits from module 'App.Ads'
+@MainActor final class PaidAds: Ads {}
+
 // error: 'Both' is a task already
 @EventTask(event: .idle) @TaskModule
 final class Both {
