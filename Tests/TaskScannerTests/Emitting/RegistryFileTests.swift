@@ -299,6 +299,21 @@ import Testing
     #expect(text?.contains("UIKit") == false)
   }
 
+  @Test(arguments: [
+    ("Feed", "Feed.Load"), ("App::Feed", "Feed.Load"), ("App.Feed", "App.Feed.Load"), ("Short", "Short.Load"),
+  ])
+  func `a task in an extension has a name that begins as the extension is written`(extended: String, name: String) {
+    let source = """
+      enum Feed {}
+      typealias Short = Feed
+      extension \(extended) { @EventTask(event: .idle) enum Load {} }
+      @EventTask(event: .idle, after: ["App.\(name)"]) enum Z {}
+      """
+    let found = generate(["App.swift": source])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("Z.registration, at: 1, after: [0])") == true, "\(found.text ?? "")")
+  }
+
   @Test func `a module named with a reserved word is imported between backticks`() {
     let core = (name: "default", files: ["Core.swift": "@EventTask(event: .idle) public enum Load {}"])
     let text = generate(
