@@ -80,7 +80,10 @@ extension CenterMachine {
       // The name may come back, and then the order holds again.
       let names = record.registration.after(of: tasks[Int(other)].registration, module: record.module)
       tasks[Int(other)].unresolvedAfter += names
-      for name in names { links!.add(other, mentions: name.name.rawValue, in: tasks) }
+      // A short one it has mentioned all the time.
+      for name in names where name.name == record.registration.name {
+        links!.add(other, mentions: name.name.rawValue, in: tasks)
+      }
       forgetPlans(of: other)
     }
     marks[Int(task)].insert(.destroyed)

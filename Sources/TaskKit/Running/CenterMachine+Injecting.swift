@@ -266,16 +266,21 @@ extension CenterMachine {
   /// Names in `after:` that had nobody may have somebody now.
   private mutating func resolveMentions(of new: Int32) {
     let record = tasks[Int(new)]
-    var names = [record.registration.name.rawValue]
+    let whole = record.registration.name.rawValue
+    var names = [whole]
     if let short = record.registration.name.short(inModule: record.module) { names.append(short) }
     for name in names {
+      var resolved: Set<Int32> = []
       for task in links!.mentioners(of: name, in: tasks) where task != new {
         guard lacksPredecessor(task, called: TaskName(name)) else { continue }
         tasks[Int(task)].unresolvedAfter.removeAll { $0.name.rawValue == name }
         tasks[Int(task)].after.append(new)
         links!.add(task, follows: new, in: tasks)
         forgetPlans(of: task)
+        resolved.insert(task)
       }
+      // Another task may still come to bear a short name.
+      if name == whole { links!.remove(resolved, mentioning: name) }
     }
   }
 
