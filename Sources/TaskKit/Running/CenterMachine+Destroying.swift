@@ -170,7 +170,7 @@ extension CenterMachine {
     for successor in predecessors.keys.sorted() where predecessors[successor] == task {
       predecessors[successor] = runningPredecessor(of: successor)
       guard predecessors[successor] == nil else { continue }
-      for (run, node) in heldBack.removeValue(forKey: successor) ?? [] where isActive(run) {
+      for (run, node) in heldBack.removeValue(forKey: successor)?.elements ?? [] where isActive(run) {
         guard runs[run.slot]!.state.status[Int(node)] == .waitingForLane else { continue }
         runs[run.slot]!.state.unpark(node)
         if !isLimited { wakeWorkers(run) }
