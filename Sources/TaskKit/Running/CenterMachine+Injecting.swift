@@ -43,7 +43,8 @@ extension CenterMachine {
     }
     for definition in definitions where ifPassed == .fail {
       for occasion in definition.occasions where hasPassed(occasion.event) {
-        throw TaskError.eventHasPassed(occasion.event.name, task: definition.name)
+        let hasOthers = definition.occasions.contains { !hasPassed($0.event) }
+        throw TaskError.eventHasPassed(occasion.event.name, task: definition.name, hasOthers: hasOthers)
       }
     }
 
