@@ -185,6 +185,9 @@ extension Annotation {
     if let interval = arguments["every"], interval.expression.isEmptyDuration {
       problems.add(.intervalIsNotPositive(interval))
     }
+    if let date = arguments["at"]?.expression, let seconds = date.number, seconds * 1e9 >= Double(Int64.max) {
+      problems.add(.dateIsBeyondCounting(date))
+    }
     if let count = arguments["count"], let number = count.expression.number {
       if number < 1 {
         problems.add(.countBelowOne(count.expression))

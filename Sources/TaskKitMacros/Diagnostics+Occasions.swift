@@ -55,6 +55,12 @@ extension Diagnostic {
       at: argument.expression.durationNumber)
   }
 
+  static func dateIsBeyondCounting(_ date: ExprSyntax) -> Diagnostic {
+    .error(
+      "'at:' says no date before the year 2262, in which the counting of a center ends; write seconds since 1970, not "
+        + "milliseconds", at: date)
+  }
+
   static func countBelowOne(_ count: ExprSyntax) -> Diagnostic {
     .error(
       "'count:' is \(count.quotation), so the task would never run; write 1 or more, or leave it out",

@@ -64,6 +64,29 @@ import Testing
         enum Refresh { static func run() {} }
         """),
     Picture(
+      "dateIsBeyondCounting",
+      text: """
+        @ScheduleTask(at: 1_700_000_000_000)
+                          ^~~~~~~~~~~~~~~~~
+                          | error: 'at:' says no date before the year 2262, in which the counting of a
+                          |   center ends; write seconds since 1970, not milliseconds
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      "dateIsBeyondCounting",
+      text: """
+        @ScheduleTask(at: 9_223_372_037.0, every: .seconds(5))
+                          ^~~~~~~~~~~~~~~
+                          | error: 'at:' says no date before the year 2262, in which the counting of a
+                          |   center ends; write seconds since 1970, not milliseconds
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
+      text: """
+        @ScheduleTask(at: 9_223_372_036, every: .seconds(5))
+        enum Refresh { static func run() {} }
+        """),
+    Picture(
       "countOfOneDate",
       text: """
         @ScheduleTask(at: Campaign.start, every: nil, count: 3)

@@ -53,6 +53,8 @@ final class EventPlan: Sendable {
   private let reordered: Schedule?
   /// Whether there is one: then a task may be more urgent than the one before it.
   let isReordered: Bool
+  /// Whether not all tasks run at the event: then bodies hold what the events of others were sent.
+  let isMixed: Bool
 
   /// One task of a plan, before it has a rank.
   struct Member {
@@ -143,6 +145,7 @@ final class EventPlan: Sendable {
     }
     self.reordered = reordered
     isReordered = reordered != nil
+    self.isMixed = isMixed
     self.event = event
     self.count = count
     ranks = rank

@@ -73,19 +73,7 @@ extension TaskRegistry {
     let tasks = 0..<Int32(table.count)
     var excluded = Set(tasks.filter { isExcluded(table.registration($0)) })
     guard !excluded.isEmpty else { throw TaskGraphError.nothingToExclude(what) }
-    // By what depends on it, directly or through others: by what it does, and what is left out at the end of that.
-    var needed: [Int32: (next: Int32, last: Int32)] = [:]
-    while true {
-      let more = tasks.compactMap { task -> (Int32, (next: Int32, last: Int32))? in
-        guard !excluded.contains(task), needed[task] == nil else { return nil }
-        for next in table.dependencies(of: task) {
-          if let last = excluded.contains(next) ? next : needed[next]?.last { return (task, (next, last)) }
-        }
-        return nil
-      }
-      guard !more.isEmpty else { break }
-      needed.merge(more) { first, _ in first }
-    }
+    let needed = table.dependents(of: excluded)
     switch dependents {
     case .refuse:
       guard needed.isEmpty else {
@@ -104,5 +92,36 @@ extension TaskRegistry {
     return changing { modules in
       for module in modules.indices { modules[module].remove { names.contains($0.name) } }
     }
+  }
+}
+
+extension RegistryTable {
+  /// Which dependency leads from a task to others, and to which of them.
+  typealias Way = (next: Int32, last: Int32)
+
+  /// The tasks that depend on some, directly or through others, by the shortest way. Linear in tasks and references.
+  fileprivate func dependents(of some: Set<Int32>) -> [Int32: Way] {
+    var direct = [[Int32]](repeating: [], count: count)
+    for task in 0..<Int32(count) {
+      for dependency in dependencies(of: task) { direct[Int(dependency)].append(task) }
+    }
+    var ways: [Int32: Way] = [:]
+    var reached = Array(some)
+    while !reached.isEmpty {
+      // Apart from what was reached before: of several ways the shortest counts, and of these the dependency named first.
+      var found: [Int32: Way] = [:]
+      for other in reached {
+        for task in direct[Int(other)] where !some.contains(task) && ways[task] == nil && found[task] == nil {
+          for next in dependencies(of: task) {
+            guard let last = some.contains(next) ? next : ways[next]?.last else { continue }
+            found[task] = (next, last)
+            break
+          }
+        }
+      }
+      ways.merge(found) { first, _ in first }
+      reached = Array(found.keys)
+    }
+    return ways
   }
 }

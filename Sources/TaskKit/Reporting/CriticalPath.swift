@@ -14,7 +14,7 @@ public struct CriticalPath: Sendable, Hashable, Codable {
       case slot
       /// The task had been chosen, and waited for the main actor.
       case mainActor
-      /// The task waited for one of another event.
+      /// The task waited for one of another event, or for its one run there.
       case otherEvent
       /// The task waited for its next attempt.
       case retry

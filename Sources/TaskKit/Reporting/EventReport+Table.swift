@@ -55,12 +55,15 @@ extension EventReport: CustomStringConvertible, TextOutputStreamable {
       let share = Double(segment.duration.nanoseconds) / whole
       return (segment.words, text(segment.duration), String(format: "%.0f %%", 100 * share))
     }
-    let widths = rows.reduce((0, 0)) { (max($0.0, $1.0.count), max($0.1, $1.1.count)) }
+    // Only of a path that was read, in which some piece takes less than no time, shares are longer than those of a whole.
+    let widths = rows.reduce((0, 0, 5)) { most, row in
+      (max(most.0, row.0.count), max(most.1, row.1.count), max(most.2, row.2.count))
+    }
     return ["critical path"]
       + rows.map { words, time, share in
         "  " + words + String(repeating: " ", count: widths.0 - words.count + 2)
           + String(repeating: " ", count: widths.1 - time.count) + time
-          + String(repeating: " ", count: 7 - share.count) + share
+          + String(repeating: " ", count: widths.2 - share.count + 2) + share
       }
   }
 

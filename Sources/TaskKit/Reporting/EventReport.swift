@@ -30,8 +30,8 @@ public struct EventReport: Sendable {
   /// Nil where there is nothing to tell.
   private var contents: ReportContents?
 
-  /// In the order of their starts; then those that did not start, in the order of the law. With
-  /// `Reporting.problems` only those that did not succeed, without times.
+  /// In the order of their starts, one that was switched off where its turn had come; then those whose turn never came, in
+  /// the order of the law. With `Reporting.problems` only those that did not succeed, in the order of the law, without times.
   ///
   /// Made at the first reading, in time linear in the number of tasks; a report that nobody reads costs nothing.
   public var tasks: [TaskReport] { contents?.tasks ?? [] }

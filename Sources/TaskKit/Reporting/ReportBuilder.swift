@@ -154,15 +154,16 @@ struct ReportBuilder {
     return (Attempt(node: node, number: last), pauses[last].since)
   }
 
-  /// The last task that ended by a body, or for want of one in another event that was waited for.
+  /// The last task that ended by a body, or by what it waited for in another event: for want of one, or since that was its
+  /// one run.
   private func lastToEnd() -> Int32? {
     var last: Int32?
     func consider(_ node: Int32) {
       if last == nil || record.times(of: node).ended > record.times(of: last!).ended { last = node }
     }
     for node in record.started { consider(node) }
-    for external in plan.externals where record.times(of: external.node).readiedBy == RunRecord.Times.otherEvent {
-      consider(external.node)
+    for node in 0..<Int32(plan.count) where record.times(of: node).readiedBy == RunRecord.Times.otherEvent {
+      consider(node)
     }
     return last
   }

@@ -13,10 +13,17 @@ final class ReportContents: Sendable {
   }
 
   init(_ finished: FinishedRun) {
-    let finished = ReportBuilder(record: finished.state.record, overdue: finished.overdue, ended: finished.ended)
-    builder = { finished }
-    made = Mutex(nil)
-    madePath = nil
+    let report = ReportBuilder(record: finished.state.record, overdue: finished.overdue, ended: finished.ended)
+    if finished.state.plan.isMixed {
+      // What the events of others were sent must not live as long as a report.
+      builder = nil
+      made = Mutex(report.tasks())
+      madePath = report.criticalPath()
+    } else {
+      builder = { report }
+      made = Mutex(nil)
+      madePath = nil
+    }
   }
 
   init(_ walk: Walk) {

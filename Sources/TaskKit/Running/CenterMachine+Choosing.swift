@@ -56,7 +56,9 @@ extension CenterMachine {
     let task = Int(state.plan.tasks[Int(node)])
     if !marks[task].isEmpty, !admitMarked(node, task: task, in: handle, now: now) { return false }
     if !predecessors.isEmpty, predecessors[Int32(task)] != nil {
-      heldBack[Int32(task), default: []].append((handle, node))
+      var held = heldBack.removeValue(forKey: Int32(task)) ?? SweptList()
+      held.append((handle, node), where: { isActive($0.run) })
+      heldBack[Int32(task)] = held
       state.park(node)
       openLane(of: node, in: handle, now: now)
       return false
@@ -122,7 +124,8 @@ extension CenterMachine {
     guard other.status[Int(only.node)].hasEnded else {
       state.putOff(node)
       other.reportsEnds = true
-      other.externalDependents[only.node, default: []].append((handle, node, .follows))
+      other.externalDependents[only.node, default: SweptList()].append(
+        (handle, node, .follows), where: { isActive($0.run) })
       return
     }
     if other.endedWell(only.node) { state.dispense(with: node) }

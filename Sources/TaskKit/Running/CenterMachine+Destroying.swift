@@ -80,7 +80,10 @@ extension CenterMachine {
       // The name may come back, and then the order holds again.
       let names = record.registration.after(of: tasks[Int(other)].registration, module: record.module)
       tasks[Int(other)].unresolvedAfter += names
-      for name in names { links!.add(other, mentions: name.name.rawValue, in: tasks) }
+      // A short one it has mentioned all the time.
+      for name in names where name.name == record.registration.name {
+        links!.add(other, mentions: name.name.rawValue, in: tasks)
+      }
       forgetPlans(of: other)
     }
     marks[Int(task)].insert(.destroyed)
@@ -167,7 +170,7 @@ extension CenterMachine {
     for successor in predecessors.keys.sorted() where predecessors[successor] == task {
       predecessors[successor] = runningPredecessor(of: successor)
       guard predecessors[successor] == nil else { continue }
-      for (run, node) in heldBack.removeValue(forKey: successor) ?? [] where isActive(run) {
+      for (run, node) in heldBack.removeValue(forKey: successor)?.elements ?? [] where isActive(run) {
         guard runs[run.slot]!.state.status[Int(node)] == .waitingForLane else { continue }
         runs[run.slot]!.state.unpark(node)
         if !isLimited { wakeWorkers(run) }

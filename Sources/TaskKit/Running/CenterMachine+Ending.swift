@@ -25,7 +25,7 @@ extension CenterMachine {
     }
     if let dependents = runs[slot]!.state.externalDependents.removeValue(forKey: node) {
       let well = runs[slot]!.state.endedWell(node)
-      for dependent in dependents where isActive(dependent.run) {
+      for dependent in dependents.elements where isActive(dependent.run) {
         runs[dependent.run.slot]!.state.externalEnded(
           dependent.node, kind: dependent.kind, well: well, name: plan.name(node), now: now)
         afterEnds(dependent.run, now: now)

@@ -43,7 +43,8 @@ extension CenterMachine {
     }
     for definition in definitions where ifPassed == .fail {
       for occasion in definition.occasions where hasPassed(occasion.event) {
-        throw TaskError.eventHasPassed(occasion.event.name, task: definition.name)
+        let hasOthers = definition.occasions.contains { !hasPassed($0.event) }
+        throw TaskError.eventHasPassed(occasion.event.name, task: definition.name, hasOthers: hasOthers)
       }
     }
 
@@ -266,16 +267,21 @@ extension CenterMachine {
   /// Names in `after:` that had nobody may have somebody now.
   private mutating func resolveMentions(of new: Int32) {
     let record = tasks[Int(new)]
-    var names = [record.registration.name.rawValue]
+    let whole = record.registration.name.rawValue
+    var names = [whole]
     if let short = record.registration.name.short(inModule: record.module) { names.append(short) }
     for name in names {
+      var resolved: Set<Int32> = []
       for task in links!.mentioners(of: name, in: tasks) where task != new {
         guard lacksPredecessor(task, called: TaskName(name)) else { continue }
         tasks[Int(task)].unresolvedAfter.removeAll { $0.name.rawValue == name }
         tasks[Int(task)].after.append(new)
         links!.add(task, follows: new, in: tasks)
         forgetPlans(of: task)
+        resolved.insert(task)
       }
+      // Another task may still come to bear a short name.
+      if name == whole { links!.remove(resolved, mentioning: name) }
     }
   }
 

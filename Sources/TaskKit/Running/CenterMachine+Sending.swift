@@ -193,9 +193,10 @@ extension CenterMachine {
   private mutating func wait(for external: EventPlan.External, in handle: RunHandle, now: Int64) {
     let latest = latestRun(of: external.task, besides: handle)
     if let latest, !runs[latest.run.slot]!.state.status[Int(latest.node)].hasEnded {
-      runs[latest.run.slot]!.state.reportsEnds = true
-      runs[latest.run.slot]!.state.externalDependents[latest.node, default: []].append(
-        (handle, external.node, external.kind))
+      let other = runs[latest.run.slot]!.state
+      other.reportsEnds = true
+      other.externalDependents[latest.node, default: SweptList()].append(
+        (handle, external.node, external.kind), where: { isActive($0.run) })
       runs[handle.slot]!.state.waitForExternal(external.node)
       return
     }

@@ -64,7 +64,7 @@ struct CenterMachine {
   var lingering: [TaskName: [Int32]] = [:]
   /// Tasks that may start only after the body of the one whose place they took, and what they held back.
   var predecessors: [Int32: Int32] = [:]
-  var heldBack: [Int32: [(run: RunHandle, node: Int32)]] = [:]
+  var heldBack: [Int32: SweptList<(run: RunHandle, node: Int32)>] = [:]
   /// Bodies that await something of this center: who waits, and for what.
   var awaiting = AwaitingTable()
 

@@ -51,7 +51,7 @@ final class RunState: @unchecked Sendable {
   typealias ExternalDependent = (run: RunHandle, node: Int32, kind: DependencyGraph.EdgeKind)
 
   /// Nodes of other runs that wait for a node of this one.
-  var externalDependents: [Int32: [ExternalDependent]] = [:]
+  var externalDependents: [Int32: SweptList<ExternalDependent>] = [:]
   /// Nodes whose end the center wants to know at once: externals, waiting outputs, observers.
   var ended: [Int32] = []
   var reportsEnds = false

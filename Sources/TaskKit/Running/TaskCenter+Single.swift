@@ -24,8 +24,7 @@ extension TaskCenter {
       return handle
     }
     return await withTaskCancellationHandler {
-      // Its plan may hold what the events of others were sent.
-      await report(of: handle.id, sender: sender).settled
+      await report(of: handle.id, sender: sender)
     } onCancel: {
       cancel(run: handle.id)
     }

@@ -12,7 +12,7 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case missingOutput
     /// A task cannot be destroyed, because others depend on it.
     case hasDependents
-    /// An injected task would never run, because its event happens once, and has.
+    /// An injected task would never run, or miss one of its events, because that happens once, and has.
     case eventHasPassed
     /// A task cannot run by itself, because it takes the payload of an event that was never sent.
     case needsPayload
@@ -83,11 +83,14 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
         + "them too (dependents: .include), or let them go on without it (dependents: .detach)")
   }
 
-  static func eventHasPassed(_ event: String, task: TaskName) -> TaskError {
-    TaskError(
-      .eventHasPassed, task,
-      "'\(task)' would never run: '\(event)' happens once, and has; inject it with ifPassed: .runNow, or into another "
-        + "event")
+  /// - Parameter hasOthers: whether the task has events at which it would run.
+  static func eventHasPassed(_ event: String, task: TaskName, hasOthers: Bool = false) -> TaskError {
+    let (lot, remedy) =
+      hasOthers
+      ? ("would miss '\(event)', which happens once, and has", "without that event")
+      : ("would never run: '\(event)' happens once, and has", "into another event")
+    return TaskError(
+      .eventHasPassed, task, "'\(task)' \(lot); inject it with ifPassed: .runNow, or \(remedy)")
   }
 
   /// - Parameters:

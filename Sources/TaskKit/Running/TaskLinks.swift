@@ -50,6 +50,12 @@ struct TaskLinks: Sendable {
     mentioning[name, default: TaskList()].append(task, in: tasks)
   }
 
+  /// Tasks come after the one that now bears a name whole: they mention it again when that one goes.
+  mutating func remove(_ tasks: Set<Int32>, mentioning name: String) {
+    mentioning[name]?.remove(tasks)
+    if mentioning[name]?.isEmpty == true { mentioning[name] = nil }
+  }
+
   /// Another has taken its place.
   mutating func removeDependents(of task: Int32) {
     requiring[task] = nil

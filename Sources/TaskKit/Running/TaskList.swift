@@ -47,6 +47,12 @@ struct TaskList: Sendable {
     sweepAt = max(sweepAt, entries.count)
   }
 
+  /// Takes out all entries of some tasks.
+  mutating func remove(_ some: Set<Int32>) {
+    entries.removeAll { some.contains($0.task) }
+    start = 0
+  }
+
   /// The first that is there. What it has passed over is never looked at again: O(1) on average.
   mutating func first(in tasks: borrowing ContiguousArray<TaskRecord>) -> Entry? {
     while start < entries.count {

@@ -161,7 +161,7 @@ struct WaitSearch {
   private mutating func addExternals(of isDependent: (RunState.ExternalDependent) -> Bool, from step: Int) {
     for slot in machine.runs.indices {
       guard let state = machine.runs[slot]?.state else { continue }
-      for (node, dependents) in state.externalDependents where dependents.contains(where: isDependent) {
+      for (node, dependents) in state.externalDependents where dependents.elements.contains(where: isDependent) {
         add(.node(RunHandle(slot: slot, id: state.id), node), from: step)
       }
     }

@@ -132,6 +132,38 @@ import Testing
     #expect(report.outcomes == ["first": "failed: broken", "second": "skipped: 'first' did not end well"])
   }
 
+  @Test func `what an observer is told of one task does not hold what the event of another one was sent`() async throws
+  {
+    let made = Made()
+    weak var center: TaskCenter?
+    func run() async throws -> [CenterEvent] {
+      let sent = LifecycleEvent<Captured, Void>("sent")
+      let used = try TaskCenter.with([
+        .event(sent, name: "first") { (_: TaskContext<Captured>) in throw Broken() },
+        .event(.gamma, name: "second", dependencies: ["first"]) { _ in },
+      ])
+      center = used
+      await used.send(sent, made.make())
+      let observer = used.events.makeAsyncIterator()
+      try await used.run("second")
+      var told: [CenterEvent] = []
+      while let event = await observer.next() {
+        told.append(event)
+        if case .eventEnded = event.kind { break }
+      }
+      return told
+    }
+    let told = try await run()
+    await waitUntil { center == nil && made.counts == [1, 0] }
+    #expect(center == nil)
+    #expect(made.counts == [1, 0])
+    guard case .eventEnded(let report)? = told.last?.kind else {
+      Issue.record("the end was not told")
+      return
+    }
+    #expect(report.outcomes == ["first": "failed: broken", "second": "skipped: 'first' did not end well"])
+  }
+
   @Test func `a process keeps nothing of its launch that its center does not`() async throws {
     let made = Made()
     let clock = VirtualClock()

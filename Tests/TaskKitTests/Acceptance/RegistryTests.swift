@@ -59,6 +59,22 @@ import Testing
     for number in 1..<199 { #expect(notes.contains(["'t\(number)' is declared here", "'t0' is declared here"])) }
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `a chain of tens of thousands goes with its first task at once`() throws {
+    let count = 50_000
+    var module = ModuleTasks(module: "App", count: count)
+    for number in 0..<count {
+      let task = TaskDefinition.event(
+        .alpha, name: TaskName("t\(number)"),
+        dependencies: number == 0 ? [] : [TaskDependency(TaskName("t\(number - 1)"))]
+      ) { _ in }
+      module.add(task.registration, at: number)
+    }
+    let registry = TaskRegistry(__proved: [module])
+    let rest = try registry.excluding(what: "'t0'", dependents: .include) { $0.name == "t0" }
+    #expect(rest.count == 0)
+  }
+
   @Test func `what needs it goes with it when asked`() throws {
     #expect(try registry().excluding(Load.self, dependents: .include).count == 0)
     #expect(try registry().excluding(Show.self).registrations.map(\.name) == ["Tests.Load"])

@@ -135,4 +135,19 @@ import Testing
     #expect(colored.contains("\u{1B}[31mfailed: broken"))
     #expect(!report.description.contains("\u{1B}"))
   }
+
+  @Test func `a report that was read is printed, whatever its path says`() throws {
+    let text = """
+      {"version":1,"event":"alpha","status":{"kind":"completed"},"duration":0,"tasks":[],"criticalPath":[\
+      {"duration":1000000000,"kind":"run","task":"show"},{"duration":-1000000000,"kind":"scheduling"}]}
+      """
+    let report = try JSONDecoder().decode(EventReport.self, from: Data(text.utf8))
+    #expect(
+      report.description == """
+        alpha: completed
+        critical path
+          show         1.00 s   100000000000 %
+          scheduling  -1.00 s  -100000000000 %
+        """)
+  }
 }

@@ -73,6 +73,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `in the report what is switched off is where its turn had come, and has not started`(limit: Int) async throws {
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "low", priority: .low) { _ in },
+        .event(.alpha, name: "off") { _ in }.enabled { false },
+        .event(.alpha, name: "high", priority: .high) { _ in },
+        .event(.alpha, name: "needy", priority: .low, dependencies: ["off"]) { _ in },
+      ], limit: limit)
+    let report = await center.send(.alpha)
+    #expect(report.names == ["high", "off", "low", "needy"])
+    #expect(report["off"]?.started == nil)
+  }
+
   @Test func `one that runs once and was switched off has not run`() async throws {
     let isEnabled = Values<Bool>()
     let center = try TaskCenter.with([

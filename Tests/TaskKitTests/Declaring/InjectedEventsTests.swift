@@ -123,10 +123,29 @@ import Testing
     let center = TaskCenter(time: .virtual(VirtualClock()))
     await center.send(.opening)
     let both = TaskDefinition.events([.opening, .alpha], name: "both") { context in recorder.note(context.event) }
-    #expect(throws: TaskError.self) { try center.inject(both) }
+    let error = #expect(throws: TaskError.self) { try center.inject(both) }
+    #expect(error?.code == .eventHasPassed)
+    #expect(
+      error?.description
+        == "'both' would miss 'opening', which happens once, and has; inject it with ifPassed: .runNow, or without that "
+        + "event")
     #expect(try center.inject(both, ifPassed: .runNow).eventHasPassed)
     #expect(await recorder.notes(1) == ["opening"])
     await center.send(.alpha)
     #expect(recorder.notes == ["opening", "alpha"])
+  }
+
+  @Test func `one of whose events all have passed would never run`() async throws {
+    let closing = LifecycleEvent<Void, Void>("closing", once: true)
+    let center = TaskCenter(time: .virtual(VirtualClock()))
+    await center.send(.opening)
+    await center.send(closing)
+    let error = #expect(throws: TaskError.self) {
+      try center.inject(.events([.opening, closing], name: "late") { _ in })
+    }
+    #expect(
+      error?.description
+        == "'late' would never run: 'opening' happens once, and has; inject it with ifPassed: .runNow, or into another "
+        + "event")
   }
 }

@@ -211,6 +211,28 @@ import Testing
     _ = await beta.report
   }
 
+  @Test func `a task that has its one run in another event: the time until that has ended`() async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [
+        .events([.alpha, .beta], name: "once", runs: .once) { _ in try await clock.sleep(for: .seconds(10)) },
+        work("quick", 2, clock, priority: .high),
+      ], clock: clock)
+    let beta = center.begin(.beta)
+    await clock.waitForSleeper(until: .seconds(10))
+    clock.advance(by: .seconds(1))
+    let alpha = center.begin(.alpha)
+    // From 1 to 3 'quick' runs, and 'once' is put off.
+    await alpha.ready(.high)
+    await waitUntil { center.waitingElsewhere == 1 }
+    await clock.step(to: .seconds(10))
+    let report = await alpha.report
+    #expect(report.outcomes == ["once": "skipped: already ran", "quick": "succeeded"])
+    #expect(report["once"]?.waits.dependency == .seconds(9))
+    #expect(words(report) == ["once otherEvent 9"])
+    _ = await beta.report
+  }
+
   @Test func `a timeout, and a deadline`() async throws {
     let clock = VirtualClock()
     let never = Gate()

@@ -332,4 +332,25 @@ import Testing
     #expect(outcomes == ["retries": "cancelled", "once": "skipped: already ran"])
     #expect(await center.send(.alpha).tasks.isEmpty)
   }
+
+  @MainActor
+  @Test func `occurrences that waited for the old body and ended before it are not kept until it returns`() async throws
+  {
+    let gate = Gate()
+    let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in await gate.pass() }])
+    let alpha = center.begin(.alpha)
+    await gate.arrivals()
+    try center.destroy("task")
+    try center.inject(.event(.beta, name: "task") { _ in })
+    for _ in 0..<1000 {
+      let run = center.begin(.beta)
+      run.cancel()
+      _ = await run.report
+    }
+    #expect(center.waitingElsewhere < 50)
+    let beta = center.begin(.beta)
+    gate.open()
+    #expect(await beta.report.outcomes == ["task": "succeeded"])
+    _ = await alpha.report
+  }
 }

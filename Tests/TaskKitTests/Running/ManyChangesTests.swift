@@ -145,6 +145,50 @@ import Testing
     #expect(await center.send(.alpha).names == ["base"])
   }
 
+  @Test(arguments: [
+    ("x", "x"), ("TaskKitTests.x", "TaskKitTests.x"), ("TaskKitTests.x", "x"),
+  ])
+  func `of a task that comes after one that comes and goes nothing more is kept each time`(
+    name: String, mentioned: String
+  ) async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "follower", priority: .high, after: [TaskReference(TaskName(mentioned))]) { _ in }
+    ])
+    func round(_ number: Int) async throws {
+      if number.isMultiple(of: 10) {
+        try center.inject(.event(.alpha, name: TaskName(name), runs: .once) { _ in })
+        #expect(await center.send(.alpha).names == [name, "follower"])
+        await center.quiet()
+      } else {
+        try center.inject(.event(.alpha, name: TaskName(name)) { _ in })
+        try center.destroy(TaskName(name))
+      }
+    }
+    for number in 0..<100 { try await round(number) }
+    let before = center.storedCount
+    for number in 100..<2000 { try await round(number) }
+    #expect(center.storedCount <= before + 50)
+  }
+
+  @Test func `a task comes after a name each time that somebody bears it, whole or behind a module`() throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "follower", priority: .high, after: ["x"]) { _ in }
+    ])
+    for _ in 0..<3 {
+      for name: TaskName in ["x", "TaskKitTests.x"] {
+        try center.inject(.event(.alpha, name: name) { _ in })
+        #expect(center.order(of: .alpha) == [name, "follower"])
+        try center.destroy(name)
+        #expect(center.order(of: .alpha) == ["follower"])
+      }
+      // With both there and gone, the next round finds the name free.
+      try center.inject(.event(.alpha, name: "TaskKitTests.x") { _ in })
+      try center.inject(.event(.alpha, name: "x") { _ in })
+      try center.destroy("x")
+      try center.destroy("TaskKitTests.x")
+    }
+  }
+
   @Test func `what is destroyed while it runs gives its number away when it has returned`() async throws {
     let center = try TaskCenter.with([.event(.alpha, name: "base") { _ in }])
     func round() async throws {

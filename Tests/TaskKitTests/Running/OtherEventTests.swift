@@ -233,4 +233,24 @@ import Testing
     #expect(await center.send(.alpha).outcomes == ["needy": "succeeded"])
     #expect(try await center.output(named: "other", as: Int.self) == 2)
   }
+
+  @Test func `occurrences that waited for a task and ended before it are not kept until it ends`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([
+      .event(.beta, name: "long") { _ in await gate.pass() },
+      .event(.alpha, name: "needy", dependencies: ["long"]) { _ in },
+    ])
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    for _ in 0..<1000 {
+      let run = center.begin(.alpha)
+      run.cancel()
+      _ = await run.report
+    }
+    #expect(center.waitingElsewhere < 50)
+    let alpha = center.begin(.alpha)
+    gate.open()
+    #expect(await alpha.report.outcomes == ["needy": "succeeded"])
+    _ = await beta.report
+  }
 }

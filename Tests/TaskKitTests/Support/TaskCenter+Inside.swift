@@ -150,6 +150,15 @@ extension TaskCenter {
     }
   }
 
+  /// How many are noted to wait for tasks of other occurrences, and for bodies of destroyed tasks.
+  var waitingElsewhere: Int {
+    machine.withLock { machine in
+      let dependents = machine.runs.compactMap(\.self).flatMap { $0.state.externalDependents.values }
+      return dependents.reduce(0) { $0 + $1.elements.count }
+        + machine.heldBack.values.reduce(0) { $0 + $1.elements.count }
+    }
+  }
+
   /// What is kept of runs when none is left.
   var leftOfRuns: Int {
     machine.withLock { machine in
