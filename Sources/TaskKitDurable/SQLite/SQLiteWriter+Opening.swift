@@ -52,8 +52,8 @@ extension SQLiteWriter {
         names = try transaction.db.list("SELECT lock FROM taskkit_owner") { $0[0] }
       }
     } catch {
-      // It is in the file already: others find a lock that nobody holds.
-      writer.end(removesLock: false)
+      // It is in the file already: others find a lock that nobody holds. The store may be opened again.
+      writer.end(removesLock: false, endsSignal: false)
       writer.statements?.forget()
       if isOwned { try? database.close() }
       throw error
