@@ -267,6 +267,25 @@ import Testing
     await second.store.close()
   }
 
+  @Test func `those who look at one moment whether an owner lives do not take each other for it`() throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let path = fixture.folder.appending(path: "lock").path
+    let lock = try FileLock(at: path)
+    var second: FileLock.Holding?
+    var wasTaken = true
+    let first = FileLock.holding(at: path) {
+      second = FileLock.holding(at: path)
+      wasTaken = lock.tryLock()
+    }
+    #expect(first == .free)
+    #expect(second == .free)
+    #expect(!wasTaken, "nobody can take it while one looks")
+    let isHeld = lock.tryLock()
+    #expect(isHeld)
+    #expect(FileLock.holding(at: path) == .held)
+    lock.unlock()
+  }
+
   @Test func `an idle owner hears of a death where the system tells nothing`() async throws {
     let fixture = try SQLiteFixture()
     let living = SQLiteStore(
