@@ -17,7 +17,8 @@ extension SQLiteTransaction {
     if let queues = selection.queues { try add("j.queue \(names)", queues) }
     if let keys = selection.uniqueKeys { try add("j.unique_key IN (SELECT value FROM json_each(?))", keys) }
     if let tags = selection.tags {
-      try add("EXISTS (SELECT 1 FROM json_each(j.tags) t WHERE t.value IN (SELECT value FROM json_each(?)))", tags)
+      let own = elements(of: "j.tags")
+      try add("EXISTS (SELECT 1 FROM \(own) t WHERE t.value IN (SELECT value FROM json_each(?)))", tags)
     }
     if let states = selection.states {
       try add(
@@ -28,10 +29,15 @@ extension SQLiteTransaction {
       try add(
         """
         j.id IN (SELECT id FROM taskkit_state WHERE hold IS NOT NULL
-          AND (SELECT h.key FROM json_each(CAST(hold AS TEXT)) h) IN (SELECT value FROM json_each(?)))
+          AND (SELECT h.key FROM \(elements(of: "CAST(hold AS TEXT)")) h) IN (SELECT value FROM json_each(?)))
         """, causes.map(\.rawValue))
     }
     return (parts.joined(separator: " AND ") + " ORDER BY j.id", arguments)
+  }
+
+  /// What JSON of the file has in it: nothing where it is damaged, as SQLite would fail for that with all other jobs, too.
+  private static func elements(of json: String) -> String {
+    "json_each(CASE WHEN json_valid(\(json)) THEN \(json) END)"
   }
 
   static func jobs(_ db: Database, _ selection: JobSelection, after: JobID?, limit: Int) throws -> [JobSnapshot] {
