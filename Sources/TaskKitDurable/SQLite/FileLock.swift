@@ -78,7 +78,8 @@ struct FileLock: ~Copyable, Sendable {
     let file = open(path, O_RDONLY | O_CLOEXEC)
     guard file >= 0 else { return errno == ENOENT ? .missing : .held }
     defer { close(file) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else { return .held }
+    // Shared: all look at once when one has died, and would take each other for it. Who holds it holds it alone.
+    guard flock(file, LOCK_SH | LOCK_NB) == 0 else { return .held }
     whileFree()
     return isMarked(file) ? .marked : .free
   }

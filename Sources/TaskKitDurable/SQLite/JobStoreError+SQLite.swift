@@ -33,6 +33,7 @@ extension JobStoreError {
 
   /// Why a file could not be opened, read or written, where that is to be seen at its place.
   private static func place(ofFileAt path: String) -> Reason? {
+    let path = FileName.resolved(path)
     let folder = (path as NSString).deletingLastPathComponent
     guard access(folder, F_OK) == 0 else { return .missing }
     if access(folder, W_OK) != 0 { return .readOnly }

@@ -15,11 +15,11 @@ struct SQLiteCompany: Sendable {
   }
 
   /// For how long a lock has to be away before its owner counts as dead. A living one looks for its lock, and puts it
-  /// back, several times in it.
+  /// back, several times in it: so it is counted by a clock that nobody sets, and that stops when the system sleeps.
   static let grace = Duration.seconds(10)
 
   /// Since when locks are away.
-  private var missing: [String: StoreTime] = [:]
+  private var missing: [String: SuspendingClock.Instant] = [:]
   /// Locks of dead owners, which are removed when the file no longer knows them.
   private var buried: Set<String> = []
   private(set) var isAlone = true
@@ -48,21 +48,20 @@ struct SQLiteCompany: Sendable {
 
   /// - Returns: which of the others are dead.
   mutating func dead(
-    among owners: [Owner], at now: StoreTime, sign: (String) -> OwnerLocks.Sign
+    among owners: [Owner], at now: SuspendingClock.Instant, sign: (String) -> OwnerLocks.Sign
   ) -> [Dead] {
     isAlone = owners.isEmpty
     var dead: [Dead] = []
-    var missing: [String: StoreTime] = [:]
+    var missing: [String: SuspendingClock.Instant] = [:]
     for owner in owners {
       switch sign(owner.lock) {
       case .lives: break
       case .died: dead.append(Dead(owner: owner))
       case .left: dead.append(Dead(owner: owner, isCrash: false))
       case .none:
-        // A clock that is set back begins again.
-        let since = min(self.missing[owner.lock] ?? now, now)
+        let since = self.missing[owner.lock] ?? now
         missing[owner.lock] = since
-        if since + Self.grace <= now { dead.append(Dead(owner: owner, isSure: false)) }
+        if since.duration(to: now) >= Self.grace { dead.append(Dead(owner: owner, isSure: false)) }
       }
     }
     self.missing = missing

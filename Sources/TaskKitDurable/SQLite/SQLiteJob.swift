@@ -72,43 +72,55 @@ struct SQLiteJob {
   static let tables =
     "taskkit_job j LEFT JOIN taskkit_state s ON s.id = j.id LEFT JOIN taskkit_running r ON r.id = j.id"
 
+  /// - Throws: for a value that means nothing, as for a damaged page.
   init(_ row: Row) throws {
-    id = JobID(rawValue: row[0])
-    queue = row[1]
-    kind = row[2]
-    firstShelf = row[3]
-    created = StoreTime(microseconds: row[4])
+    let job = JobID(rawValue: row[0])
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+      try row.value(column, of: "job \(job)")
+    }
+    id = job
+    queue = try value(1)
+    kind = try value(2)
+    firstShelf = try value(3)
+    created = try StoreTime(microseconds: value(4))
     maximumAttempts = row[5]
-    maximumCrashes = row[6]
-    needs = row[7]
+    maximumCrashes = try value(6)
+    needs = try value(7)
     needsUntil = (row[8] as Int64?).map { StoreTime(microseconds: $0) }
     uniqueKey = row[9]
     uniquePeriod = row[10]
-    limit = (row[11] as String?).map { KeyLimit($0, count: row[12]) }
-    parentFailure = ParentFailure.all[row[13]]
-    exhaustion = Exhaustion.all[row[14]]
+    limit = try (row[11] as String?).map { try KeyLimit($0, count: value(12)) }
+    parentFailure = try ParentFailure.all.meaning(of: value(13), "what job \(job) does without a parent")
+    exhaustion = try Exhaustion.all.meaning(of: value(14), "what becomes of job \(job) without attempts")
     keepFinished = row[15]
     keepFailed = row[16]
-    version = row[34]
+    version = try value(34)
     isChanged = row[17] as Int64? != nil
-    state = JobState.all[row[18]]
-    shelf = row[19]
-    priority = JobPriority(major: row[20], minor: row[21])
-    attempts = row[22]
-    crashes = row[23]
-    due = StoreTime(microseconds: row[24])
-    flags = Flags(rawValue: row[25])
+    shelf = try value(19)
+    priority = try JobPriority(major: value(20), minor: value(21))
+    crashes = try value(23)
+    due = try StoreTime(microseconds: value(24))
+    flags = try Flags(rawValue: value(25))
     ended = (row[26] as Int64?).map { StoreTime(microseconds: $0) }
     expiry = (row[27] as Int64?).map { StoreTime(microseconds: $0) }
-    hold = try (row[28] as String?).map { try JSONDecoder().decode(HoldReason.self, from: Data($0.utf8)) }
-    result = row[29]
-    attempt = (row[30] as Int64?).map { token in
-      Attempt(
-        token: AttemptToken(rawValue: token), owner: row[31], began: StoreTime(microseconds: row[32]), number: row[33])
+    hold = try (row[28] as String?).map { text -> HoldReason in
+      do { return try JSONDecoder().decode(HoldReason.self, from: Data(text.utf8)) } catch {
+        throw DatabaseError.damage("what holds job \(job) cannot be read: '\(text.prefix(100))'")
+      }
     }
+    result = row[29]
+    let attempt = try (row[30] as Int64?).map { token in
+      try Attempt(
+        token: AttemptToken(rawValue: token), owner: value(31), began: StoreTime(microseconds: value(32)),
+        number: value(33))
+    }
+    self.attempt = attempt
     if let attempt {
       state = .running
       attempts = attempt.number
+    } else {
+      state = try JobState.all.meaning(of: value(18), "the state of job \(job)")
+      attempts = try value(22)
     }
   }
 

@@ -19,8 +19,9 @@ import Synchronization
 /// version that have it open write and read nothing more: each call throws ``JobStoreError/Reason/newer(version:known:)``. What
 /// they hold goes back when they end.
 ///
-/// Symbolic links to the file, or to a folder that it is in, may be used beside its name. A hard link may not: SQLite
-/// damages a file that is open by two of its names. Network file systems often do not keep locks: do not use one.
+/// Symbolic links to the file, or to a folder that it is in, may be used beside its name: what SQLite keeps beside the file lies
+/// where the file is. A hard link may not: SQLite damages a file that is open by two of its names. Network file systems
+/// often do not keep locks: do not use one.
 public final class SQLiteStore: JobStore {
   private enum Place {
     case file(URL)
@@ -126,7 +127,7 @@ public final class SQLiteStore: JobStore {
         throw error
       }
     case .file:
-      try checkFolder()
+      try checkFolder(of: path)
       var configuration = Configuration()
       configuration.label = "TaskKit"
       configuration.busyMode = .timeout(patience)
@@ -138,17 +139,19 @@ public final class SQLiteStore: JobStore {
   }
 
   /// Says what SQLite would only call a file that it cannot open.
-  private func checkFolder() throws {
-    let folder = (name as NSString).deletingLastPathComponent
+  ///
+  /// - Parameter path: the file's name without links: where those are is of no concern.
+  private func checkFolder(of path: String) throws {
+    let parent = (path as NSString).deletingLastPathComponent
+    let folder = parent.isEmpty ? "." : parent
     var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: folder.isEmpty ? "." : folder, isDirectory: &isFolder),
-      isFolder.boolValue
+    guard FileManager.default.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue
     else { throw JobStoreError(.missing, store: name, detail: "there is no folder \(folder)") }
-    if FileManager.default.fileExists(atPath: name, isDirectory: &isFolder), isFolder.boolValue {
+    if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
       throw JobStoreError(.invalid, store: name, detail: "there is a folder where the file should be")
     }
     // SQLite would open it, and leave files beside it that nobody may write when this one may be written again.
-    for path in [folder.isEmpty ? "." : folder, name] where access(path, W_OK) != 0 && errno != ENOENT {
+    for path in [folder, path] where access(path, W_OK) != 0 && errno != ENOENT {
       throw JobStoreError(code: errno, path: path, store: name)
     }
   }

@@ -1,7 +1,8 @@
 #if Durable
 import GRDB
 
-/// A job that the file cannot give, or about which nothing can be written: it lies on a damaged page, or what belongs to it does.
+/// A job that the file cannot give, or about which nothing can be written: it lies on a damaged page, or what belongs to it does, or
+/// one of its values means nothing.
 ///
 /// The transaction that has met it is over, as SQLite writes nothing more in it. It is done again without the job.
 struct UnreadableJob: Error {
@@ -27,9 +28,39 @@ extension SQLiteTransaction {
     isPassedBy(id.rawValue) ? nil : try about(id) { try job(id) }
   }
 
-  /// Whether an error comes from a damaged page.
+  /// Whether an error comes from a damaged page, or from a value that means nothing.
   static func isDamage(_ error: any Error) -> Bool {
     error is UnreadableJob || (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT
+  }
+}
+
+extension DatabaseError {
+  /// What the file gives means nothing: nobody can go on with it, as with a page that it cannot give.
+  ///
+  /// - Parameter text: with whose it is.
+  static func damage(_ text: String) -> DatabaseError { DatabaseError(resultCode: .SQLITE_CORRUPT, message: text) }
+}
+
+extension Row {
+  /// A value that is always there. Asked for by its place alone, one that is not would end the process.
+  ///
+  /// - Parameter subject: what it belongs to.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: Int, of subject: @autoclosure () -> String
+  ) throws -> Value {
+    do { return try decode(Value.self, atIndex: column) } catch {
+      throw DatabaseError.damage("\(subject()) cannot be read: a value is missing")
+    }
+  }
+}
+
+extension Array {
+  /// What a number stands for that is written down in place of one of these.
+  ///
+  /// - Parameter subject: what it says.
+  func meaning(of number: Int, _ subject: @autoclosure () -> String) throws -> Element {
+    guard indices.contains(number) else { throw DatabaseError.damage("\(subject()) cannot be read: \(number)") }
+    return self[number]
   }
 }
 #endif

@@ -123,8 +123,9 @@ extension SQLiteTransaction {
         case .inBatch(let place): batch[place].id
         }
       guard seen.insert(id).inserted else { continue }
-      if let index = edges.firstIndex(where: { $0.parent == id }) {
-        edges[index].isOrder = false
+      // Of the others none is there twice: only the edge of its key, the first one, may be there already.
+      if edges.first?.parent == id {
+        edges[0].isOrder = false
         continue
       }
       let job = try job(id)

@@ -17,7 +17,8 @@ extension SQLiteTransaction {
     if let queues = selection.queues { try add("j.queue \(names)", queues) }
     if let keys = selection.uniqueKeys { try add("j.unique_key IN (SELECT value FROM json_each(?))", keys) }
     if let tags = selection.tags {
-      try add("EXISTS (SELECT 1 FROM json_each(j.tags) t WHERE t.value IN (SELECT value FROM json_each(?)))", tags)
+      let own = elements(of: "j.tags")
+      try add("EXISTS (SELECT 1 FROM \(own) t WHERE t.value IN (SELECT value FROM json_each(?)))", tags)
     }
     if let states = selection.states {
       try add(
@@ -28,10 +29,15 @@ extension SQLiteTransaction {
       try add(
         """
         j.id IN (SELECT id FROM taskkit_state WHERE hold IS NOT NULL
-          AND (SELECT h.key FROM json_each(CAST(hold AS TEXT)) h) IN (SELECT value FROM json_each(?)))
+          AND (SELECT h.key FROM \(elements(of: "CAST(hold AS TEXT)")) h) IN (SELECT value FROM json_each(?)))
         """, causes.map(\.rawValue))
     }
     return (parts.joined(separator: " AND ") + " ORDER BY j.id", arguments)
+  }
+
+  /// What JSON of the file has in it: nothing where it is damaged, as SQLite would fail for that with all other jobs, too.
+  private static func elements(of json: String) -> String {
+    "json_each(CASE WHEN json_valid(\(json)) THEN \(json) END)"
   }
 
   static func jobs(_ db: Database, _ selection: JobSelection, after: JobID?, limit: Int) throws -> [JobSnapshot] {
@@ -54,6 +60,9 @@ extension SQLiteTransaction {
     let job = try SQLiteJob(row)
     let next = SQLiteJob.columnCount
     let id = job.id.rawValue
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+      try row.value(column, of: "job \(id)")
+    }
     let parents =
       job.flags.contains(.parents)
       ? try db.list("SELECT parent FROM taskkit_edge WHERE child = ? AND is_open ORDER BY place", id) {
@@ -61,10 +70,8 @@ extension SQLiteTransaction {
       } : []
     let errors =
       job.flags.contains(.errors)
-      ? try db.list("SELECT attempt, date, cause, text FROM taskkit_error WHERE id = ? ORDER BY place", id) { row in
-        AttemptFailure(
-          attempt: row[0], date: StoreTime(microseconds: row[1]).date,
-          cause: AttemptFailure.Cause(rawValue: row[2]) ?? .error, text: row[3])
+      ? try db.list("SELECT attempt, date, cause, text FROM taskkit_error WHERE id = ? ORDER BY place", id) {
+        try failure($0, of: job.id)
       } : []
     let checkpoint: Data? =
       job.flags.contains(.checkpoint)
@@ -72,9 +79,14 @@ extension SQLiteTransaction {
     let owner: String? = try job.attempt.flatMap { attempt in
       try db.first("SELECT name FROM taskkit_owner WHERE id = ?", attempt.owner) { $0[0] }
     }
+    let (kind, queue): (String, String) = try (value(next), value(next + 1))
+    let payload = try JobPayload(version: job.version, bytes: value(next + 2))
+    let occurrence = try (row[next + 7] as String?).map { schedule in
+      try JobOccurrence(schedule: schedule, date: StoreTime(microseconds: value(next + 8)).date)
+    }
     return JobSnapshot(
-      id: job.id, kind: row[next], queue: row[next + 1], state: job.state, priority: job.priority,
-      payload: JobPayload(version: job.version, bytes: row[next + 2]), attempts: job.attempts,
+      id: job.id, kind: kind, queue: queue, state: job.state, priority: job.priority, payload: payload,
+      attempts: job.attempts,
       maximumAttempts: job.maximumAttempts, crashes: job.crashes,
       deadline: (row[next + 3] as Int64?).map { .microseconds($0) }, created: job.created.date,
       due: job.state == .delayed ? job.due.date : nil, started: job.attempt?.began.date, ended: job.ended?.date,
@@ -88,9 +100,16 @@ extension SQLiteTransaction {
       retention: JobRetention(
         finished: job.keepFinished.map { .microseconds($0) }, failed: job.keepFailed.map { .microseconds($0) }),
       uniquePeriod: job.uniquePeriod.map { .microseconds($0) },
-      occurrence: (row[next + 7] as String?).map { schedule in
-        JobOccurrence(schedule: schedule, date: StoreTime(microseconds: row[next + 8]).date)
-      })
+      occurrence: occurrence)
+  }
+
+  private static func failure(_ row: Row, of job: JobID) throws -> AttemptFailure {
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+      try row.value(column, of: "the errors of job \(job)")
+    }
+    return try AttemptFailure(
+      attempt: value(0), date: StoreTime(microseconds: value(1)).date,
+      cause: AttemptFailure.Cause(rawValue: value(2)) ?? .error, text: value(3))
   }
 
   static func counts(_ db: Database) throws -> [JobCount] {
@@ -99,8 +118,16 @@ extension SQLiteTransaction {
       SELECT q.text, k.text, c.state, c.count FROM taskkit_count c
       JOIN taskkit_name q ON q.id = c.queue JOIN taskkit_name k ON k.id = c.kind WHERE c.count > 0
       """
-    ) { JobCount(queue: $0[0], kind: $0[1], state: JobState.all[$0[2]], count: $0[3]) }
+    ) { try jobCount($0) }
     .sorted { ($0.queue, $0.kind, $0.state.rawValue) < ($1.queue, $1.kind, $1.state.rawValue) }
+  }
+
+  private static func jobCount(_ row: Row) throws -> JobCount {
+    let subject = "a row of taskkit_count"
+    return try JobCount(
+      queue: row.value(0, of: subject), kind: row.value(1, of: subject),
+      state: JobState.all.meaning(of: row.value(2, of: subject), "the state of \(subject)"),
+      count: row.value(3, of: subject))
   }
 
   static func countAhead(_ db: Database, of id: JobID) throws -> Int {

@@ -109,11 +109,19 @@ final class SQLiteTransaction {
       try db.run("RELEASE taskkit_operation")
       return .success(value)
     } catch {
-      // A full disk, for one, ends the transaction. One that has met a damaged page is over as well: SQLite writes nothing more in
-      // it, and does not commit it.
-      guard db.isInsideTransaction, !Self.isDamage(error) else { throw error }
-      try db.run("ROLLBACK TO taskkit_operation")
-      try db.run("RELEASE taskkit_operation")
+      func rollBack() throws {
+        try db.run("ROLLBACK TO taskkit_operation")
+        try db.run("RELEASE taskkit_operation")
+      }
+      // A full disk, for one, ends the transaction.
+      guard db.isInsideTransaction else { throw error }
+      // One that has met a damaged page is over as well: SQLite writes nothing more in it, and does not commit it. It does where only
+      // a value means nothing, and the transaction may be the caller's, who goes on with it.
+      guard !Self.isDamage(error) else {
+        try? rollBack()
+        throw error
+      }
+      try rollBack()
       self.caches = caches
       self.pending = pending
       (self.keepsPlace, self.ownerLook) = (keepsPlace, ownerLook)

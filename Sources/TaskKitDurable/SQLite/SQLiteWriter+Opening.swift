@@ -51,9 +51,11 @@ extension SQLiteWriter {
         rescued = try writer.rescue(transaction)
         names = try transaction.db.list("SELECT lock FROM taskkit_owner") { $0[0] }
       }
+    } catch is AfterCommit {
+      // Those whose last attempt died are told of now or never. That the file is away is told to whoever asks for something next.
     } catch {
-      // It is in the file already: others find a lock that nobody holds.
-      writer.end(removesLock: false)
+      // It is in the file already: others find a lock that nobody holds. The store may be opened again.
+      writer.end(removesLock: false, endsSignal: false)
       writer.statements?.forget()
       if isOwned { try? database.close() }
       throw error

@@ -23,7 +23,7 @@ extension SQLiteWriter {
     try keepPlace(transaction)
     let others = try others(transaction.db)
     var rescued: [RescuedJob] = []
-    for dead in dead(among: others, at: transaction.now) {
+    for dead in dead(among: others) {
       let other = dead.owner
       let tokens = try transaction.db.list("SELECT token FROM taskkit_running WHERE owner = ?", other.id) {
         $0[0] as Int64
@@ -49,8 +49,9 @@ extension SQLiteWriter {
     }
   }
 
-  private func dead(among others: [SQLiteCompany.Owner], at now: StoreTime) -> [SQLiteCompany.Dead] {
-    company.withLock { company in
+  private func dead(among others: [SQLiteCompany.Owner]) -> [SQLiteCompany.Dead] {
+    let now = hearing.now()
+    return company.withLock { company in
       company.dead(among: others, at: now) { OwnerLocks.sign(of: $0, in: locks.folder, file: file) }
     }
   }
@@ -125,7 +126,7 @@ extension SQLiteWriter {
       try? commit(isRelaxed: false) { try keepPlace($0) }
     }
     let others = try? database.writeWithoutTransaction { db in try self.others(db) }
-    if let others, !dead(among: others, at: StoreTime(now())).isEmpty { ownerMayHaveDied() }
+    if let others, !dead(among: others).isEmpty { ownerMayHaveDied() }
     guardOthers()
   }
 

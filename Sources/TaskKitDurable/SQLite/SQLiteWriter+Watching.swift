@@ -13,6 +13,8 @@ struct SQLiteHearing: Sendable {
   var asksSystem = true
   /// How often the file is looked at where the system does not tell. The locks of owners are a third as often.
   var interval = Duration.seconds(1)
+  /// Tells how long locks have been away, whatever becomes of the calendar.
+  var now: @Sendable () -> SuspendingClock.Instant = { SuspendingClock.now }
 }
 
 extension SQLiteWriter {

@@ -238,6 +238,8 @@ extension SQLiteWriter {
   /// One transaction, on the disk when it returns. Blocks its thread, which must be the queue's.
   ///
   /// Where it meets a damaged page it is done again, with more care, and without the jobs that lie there.
+  ///
+  /// - Throws: ``AfterCommit`` where it has happened all the same.
   func commit(isRelaxed: Bool, _ body: (SQLiteTransaction) throws -> Void) throws {
     var repeats = 0
     while true {
@@ -369,7 +371,7 @@ extension SQLiteWriter {
   private static func dataVersion(_ db: Database) throws -> Int { try db.first("PRAGMA main.data_version") { $0[0] }! }
 
   /// What failed when the transaction was committed already.
-  private struct AfterCommit: Error {
+  struct AfterCommit: Error {
     let error: any Error
   }
 

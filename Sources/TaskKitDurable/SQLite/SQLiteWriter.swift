@@ -213,7 +213,8 @@ final class SQLiteWriter: Sendable {
   /// Ends the owner as the death of its process would.
   func die() { end(removesLock: false) }
 
-  func end(removesLock: Bool) {
+  /// - Parameter endsSignal: false where the store goes on without it: nothing can be told by a signal that has ended.
+  func end(removesLock: Bool, endsSignal: Bool = true) {
     let left = state.withLock { state in
       defer { state.operations = [] }
       state.isClosed = true
@@ -221,7 +222,7 @@ final class SQLiteWriter: Sendable {
     }
     for operation in left { operation.fail(closed) }
     if let lock = ownLock.withLock({ $0.take() }), removesLock { locks.remove(lock.name) }
-    signal.finish()
+    if endsSignal { signal.finish() }
   }
 }
 #endif

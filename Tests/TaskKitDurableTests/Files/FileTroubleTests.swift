@@ -429,6 +429,37 @@ import Testing
     await other.close()
   }
 
+  @Test func `an opening in whose moment the folder went tells which jobs it has given back`() async throws {
+    let pair = try Pair()
+    let (store, other, remover) = (pair.store, pair.other, pair.remover)
+    _ = try await other.open(StoreEnvironment(owner: "dead"))
+    var new = Self.new
+    new.maximumAttempts = 1
+    let id = try await other.enqueue([new])[0].id
+    #expect(try await other.exchange(JobExchange(claims: [Self.claim])).claimed.map(\.id) == [id])
+    other.die()
+    let isFirst = Mutex(true)
+    // Asked for between the two transactions of an opening: the second one gives jobs back.
+    let environment = StoreEnvironment(
+      now: {
+        let mustArm = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if mustArm { remover.arm() }
+        return Date()
+      }, owner: "test")
+    let rescued = try await store.open(environment).rescued
+    #expect(rescued.map(\.id) == [id])
+    #expect(rescued.first?.gaveUp?.attempts == 1)
+    let error = await #expect(throws: JobStoreError.self) { try await store.enqueue([Self.new]) }
+    #expect(error?.reason == .missing)
+    try remover.bringBack()
+    #expect(try await store.jobs(.all, after: nil, limit: 9).map(\.state) == [.dead])
+    #expect(try await store.enqueue([Self.new])[0].id > id)
+    await store.close()
+  }
+
   @Test func `a file that another program holds is told, and work goes on when it lets go`() async throws {
     let fixture = try SQLiteFixture()
     let store = SQLiteStore(at: fixture.file, patience: 0.05)

@@ -30,13 +30,14 @@ import Testing
     return "error \(words[2])"
   }
 
+  private func permit(_ permissions: Int, _ path: String) throws {
+    try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+  }
+
   @Test func `a folder and a file that may not be written are told, and open when they may`() async throws {
     let fixture = try SQLiteFixture()
     let folder = fixture.folder.appending(path: "inner")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    func permit(_ permissions: Int, _ path: String) throws {
-      try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
-    }
     try permit(0o555, folder.path)
     #expect(try await opening(fixture, in: folder) == "error readOnly")
     try permit(0o777, folder.path)
@@ -47,6 +48,25 @@ import Testing
     #expect(try await opening(fixture, in: folder) == "error readOnly")
     try permit(0o644, file)
     #expect(try await opening(fixture, in: folder) == "open")
+  }
+
+  @Test func `of a link the file's own folder has to be writable, and not that of the link`() async throws {
+    let fixture = try SQLiteFixture()
+    let links = fixture.folder.appending(path: "links")
+    let files = fixture.folder.appending(path: "files")
+    for folder in [links, files] {
+      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      at: links.appending(path: "jobs.sqlite"), withDestinationURL: files.appending(path: "jobs.sqlite"))
+    try permit(0o555, links.path)
+    try permit(0o777, files.path)
+    #expect(try await opening(fixture, in: links) == "open")
+    try permit(0o777, links.path)
+    try permit(0o555, files.path)
+    #expect(try await opening(fixture, in: links) == "error readOnly")
+    // So that the fixture can be removed.
+    try permit(0o777, files.path)
   }
 
   @Test func `a child process keeps nothing of an owner alive`() async throws {

@@ -14,11 +14,23 @@ import Testing
   /// Moves on only when it is told to.
   private final class Calendar: Sendable {
     private let date = Mutex(Date(timeIntervalSince1970: 1_000))
+    /// What nobody sets.
+    private let instant = Mutex(SuspendingClock.now)
 
-    func advance(by seconds: TimeInterval) { date.withLock { $0 += seconds } }
+    func advance(by seconds: TimeInterval) {
+      set(by: seconds)
+      instant.withLock { $0 = $0.advanced(by: .seconds(seconds)) }
+    }
+
+    /// No time passes.
+    func set(by seconds: TimeInterval) { date.withLock { $0 += seconds } }
 
     func environment(_ owner: String) -> StoreEnvironment {
       StoreEnvironment(now: { [self] in date.withLock { $0 } }, owner: owner)
+    }
+
+    func hearing(asksSystem: Bool, interval: Duration) -> SQLiteHearing {
+      SQLiteHearing(asksSystem: asksSystem, interval: interval, now: { [self] in instant.withLock { $0 } })
     }
   }
 
@@ -28,7 +40,7 @@ import Testing
   private func open(
     _ owner: String, _ file: URL, isDeaf: Bool = false
   ) async throws -> (store: SQLiteStore, opening: StoreOpening) {
-    let hearing = isDeaf ? SQLiteHearing(asksSystem: false, interval: .seconds(100_000)) : SQLiteHearing()
+    let hearing = calendar.hearing(asksSystem: !isDeaf, interval: .seconds(isDeaf ? 100_000 : 1))
     let store = SQLiteStore(at: file, patience: 10, hearing: hearing)
     return (store, try await store.open(calendar.environment(owner)))
   }
@@ -139,7 +151,7 @@ import Testing
     let fixture = try SQLiteFixture()
     let disk = FailingDisk(fixture.folder)
     let store = SQLiteStore(
-      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+      at: fixture.file, patience: 10, hearing: calendar.hearing(asksSystem: false, interval: .milliseconds(2)))
     _ = try await store.open(calendar.environment("first"))
     _ = try await store.enqueue([new])
     let key = try await claimOne(store)
@@ -166,7 +178,7 @@ import Testing
   @Test func `an owner whose lock was deleted hears of it, and puts it back`() async throws {
     let fixture = try SQLiteFixture()
     let store = SQLiteStore(
-      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+      at: fixture.file, patience: 10, hearing: calendar.hearing(asksSystem: false, interval: .milliseconds(2)))
     _ = try await store.open(calendar.environment("first"))
     let other = try await open("second", fixture.file, isDeaf: true).store
     try deleteLocks(fixture.file)
@@ -189,6 +201,23 @@ import Testing
     calendar.advance(by: 3)
     #expect(try await look(second.store).rescued.map(\.id) == [id])
     await second.store.close()
+  }
+
+  @Test func `who lives keeps its jobs though the calendar is set ahead while its lock is away`() async throws {
+    let fixture = try SQLiteFixture()
+    let first = try await open("first", fixture.file, isDeaf: true).store
+    _ = try await first.enqueue([new])
+    let key = try await claimOne(first)
+    try await rest(first)
+    try deleteLocks(fixture.file)
+    let second = try await open("second", fixture.file, isDeaf: true)
+    #expect(second.opening.rescued == [])
+    // As when the system has slept, and nobody could put anything back.
+    calendar.set(by: 3_600)
+    #expect(try await look(second.store).rescued == [])
+    #expect(try await end(key, first))
+    await second.store.close()
+    await first.close()
   }
 
   /// 2000 is where clocks without a battery begin, 1970 where the system does without one, 1980 with FAT.
@@ -267,10 +296,29 @@ import Testing
     await second.store.close()
   }
 
+  @Test func `those who look at one moment whether an owner lives do not take each other for it`() throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let path = fixture.folder.appending(path: "lock").path
+    let lock = try FileLock(at: path)
+    var second: FileLock.Holding?
+    var wasTaken = true
+    let first = FileLock.holding(at: path) {
+      second = FileLock.holding(at: path)
+      wasTaken = lock.tryLock()
+    }
+    #expect(first == .free)
+    #expect(second == .free)
+    #expect(!wasTaken, "nobody can take it while one looks")
+    let isHeld = lock.tryLock()
+    #expect(isHeld)
+    #expect(FileLock.holding(at: path) == .held)
+    lock.unlock()
+  }
+
   @Test func `an idle owner hears of a death where the system tells nothing`() async throws {
     let fixture = try SQLiteFixture()
     let living = SQLiteStore(
-      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+      at: fixture.file, patience: 10, hearing: calendar.hearing(asksSystem: false, interval: .milliseconds(2)))
     _ = try await living.open(calendar.environment("living"))
     let dying = try await open("dying", fixture.file).store
     _ = try await dying.enqueue([new])
@@ -322,7 +370,7 @@ import Testing
   @Test func `who uses a file alone puts its lock back for who wants to bring the jobs elsewhere`() async throws {
     let fixture = try SQLiteFixture()
     let living = SQLiteStore(
-      at: fixture.file, patience: 10, hearing: SQLiteHearing(asksSystem: false, interval: .milliseconds(2)))
+      at: fixture.file, patience: 10, hearing: calendar.hearing(asksSystem: false, interval: .milliseconds(2)))
     _ = try await living.open(calendar.environment("living"))
     _ = try await living.enqueue([new])
     let key = try await claimOne(living)

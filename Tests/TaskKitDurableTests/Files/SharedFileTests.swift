@@ -38,6 +38,40 @@ import Testing
     await writer.close()
   }
 
+  @Test(.timeLimit(.minutes(15)))
+  func `a store whose first opening failed hears what others write when it has been opened`() async throws {
+    let fixture = try SQLiteFixture()
+    // As GRDB makes it: it waits for nobody.
+    let pool = try DatabasePool(path: fixture.file.path)
+    var configuration = Configuration.patient
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabasePool(path: fixture.file.path, configuration: configuration)
+    let isFirst = Mutex(true)
+    // Asked for between the two transactions of an opening: the first one has made it an owner.
+    let environment = StoreEnvironment(
+      now: {
+        let mustHold = isFirst.withLock { isFirst in
+          defer { isFirst = false }
+          return isFirst
+        }
+        if mustHold { try? other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") } }
+        return Date()
+      }, owner: "test")
+    let store = SQLiteStore(sharing: pool)
+    let error = await #expect(throws: JobStoreError.self) { _ = try await store.open(environment) }
+    #expect(error?.reason == .locked)
+    try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    _ = try await store.open(environment)
+    var changes = store.changes().makeAsyncIterator()
+    let neighbour = SQLiteStore(at: fixture.file)
+    _ = try await neighbour.open(StoreEnvironment(owner: "neighbour"))
+    _ = try await neighbour.enqueue([new])
+    #expect(await changes.next() != nil)
+    await neighbour.close()
+    await store.close()
+    for pool in [other, pool] { try pool.close() }
+  }
+
   @Test func `an opening leaves the program's settings as they are`() async throws {
     let fixture = try SQLiteFixture()
     for level in [1, 2, 0, 3] {

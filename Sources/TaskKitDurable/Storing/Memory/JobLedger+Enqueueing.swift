@@ -45,8 +45,9 @@ extension JobLedger {
     nextJob += 1
     var failed: JobID?
     for parent in Self.ids(of: job.parents, batch) {
-      if let index = edges.firstIndex(where: { $0.parent == parent }) {
-        edges[index] = .init(parent: parent, isOrder: false, status: .open)
+      // Of the others none is there twice: only the edge of its key, the first one, may be there already.
+      if edges.first?.parent == parent {
+        edges[0] = .init(parent: parent, isOrder: false, status: .open)
         continue
       }
       switch entries[parent]?.state {

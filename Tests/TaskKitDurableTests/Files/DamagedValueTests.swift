@@ -1,0 +1,115 @@
+#if Durable && !os(Windows)
+import Foundation
+import GRDB
+import TaskKitDurable
+import Testing
+
+/// Values that mean nothing, on sound pages: SQLite keeps no sums of what it writes, and gives what is there.
+@Suite struct DamagedValueTests {
+  /// Opens a file with three jobs, the first two of them held, that was damaged while nobody had it open.
+  private func open(_ fixture: SQLiteFixture, after damage: String) async throws -> SQLiteStore {
+    let before = SQLiteStore(at: fixture.file)
+    _ = try await before.open(StoreEnvironment(owner: "before"))
+    var new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+    new.tags = ["red"]
+    let ids = try await before.enqueue([new, new, new]).map(\.id)
+    try #require(ids.map(\.rawValue) == [1, 2, 3])
+    _ = try await before.change(JobSelection(ids: [ids[0], ids[1]]), .hold("later"))
+    await before.close()
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { try $0.execute(sql: damage) }
+    try database.close()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    return store
+  }
+
+  @Test(
+    arguments: [
+      ("UPDATE taskkit_job SET tags = 'x' WHERE id = 1", JobSelection(tags: ["red"], states: [.held])),
+      ("UPDATE taskkit_state SET hold = 'x' WHERE id = 1", JobSelection(heldFor: [.asked])),
+    ] as [(String, JobSelection)])
+  func `a job whose tags or reason are damaged does not keep others from being selected by theirs`(
+    damage: String, selection: JobSelection
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let store = try await open(fixture, after: damage)
+    #expect(try await store.jobs(selection, after: nil, limit: 9).map(\.id.rawValue) == [2])
+    #expect(try await store.change(selection, .cancel).count == 1)
+    await store.close()
+  }
+
+  @Test(
+    arguments: [
+      ("UPDATE taskkit_state SET state = 99 WHERE id = 1", "the state of job 1 cannot be read: 99"),
+      ("UPDATE taskkit_state SET hold = '{' WHERE id = 1", "what holds job 1 cannot be read: '{'"),
+      ("UPDATE taskkit_job SET parent_failure = 9 WHERE id = 1", "what job 1 does without a parent cannot be read: 9"),
+      (
+        "UPDATE taskkit_job SET exhaustion = -1 WHERE id = 1",
+        "what becomes of job 1 without attempts cannot be read: -1"
+      ),
+    ] as [(String, String)])
+  func `a value of a job that means nothing is told with whose it is, and the others are done`(
+    damage: String, words: String
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let store = try await open(fixture, after: damage)
+    let damaged = JobSelection(ids: [JobID(rawValue: 1)])
+    let calls: [@Sendable () async throws -> Void] = [
+      { _ = try await store.jobs(.all, after: nil, limit: 9) },
+      { _ = try await store.jobs(damaged, after: nil, limit: 9) },
+      { _ = try await store.countAhead(of: JobID(rawValue: 1)) },
+      { _ = try await store.change(.all, .cancel) },
+      { _ = try await store.change(damaged, .release) },
+    ]
+    for (place, call) in calls.enumerated() {
+      let error = await #expect(throws: JobStoreError.self, "call \(place)") { try await call() }
+      #expect(error?.reason == .corrupt)
+      #expect(error?.detail == words)
+      #expect(error?.description.contains(fixture.file.path) == true)
+    }
+    let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+    let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+    #expect(claimed.map(\.id.rawValue) == [3])
+    let ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil)) }
+    #expect(try await store.exchange(JobExchange(ends: ends)).ends == [true])
+    #expect(try await store.change(JobSelection(ids: [JobID(rawValue: 2)]), .cancel).count == 1)
+    await store.close()
+  }
+
+  @Test func `a number of jobs in a state that means nothing is told, and jobs are done all the same`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    // That of the ready ones.
+    let store = try await open(fixture, after: "UPDATE taskkit_count SET state = 99 WHERE state = 2")
+    let error = await #expect(throws: JobStoreError.self) { try await store.counts() }
+    #expect(error?.reason == .corrupt)
+    #expect(error?.detail == "the state of a row of taskkit_count cannot be read: 99")
+    let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue) == [3])
+    await store.close()
+  }
+
+  @Test func `nothing is left of jobs of the caller's transaction that meet a value which means nothing`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let pool = try DatabasePool(path: fixture.file.path)
+    let store = SQLiteStore(sharing: pool)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let plain = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+    var new = plain
+    new.unique = UniqueKey("key", .replace)
+    let replacing = new
+    _ = try await store.enqueue([replacing])
+    try await pool.write { db in
+      try db.execute(sql: "UPDATE taskkit_job SET state = 99")
+      // It has enqueued the first one when it looks at the job that the second one replaces.
+      let error = #expect(throws: JobStoreError.self) { try store.enqueue([plain, replacing], in: db) }
+      #expect(error?.detail == "the state of job 1 cannot be read: 99")
+    }
+    #expect(try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM taskkit_job") } == 1)
+    await store.close()
+    try pool.close()
+  }
+}
+#endif
