@@ -89,6 +89,42 @@ import Testing
     #expect(center.usedSlots == 0)
   }
 
+  /// Each of the circumstances makes an ordinary occurrence of one that the main actor could walk through by itself.
+  @Test(arguments: [1, 2, 3, Int.max], ["nothing else", "a policy", "an observer", "a deadline"]) @MainActor
+  func `whatever the limit, all that is synchronous and ready comes inline, in the law's order`(
+    limit: Int, circumstance: String
+  ) async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(
+          .alpha, name: "first", priority: .high, onFailure: circumstance == "a policy" ? .ignore : .skipDependents
+        ) { @MainActor _ in recorder.note("first") },
+        .event(.alpha, name: "second") { @MainActor _ in recorder.note("second") },
+        .event(.alpha, name: "of no actor") { _ in recorder.note("of no actor: \(isOnMainActor)") },
+        .event(.alpha, name: "last", dependencies: ["first"]) { @MainActor _ in recorder.note("last") },
+      ], limit: limit)
+    let observer = circumstance == "an observer" ? center.events.makeAsyncIterator() : nil
+    let run = center.begin(.alpha, deadline: circumstance == "a deadline" ? .seconds(60) : nil)
+    #expect(recorder.notes == ["first", "second", "of no actor: true", "last"])
+    #expect(run.unended == [])
+    #expect(await run.report.isSuccess)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test(arguments: [1, 2, 3, Int.max]) @MainActor
+  func `whatever the limit, all synchronous tasks of the main actor have answered when it returns`(limit: Int)
+    async throws
+  {
+    let event = LifecycleEvent<Void, [String]>("words", reply: .merge { $0 + $1 })
+    let center = try TaskCenter.with(
+      ["a", "b", "c", "d"].map { word in .event(event, name: TaskName(word), replying: { @MainActor _ in [word] }) },
+      limit: limit)
+    let run = center.begin(event)
+    #expect(run.progress.fraction == 1)
+    #expect(await run.report.reply(to: event) == ["a", "b", "c", "d"])
+  }
+
   @Test(.timeLimit(.minutes(15))) @MainActor
   func `what the main actor leaves, because others have all slots, goes on without it`() async throws {
     let gate = Gate()
