@@ -229,6 +229,8 @@ final class ActiveRun {
   /// What was put into a lane, if it is a run of that.
   var entry: LaneEntry?
   var workers: [WorkerState] = []
+  /// Places of workers that have left, of which nothing is to come any more.
+  private var freeWorkers: [Int] = []
   /// Background workers that were started and have not asked for work yet.
   var pendingWorkers = 0
   /// Workers that are serving the run.
@@ -262,6 +264,21 @@ final class ActiveRun {
     self.event = event
     state.plan.bodies.fill()
   }
+
+  /// A place for a worker: of one that has left, if there is one, because each attempt of a task may bring another worker.
+  func place(_ worker: WorkerState) -> Int {
+    while let free = freeWorkers.popLast() {
+      // What a body has left behind may still wait on its behalf.
+      guard workers[free].lending == 0, !workers[free].isReclaiming else { continue }
+      workers[free] = worker
+      return free
+    }
+    workers.append(worker)
+    return workers.count - 1
+  }
+
+  /// A worker has left, and its task is known.
+  func free(_ worker: Int) { freeWorkers.append(worker) }
 
   /// Whether the body of a worker has been cancelled: with the worker, or, on the thread of the one who sent, with that one.
   func wasToldToEnd(_ worker: Int) -> Bool {
@@ -308,6 +325,8 @@ struct WorkerState {
   var since: Int64 = 0
   /// Set once the task exists; a caller has none.
   var task: _Concurrency.Task<Void, Never>?
+  /// Whether it has existed: that may be told after the worker has left.
+  var isAttached = false
   /// The same from the inside, as long as nobody else has it.
   var walker: WalkerTask?
   /// The task was cancelled for the sake of one body: it must not run another.

@@ -53,6 +53,9 @@ extension TaskCenter {
     }
   }
 
+  /// How many places there are for workers of the runs that are going, those of workers that have left included.
+  var workerPlaces: Int { machine.withLock { machine in machine.runs.reduce(0) { $0 + ($1?.workers.count ?? 0) } } }
+
   /// How many parts of bodies wait for a slot that their body has lent.
   var reclaimingCount: Int {
     machine.withLock { machine in
