@@ -110,7 +110,7 @@ extension LaneQueue {
       center.usesTimers.store(true, ordering: .relaxed)
     }
     let now = center.laneTime
-    let (id, answer) = center.receive { machine in
+    let (id, answer) = center.receive(at: now) { machine, now in
       let entry = machine.enqueue(request, now: now)
       return (entry.id, entry.answer)
     }

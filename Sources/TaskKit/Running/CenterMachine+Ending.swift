@@ -335,7 +335,8 @@ extension CenterMachine {
 
   /// Does everything that is due. Whoever rings looks afterwards when that is next.
   mutating func alarm(at instants: Instants) {
-    let now = instants.continuous
+    // Schedules go by what all clocks have shown together.
+    let now = inOrder(instants.continuous)
     var dice = Dice(instants.chance)
     while let action = timers.next(at: now) {
       guard let handle = action.run else {

@@ -102,7 +102,7 @@ struct CenterMachine {
   /// Whether the center has shut down: nothing begins any more.
   var isClosed = false
   var quiet = QuietWatch()
-  /// The latest time that a worker has told.
+  /// The latest time that an input has told.
   private var latestTime = Int64.min
   /// When the latest occurrence ended, as far as the clock was read.
   var latestEnd: Int64 = 0

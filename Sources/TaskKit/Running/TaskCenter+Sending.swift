@@ -144,7 +144,7 @@ extension TaskCenter {
   ) -> (Admission, Int) {
     if deadline != nil || event.burst.quietTime != nil { usesTimers.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
-    return receive { machine in
+    return receive(at: now) { machine, now in
       if let task, !task.isPresent(in: machine.tasks) {
         return (.answered(.refused("the task of '\(event.name)' has gone")), -1)
       }
@@ -185,7 +185,7 @@ extension TaskCenter {
     forRun id: UInt64, of event: String, _ sender: (identity: FrameIdentity, worker: Int)
   ) -> EventReport? {
     let now = self.now
-    let chain = receive { machine -> String? in
+    let chain = receive(at: now) { machine, now -> String? in
       if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) { return chain }
       machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now)
       return nil
@@ -222,6 +222,6 @@ extension TaskCenter {
 
   func cancel(run id: UInt64) {
     let now = readsClock ? self.now : 0
-    receive { $0.cancel(run: id, now: now) }
+    receive(at: now) { $0.cancel(run: id, now: $1) }
   }
 }
