@@ -47,7 +47,7 @@ extension TaskCenter {
     _ found: [Problem] = [], into machine: inout CenterMachine, now: Int64
   ) throws -> [InjectionReceipt] {
     if registrations.contains(where: \.usesTimers) {
-      usesTimers.store(true, ordering: .relaxed)
+      needsTime.store(true, ordering: .relaxed)
     }
     let (receipts, numbers) = try machine.inject(
       registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, found, now: now)

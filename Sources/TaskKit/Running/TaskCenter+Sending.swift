@@ -142,7 +142,7 @@ extension TaskCenter {
     _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
     sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor, for task: TaskList.Entry? = nil
   ) -> (Admission, Int) {
-    if deadline != nil || event.burst.quietTime != nil { usesTimers.store(true, ordering: .relaxed) }
+    if deadline != nil || event.burst.quietTime != nil { needsTime.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
     return receive(at: now) { machine, now in
       if let task, !task.isPresent(in: machine.tasks) {

@@ -85,8 +85,8 @@ extension TaskCenter {
 
   var now: Int64 { time.continuous.now() }
 
-  /// Whether anybody wants to know what time it is: a report with times, a timeout, a delay, a deadline.
-  var readsClock: Bool { configuration.reporting == .full || usesTimers.load(ordering: .relaxed) }
+  /// Whether anybody wants to know what time it is: a report with times, an observer, a timeout, a delay, a deadline.
+  var readsClock: Bool { configuration.reporting == .full || needsTime.load(ordering: .relaxed) }
 
   // MARK: - Workers
 
