@@ -241,6 +241,8 @@ final class ActiveRun {
   /// Ended for everyone else; stays until the last body has returned.
   var isConcluded = false
   var isCancelled = false
+  /// Whether that came from the one who sent it; whoever else cancels it cannot reach a body on that one's thread.
+  var isCancelledBySender = false
   var missedDeadline = false
   var readyWaiters: [ReadyWaiter] = []
   /// What a node waits for the clock to do: one thing at a time. Those that have gone off may be among them.
@@ -282,7 +284,7 @@ final class ActiveRun {
 
   /// Whether the body of a worker has been cancelled: with the worker, or, on the thread of the one who sent, with that one.
   func wasToldToEnd(_ worker: Int) -> Bool {
-    workers[worker].isSpent || (isCancelled && workers[worker].flavor == .caller)
+    workers[worker].isSpent || (isCancelledBySender && workers[worker].flavor == .caller)
   }
 }
 

@@ -220,8 +220,9 @@ extension TaskCenter {
     }
   }
 
+  /// Whoever has sent something does not want it any more.
   func cancel(run id: UInt64) {
     let now = readsClock ? self.now : 0
-    receive(at: now) { $0.cancel(run: id, now: $1) }
+    receive(at: now) { $0.cancel(run: id, bySender: true, now: $1) }
   }
 }
