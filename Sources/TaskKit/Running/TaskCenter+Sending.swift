@@ -99,6 +99,9 @@ extension TaskCenter {
   /// synchronous task whose dependencies have ended, and returns: the form for delegate callbacks. What waits for an
   /// asynchronous task follows later. If an earlier send of the event is still going, nothing runs inline, and
   /// ``EventRun/isQueued`` is true.
+  ///
+  /// A synchronous task of no actor that has a time limit, its own or its lane's, counts as asynchronous: it has a thread of
+  /// its own, so that it holds nobody up after that.
   @discardableResult
   public func begin<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil

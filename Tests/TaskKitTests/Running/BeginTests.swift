@@ -58,6 +58,32 @@ import Testing
     #expect(places.notes == ["true", "false"])
   }
 
+  /// On the main actor it would hold that up however long it takes.
+  @Test(arguments: [Int.max, 3]) @MainActor
+  func `a synchronous task of no actor that has a time limit follows later, as an asynchronous one`(limit: Int)
+    async throws
+  {
+    let gate = BlockingGate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "own", timeout: .seconds(5)) { _ in
+          gate.pass()
+          recorder.note("own: \(isOnMainActor)")
+        },
+        .event(.alpha, name: "lane's", after: ["own"], lane: Lane("line", timeout: .seconds(5))) { _ in
+          recorder.note("lane's: \(isOnMainActor)")
+        },
+        .event(.alpha, name: "main", timeout: .seconds(5)) { @MainActor _ in recorder.note("main: \(isOnMainActor)") },
+      ], limit: limit)
+    let run = center.begin(.alpha)
+    #expect(recorder.notes == ["main: true"])
+    #expect(run.unended == ["own", "lane's"])
+    gate.open()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["main: true", "own: false", "lane's: false"])
+  }
+
   @Test @MainActor func `if an earlier send is still going nothing runs inline, and the run says so`() async throws {
     let gate = Gate()
     let recorder = Recorder()
