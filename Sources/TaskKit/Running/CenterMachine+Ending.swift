@@ -330,6 +330,12 @@ extension CenterMachine {
     if timers.earliest != earliest { effects.append(.setAlarm) }
   }
 
+  /// A deadline counts from the turn of its occurrence, which may be over by now.
+  mutating func setDeadline(_ deadline: Int64, of handle: RunHandle, now: Int64) {
+    guard isActive(handle), !runs[handle.slot]!.isConcluded else { return }
+    addTimer(.deadline(handle), due: now.later(by: deadline))
+  }
+
   /// Those who wait for quiet look again.
   mutating func wakeSettleWaiters() {
     guard !settleWaiters.isEmpty else { return }

@@ -130,6 +130,8 @@ struct CenterMachine {
     case setAlarm
     /// The clock has to be read for the timeout of a body that has just begun.
     case setTimeout(RunHandle, node: Int32)
+    /// The same for the deadline of an occurrence that has just had its turn.
+    case setDeadline(RunHandle, Int64)
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])
     /// What gives occasions from there may have to begin or to end.

@@ -62,6 +62,9 @@ extension TaskCenter {
       case .setTimeout(let handle, let node):
         let now = now
         receive(at: now) { $0.setTimeout(of: node, in: handle, now: $1) }
+      case .setDeadline(let handle, let deadline):
+        let now = now
+        receive(at: now) { $0.setDeadline(deadline, of: handle, now: $1) }
       case .planSchedules(let tasks):
         let instants = instants
         receive { $0.plan(tasks, at: instants) }

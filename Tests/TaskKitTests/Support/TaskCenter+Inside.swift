@@ -43,6 +43,15 @@ extension TaskCenter {
   /// When the next timer is due; nil when there is none.
   var nextTimer: Int64? { machine.withLock { $0.timers.earliest } }
 
+  /// Cancels the occurrence of an event that is going, as somebody does who has not read the clock because nobody had wanted
+  /// to know what time it is, and is heard later.
+  func cancelWithoutTime(_ event: String) {
+    receive { machine in
+      guard let active = machine.eventNumbers[event].flatMap({ machine.events[$0].active }) else { return }
+      machine.cancel(run: active.id, now: 0)
+    }
+  }
+
   /// How many bodies count against the limit.
   var usedSlots: Int { machine.withLock { $0.used } }
 
