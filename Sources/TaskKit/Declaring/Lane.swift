@@ -24,7 +24,7 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
     /// On the main actor.
     case mainActor
     /// On no actor. What is put into the lane runs off the main actor, a task of an event as it would without a lane: one
-    /// that is synchronous runs on the main actor if that has begun the event.
+    /// that is synchronous and has no time limit runs on the main actor if that has begun the event.
     case concurrent
   }
 

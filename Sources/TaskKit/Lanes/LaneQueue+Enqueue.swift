@@ -107,10 +107,10 @@ extension LaneQueue {
 
   private func enqueue<Value: Sendable>(_ request: LaneRequest) -> LaneTicket<Value> {
     if request.registration.timeout != nil || request.registration.retry.attempts > 1 {
-      center.usesTimers.store(true, ordering: .relaxed)
+      center.needsTime.store(true, ordering: .relaxed)
     }
     let now = center.laneTime
-    let (id, answer) = center.receive { machine in
+    let (id, answer) = center.receive(at: now) { machine, now in
       let entry = machine.enqueue(request, now: now)
       return (entry.id, entry.answer)
     }

@@ -23,7 +23,7 @@ public struct LaneQueue: Sendable {
   /// Keeps the lane from starting anything, tasks of events included. What runs goes on.
   public func pause() {
     let now = center.laneTime
-    center.receive { $0.pauseLane(lane, now: now) }
+    center.receive(at: now) { $0.pauseLane(lane, now: $1) }
   }
 
   /// Lets a lane go on that was paused, or that a failure has stopped.
@@ -33,13 +33,13 @@ public struct LaneQueue: Sendable {
   ///   as one of its own.
   public func resume(at point: LaneResumption = .next) {
     let now = center.laneTime
-    center.receive { $0.resumeLane(lane, at: point, now: now) }
+    center.receive(at: now) { $0.resumeLane(lane, at: point, now: $1) }
   }
 
   /// Opens the gate of the lane, if it has one that is closed.
   public func open() {
     let now = center.laneTime
-    center.receive { machine in
+    center.receive(at: now) { machine, now in
       machine.openGate(of: lane, now: now)
       if machine.isLimited { machine.fillSlots(now: now) }
     }
@@ -50,7 +50,7 @@ public struct LaneQueue: Sendable {
   /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
   public func pause(_ key: String) throws {
     let now = center.laneTime
-    try center.receive { try $0.setPaused(true, key: key, in: lane, now: now) }
+    try center.receive(at: now) { try $0.setPaused(true, key: key, in: lane, now: $1) }
   }
 
   /// Lets what was paused under a key start, in its place in the line.
@@ -58,7 +58,7 @@ public struct LaneQueue: Sendable {
   /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
   public func resume(_ key: String) throws {
     let now = center.laneTime
-    try center.receive { try $0.setPaused(false, key: key, in: lane, now: now) }
+    try center.receive(at: now) { try $0.setPaused(false, key: key, in: lane, now: $1) }
   }
 
   // MARK: - Taking out
@@ -71,20 +71,20 @@ public struct LaneQueue: Sendable {
   /// - Throws: ``TaskError`` if nothing of that key waits or runs in the lane.
   public func remove(_ key: String) throws {
     let now = center.laneTime
-    try center.receive { try $0.removeEntries(of: key, in: lane, now: now) }
+    try center.receive(at: now) { try $0.removeEntries(of: key, in: lane, now: $1) }
   }
 
   /// Cancels everything that was put into the lane and has not started. What runs goes on, and tasks of events stay.
   public func clear() {
     let now = center.laneTime
-    center.receive { $0.clearLane(lane, reset: false, now: now) }
+    center.receive(at: now) { $0.clearLane(lane, reset: false, now: $1) }
   }
 
   /// Cancels everything that was put into the lane, what runs included; forgets a failure by which it had stopped, and
   /// counts the progress anew. It stays paused, or closed, if it was.
   public func reset() {
     let now = center.laneTime
-    center.receive { $0.clearLane(lane, reset: true, now: now) }
+    center.receive(at: now) { $0.clearLane(lane, reset: true, now: $1) }
   }
 
   // MARK: - Looking
@@ -92,7 +92,7 @@ public struct LaneQueue: Sendable {
   /// What keeps the lane from starting something.
   public var status: LaneStatus {
     let now = center.laneTime
-    return center.receive { $0.laneState(of: lane, now: now).status }
+    return center.receive(at: now) { $0.laneState(of: lane, now: $1).status }
   }
 
   /// What waits for the lane in the order of the line, tasks of events included; behind it what was put in, has failed and waits
@@ -179,7 +179,7 @@ extension TaskCenter {
   /// - Returns: whether there is something to wait for.
   func prepareToWait(for lane: Lane, _ sender: (identity: FrameIdentity, worker: Int)) throws -> Bool {
     let now = self.now
-    return try receive { machine in
+    return try receive(at: now) { machine, now in
       guard let state = machine.lanes[lane], !state.isIdle, state.failed == nil else { return false }
       if let chain = machine.chainOfWaiting(from: .lane(lane), to: sender.identity) {
         throw TaskError.waitsForItself(

@@ -63,7 +63,7 @@ public final class LaneTicket<Value: Sendable>: Sendable {
   public func cancel() {
     guard !isCancelled.exchange(true, ordering: .relaxed), let center else { return }
     let now = center.laneTime
-    center.receive { $0.cancelEntry(id, in: lane, now: now) }
+    center.receive(at: now) { $0.cancelEntry(id, in: lane, now: $1) }
   }
 
   private func end() async throws -> LaneAnswer.End {
@@ -105,7 +105,7 @@ extension TaskCenter {
     forEntry id: UInt64, named name: TaskName, _ sender: (identity: FrameIdentity, worker: Int)
   ) throws {
     let now = self.now
-    try receive { machine in
+    try receive(at: now) { machine, now in
       if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) {
         throw TaskError.waitsForItself(
           name, "awaiting '\(name)'", chain: chain, "which awaits it; await it after this task has ended")

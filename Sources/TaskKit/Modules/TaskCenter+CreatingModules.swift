@@ -47,7 +47,7 @@ extension TaskCenter {
     if let instance = modules.withLock({ $0.instance(of: type) }) { return .found(instance) }
     guard let asker else { return modules.withLock { $0.claim(type) } }
     let now = self.now
-    return receive { machine in
+    return receive(at: now) { machine, now in
       let claim = modules.withLock { $0.claim(type) }
       switch claim {
       case .make(let registration, let attempt):

@@ -67,7 +67,7 @@ extension TaskCenter {
     let registration = Module.registration
     let tasks = registration.methods
     let now = self.now
-    return try receive { machine in
+    return try receive(at: now) { machine, now in
       let (isKnown, lacksInstance) = modules.withLock {
         ($0.registration(of: registration.type) != nil, $0.lacksInstance(registration.type))
       }
@@ -130,7 +130,7 @@ extension TaskCenter {
   ) throws -> Bool {
     let now = self.now
     let key = Module.registration.type
-    return try receive { machine in
+    return try receive(at: now) { machine, now in
       let types = try modules.withLock { modules -> [ObjectIdentifier] in
         guard let registration = modules.registration(of: key) else { return [] }
         var types = [key]
@@ -161,7 +161,7 @@ extension TaskCenter {
   /// - Throws: ``TaskError`` if there is no such module.
   public func pause<Module: LifecycleModule>(_ type: Module.Type, missed: MissedOccasions = .skip) throws {
     let now = self.now
-    try receive { machine in
+    try receive(at: now) { machine, now in
       for method in try methods(of: Module.registration, in: machine) {
         machine.pause(method, missed: missed, now: now)
       }
@@ -173,7 +173,7 @@ extension TaskCenter {
   /// - Throws: ``TaskError`` if there is no such module.
   public func resume<Module: LifecycleModule>(_ type: Module.Type) throws {
     let now = self.now
-    try receive { machine in
+    try receive(at: now) { machine, now in
       for method in try methods(of: Module.registration, in: machine) { machine.resume(method, now: now) }
     }
   }

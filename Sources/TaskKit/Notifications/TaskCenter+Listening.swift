@@ -78,7 +78,7 @@ extension TaskCenter {
       }
       guard let self, !_Concurrency.Task.isCancelled else { return }
       let now = self.now
-      self.receive { [words] in $0.sequenceEnded(task, status, words: words, now: now) }
+      self.receive(at: now) { [words] in $0.sequenceEnded(task, status, words: words, now: $1) }
     }
     return .iteration(iteration, of: task)
   }

@@ -9,6 +9,8 @@ public struct CenterEvents: AsyncSequence, Sendable {
 
   /// Subscribes. What happens from now on is delivered.
   public func makeAsyncIterator() -> Iterator {
+    // Before: what it is told of has its time.
+    center.needsTime.store(true, ordering: .relaxed)
     let id = center.receive { $0.addObserver(capacity: capacity) }
     return Iterator(subscription: Subscription(center: center, id: id))
   }

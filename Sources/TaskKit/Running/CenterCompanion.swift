@@ -53,7 +53,7 @@ extension TaskCenter {
   /// Something of a companion runs, or nothing does any more: a center is not idle meanwhile.
   package func companionWorks(_ isWorking: Bool) {
     let now = self.now
-    receive { $0.companionWorks(isWorking, now: now) }
+    receive(at: now) { $0.companionWorks(isWorking, now: $1) }
   }
 
   /// What the clocks of the center show.

@@ -228,7 +228,9 @@ extension CenterMachine {
   /// Cancels a run: bodies are asked to stop, tasks that have not started never will.
   ///
   /// A run that stands for several sends goes on until the last of them is cancelled.
-  mutating func cancel(run id: UInt64, now: Int64) {
+  ///
+  /// - Parameter bySender: whether whoever has sent it is cancelled, and a body on that one's thread with it.
+  mutating func cancel(run id: UInt64, bySender: Bool = false, now: Int64) {
     if let senders = queued[id]?.senders, senders > 1 {
       queued[id]?.senders = senders - 1
       return
@@ -237,6 +239,8 @@ extension CenterMachine {
       return end(waiting, tasks: .cancelled, status: .cancelled, now: now)
     }
     guard let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded else { return }
+    // It may have been cancelled before, by another one.
+    if bySender { runs[handle.slot]!.isCancelledBySender = true }
     runs[handle.slot]!.senders -= 1
     guard runs[handle.slot]!.senders == 0 else { return }
     runs[handle.slot]!.isCancelled = true
@@ -326,6 +330,12 @@ extension CenterMachine {
     if timers.earliest != earliest { effects.append(.setAlarm) }
   }
 
+  /// A deadline counts from the turn of its occurrence, which may be over by now.
+  mutating func setDeadline(_ deadline: Int64, of handle: RunHandle, now: Int64) {
+    guard isActive(handle), !runs[handle.slot]!.isConcluded else { return }
+    addTimer(.deadline(handle), due: now.later(by: deadline))
+  }
+
   /// Those who wait for quiet look again.
   mutating func wakeSettleWaiters() {
     guard !settleWaiters.isEmpty else { return }
@@ -335,7 +345,8 @@ extension CenterMachine {
 
   /// Does everything that is due. Whoever rings looks afterwards when that is next.
   mutating func alarm(at instants: Instants) {
-    let now = instants.continuous
+    // Schedules go by what all clocks have shown together.
+    let now = inOrder(instants.continuous)
     var dice = Dice(instants.chance)
     while let action = timers.next(at: now) {
       guard let handle = action.run else {

@@ -7,7 +7,7 @@ extension CenterMachine {
     let run = runs[handle.slot]!
     let flavor = run.workers[worker].flavor
     let isFree = !run.workers[worker].isSpent && !(flavor == .caller && run.refusesCallersThread)
-    while used < limit, let (best, node) = mostUrgent(for: handle, worker) {
+    while used < limit, let (best, node) = mostUrgent(for: handle, worker, hasChosen: mine != nil) {
       guard admit(node, of: runs[best.slot]!.state, in: best, now: now) else {
         // It was skipped, and may have been the last of a run that no worker looks after.
         if best != handle { concludeIfDone(best, now: now) }
@@ -33,12 +33,17 @@ extension CenterMachine {
 
   /// The task that the law puts first among all that could start in any run; among equals that of the run that began first.
   ///
-  /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own.
-  private mutating func mostUrgent(for handle: RunHandle, _ worker: Int) -> (RunHandle, Int32)? {
+  /// While the main actor serves a run inside `begin`, the synchronous bodies of that run are its own: where it has one,
+  /// the next ones wait for it, also where slots are free.
+  ///
+  /// - Parameter hasChosen: whether the worker has its node, so that everything else is for others.
+  private mutating func mostUrgent(for handle: RunHandle, _ worker: Int, hasChosen: Bool) -> (RunHandle, Int32)? {
     let run = runs[handle.slot]!
     // Mostly there is no other.
     if goingCount == 1, !run.isConcluded, !run.hasMainCaller { return run.state.firstReady.map { (handle, $0) } }
-    guard run.workers[worker].flavor == .mainCaller, let own = run.state.firstReady else { return mostUrgent() }
+    guard !hasChosen, run.workers[worker].flavor == .mainCaller, let own = run.state.firstReady else {
+      return mostUrgent()
+    }
     guard let (best, node) = mostUrgent() else { return (handle, own) }
     return entry(of: node, in: best).comes(before: entry(of: own, in: handle)) ? (best, node) : (handle, own)
   }

@@ -153,7 +153,12 @@ extension CenterMachine {
     place(run, at: handle)
     if let deadline {
       run.refusesCallersThread = true
-      addTimer(.deadline(handle), due: now.later(by: deadline))
+      // Whoever has given it its turn may have come before anybody wanted to know what time it is.
+      if now == 0, !isTimed {
+        effects.append(.setDeadline(handle, deadline))
+      } else {
+        setDeadline(deadline, of: handle, now: now)
+      }
     }
     noteActivity(of: plan.event.name)
     for external in plan.externals { wait(for: external, in: handle, now: now) }

@@ -98,6 +98,8 @@ extension CenterMachine {
     let node = walk.box.node.load(ordering: .sequentiallyConsistent)
     let run = ActiveRun(
       state: walk.replay(to: node, payload: events[walk.event].latestPayload ?? ()), event: walk.event)
+    // The walker may have read the clock later than whoever interrupts it.
+    _ = inOrder(run.state.record.times(of: node).begun)
     run.claims = 1
     run.workers = [WorkerState(flavor: walk.flavor, node: node, since: walk.origin)]
     run.workers[0].walker = walk.task

@@ -6,10 +6,10 @@ extension CenterMachine {
 
   /// Adds a worker to a run. A pending one counts as served only when it asks for work.
   mutating func addWorker(_ flavor: WorkerFlavor, to handle: RunHandle) -> Int {
-    runs[handle.slot]!.workers.append(WorkerState(flavor: flavor))
-    runs[handle.slot]!.activeWorkers += 1
-    if flavor == .mainCaller { runs[handle.slot]!.hasMainCaller = true }
-    return runs[handle.slot]!.workers.count - 1
+    let run = runs[handle.slot]!
+    run.activeWorkers += 1
+    if flavor == .mainCaller { run.hasMainCaller = true }
+    return run.place(WorkerState(flavor: flavor))
   }
 
   mutating func startWorker(_ flavor: WorkerFlavor, for handle: RunHandle, node: Int32?) {
@@ -27,10 +27,12 @@ extension CenterMachine {
 
   /// The worker's task exists: it can be cancelled from now on.
   mutating func attach(_ task: _Concurrency.Task<Void, Never>, worker: Int, of handle: RunHandle) {
-    guard isActive(handle) else { return }
-    runs[handle.slot]!.workers[worker].task = task
+    guard isActive(handle), let run = runs[handle.slot] else { return }
+    run.workers[worker].isAttached = true
+    guard !run.workers[worker].hasLeft else { return run.free(worker) }
+    run.workers[worker].task = task
     // Somebody may have wanted to cancel it before it had a handle.
-    if runs[handle.slot]!.workers[worker].isSpent { effects.append(.cancel(task)) }
+    if run.workers[worker].isSpent { effects.append(.cancel(task)) }
   }
 
   /// A worker asks for its first node.
@@ -140,6 +142,8 @@ extension CenterMachine {
     if run.state.unended == 0 {
       return conclude(handle, isCaller: flavor == .caller || flavor == .mainCaller, now: now)
     }
+    // Else its place is free when its task has become known.
+    if flavor != .background || run.workers[worker].isAttached { run.free(worker) }
     if !isLimited { startHelpers(of: run, handle, besides: flavor, taking: -1) }
     return .leave
   }

@@ -102,7 +102,7 @@ struct CenterMachine {
   /// Whether the center has shut down: nothing begins any more.
   var isClosed = false
   var quiet = QuietWatch()
-  /// The latest time that a worker has told.
+  /// The latest time that an input has told.
   private var latestTime = Int64.min
   /// When the latest occurrence ended, as far as the clock was read.
   var latestEnd: Int64 = 0
@@ -130,6 +130,8 @@ struct CenterMachine {
     case setAlarm
     /// The clock has to be read for the timeout of a body that has just begun.
     case setTimeout(RunHandle, node: Int32)
+    /// The same for the deadline of an occurrence that has just had its turn.
+    case setDeadline(RunHandle, Int64)
     /// The clocks have to be read for these scheduled tasks.
     case planSchedules([Int32])
     /// What gives occasions from there may have to begin or to end.
@@ -229,6 +231,8 @@ final class ActiveRun {
   /// What was put into a lane, if it is a run of that.
   var entry: LaneEntry?
   var workers: [WorkerState] = []
+  /// Places of workers that have left, of which nothing is to come any more.
+  private var freeWorkers: [Int] = []
   /// Background workers that were started and have not asked for work yet.
   var pendingWorkers = 0
   /// Workers that are serving the run.
@@ -239,6 +243,8 @@ final class ActiveRun {
   /// Ended for everyone else; stays until the last body has returned.
   var isConcluded = false
   var isCancelled = false
+  /// Whether that came from the one who sent it; whoever else cancels it cannot reach a body on that one's thread.
+  var isCancelledBySender = false
   var missedDeadline = false
   var readyWaiters: [ReadyWaiter] = []
   /// What a node waits for the clock to do: one thing at a time. Those that have gone off may be among them.
@@ -263,9 +269,24 @@ final class ActiveRun {
     state.plan.bodies.fill()
   }
 
+  /// A place for a worker: of one that has left, if there is one, because each attempt of a task may bring another worker.
+  func place(_ worker: WorkerState) -> Int {
+    while let free = freeWorkers.popLast() {
+      // What a body has left behind may still wait on its behalf.
+      guard workers[free].lending == 0, !workers[free].isReclaiming else { continue }
+      workers[free] = worker
+      return free
+    }
+    workers.append(worker)
+    return workers.count - 1
+  }
+
+  /// A worker has left, and its task is known.
+  func free(_ worker: Int) { freeWorkers.append(worker) }
+
   /// Whether the body of a worker has been cancelled: with the worker, or, on the thread of the one who sent, with that one.
   func wasToldToEnd(_ worker: Int) -> Bool {
-    workers[worker].isSpent || (isCancelled && workers[worker].flavor == .caller)
+    workers[worker].isSpent || (isCancelledBySender && workers[worker].flavor == .caller)
   }
 }
 
@@ -308,6 +329,8 @@ struct WorkerState {
   var since: Int64 = 0
   /// Set once the task exists; a caller has none.
   var task: _Concurrency.Task<Void, Never>?
+  /// Whether it has existed: that may be told after the worker has left.
+  var isAttached = false
   /// The same from the inside, as long as nobody else has it.
   var walker: WalkerTask?
   /// The task was cancelled for the sake of one body: it must not run another.

@@ -71,7 +71,7 @@ public final class EventRun: Sendable {
     let patience = _Concurrency.Task { [center, id] in
       guard (try? await center.time.continuous.sleep(due)) != nil else { return }
       let now = center.now
-      center.receive { $0.endAtDeadline(run: id, now: now) }
+      center.receive(at: now) { $0.endAtDeadline(run: id, now: $1) }
     }
     defer { patience.cancel() }
     return await report
@@ -104,7 +104,7 @@ public final class EventRun: Sendable {
     let urgent = Waited.urgent(id, priority: priority.rawValue)
     if let sender {
       let now = center.now
-      let isRefused = center.receive { machine in
+      let isRefused = center.receive(at: now) { machine, now in
         if machine.chainOfWaiting(from: urgent, to: sender.identity) != nil { return true }
         machine.await(urgent, by: sender.identity, worker: sender.worker, now: now)
         return false

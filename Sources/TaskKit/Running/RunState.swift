@@ -185,10 +185,12 @@ final class RunState: @unchecked Sendable {
     change(&record.retryPauses[node]![last])
   }
 
+  /// Ends the latest pause, or lets it end later than it was to: adding up all of them would take longer with each attempt.
   private func endRetryPause(_ node: Int32, now: Int64) {
-    guard record.retryPauses[node] != nil else { return }
-    changeRetryPause(of: node) { $0.until = now }
-    memory.times![Int(node)].retryDelay = record.retryPauses[node]!.reduce(0) { $0 + $1.until - $1.since }
+    changeRetryPause(of: node) { pause in
+      memory.times![Int(node)].retryDelay += now - pause.until
+      pause.until = now
+    }
   }
 
   /// Puts a ready node aside until its lane is free.

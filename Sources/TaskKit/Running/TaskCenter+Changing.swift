@@ -35,7 +35,7 @@ extension TaskCenter {
   ) throws -> [InjectionReceipt] {
     let registrations = definitions.map(\.registration)
     let now = self.now
-    return try receive { machine in
+    return try receive(at: now) { machine, now in
       try inject(
         registrations, modules: registrations.map(\.module), replacing: replacing, ifPassed: ifPassed, into: &machine,
         now: now)
@@ -47,7 +47,7 @@ extension TaskCenter {
     _ found: [Problem] = [], into machine: inout CenterMachine, now: Int64
   ) throws -> [InjectionReceipt] {
     if registrations.contains(where: \.usesTimers) {
-      usesTimers.store(true, ordering: .relaxed)
+      needsTime.store(true, ordering: .relaxed)
     }
     let (receipts, numbers) = try machine.inject(
       registrations, modules: modules, replacing: replacing, ifPassed: ifPassed, found, now: now)
@@ -70,7 +70,7 @@ extension TaskCenter {
     let known = inspect { $0.modules }
     let joining = registry.modules.filter { $0.joins(known) }.flatMap(\.items)
     for companion in companions { try companion.check(joining) }
-    let items = try receive { machine in
+    let items = try receive(at: now) { machine, now in
       let new = registry.modules.filter { $0.joins(machine.modules) }
       let entries = new.flatMap { module in
         module.present.map { ($0, module.module(of: $0)) }
@@ -110,7 +110,7 @@ extension TaskCenter {
   /// - Complexity: O(1) on average for the task, its references, those that refer to it and each occurrence that is going.
   public func destroy(_ name: TaskName, dependents: DependentsPolicy = .refuse) throws {
     let now = self.now
-    try receive { machine in
+    try receive(at: now) { machine, now in
       let task = try machine.find(name)
       try machine.destroy(task, dependents: dependents, now: now)
     }
@@ -129,7 +129,7 @@ extension TaskCenter {
     let sender = WorkerBox.frame(in: self)
     while true {
       let now = self.now
-      let wait = receive { machine -> (task: Int32, body: Waited)? in
+      let wait = receive(at: now) { machine, now -> (task: Int32, body: Waited)? in
         guard let task = machine.runningDestroyed(name), let (run, node) = machine.runningBody(of: task) else {
           return nil
         }
@@ -176,7 +176,7 @@ extension TaskCenter {
   /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
   public func pause(_ name: TaskName, missed: MissedOccasions = .skip) throws {
     let now = self.now
-    try receive { machine in machine.pause(try machine.find(name), missed: missed, now: now) }
+    try receive(at: now) { machine, now in machine.pause(try machine.find(name), missed: missed, now: now) }
   }
 
   /// Keeps the task of a type from starting. See ``pause(_:missed:)-(TaskName,_)``.
@@ -189,7 +189,7 @@ extension TaskCenter {
   /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
   public func resume(_ name: TaskName) throws {
     let now = self.now
-    try receive { machine in machine.resume(try machine.find(name), now: now) }
+    try receive(at: now) { machine, now in machine.resume(try machine.find(name), now: now) }
   }
 
   /// Lets the task of a type start again. See ``resume(_:)-(TaskName)``.

@@ -46,7 +46,7 @@ extension TaskCenter {
     for waited: Waited, of name: TaskName, _ sender: (identity: FrameIdentity, worker: Int)
   ) throws {
     let now = self.now
-    let chain = receive { machine -> String? in
+    let chain = receive(at: now) { machine, now -> String? in
       if let chain = machine.chainOfWaiting(from: waited, to: sender.identity) { return chain }
       machine.await(waited, by: sender.identity, worker: sender.worker, now: now)
       return nil

@@ -99,6 +99,9 @@ extension TaskCenter {
   /// synchronous task whose dependencies have ended, and returns: the form for delegate callbacks. What waits for an
   /// asynchronous task follows later. If an earlier send of the event is still going, nothing runs inline, and
   /// ``EventRun/isQueued`` is true.
+  ///
+  /// A synchronous task of no actor that has a time limit, its own or its lane's, counts as asynchronous: it has a thread of
+  /// its own, so that it holds nobody up after that.
   @discardableResult
   public func begin<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
@@ -142,9 +145,9 @@ extension TaskCenter {
     _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
     sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor, for task: TaskList.Entry? = nil
   ) -> (Admission, Int) {
-    if deadline != nil || event.burst.quietTime != nil { usesTimers.store(true, ordering: .relaxed) }
+    if deadline != nil || event.burst.quietTime != nil { needsTime.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
-    return receive { machine in
+    return receive(at: now) { machine, now in
       if let task, !task.isPresent(in: machine.tasks) {
         return (.answered(.refused("the task of '\(event.name)' has gone")), -1)
       }
@@ -185,7 +188,7 @@ extension TaskCenter {
     forRun id: UInt64, of event: String, _ sender: (identity: FrameIdentity, worker: Int)
   ) -> EventReport? {
     let now = self.now
-    let chain = receive { machine -> String? in
+    let chain = receive(at: now) { machine, now -> String? in
       if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) { return chain }
       machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now)
       return nil
@@ -220,8 +223,9 @@ extension TaskCenter {
     }
   }
 
+  /// Whoever has sent something does not want it any more.
   func cancel(run id: UInt64) {
     let now = readsClock ? self.now : 0
-    receive { $0.cancel(run: id, now: now) }
+    receive(at: now) { $0.cancel(run: id, bySender: true, now: $1) }
   }
 }

@@ -15,7 +15,7 @@ extension TaskCenter {
     let sender = WorkerBox.frame(in: self)
     let now = self.now
     let wall = time.wall()
-    let handle = try receive { machine in
+    let handle = try receive(at: now) { machine, now in
       let task = try machine.find(name)
       if machine.isClosed { throw TaskError.hasShutDown(name) }
       let handle = try machine.startSingle(task, sender: sender?.identity, now: now, wall: wall)

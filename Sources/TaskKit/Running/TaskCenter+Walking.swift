@@ -48,7 +48,7 @@ extension TaskCenter {
         if configuration.maximumConcurrency == 1 || walk.route.isChain { return await report(of: walk) }
         // Else what suspends must not keep anything from starting.
         let now = stepTime
-        guard receive({ $0.goOnBeside(walk, now: now) }) else { return walk.report }
+        guard receive(at: now, { $0.goOnBeside(walk, now: $1) }) else { return walk.report }
         return await report(of: id, sender: nil)
       } onCancel: {
         cancel(run: id)

@@ -23,6 +23,17 @@ extension TaskCenter {
     }
   }
 
+  /// The same for an input that says what time it is, and is told that in order with those that came before.
+  @discardableResult
+  func receive<Result: Sendable>(
+    at now: Int64, _ input: (inout CenterMachine, _ now: Int64) throws -> sending Result
+  ) rethrows -> Result {
+    try receive { machine in
+      let now = machine.inOrder(now)
+      return try input(&machine, now)
+    }
+  }
+
   @inline(__always)
   private func follow(_ effects: [CenterMachine.Effect], _ garbage: [any Sendable]) {
     if !effects.isEmpty { perform(effects) }
@@ -50,7 +61,10 @@ extension TaskCenter {
       case .setAlarm: setAlarms()
       case .setTimeout(let handle, let node):
         let now = now
-        receive { $0.setTimeout(of: node, in: handle, now: now) }
+        receive(at: now) { $0.setTimeout(of: node, in: handle, now: $1) }
+      case .setDeadline(let handle, let deadline):
+        let now = now
+        receive(at: now) { $0.setDeadline(deadline, of: handle, now: $1) }
       case .planSchedules(let tasks):
         let instants = instants
         receive { $0.plan(tasks, at: instants) }
@@ -74,8 +88,8 @@ extension TaskCenter {
 
   var now: Int64 { time.continuous.now() }
 
-  /// Whether anybody wants to know what time it is: a report with times, a timeout, a delay, a deadline.
-  var readsClock: Bool { configuration.reporting == .full || usesTimers.load(ordering: .relaxed) }
+  /// Whether anybody wants to know what time it is: a report with times, an observer, a timeout, a delay, a deadline.
+  var readsClock: Bool { configuration.reporting == .full || needsTime.load(ordering: .relaxed) }
 
   // MARK: - Workers
 

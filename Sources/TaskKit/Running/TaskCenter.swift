@@ -34,8 +34,8 @@ public final class TaskCenter: Sendable {
   let companions = Mutex<[any CenterCompanion]>([])
   /// What the registry carries for them.
   let items: [any RegistryItem]
-  /// Whether a timer was ever set, or may be: from then on every step reads the clock.
-  let usesTimers = Atomic(false)
+  /// Whether a timer was ever set, or may be, or somebody has ever observed: from then on every step reads the clock.
+  let needsTime = Atomic(false)
   /// When the machine's zone was last looked at, on the continuous clock: not yet.
   let zoneLook = Atomic(Int64.min)
   let configuration: Configuration
@@ -60,7 +60,7 @@ public final class TaskCenter: Sendable {
     machine.startOrder = configuration.startOrder
     let demands = machine.load(registry)
     let hasQuietTimes = machine.events.contains { $0.description.burst.quietTime != nil }
-    if hasQuietTimes || !demands.isDisjoint(with: [.timeout, .retry]) { usesTimers.store(true, ordering: .relaxed) }
+    if hasQuietTimes || !demands.isDisjoint(with: [.timeout, .retry]) { needsTime.store(true, ordering: .relaxed) }
     var modules = ModuleTable()
     for module in registry.taskModules { _ = modules.add(module) }
     _ = modules.takeChanged()

@@ -188,6 +188,7 @@ extension CenterMachine {
 
   /// Starts tasks that are due together.
   mutating func start(_ starting: [Int32: ScheduledRun], now: Int64) {
+    let now = inOrder(now)
     guard let first = starting.keys.first, let number = eventNumbers[EventIdentity.schedule.name] else { return }
     let plan: EventPlan?
     if starting.count == 1 {
@@ -207,6 +208,7 @@ extension CenterMachine {
   /// Cancels what is going of a task, runs by hand too once their body has been chosen. A slot whose run has not begun is
   /// missed.
   private mutating func cancelRuns(of task: Int32, now: Int64) {
+    let now = inOrder(now)
     // Found before any is cancelled: with the end of one the run that takes its place may begin at once.
     for handle in goingRuns(of: task) where isActive(handle) {
       guard let run = runs[handle.slot], let node = run.state.plan.node(ofTask: task) else { continue }

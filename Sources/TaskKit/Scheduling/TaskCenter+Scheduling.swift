@@ -7,7 +7,7 @@ extension TaskCenter {
   /// Intervals are counted from here. The center does not live for the sake of what may come: keep it. All of it ends
   /// with the center.
   public func start() {
-    usesTimers.store(true, ordering: .relaxed)
+    needsTime.store(true, ordering: .relaxed)
     let now = self.now
     let isFirst = receive { $0.start(now: now) }
     for companion in companions.withLock({ $0 }) { companion.centerStarted() }

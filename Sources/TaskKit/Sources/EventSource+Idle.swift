@@ -20,7 +20,7 @@ extension EventSource {
     return EventSource("idle") { sink in
       let center = sink.center
       // The end of an occurrence has to have a time.
-      center.usesTimers.store(true, ordering: .relaxed)
+      center.needsTime.store(true, ordering: .relaxed)
       center.receive { $0.quiet.passesOverIdle = true }
       let began = center.now
       return { try await center.tellWhenIdle(after: time.nanoseconds, since: began, to: sink) }

@@ -97,7 +97,7 @@ extension TaskCenter {
     if let sender = WorkerBox.frame(in: self) {
       let now = self.now
       // For good: in a center that has shut down nothing else could want the slot back.
-      receive { $0.lendSlot(of: sender.identity, worker: sender.worker, now: now) }
+      receive(at: now) { $0.lendSlot(of: sender.identity, worker: sender.worker, now: $1) }
     }
     return await askForShutdown(deadline: deadline).task.value
   }
@@ -199,7 +199,7 @@ extension TaskCenter {
 
   func tell(_ kind: CenterEvent.Kind) {
     let now = self.now
-    receive { machine in
+    receive(at: now) { machine, now in
       if !machine.observers.isEmpty { machine.observe(kind, now: now) }
     }
   }
@@ -261,8 +261,8 @@ extension TaskCenter {
     let termination = await begin(event, deadline: ending).report(by: began.later(by: ending.nanoseconds))
 
     let closing = now
-    let hasStops = receive { machine in
-      machine.close(now: closing)
+    let hasStops = receive(at: closing) { machine, now in
+      machine.close(now: now)
       return machine.mayHaveToStop
     }
     let share = max(0, due.earlier(by: closing)) / (hasStops ? 2 : 1)
@@ -272,7 +272,7 @@ extension TaskCenter {
     _ = await result(within: isRestForClosing ? share - share / 8 : share) { await self.untilReturned() }
     let unfinishedElsewhere = await companions.value
     let stopping = now
-    let (bodies, list) = receive { ($0.runningBodies(now: stopping), $0.stops.take()) }
+    let (bodies, list) = receive(at: stopping) { ($0.runningBodies(now: $1), $0.stops.take()) }
     let unfinished = bodies + unfinishedElsewhere
 
     var stops: [StopReport] = []

@@ -25,6 +25,26 @@ import Testing
     #expect(await second.report.status == .completed)
   }
 
+  /// There nobody can cancel it but that one.
+  @Test(arguments: [false, true], [false, true])
+  func `what fails on the thread of its sender has failed, also where it is replaced, unless that one is cancelled`(
+    isReplaced: Bool, isCancelled: Bool
+  ) async throws {
+    let center = try TaskCenter.with([
+      .event(Self.replaced, name: "work") { context in
+        guard context.payload == 1 else { return }
+        if isReplaced { context.center.begin(Self.replaced, 2) }
+        if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
+        throw Broken()
+      }
+    ])
+    // A task of its own, so that only that is cancelled.
+    let report = await Task { await center.send(Self.replaced, 1) }.value
+    let status: EventReport.Status = isReplaced || isCancelled ? .cancelled : .completed
+    #expect(report.outcomes == ["work": isCancelled ? "cancelled" : "failed: broken"])
+    #expect(report.status == status)
+  }
+
   @Test func `observers are told of each occurrence in whose place a later one has come`() async throws {
     let gate = Gate()
     let coalesced = LifecycleEvent<Int, Void>("coalesced", burst: .coalesce)

@@ -286,4 +286,58 @@ import Testing
     await clock.step(to: .seconds(5))
     #expect(words(await run.report) == ["slow run 5", "other run 2"])
   }
+
+  // Of two who have read the clock, the one who has read it first may be heard last.
+
+  @Test func `an occurrence that begins just as another event's task ends, for which it waits, is ready from then on`()
+    async throws
+  {
+    let clock = InterruptedClock()
+    let gate = Gate()
+    let runs = Values<EventRun>()
+    let center = TaskCenter(time: .interrupted(clock))
+    try center.inject([
+      .event(.beta, name: "other") { _ in await gate.pass() },
+      .event(.alpha, name: "needy", dependencies: ["other"]) { _ in clock.advance(by: .seconds(10)) },
+    ])
+    clock.advance(by: .seconds(100))
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    clock.afterNextReading {
+      clock.advance(by: .seconds(5))
+      runs.append(center.begin(.alpha))
+    }
+    gate.open()
+    _ = await beta.report
+    let report = await runs.values[0].report
+    #expect(words(report) == ["needy run 10"])
+    #expect(report.criticalPath.duration == report.duration)
+    #expect(report["needy"]?.waits.slot == .zero)
+    #expect(report["needy"]?.started == .zero)
+  }
+
+  @Test func `what is cancelled just as it gets its turn has taken no time, and not less`() async throws {
+    let clock = InterruptedClock()
+    let gate = Gate()
+    let center = TaskCenter(
+      configuration: TaskCenter.Configuration(maximumConcurrency: 1), time: .interrupted(clock))
+    try center.inject([
+      .event(.beta, name: "has the slot") { _ in await gate.pass() },
+      .event(.alpha, name: "waits") { _ in },
+    ])
+    clock.advance(by: .seconds(100))
+    let beta = center.begin(.beta)
+    await gate.arrivals()
+    let (first, second) = (center.begin(.alpha), center.begin(.alpha))
+    clock.afterNextReading {
+      clock.advance(by: .seconds(5))
+      first.cancel()
+    }
+    second.cancel()
+    #expect(await first.report.duration == .seconds(5))
+    #expect(await second.report.duration == .zero)
+    #expect(await second.report.criticalPath.duration == .zero)
+    gate.open()
+    _ = await beta.report
+  }
 }

@@ -60,6 +60,24 @@ import Testing
     #expect(Set(reports.values.map(\.occurrence)).count == 4)
   }
 
+  /// Nobody else would want to know what time it is there.
+  @Test(arguments: [Int.max, 1])
+  func `where reports tell no times, what happens has its time all the same`(limit: Int) async throws {
+    let clock = VirtualClock()
+    let center = TaskCenter(
+      configuration: .init(maximumConcurrency: limit, reporting: .problems), time: .virtual(clock))
+    try center.inject([
+      .event(.alpha, name: "good") { _ in },
+      .event(.alpha, name: "slow", dependencies: ["good"]) { _ in clock.advance(by: .seconds(5)) },
+    ])
+    clock.advance(by: .seconds(10))
+    let events = center.events.makeAsyncIterator()
+    await center.send(.alpha)
+    var times: [Duration] = []
+    while times.count < 6, let event = await events.next() { times.append(event.time) }
+    #expect(times == [10, 10, 10, 10, 15, 15].map { Duration.seconds($0) })
+  }
+
   @Test func `what is told of occurrences that go on beside each other says of which it is`() async throws {
     let gate = Gate()
     let center = try TaskCenter.with([

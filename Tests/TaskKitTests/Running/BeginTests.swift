@@ -58,6 +58,32 @@ import Testing
     #expect(places.notes == ["true", "false"])
   }
 
+  /// On the main actor it would hold that up however long it takes.
+  @Test(arguments: [Int.max, 3]) @MainActor
+  func `a synchronous task of no actor that has a time limit follows later, as an asynchronous one`(limit: Int)
+    async throws
+  {
+    let gate = BlockingGate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "own", timeout: .seconds(5)) { _ in
+          gate.pass()
+          recorder.note("own: \(isOnMainActor)")
+        },
+        .event(.alpha, name: "lane's", after: ["own"], lane: Lane("line", timeout: .seconds(5))) { _ in
+          recorder.note("lane's: \(isOnMainActor)")
+        },
+        .event(.alpha, name: "main", timeout: .seconds(5)) { @MainActor _ in recorder.note("main: \(isOnMainActor)") },
+      ], limit: limit)
+    let run = center.begin(.alpha)
+    #expect(recorder.notes == ["main: true"])
+    #expect(run.unended == ["own", "lane's"])
+    gate.open()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == ["main: true", "own: false", "lane's: false"])
+  }
+
   @Test @MainActor func `if an earlier send is still going nothing runs inline, and the run says so`() async throws {
     let gate = Gate()
     let recorder = Recorder()
@@ -87,6 +113,42 @@ import Testing
     #expect(recorder.notes == ["0", "1", "2", "3"])
     #expect(await run.report.isSuccess)
     #expect(center.usedSlots == 0)
+  }
+
+  /// Each of the circumstances makes an ordinary occurrence of one that the main actor could walk through by itself.
+  @Test(arguments: [1, 2, 3, Int.max], ["nothing else", "a policy", "an observer", "a deadline"]) @MainActor
+  func `whatever the limit, all that is synchronous and ready comes inline, in the law's order`(
+    limit: Int, circumstance: String
+  ) async throws {
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(
+          .alpha, name: "first", priority: .high, onFailure: circumstance == "a policy" ? .ignore : .skipDependents
+        ) { @MainActor _ in recorder.note("first") },
+        .event(.alpha, name: "second") { @MainActor _ in recorder.note("second") },
+        .event(.alpha, name: "of no actor") { _ in recorder.note("of no actor: \(isOnMainActor)") },
+        .event(.alpha, name: "last", dependencies: ["first"]) { @MainActor _ in recorder.note("last") },
+      ], limit: limit)
+    let observer = circumstance == "an observer" ? center.events.makeAsyncIterator() : nil
+    let run = center.begin(.alpha, deadline: circumstance == "a deadline" ? .seconds(60) : nil)
+    #expect(recorder.notes == ["first", "second", "of no actor: true", "last"])
+    #expect(run.unended == [])
+    #expect(await run.report.isSuccess)
+    withExtendedLifetime(observer) {}
+  }
+
+  @Test(arguments: [1, 2, 3, Int.max]) @MainActor
+  func `whatever the limit, all synchronous tasks of the main actor have answered when it returns`(limit: Int)
+    async throws
+  {
+    let event = LifecycleEvent<Void, [String]>("words", reply: .merge { $0 + $1 })
+    let center = try TaskCenter.with(
+      ["a", "b", "c", "d"].map { word in .event(event, name: TaskName(word), replying: { @MainActor _ in [word] }) },
+      limit: limit)
+    let run = center.begin(event)
+    #expect(run.progress.fraction == 1)
+    #expect(await run.report.reply(to: event) == ["a", "b", "c", "d"])
   }
 
   @Test(.timeLimit(.minutes(15))) @MainActor

@@ -67,6 +67,28 @@ import Testing
     #expect(await two.report.status == .deadlineExceeded)
   }
 
+  @Test func `it counts from there also where nobody had wanted to know what time it is`() async throws {
+    let clock = VirtualClock()
+    let gate = Gate()
+    let center = TaskCenter(
+      configuration: TaskCenter.Configuration(maximumConcurrency: 1, reporting: .problems), time: .virtual(clock))
+    try center.inject([
+      .event(.beta, name: "has the slot") { _ in await gate.pass() },
+      .event(.alpha, name: "waits") { _ in },
+    ])
+    clock.advance(by: .seconds(100))
+    center.begin(.beta)
+    await gate.arrivals()
+    let one = center.begin(.alpha)
+    let two = center.begin(.alpha, deadline: .seconds(5))
+    center.cancelWithoutTime("alpha")
+    #expect(await one.report.status == .cancelled)
+    #expect(center.nextTimer == 105_000_000_000)
+    gate.open()
+    #expect(await two.report.status == .completed)
+    #expect(center.nextTimer == nil)
+  }
+
   @Test func `retries and delays end with it`() async throws {
     let clock = VirtualClock()
     let center = try TaskCenter.with(

@@ -89,6 +89,34 @@ import Testing
     #expect(backoff.delay(after: failures, chance: 0) == delay)
   }
 
+  /// If each were dearer than the one before, so many would not come to their end in that time.
+  @Test(.timeLimit(.minutes(5)), arguments: [Int.max, 1])
+  func `an attempt costs the same, however many have failed before`(limit: Int) async throws {
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "flaky", retry: .attempts(200_000)) { _ in throw Broken() }], limit: limit)
+    let report = await center.send(.alpha)
+    #expect(report["flaky"]?.attempts == 200_000)
+    #expect(report.outcomes == ["flaky": "failed: broken"])
+  }
+
+  /// A connection may be tried for as long as the process lives.
+  @Test(arguments: [Int.max, 1])
+  func `who has come for an attempt leaves nothing behind for the next ones`(limit: Int) async throws {
+    let clock = VirtualClock()
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "flaky", retry: .attempts(100, backoff: .fixed(.seconds(1)))) { _ in throw Broken() }],
+      limit: limit, clock: clock)
+    let run = center.begin(.alpha)
+    for time in 1..<99 { await clock.step(to: .seconds(time)) }
+    await clock.waitForSleeper(until: .seconds(99))
+    // Of a few it may not be known yet that they have left.
+    #expect(center.workerPlaces < 10)
+    await clock.step(to: .seconds(99))
+    let report = await run.report
+    #expect(report["flaky"]?.attempts == 100)
+    #expect(report["flaky"]?.waits.retry == .seconds(99))
+  }
+
   @Test(arguments: [Int.max, 1])
   func `an attempt that succeeds ends it, and dependents see that one`(limit: Int) async throws {
     let center = try TaskCenter.with(

@@ -43,6 +43,15 @@ extension TaskCenter {
   /// When the next timer is due; nil when there is none.
   var nextTimer: Int64? { machine.withLock { $0.timers.earliest } }
 
+  /// Cancels the occurrence of an event that is going, as somebody does who has not read the clock because nobody had wanted
+  /// to know what time it is, and is heard later.
+  func cancelWithoutTime(_ event: String) {
+    receive { machine in
+      guard let active = machine.eventNumbers[event].flatMap({ machine.events[$0].active }) else { return }
+      machine.cancel(run: active.id, now: 0)
+    }
+  }
+
   /// How many bodies count against the limit.
   var usedSlots: Int { machine.withLock { $0.used } }
 
@@ -52,6 +61,9 @@ extension TaskCenter {
       await Task.yield()
     }
   }
+
+  /// How many places there are for workers of the runs that are going, those of workers that have left included.
+  var workerPlaces: Int { machine.withLock { machine in machine.runs.reduce(0) { $0 + ($1?.workers.count ?? 0) } } }
 
   /// How many parts of bodies wait for a slot that their body has lent.
   var reclaimingCount: Int {

@@ -29,7 +29,7 @@ package struct CallbackBridge: Sendable {
   @MainActor package func end() { center.terminateAndWait(deadline: deadlines.termination) }
 
   /// A callback that returns an answer. Every task is asked; synchronous ones have answered when it returns, unless an earlier
-  /// occurrence of the event is still at work: then nobody has.
+  /// occurrence of the event is still at work: then nobody has. One of no actor that has a time limit counts as asynchronous.
   ///
   /// - Parameter undecided: the answer while an asynchronous task is still at work, here or in an earlier occurrence, and where
   ///   nobody gives one.
