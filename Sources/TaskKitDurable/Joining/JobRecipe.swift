@@ -80,6 +80,11 @@ private final class BackgroundStop: Sendable {
 
   /// - Parameter time: what the system has given for it.
   func begin(_ recipe: JobRecipe, in time: (any BackgroundTime)?) async {
+    // All of it at once: a job that has the slot may have to be stopped before there is one again.
+    await operations.runtime.waiting { await follow(recipe, in: time) }
+  }
+
+  private func follow(_ recipe: JobRecipe, in time: (any BackgroundTime)?) async {
     let foregrounds = operations.foregrounds
     let given = time.map { GivenTime($0) }
     given?.whenExpired { [operations] in
@@ -89,11 +94,11 @@ private final class BackgroundStop: Sendable {
         given?.giveBack(success: false)
       }
     }
-    await begin(recipe, since: foregrounds)
+    await follow(recipe, since: foregrounds)
     given?.giveBack(success: true)
   }
 
-  private func begin(_ recipe: JobRecipe, since foregrounds: [Int]) async {
+  private func follow(_ recipe: JobRecipe, since foregrounds: [Int]) async {
     switch recipe {
     case .stopInBackground(let deadline):
       await operations.stopInBackground(deadline: deadline, since: foregrounds)
