@@ -114,16 +114,16 @@ public struct BackgroundJobs: Sendable {
 
   /// Uses time that was given.
   func use(_ time: any BackgroundTime) async {
-    let foregrounds = operations.foregrounds
     // The system may have launched the program for it.
     operations.runtime.centerStarted()
-    operations.resumeFromBackground(isForeground: false)
+    let waking = operations.resumeFromBackground()
     guard operations.areRunning else { return time.complete(success: true) }
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
     time.whenExpired { work.cancel() }
-    let isDone = await work.value
-    if !isDone { await operations.stopInBackground(deadline: expiry, since: foregrounds) }
+    // Workers that somebody has stopped meanwhile have not done it.
+    let isDone = await work.value && operations.areRunning
+    if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
     do { try await submit() } catch {
       operations.runtime.events.send(JobEvent(kind: .backgroundTimeRefused("\(error)"), store: nil))
     }

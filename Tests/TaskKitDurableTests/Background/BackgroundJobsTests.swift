@@ -114,6 +114,32 @@ import StandInBackgroundTasks
     #expect(bench.probe.notes == ["a"])
   }
 
+  @Test(arguments: [false, true])
+  func `a way into the background that began before takes nothing away of the time that is given`(isExpired: Bool)
+    async throws
+  {
+    let (bench, scheduler, stay) = (try JobBench(Work.self), FakeScheduler(), FakeStay())
+    try bench.center.jobs.follow(.continueInBackground(deadline: .seconds(25)), in: bench.center, by: stay)
+    let gate = try await bench.enqueueWaiting()
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    bench.center.start()
+    await gate.arrivals(1)
+    async let background = bench.center.send(.didEnterBackground)
+    let short = await stay.begun()
+    await bench.time.continuous.waitForSleeper(until: .seconds(25))
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await time.begins()
+    if isExpired { short.expire() } else { bench.time.advance(by: .seconds(25)) }
+    #expect(await short.completion == !isExpired)
+    #expect(try await bench.states() == ["1 running 1"])
+    #expect(!time.isGivenBack)
+    gate.open()
+    #expect(await time.completion == true)
+    _ = await background
+    #expect(bench.probe.notes == ["a"])
+  }
+
   @Test func `bodies that ignore the end of the time are not waited for longer than asked`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     let gate = Gate()
