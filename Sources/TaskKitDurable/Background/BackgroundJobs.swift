@@ -89,7 +89,9 @@ public struct BackgroundJobs: Sendable {
     let due = job.state == .delayed ? job.due ?? now : now
     guard due <= now, job.state != .running, !comes(with: job.hold?.constraints ?? job.constraints) else { return due }
     let again = now + Self.patience
-    return job.constraintsUntil.map { max(now, min($0, again)) } ?? again
+    // The end of what its kind requires lets nothing go that is held.
+    guard job.hold == nil, let end = job.constraintsUntil else { return again }
+    return max(now, min(end, again))
   }
 
   /// The same where some rates let none start now; nil for never.

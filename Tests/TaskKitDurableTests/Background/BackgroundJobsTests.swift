@@ -212,6 +212,22 @@ import StandInBackgroundTasks
     #expect(scheduler.requests.last?.earliest == nil)
   }
 
+  @Test func `what is held until constraints hold asks for time in a while, also after the end of what it requires`()
+    async throws
+  {
+    let constraints = ManualConstraints([.network: .unsatisfied, "server": .unsatisfied])
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [constraints]))
+    let scheduler = FakeScheduler()
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    bench.center.start()
+    let requiring = EnqueueOptions(requires: [.network], requiresUntil: .after(.seconds(60)))
+    let id = try await bench.center.enqueue(Work("a"), requiring)
+    try await bench.center.jobs.hold(id, because: "the server is down", until: ["server"])
+    bench.time.advance(by: .seconds(61))
+    #expect(try await background.submit())
+    #expect(scheduler.requests.map(\.earliest) == [bench.time.wall + 900])
+  }
+
   @Test func `the next slot of a schedule is what time is asked for`() async throws {
     let (bench, scheduler) = (try JobBench(Scheduled<Hourly>.self), FakeScheduler())
     await bench.run()
