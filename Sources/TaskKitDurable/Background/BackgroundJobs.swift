@@ -36,8 +36,12 @@ public struct BackgroundJobs: Sendable {
   /// - Returns: whether there was anything.
   /// - Throws: a ``JobStoreError``, or what the scheduler throws.
   @discardableResult
-  public func submit() async throws -> Bool {
-    guard let earliest = try await firstUse() else { return false }
+  public func submit() async throws -> Bool { try await submit(for: operations.joined()) }
+
+  /// - Parameter engines: whose jobs are to use it.
+  @discardableResult
+  private func submit(for engines: [JobEngine]) async throws -> Bool {
+    guard let earliest = try await firstUse(by: engines) else { return false }
     let isNow = earliest <= operations.runtime.now()
     try scheduler.submit(
       BackgroundTimeRequest(
@@ -49,11 +53,11 @@ public struct BackgroundJobs: Sendable {
   private static let patience: TimeInterval = 15 * 60
 
   /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
-  private func firstUse() async throws -> Date? {
+  private func firstUse(by engines: [JobEngine]) async throws -> Date? {
     let paused = Set(try await operations.pauses().map(\.subject))
     let kinds = operations.kinds
     var first: Date?
-    for engine in try operations.joined() {
+    for engine in engines {
       // What is due is due by the clock of the store.
       let (now, ahead) = try await engine.time()
       func note(_ uses: some Sequence<Date>) {
@@ -126,7 +130,9 @@ public struct BackgroundJobs: Sendable {
     // Workers that somebody has stopped meanwhile have not done it.
     let isDone = await work.value && operations.areRunning
     if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
-    do { try await submit() } catch {
+    // Whose workers somebody has stopped would not use it.
+    let engines = operations.engines.filter { !$0.inspect(\.isStoppedBySomebody) }
+    do { try await submit(for: engines) } catch {
       operations.runtime.events.send(JobEvent(kind: .backgroundTimeRefused("\(error)"), store: nil))
     }
     time.complete(success: isDone)

@@ -154,6 +154,11 @@ extension JobMachine {
     isStoppedInBackground = true
   }
 
+  /// Whether the workers are stopped until somebody resumes them: the way to the foreground does not.
+  var isStoppedBySomebody: Bool {
+    !isStoppedInBackground && (phase == .stopped || phase == .stopping && !resumesAfterStop)
+  }
+
   /// Whether nothing will ever run any more.
   var isOver: Bool { phase == .closing || phase == .closed }
 }

@@ -97,6 +97,39 @@ import StandInBackgroundTasks
     #expect(try await bench.center.jobs.why(JobID(rawValue: 1)).contains("the workers are stopped"))
   }
 
+  @Test func `for what somebody has stopped in one store no time is asked for while another one runs`() async throws {
+    let (probe, time, scheduler) = (Probe(), VirtualTime(), FakeScheduler())
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), time: time.source, stores: [.memory("a"), .memory("b")],
+      jobs: JobConfiguration(monitors: []))
+    center[Probe.Key.self] = probe
+    _ = try center.jobs.inBackground("jobs", by: scheduler)
+    center.start()
+    await center.jobs.idle()
+    try await center.jobs(in: "a").stop()
+    try await center.enqueue(Work("a"))
+    let given = FakeTime()
+    scheduler.launch("jobs", given)
+    #expect(await given.completion == true)
+    #expect(probe.notes == [])
+    #expect(scheduler.requests == [])
+  }
+
+  @Test func `for what somebody stops while the time is used no further time is asked for`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    bench.probe.on("a") { context in
+      await context.center.jobs.stop()
+      try Task.checkCancellation()
+    }
+    try await bench.center.enqueue(Work("a"))
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    #expect(await time.completion == false)
+    #expect(try await bench.states() == ["1 ready 0"])
+    #expect(scheduler.requests == [])
+  }
+
   @Test func `the end of the time stops nothing when the app has come to the foreground`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
