@@ -31,7 +31,7 @@ public struct BackgroundJobs: Sendable {
   /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`. One whose rate is used up
   /// asks for time when the next may start.
   ///
-  /// Reads the jobs that are ready, up to one that could run, and those that are delayed.
+  /// Reads the jobs that are ready, up to one that could run; where none could, also those that are delayed or held.
   ///
   /// - Returns: whether there was anything.
   /// - Throws: a ``JobStoreError``, or what the scheduler throws.
@@ -66,21 +66,30 @@ public struct BackgroundJobs: Sendable {
       let scheduled = kinds.filter { engine.keeps($0) && !paused.contains(.kind($0.kind)) }.map(\.kind)
       note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0]?.next } })
       let usedUp = try await engine.store.rates().filter { $0.free == 0 }
-      for state in [JobState.running, .ready, .delayed, .held] {
-        // What runs goes on in a pause.
-        let mayUse = kinds.map(\.kind).filter { state == .running || !paused.contains(.kind($0)) }
-        guard !mayUse.isEmpty else { continue }
-        // Of those that are held, what goes on by itself.
-        let selection = JobSelection(kinds: mayUse, states: [state], heldFor: state == .held ? [.until] : nil)
-        try await engine.forEachPart(of: selection, until: { first.map { $0 <= now - ahead } ?? false }) { part in
-          let able = part.lazy.filter { job in
-            job.state == .running || isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
-          }
-          note(able.compactMap { use(of: $0, now, behind: usedUp) })
+      func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
+      for states in Self.looks where !isNow() {
+        let selection = JobSelection(kinds: kinds.map(\.kind), states: states)
+        try await engine.forEachPart(of: selection, until: isNow) { part in
+          note(part.lazy.filter { mayUse($0, paused) }.compactMap { use(of: $0, now, behind: usedUp) })
         }
       }
     }
     return first
+  }
+
+  /// In which states jobs are looked for: the first look mostly finds some. The second one reads all states at once, since of
+  /// two that were read one after the other a job might be in neither when that is read.
+  private static let looks: [Set<JobState>] = [[.running, .ready], [.running, .ready, .delayed, .held]]
+
+  /// Whether a job may use time, now or later.
+  private func mayUse(_ job: JobSnapshot, _ paused: Set<PauseSubject>) -> Bool {
+    switch job.state {
+    // What runs goes on in a pause.
+    case .running: true
+    // Only constraints let go by themselves what is held.
+    case .held where job.hold?.cause != .until: false
+    default: isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
+    }
   }
 
   /// Whether this build reads payloads of that version.

@@ -245,6 +245,25 @@ import StandInBackgroundTasks
     #expect(scheduler.requests.last?.earliest == nil)
   }
 
+  @Test(arguments: [NewJob.Start.now, .after(.seconds(60))])
+  func `a job that begins while time is asked for is not missed`(start: NewJob.Start) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (center, time, gate) = (bench.center, bench.time, Gate())
+    bench.probe.on("a") { _ in await gate.pass() }
+    try await center.enqueue(Work("a"), EnqueueOptions(start: start))
+    flaky.beforeReading { reads in
+      guard reads == 2 else { return }
+      time.advance(by: .seconds(60))
+      center.start()
+      await gate.arrivals(1)
+    }
+    let scheduler = FakeScheduler()
+    #expect(try await center.jobs.inBackground("jobs", by: scheduler).submit())
+    #expect(scheduler.requests == [BackgroundTimeRequest(identifier: "jobs")])
+    gate.open()
+    await center.jobs.idle()
+  }
+
   @Test func `what is held until constraints hold asks for time in a while, also after the end of what it requires`()
     async throws
   {
