@@ -63,8 +63,8 @@ public struct BackgroundJobs: Sendable {
       func note(_ uses: some Sequence<Date>) {
         first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
       }
-      let scheduled = kinds.filter { engine.keeps($0) && !paused.contains(.kind($0.kind)) }.map(\.kind)
-      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0]?.next } })
+      let scheduled = kinds.filter { engine.keeps($0) && paused.isDisjoint(with: [.kind($0.kind), .queue($0.queue)]) }
+      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0.kind]?.next } })
       let usedUp = try await engine.store.rates().filter { $0.free == 0 }
       func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
       for states in Self.looks where !isNow() {

@@ -288,6 +288,21 @@ import StandInBackgroundTasks
     #expect(scheduler.requests.map(\.earliest) == [bench.time.wall + 3600])
   }
 
+  @Test func `the slots of a schedule ask for no time as long as its queue or its kind is paused`() async throws {
+    let (bench, scheduler) = (try JobBench(Scheduled<Hourly>.self), FakeScheduler())
+    let jobs = bench.center.jobs
+    await bench.run()
+    let background = try jobs.inBackground("jobs", by: scheduler)
+    try await jobs.pause(queue: "default")
+    #expect(try await !background.submit())
+    try await jobs.resume(queue: "default")
+    try await jobs.pause(kind: "Hourly")
+    #expect(try await !background.submit())
+    #expect(scheduler.requests == [])
+    try await jobs.resume(kind: "Hourly")
+    #expect(try await background.submit())
+  }
+
   @Test func `an identifier that the system refuses, and a request that it refuses, are told`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     scheduler.state.withLock { $0.refuses = true }
