@@ -135,7 +135,12 @@ public struct BackgroundJobs: Sendable {
     guard operations.areRunning else { return time.complete(success: true) }
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
-    time.whenExpired { work.cancel() }
+    let given = GivenTime(time)
+    given.whenExpired {
+      work.cancel()
+      // Whatever the store does, which is asked what is left when the bodies have returned.
+      operations.runtime.call(after: expiry + .seconds(1)) { given.giveBack(success: false) }
+    }
     // Workers that somebody has stopped meanwhile have not done it.
     let isDone = await work.value && operations.areRunning
     if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
@@ -144,7 +149,7 @@ public struct BackgroundJobs: Sendable {
     do { try await submit(for: engines) } catch {
       operations.runtime.events.send(JobEvent(kind: .backgroundTimeRefused("\(error)"), store: nil))
     }
-    time.complete(success: isDone)
+    given.giveBack(success: isDone)
   }
 }
 
@@ -158,7 +163,8 @@ extension JobOperations {
   ///   - scheduler: who gives the time.
   ///   - needsNetwork: whether to ask for time with a network only.
   ///   - needsPower: whether to ask for time on mains power only.
-  ///   - expiry: how long bodies have to return when the time is over.
+  ///   - expiry: how long bodies have to return when the time is over. A second later it is given back, whatever they and the
+  ///     store do.
   /// - Throws: ``DurableError`` where the scheduler refuses the identifier: it is not permitted, or has somebody already.
   public func inBackground(
     _ identifier: String, by scheduler: some BackgroundScheduler, needsNetwork: Bool = false, needsPower: Bool = false,

@@ -132,20 +132,6 @@ private final class BackgroundStop: Sendable {
   }
 }
 
-/// Time that is given back once: when the work is done, or when it is over.
-private final class GivenTime: Sendable {
-  private let time: any BackgroundTime
-  private let isGivenBack = Atomic(false)
-
-  init(_ time: any BackgroundTime) { self.time = time }
-
-  func whenExpired(_ body: @escaping @Sendable () -> Void) { time.whenExpired(body) }
-
-  func giveBack(success: Bool) {
-    if !isGivenBack.exchange(true, ordering: .acquiringAndReleasing) { time.complete(success: success) }
-  }
-}
-
 extension JobMachine {
   /// Stops workers that run or are about to, unless somebody has wanted them to run since.
   mutating func stopInBackground(since number: Int) {

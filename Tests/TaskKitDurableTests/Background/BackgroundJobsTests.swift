@@ -190,6 +190,29 @@ import StandInBackgroundTasks
     gate.open()
   }
 
+  @Test(arguments: [false, true])
+  func `time that is over is given back, also where the store does not answer`(isWorkDone: Bool) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (scheduler, time, silence) = (FakeScheduler(), FakeTime(), Gate())
+    let gate = try await bench.enqueueWaiting()
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler, expiry: .seconds(2))
+    scheduler.launch("jobs", time)
+    await time.begins()
+    await gate.arrivals(1)
+    // Nobody but who asks for time has to read jobs now.
+    flaky.beforeReading { _ in await silence.pass() }
+    if isWorkDone {
+      gate.open()
+      await silence.arrivals(1)
+    }
+    time.expire()
+    bench.time.advance(by: .milliseconds(2999))
+    #expect(!time.isGivenBack)
+    bench.time.advance(by: .milliseconds(1))
+    #expect(await time.completion == false)
+    silence.open()
+  }
+
   @Test func `no time is asked for where nothing is left, or only what waits for somebody`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
