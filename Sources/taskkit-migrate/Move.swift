@@ -15,6 +15,16 @@ struct Move {
   let address: String
   let schema: String
 
+  /// The file's name without links, which is what is put aside.
+  let path: String
+
+  init(file: String, address: String, schema: String) {
+    self.file = file
+    self.address = address
+    self.schema = schema
+    path = FileName.resolved(file)
+  }
+
   struct Outcome {
     /// What was moved, and how many of each.
     var moved: [(what: String, count: Int)]
@@ -32,11 +42,17 @@ struct Move {
   }
 
   func run(isTrial: Bool) async throws -> Outcome {
-    let path = FileName.resolved(file)
+    let hasMoved = FileManager.default.fileExists(atPath: path + ".moved")
     guard FileManager.default.fileExists(atPath: path) else {
-      throw MoveError(description: "there is no file \(file)")
+      guard hasMoved else { throw MoveError(description: "there is no file \(file)") }
+      // An earlier run came to its end, though nobody may have heard of it.
+      throw MoveError(
+        description: """
+          there is no file \(file) any more: it was put aside as \(path).moved when its jobs had been moved. Name that one to \
+          hear whether they are there
+          """)
     }
-    guard !FileManager.default.fileExists(atPath: path + ".moved") else {
+    guard !hasMoved else {
       throw MoveError(description: "\(path).moved is there already: take it away, then move the jobs")
     }
     let source = try await SourceFile.open(at: path)

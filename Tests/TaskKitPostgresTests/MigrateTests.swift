@@ -523,8 +523,24 @@ import Testing
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
         let move = try await migrate(link.path, fixture.address, "--schema", fixture.schema)
         #expect(move.code == 0, "\(move.error)")
+        #expect(move.output.contains("\(file.path).moved\n"))
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(FileManager.default.fileExists(atPath: file.path + ".moved"))
+      }
+    }
+  }
+
+  @Test func `who has not heard that a file was moved is told so, and where its jobs are`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        let again = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(again.code == 1)
+        #expect(again.error.contains("it was put aside as") && again.error.contains("\(file.path).moved"))
+        let aside = try await migrate(file.path + ".moved", fixture.address, "--schema", fixture.schema)
+        #expect(aside.error.contains("have been moved to schema"))
       }
     }
   }
