@@ -115,7 +115,7 @@ public final class TestJobs: Sendable {
   ) async throws -> [PerformedJob] {
     let jobs = center.jobs
     try await jobs.open()
-    await states.wait(for: constraints.current)
+    await states.wait(for: constraints.told)
     for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
     await jobs.idle(awaitsHooks: true)
     await meanwhile()
@@ -208,17 +208,18 @@ private actor EndReader {
   }
 }
 
-/// Knows what the workers have heard of constraints.
+/// Knows how much the workers have heard of constraints.
 private actor ConstraintReader {
   private var events: AsyncStream<JobEvent>.Iterator
-  private var known: [Constraint: ConstraintState] = [:]
+  private var heard = 0
 
   init(_ events: AsyncStream<JobEvent>) { self.events = events.makeAsyncIterator() }
 
-  func wait(for states: [Constraint: ConstraintState]) async {
+  /// Returns when they have heard so many words: how all stand may be what it was before, and have been something else.
+  func wait(for words: Int) async {
     var iterator = events
-    while known != states, let event = await iterator.next(isolation: self) {
-      if case .constraint(let constraint, let state) = event.kind { known[constraint] = state }
+    while heard < words, let event = await iterator.next(isolation: self) {
+      if case .constraint = event.kind { heard += 1 }
     }
     events = iterator
   }

@@ -15,6 +15,16 @@ struct Move {
   let address: String
   let schema: String
 
+  /// The file's name without links, which is what is put aside.
+  let path: String
+
+  init(file: String, address: String, schema: String) {
+    self.file = file
+    self.address = address
+    self.schema = schema
+    path = FileName.resolved(file)
+  }
+
   struct Outcome {
     /// What was moved, and how many of each.
     var moved: [(what: String, count: Int)]
@@ -32,22 +42,28 @@ struct Move {
   }
 
   func run(isTrial: Bool) async throws -> Outcome {
-    let path = FileName.resolved(file)
+    let hasMoved = FileManager.default.fileExists(atPath: path + ".moved")
     guard FileManager.default.fileExists(atPath: path) else {
-      throw MoveError(description: "there is no file \(file)")
+      guard hasMoved else { throw MoveError(description: "there is no file \(file)") }
+      // An earlier run came to its end, though nobody may have heard of it.
+      throw MoveError(
+        description: """
+          there is no file \(file) any more: it was put aside as \(path).moved when its jobs had been moved. Name that one to \
+          hear whether they are there
+          """)
     }
-    guard !FileManager.default.fileExists(atPath: path + ".moved") else {
+    guard !hasMoved else {
       throw MoveError(description: "\(path).moved is there already: take it away, then move the jobs")
     }
     let source = try await SourceFile.open(at: path)
     let name = PostgresSettings.name(of: address)
-    let target = TargetSchema.name(schema, of: name)
-    if let earlier = source.earlierTarget, earlier != target {
-      throw MoveError(description: "an earlier run was moving the jobs of \(file) to \(earlier): go on with that")
-    }
     do {
       let connection = try await PostgresConnection.open(address)
-      let outcome = try await run(source, connection, target, isTrial)
+      let target = await TargetSchema(schema, at: connection, of: name)
+      if let earlier = source.earlierTarget, !target.isMeant(by: earlier) {
+        throw MoveError(description: "an earlier run was moving the jobs of \(file) to \(earlier): go on with that")
+      }
+      let outcome = try await run(source, target, isTrial)
       await connection.end()
       return outcome
     } catch PostgresFailure.server(let code, let message) {
@@ -59,9 +75,8 @@ struct Move {
     }
   }
 
-  private func run(
-    _ source: SourceFile, _ connection: PostgresConnection, _ name: String, _ isTrial: Bool
-  ) async throws -> Outcome {
+  private func run(_ source: SourceFile, _ target: TargetSchema, _ isTrial: Bool) async throws -> Outcome {
+    let (connection, name) = (target.connection, target.name)
     // What the file no longer holds has to be on the server's disk, whatever the role has: as a store does it.
     try await connection.run(
       """
@@ -70,7 +85,6 @@ struct Move {
       """)
     // Waits for the end of an earlier run, if the server has not heard yet that it is over.
     try await PostgresSchema.migrateHere(connection, schema: schema, store: name)
-    let target = TargetSchema(connection: connection, name: name)
     if source.earlierTarget != nil, try await target.has(source.identity()) {
       guard !file.hasSuffix(".moved") else {
         throw MoveError(description: "the jobs of \(file) have been moved to \(name)")
@@ -82,7 +96,7 @@ struct Move {
         try source.end()
         return Outcome(moved: moved, others: source.others)
       }
-      try source.mark(name)
+      try source.mark(target.mark)
       return putAside(source, moved)
     }
     try await target.checkEmpty()
@@ -96,7 +110,7 @@ struct Move {
       return Outcome(moved: moved, others: source.others)
     }
     // From here on the jobs are in one place at the most: first they are nowhere, then at the server.
-    try source.mark(name)
+    try source.mark(target.mark)
     switch await commit(connection) {
     case .done: return putAside(source, moved)
     case .undone(let error):

@@ -6,8 +6,31 @@ import TaskKitPostgres
 struct TargetSchema {
   let connection: PostgresConnection
   let name: String
+  /// The name, with what the server says which database it is: the address may mean another one to whoever gives it next, as
+  /// with a service, or where the environment says the rest.
+  let mark: String
+  /// How a mark begins and ends that means this one, however the server was called.
+  private let ends: (String, String)
 
-  static func name(_ schema: String, of server: String) -> String { "schema '\(schema)' of \(server)" }
+  init(_ schema: String, at connection: PostgresConnection, of server: String) async {
+    // Some servers keep that to themselves: there the name is all that is known.
+    let rows = try? await connection.query(
+      """
+      SELECT concat('database ', d.oid, ' of system ', s.system_identifier) FROM pg_database d, pg_control_system() s
+      WHERE d.datname = current_database()
+      """)
+    let beginning = "schema '\(schema)' of "
+    let name = beginning + server
+    let database = rows?.first?.text(0)
+    let end = database.map { " (\($0))" }
+    self.connection = connection
+    self.name = name
+    mark = name + (end ?? "")
+    ends = (beginning, end ?? name)
+  }
+
+  /// Whether an earlier run has meant this schema by its mark. One of an older build has written the name alone.
+  func isMeant(by mark: String) -> Bool { mark == name || mark.hasPrefix(ends.0) && mark.hasSuffix(ends.1) }
 
   /// Whether the jobs of the file of that identity are there.
   func has(_ identity: String) async throws -> Bool {

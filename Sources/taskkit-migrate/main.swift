@@ -53,9 +53,9 @@ do {
         + "them any more.")
   } else if let trouble = outcome.trouble {
     print(
-      "The file is still called \(places[0]), since it could not be renamed: \(trouble). Nobody can use it any more.")
+      "The file is still called \(move.path), since it could not be renamed: \(trouble). Nobody can use it any more.")
   } else {
-    print("The file is kept as \(places[0]).moved")
+    print("The file is kept as \(move.path).moved")
   }
 } catch {
   fail("\(error)")

@@ -10,13 +10,16 @@ import Testing
   private let date = Date(timeIntervalSince1970: 1_767_225_600)
   private var environment: StoreEnvironment { StoreEnvironment(now: { [date] in date }, owner: "the app") }
 
-  private func migrate(_ arguments: String...) async throws -> (code: Int32, output: String, error: String) {
+  private func migrate(
+    _ arguments: String..., variables: [String: String] = [:]
+  ) async throws -> (code: Int32, output: String, error: String) {
     let process = Process()
     let (output, error) = (Pipe(), Pipe())
     let tests = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     let bundle = String(tests[..<(tests.range(of: ".xctest")?.upperBound ?? tests.endIndex)])
     process.executableURL = URL(filePath: bundle).deletingLastPathComponent().appending(path: "taskkit-migrate")
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(variables) { $1 }
     process.standardOutput = output
     process.standardError = error
     try process.run()
@@ -355,6 +358,37 @@ import Testing
     }
   }
 
+  @Test func `where nobody knows whether the server has committed, the same address does not lead to another database`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let other = "D-\(UUID().uuidString)"
+      let connection = try await PostgresConnection.open(fixture.address)
+      try await connection.run("CREATE DATABASE \(PostgresValue.quoted(other))")
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        try await atCommit(fixture, "PERFORM pg_terminate_backend(pg_backend_pid())")
+        let options = try #require(PostgresAddress.options(of: fixture.address))
+        let database = try #require(options["dbname"])
+        let server = options.filter { $0.key != "dbname" }.map { "\($0.key)='\($0.value)'" }.joined(separator: " ")
+        func move(to database: String) async throws -> (code: Int32, output: String, error: String) {
+          try await migrate(file.path, server, "--schema", fixture.schema, variables: ["PGDATABASE": database])
+        }
+        #expect(try await move(to: database).code == 1)
+        #expect(try await jobs(in: file) == nil)
+        let elsewhere = try await move(to: other)
+        #expect(elsewhere.code == 1)
+        #expect(elsewhere.error.contains("an earlier run was moving the jobs"))
+        try await fixture.query("DROP TRIGGER at_commit ON \(fixture.quoted).taskkit_job")
+        // However the address says it.
+        let again = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(again.code == 0, "\(again.error)")
+      }
+      try await connection.run("DROP DATABASE \(PostgresValue.quoted(other))")
+      await connection.end()
+    }
+  }
+
   @Test func `whatever fails after the commit, nobody uses the file, and the next run puts it aside`() async throws {
     try await PostgresFixture.with { fixture in
       // The server has to write into it.
@@ -489,8 +523,24 @@ import Testing
         try FileManager.default.createSymbolicLink(at: link, withDestinationURL: file)
         let move = try await migrate(link.path, fixture.address, "--schema", fixture.schema)
         #expect(move.code == 0, "\(move.error)")
+        #expect(move.output.contains("\(file.path).moved\n"))
         #expect(!FileManager.default.fileExists(atPath: file.path))
         #expect(FileManager.default.fileExists(atPath: file.path + ".moved"))
+      }
+    }
+  }
+
+  @Test func `who has not heard that a file was moved is told so, and where its jobs are`() async throws {
+    try await PostgresFixture.with { fixture in
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        let move = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        let again = try await migrate(file.path, fixture.address, "--schema", fixture.schema)
+        #expect(again.code == 1)
+        #expect(again.error.contains("it was put aside as") && again.error.contains("\(file.path).moved"))
+        let aside = try await migrate(file.path + ".moved", fixture.address, "--schema", fixture.schema)
+        #expect(aside.error.contains("have been moved to schema"))
       }
     }
   }

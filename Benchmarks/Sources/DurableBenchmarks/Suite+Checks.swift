@@ -3,8 +3,8 @@ import Foundation
 import Measuring
 
 extension Suite {
-  /// No times: whether every engine does each job that it was given once, and whether the loop by hand and a store
-  /// understand each other's files.
+  /// No times: whether every engine has each job that it was given, and none when it has done them, and whether the loop by hand
+  /// and a store understand each other's files.
   @concurrent
   static func checks(_ settings: Settings, _ folder: URL) async throws -> Section {
     var section = Section("checks", "what has to be true before a time means anything", columns: ["check", "cases"])

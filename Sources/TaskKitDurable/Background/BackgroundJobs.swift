@@ -31,13 +31,17 @@ public struct BackgroundJobs: Sendable {
   /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`. One whose rate is used up
   /// asks for time when the next may start.
   ///
-  /// Reads the jobs that are ready, up to one that could run, and those that are delayed.
+  /// Reads the jobs that are ready, up to one that could run; where none could, also those that are delayed or held.
   ///
   /// - Returns: whether there was anything.
   /// - Throws: a ``JobStoreError``, or what the scheduler throws.
   @discardableResult
-  public func submit() async throws -> Bool {
-    guard let earliest = try await firstUse() else { return false }
+  public func submit() async throws -> Bool { try await submit(for: operations.joined()) }
+
+  /// - Parameter engines: whose jobs are to use it.
+  @discardableResult
+  private func submit(for engines: [JobEngine]) async throws -> Bool {
+    guard let earliest = try await firstUse(by: engines) else { return false }
     let isNow = earliest <= operations.runtime.now()
     try scheduler.submit(
       BackgroundTimeRequest(
@@ -49,34 +53,43 @@ public struct BackgroundJobs: Sendable {
   private static let patience: TimeInterval = 15 * 60
 
   /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
-  private func firstUse() async throws -> Date? {
+  private func firstUse(by engines: [JobEngine]) async throws -> Date? {
     let paused = Set(try await operations.pauses().map(\.subject))
     let kinds = operations.kinds
     var first: Date?
-    for engine in try operations.joined() {
+    for engine in engines {
       // What is due is due by the clock of the store.
       let (now, ahead) = try await engine.time()
       func note(_ uses: some Sequence<Date>) {
         first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
       }
-      let scheduled = kinds.filter { engine.keeps($0) && !paused.contains(.kind($0.kind)) }.map(\.kind)
-      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0]?.next } })
+      let scheduled = kinds.filter { engine.keeps($0) && paused.isDisjoint(with: [.kind($0.kind), .queue($0.queue)]) }
+      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0.kind]?.next } })
       let usedUp = try await engine.store.rates().filter { $0.free == 0 }
-      for state in [JobState.running, .ready, .delayed, .held] {
-        // What runs goes on in a pause.
-        let mayUse = kinds.map(\.kind).filter { state == .running || !paused.contains(.kind($0)) }
-        guard !mayUse.isEmpty else { continue }
-        // Of those that are held, what goes on by itself.
-        let selection = JobSelection(kinds: mayUse, states: [state], heldFor: state == .held ? [.until] : nil)
-        try await engine.forEachPart(of: selection, until: { first.map { $0 <= now - ahead } ?? false }) { part in
-          let able = part.lazy.filter { job in
-            job.state == .running || isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
-          }
-          note(able.compactMap { use(of: $0, now, behind: usedUp) })
+      func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
+      for states in Self.looks where !isNow() {
+        let selection = JobSelection(kinds: kinds.map(\.kind), states: states)
+        try await engine.forEachPart(of: selection, until: isNow) { part in
+          note(part.lazy.filter { mayUse($0, paused) }.compactMap { use(of: $0, now, behind: usedUp) })
         }
       }
     }
     return first
+  }
+
+  /// In which states jobs are looked for: the first look mostly finds some. The second one reads all states at once, since of
+  /// two that were read one after the other a job might be in neither when that is read.
+  private static let looks: [Set<JobState>] = [[.running, .ready], [.running, .ready, .delayed, .held]]
+
+  /// Whether a job may use time, now or later.
+  private func mayUse(_ job: JobSnapshot, _ paused: Set<PauseSubject>) -> Bool {
+    switch job.state {
+    // What runs goes on in a pause.
+    case .running: true
+    // Only constraints let go by themselves what is held.
+    case .held where job.hold?.cause != .until: false
+    default: isReadable(job) && paused.isDisjoint(with: job.pauseSubjects)
+    }
   }
 
   /// Whether this build reads payloads of that version.
@@ -89,7 +102,9 @@ public struct BackgroundJobs: Sendable {
     let due = job.state == .delayed ? job.due ?? now : now
     guard due <= now, job.state != .running, !comes(with: job.hold?.constraints ?? job.constraints) else { return due }
     let again = now + Self.patience
-    return job.constraintsUntil.map { max(now, min($0, again)) } ?? again
+    // The end of what its kind requires lets nothing go that is held.
+    guard job.hold == nil, let end = job.constraintsUntil else { return again }
+    return max(now, min(end, again))
   }
 
   /// The same where some rates let none start now; nil for never.
@@ -114,20 +129,27 @@ public struct BackgroundJobs: Sendable {
 
   /// Uses time that was given.
   func use(_ time: any BackgroundTime) async {
-    let foregrounds = operations.foregrounds
     // The system may have launched the program for it.
     operations.runtime.centerStarted()
-    operations.resumeFromBackground(isForeground: false)
+    let waking = operations.resumeFromBackground()
     guard operations.areRunning else { return time.complete(success: true) }
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
-    time.whenExpired { work.cancel() }
-    let isDone = await work.value
-    if !isDone { await operations.stopInBackground(deadline: expiry, since: foregrounds) }
-    do { try await submit() } catch {
+    let given = GivenTime(time)
+    given.whenExpired {
+      work.cancel()
+      // Whatever the store does, which is asked what is left when the bodies have returned.
+      operations.runtime.call(after: expiry + .seconds(1)) { given.giveBack(success: false) }
+    }
+    // Workers that somebody has stopped meanwhile have not done it.
+    let isDone = await work.value && operations.areRunning
+    if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
+    // Whose workers somebody has stopped would not use it.
+    let engines = operations.engines.filter { !$0.inspect(\.isStoppedBySomebody) }
+    do { try await submit(for: engines) } catch {
       operations.runtime.events.send(JobEvent(kind: .backgroundTimeRefused("\(error)"), store: nil))
     }
-    time.complete(success: isDone)
+    given.giveBack(success: isDone)
   }
 }
 
@@ -141,7 +163,8 @@ extension JobOperations {
   ///   - scheduler: who gives the time.
   ///   - needsNetwork: whether to ask for time with a network only.
   ///   - needsPower: whether to ask for time on mains power only.
-  ///   - expiry: how long bodies have to return when the time is over.
+  ///   - expiry: how long bodies have to return when the time is over. A second later it is given back, whatever they and the
+  ///     store do.
   /// - Throws: ``DurableError`` where the scheduler refuses the identifier: it is not permitted, or has somebody already.
   public func inBackground(
     _ identifier: String, by scheduler: some BackgroundScheduler, needsNetwork: Bool = false, needsPower: Bool = false,

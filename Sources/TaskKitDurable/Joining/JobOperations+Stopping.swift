@@ -4,14 +4,15 @@ extension JobOperations {
   /// Stops the workers (Z38, Z39): nothing begins any more, what runs is cancelled, its jobs are ready again with no
   /// attempt used, and what ended well is written down before this returns (Zw18).
   ///
-  /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself.
+  /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself. A task of the center that awaits it lends
+  /// its slot.
   ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.
   /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
   @discardableResult
   public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
-    await runtime.stop(engines, within: deadline)
+    await runtime.waiting { await runtime.stop(engines, within: deadline) }
   }
 
   /// Lets the workers run again; while they stop, as soon as that has ended (Z41).
@@ -24,7 +25,7 @@ extension JobOperations {
 
   /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
   /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled. Of several stores there was a moment at which
-  /// all were so.
+  /// all were so. A task of the center that awaits it lends its slot, and goes on when it has one again.
   ///
   /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
   ///   whether everything had been written down.
@@ -44,6 +45,10 @@ extension JobOperations {
   ///   - awaitsHooks: whether to wait also for ``DurableTask/didGiveUp(_:_:)``, which may enqueue something: for tests.
   @discardableResult
   package func idle(queue: String? = nil, deadline: Duration? = nil, awaitsHooks: Bool) async -> Bool {
+    await runtime.waiting { await untilIdle(queue: queue, deadline: deadline, awaitsHooks: awaitsHooks) }
+  }
+
+  private func untilIdle(queue: String?, deadline: Duration?, awaitsHooks: Bool) async -> Bool {
     let end = deadline.map { $0 + runtime.continuousTime }
     while true {
       let left = end.map { max(.zero, $0 - runtime.continuousTime) }

@@ -46,27 +46,32 @@ extension JobOperations {
     engines.contains { $0.inspect { $0.phase == .running || $0.phase == .stopping && $0.resumesAfterStop } }
   }
 
-  /// How often the app has come to the foreground, by store.
-  var foregrounds: [Int] { engines.map { $0.inspect(\.foregrounds) } }
+  /// How often somebody wanted the workers to run, by store.
+  var wakings: [Int] { engines.map { $0.inspect(\.wakings) } }
 
-  /// Stops the workers that run, unless the app has come to the foreground since.
-  func stopInBackground(deadline: Duration, since foregrounds: [Int]) async {
-    let numbers = Dictionary(uniqueKeysWithValues: zip(engines.map { ObjectIdentifier($0) }, foregrounds))
+  /// Stops the workers that run, unless somebody has wanted them to run since.
+  func stopInBackground(deadline: Duration, since wakings: [Int]) async {
+    let numbers = Dictionary(uniqueKeysWithValues: zip(engines.map { ObjectIdentifier($0) }, wakings))
     await runtime.stop(engines, within: deadline) { engine, machine in
       machine.stopInBackground(since: numbers[ObjectIdentifier(engine)] ?? 0)
     }
   }
 
-  /// Lets those workers run again that were stopped by the way into the background.
-  func resumeFromBackground(isForeground: Bool) {
-    for engine in engines {
-      let resumes = engine.receive { machine in
-        if isForeground { machine.foregrounds += 1 }
-        guard machine.isStoppedInBackground else { return false }
-        machine.resume()
-        return true
+  /// Lets those workers run again that were stopped by the way into the background. What is on the way to such a stop, as the
+  /// end of an earlier time, stops nothing any more.
+  ///
+  /// - Returns: which waking this was, by store.
+  @discardableResult
+  func resumeFromBackground() -> [Int] {
+    engines.map { engine in
+      let (resumes, number) = engine.receive { machine in
+        machine.wakings += 1
+        let resumes = machine.isStoppedInBackground
+        if resumes { machine.resume() }
+        return (resumes, machine.wakings)
       }
       if resumes { engine.goOn() }
+      return number
     }
   }
 }
@@ -80,23 +85,28 @@ private final class BackgroundStop: Sendable {
 
   /// - Parameter time: what the system has given for it.
   func begin(_ recipe: JobRecipe, in time: (any BackgroundTime)?) async {
-    let foregrounds = operations.foregrounds
+    // All of it at once: a job that has the slot may have to be stopped before there is one again.
+    await operations.runtime.waiting { await follow(recipe, in: time) }
+  }
+
+  private func follow(_ recipe: JobRecipe, in time: (any BackgroundTime)?) async {
+    let wakings = operations.wakings
     let given = time.map { GivenTime($0) }
     given?.whenExpired { [operations] in
       // Ends when all bodies have returned, or have not within a second.
       _Concurrency.Task {
-        await operations.stopInBackground(deadline: .seconds(1), since: foregrounds)
+        await operations.stopInBackground(deadline: .seconds(1), since: wakings)
         given?.giveBack(success: false)
       }
     }
-    await begin(recipe, since: foregrounds)
+    await follow(recipe, since: wakings)
     given?.giveBack(success: true)
   }
 
-  private func begin(_ recipe: JobRecipe, since foregrounds: [Int]) async {
+  private func follow(_ recipe: JobRecipe, since wakings: [Int]) async {
     switch recipe {
     case .stopInBackground(let deadline):
-      await operations.stopInBackground(deadline: deadline, since: foregrounds)
+      await operations.stopInBackground(deadline: deadline, since: wakings)
     case .continueInBackground(let deadline):
       let wait = waiting.withLock { waiting in
         // Ends when nothing is left, at the deadline, or in the foreground.
@@ -105,43 +115,34 @@ private final class BackgroundStop: Sendable {
         return wait
       }
       // It may be there already.
-      if operations.foregrounds != foregrounds { wait.cancel() }
+      if operations.wakings != wakings { wait.cancel() }
       let isIdle = await withTaskCancellationHandler {
         await wait.value
       } onCancel: {
         wait.cancel()
       }
-      if !isIdle { await operations.stopInBackground(deadline: .seconds(2), since: foregrounds) }
+      if !isIdle { await operations.stopInBackground(deadline: .seconds(2), since: wakings) }
     }
   }
 
   func end() {
     // First: a wait that ends now must not stop anything.
-    operations.resumeFromBackground(isForeground: true)
+    operations.resumeFromBackground()
     waiting.withLock { $0 }?.cancel()
   }
 }
 
-/// Time that is given back once: when the work is done, or when it is over.
-private final class GivenTime: Sendable {
-  private let time: any BackgroundTime
-  private let isGivenBack = Atomic(false)
-
-  init(_ time: any BackgroundTime) { self.time = time }
-
-  func whenExpired(_ body: @escaping @Sendable () -> Void) { time.whenExpired(body) }
-
-  func giveBack(success: Bool) {
-    if !isGivenBack.exchange(true, ordering: .acquiringAndReleasing) { time.complete(success: success) }
-  }
-}
-
 extension JobMachine {
-  /// Stops workers that run or are about to, unless the app has come to the foreground since.
+  /// Stops workers that run or are about to, unless somebody has wanted them to run since.
   mutating func stopInBackground(since number: Int) {
-    guard number == foregrounds, phase == .running || phase == .stopping && resumesAfterStop else { return }
+    guard number == wakings, phase == .running || phase == .stopping && resumesAfterStop else { return }
     stop()
     isStoppedInBackground = true
+  }
+
+  /// Whether the workers are stopped until somebody resumes them: the way to the foreground does not.
+  var isStoppedBySomebody: Bool {
+    !isStoppedInBackground && (phase == .stopped || phase == .stopping && !resumesAfterStop)
   }
 
   /// Whether nothing will ever run any more.

@@ -75,6 +75,18 @@ final class JobRuntime: CenterCompanion {
   /// On the center's clock that does not stop; none when the center has gone.
   var continuousTime: Duration { center?.continuousTime ?? .zero }
 
+  /// Calls something later, on that clock; never where the center has gone.
+  func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) { center?.after(delay, body) }
+
+  /// Waits for jobs. A body of the center that does so lends its slot, which what they send may need.
+  func waiting<Answer: Sendable>(_ wait: () async -> Answer) async -> Answer {
+    // Who is no such body does not hold the center.
+    let slot = center?.lendSlot()
+    let answer = await wait()
+    await slot?.reclaim()
+    return answer
+  }
+
   // MARK: - The life of the center
 
   func centerStarted() {

@@ -153,8 +153,8 @@ struct JobMachine {
   var resumesAfterStop = false
   /// Whether the app's way into the background has stopped the workers, and nobody else.
   var isStoppedInBackground = false
-  /// How often the app has come to the foreground.
-  var foregrounds = 0
+  /// How often somebody wanted the workers to run: the app in the foreground, or who was given time in the background.
+  var wakings = 0
   /// How often the store was asked for an exchange: as long as nobody asks for one, an idle store stays so.
   var exchanges = 0
 

@@ -97,6 +97,39 @@ import StandInBackgroundTasks
     #expect(try await bench.center.jobs.why(JobID(rawValue: 1)).contains("the workers are stopped"))
   }
 
+  @Test func `for what somebody has stopped in one store no time is asked for while another one runs`() async throws {
+    let (probe, time, scheduler) = (Probe(), VirtualTime(), FakeScheduler())
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), time: time.source, stores: [.memory("a"), .memory("b")],
+      jobs: JobConfiguration(monitors: []))
+    center[Probe.Key.self] = probe
+    _ = try center.jobs.inBackground("jobs", by: scheduler)
+    center.start()
+    await center.jobs.idle()
+    try await center.jobs(in: "a").stop()
+    try await center.enqueue(Work("a"))
+    let given = FakeTime()
+    scheduler.launch("jobs", given)
+    #expect(await given.completion == true)
+    #expect(probe.notes == [])
+    #expect(scheduler.requests == [])
+  }
+
+  @Test func `for what somebody stops while the time is used no further time is asked for`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    bench.probe.on("a") { context in
+      await context.center.jobs.stop()
+      try Task.checkCancellation()
+    }
+    try await bench.center.enqueue(Work("a"))
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    #expect(await time.completion == false)
+    #expect(try await bench.states() == ["1 ready 0"])
+    #expect(scheduler.requests == [])
+  }
+
   @Test func `the end of the time stops nothing when the app has come to the foreground`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
@@ -111,6 +144,32 @@ import StandInBackgroundTasks
     #expect(try await bench.states() == ["1 running 1"])
     gate.open()
     await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test(arguments: [false, true])
+  func `a way into the background that began before takes nothing away of the time that is given`(isExpired: Bool)
+    async throws
+  {
+    let (bench, scheduler, stay) = (try JobBench(Work.self), FakeScheduler(), FakeStay())
+    try bench.center.jobs.follow(.continueInBackground(deadline: .seconds(25)), in: bench.center, by: stay)
+    let gate = try await bench.enqueueWaiting()
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    bench.center.start()
+    await gate.arrivals(1)
+    async let background = bench.center.send(.didEnterBackground)
+    let short = await stay.begun()
+    await bench.time.continuous.waitForSleeper(until: .seconds(25))
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await time.begins()
+    if isExpired { short.expire() } else { bench.time.advance(by: .seconds(25)) }
+    #expect(await short.completion == !isExpired)
+    #expect(try await bench.states() == ["1 running 1"])
+    #expect(!time.isGivenBack)
+    gate.open()
+    #expect(await time.completion == true)
+    _ = await background
     #expect(bench.probe.notes == ["a"])
   }
 
@@ -129,6 +188,29 @@ import StandInBackgroundTasks
     bench.time.advance(by: .seconds(2))
     #expect(await time.completion == false)
     gate.open()
+  }
+
+  @Test(arguments: [false, true])
+  func `time that is over is given back, also where the store does not answer`(isWorkDone: Bool) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (scheduler, time, silence) = (FakeScheduler(), FakeTime(), Gate())
+    let gate = try await bench.enqueueWaiting()
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler, expiry: .seconds(2))
+    scheduler.launch("jobs", time)
+    await time.begins()
+    await gate.arrivals(1)
+    // Nobody but who asks for time has to read jobs now.
+    flaky.beforeReading { _ in await silence.pass() }
+    if isWorkDone {
+      gate.open()
+      await silence.arrivals(1)
+    }
+    time.expire()
+    bench.time.advance(by: .milliseconds(2999))
+    #expect(!time.isGivenBack)
+    bench.time.advance(by: .milliseconds(1))
+    #expect(await time.completion == false)
+    silence.open()
   }
 
   @Test func `no time is asked for where nothing is left, or only what waits for somebody`() async throws {
@@ -186,12 +268,62 @@ import StandInBackgroundTasks
     #expect(scheduler.requests.last?.earliest == nil)
   }
 
+  @Test(arguments: [NewJob.Start.now, .after(.seconds(60))])
+  func `a job that begins while time is asked for is not missed`(start: NewJob.Start) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (center, time, gate) = (bench.center, bench.time, Gate())
+    bench.probe.on("a") { _ in await gate.pass() }
+    try await center.enqueue(Work("a"), EnqueueOptions(start: start))
+    flaky.beforeReading { reads in
+      guard reads == 2 else { return }
+      time.advance(by: .seconds(60))
+      center.start()
+      await gate.arrivals(1)
+    }
+    let scheduler = FakeScheduler()
+    #expect(try await center.jobs.inBackground("jobs", by: scheduler).submit())
+    #expect(scheduler.requests == [BackgroundTimeRequest(identifier: "jobs")])
+    gate.open()
+    await center.jobs.idle()
+  }
+
+  @Test func `what is held until constraints hold asks for time in a while, also after the end of what it requires`()
+    async throws
+  {
+    let constraints = ManualConstraints([.network: .unsatisfied, "server": .unsatisfied])
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [constraints]))
+    let scheduler = FakeScheduler()
+    let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    bench.center.start()
+    let requiring = EnqueueOptions(requires: [.network], requiresUntil: .after(.seconds(60)))
+    let id = try await bench.center.enqueue(Work("a"), requiring)
+    try await bench.center.jobs.hold(id, because: "the server is down", until: ["server"])
+    bench.time.advance(by: .seconds(61))
+    #expect(try await background.submit())
+    #expect(scheduler.requests.map(\.earliest) == [bench.time.wall + 900])
+  }
+
   @Test func `the next slot of a schedule is what time is asked for`() async throws {
     let (bench, scheduler) = (try JobBench(Scheduled<Hourly>.self), FakeScheduler())
     await bench.run()
     let background = try bench.center.jobs.inBackground("jobs", by: scheduler)
     #expect(try await background.submit())
     #expect(scheduler.requests.map(\.earliest) == [bench.time.wall + 3600])
+  }
+
+  @Test func `the slots of a schedule ask for no time as long as its queue or its kind is paused`() async throws {
+    let (bench, scheduler) = (try JobBench(Scheduled<Hourly>.self), FakeScheduler())
+    let jobs = bench.center.jobs
+    await bench.run()
+    let background = try jobs.inBackground("jobs", by: scheduler)
+    try await jobs.pause(queue: "default")
+    #expect(try await !background.submit())
+    try await jobs.resume(queue: "default")
+    try await jobs.pause(kind: "Hourly")
+    #expect(try await !background.submit())
+    #expect(scheduler.requests == [])
+    try await jobs.resume(kind: "Hourly")
+    #expect(try await background.submit())
   }
 
   @Test func `an identifier that the system refuses, and a request that it refuses, are told`() async throws {

@@ -24,6 +24,30 @@ private struct Elsewhere: ProbedTask {
     return center
   }
 
+  @Test func `a task that waits for jobs lends its slot to what they send`() async throws {
+    let bench = try JobBench(Work.self, maximumConcurrency: 1)
+    let (probe, gate) = (bench.probe, Gate())
+    try bench.center.inject([
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        await context.center.jobs.idle(deadline: .seconds(60))
+        probe.note("idle")
+      },
+      .event(.willResignActive, name: "asked") { _ in probe.note("asked") },
+    ])
+    probe.on("a") { context in
+      await gate.pass()
+      await context.center.send(.willResignActive)
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let active = bench.center.send(.didBecomeActive)
+    await bench.time.continuous.waitForSleeper(until: .seconds(60))
+    gate.open()
+    _ = await active
+    #expect(probe.notes == ["a", "asked", "idle"])
+  }
+
   @Test func `what a job of one store enqueues in another one is waited for`() async throws {
     let center = try makeCenter()
     let (first, second) = (Gate(), Gate())

@@ -66,6 +66,72 @@ import StandInBackgroundTasks
     #expect(try await bench.states() == [])
   }
 
+  @Test func `with one body at a time the way to the foreground is seen while the recipe goes on`() async throws {
+    let bench = try JobBench(Work.self, maximumConcurrency: 1)
+    try bench.center.jobs.follow(.continueInBackground(deadline: .seconds(25)), in: bench.center)
+    let gate = try await bench.enqueueWaiting()
+    bench.center.start()
+    await gate.arrivals(1)
+    async let background = bench.center.send(.didEnterBackground)
+    await bench.time.continuous.waitForSleeper(until: .seconds(25))
+    bench.time.advance(by: .seconds(5))
+    await bench.center.send(.willEnterForeground)
+    _ = await background
+    bench.time.advance(by: .seconds(25))
+    #expect(try await bench.states() == ["1 running 1"])
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a"])
+  }
+
+  @Test func `with one body at a time a job that awaits a send is done in the background`() async throws {
+    let bench = try JobBench(Work.self, maximumConcurrency: 1)
+    let probe = bench.probe
+    try bench.center.jobs.follow(.continueInBackground(deadline: .seconds(25)), in: bench.center)
+    try bench.center.inject(.event(.didBecomeActive, name: "asked") { _ in probe.note("asked") })
+    let gate = Gate()
+    probe.on("a") { context in
+      await gate.pass()
+      await context.center.send(.didBecomeActive)
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let background = bench.center.send(.didEnterBackground)
+    await bench.time.continuous.waitForSleeper(until: .seconds(25))
+    gate.open()
+    _ = await background
+    #expect(try await bench.states() == [])
+    #expect(probe.notes == ["a", "asked"])
+  }
+
+  @Test func `with one body at a time what has the slot at the deadline is stopped, and the recipe ends`()
+    async throws
+  {
+    let bench = try JobBench(Work.self, maximumConcurrency: 1)
+    try bench.center.jobs.follow(.continueInBackground(deadline: .seconds(25)), in: bench.center)
+    let gate = Gate()
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "long") { _ in try await gate.passUnlessCancelled() })
+    bench.probe.on("a") { context in
+      await context.center.send(.didBecomeActive)
+      try Task.checkCancellation()
+    }
+    let start = Gate()
+    bench.probe.on("b") { _ in await start.pass() }
+    try await bench.center.enqueue(Work("b"))
+    bench.center.start()
+    await start.arrivals(1)
+    async let background = bench.center.send(.didEnterBackground)
+    await bench.time.continuous.waitForSleeper(until: .seconds(25))
+    try await bench.center.enqueue(Work("a"))
+    start.open()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(25))
+    _ = await background
+    #expect(try await bench.states() == ["2 ready 0"])
+  }
+
   @Test func `a second stay in the background has the time of its own`() async throws {
     let (bench, _) = try await running("long", .continueInBackground(deadline: .seconds(25)))
     for round in 0..<2 {

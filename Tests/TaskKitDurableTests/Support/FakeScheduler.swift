@@ -67,6 +67,10 @@ final class FakeTime: BackgroundTime {
 
   private let state = Mutex(State())
   private let completed = AsyncStream<Bool>.makeStream()
+  private let used = AsyncStream<Void>.makeStream()
+
+  /// Returns when somebody uses it, who is told when it is over.
+  func begins() async { for await _ in used.stream { return } }
 
   /// What it was given back with, once it is.
   var completion: Bool? {
@@ -84,6 +88,7 @@ final class FakeTime: BackgroundTime {
       state.body = body
       return state.isOver
     }
+    used.continuation.yield()
     if isOver { body() }
   }
 

@@ -25,6 +25,9 @@ final class FlakyStore: JobStore {
     var enqueueGate: Gate?
     /// Where whoever asks for the counts waits, unless the task is cancelled.
     var countsGate: Gate?
+    /// What is done before jobs are read.
+    var reading: (@Sendable (Int) async -> Void)?
+    var reads = 0
     var refuses: @Sendable (JobExchange) -> JobStoreError.Reason? = { _ in nil }
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
     var weighsPayloads = false
@@ -64,6 +67,14 @@ final class FlakyStore: JobStore {
 
   /// Lets those wait who ask for the counts; one whose task is cancelled is told so.
   func holdCounts(at gate: Gate) { state.withLock { $0.countsGate = gate } }
+
+  /// Does something before each reading of jobs from now on, which is told how many there were, itself included.
+  func beforeReading(_ body: @escaping @Sendable (_ reads: Int) async -> Void) {
+    state.withLock { state in
+      state.reading = body
+      state.reads = 0
+    }
+  }
 
   /// Fails exchanges for good for which something is true.
   func refuse(
@@ -167,6 +178,11 @@ final class FlakyStore: JobStore {
 
   func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
     try enter("jobs")
+    let (reading, reads) = state.withLock { state in
+      state.reads += 1
+      return (state.reading, state.reads)
+    }
+    await reading?(reads)
     let jobs = try await base.jobs(selection, after: after, limit: limit)
     guard state.withLock({ $0.weighsPayloads }) else { return jobs }
     return jobs.map { job in

@@ -12,11 +12,12 @@ struct JobBench {
   init(
     _ kinds: (any DurableTask.Type)..., store: MemoryStore = MemoryStore(),
     wrapping: ((MemoryStore) -> any JobStore)? = nil,
-    jobs: JobConfiguration = JobConfiguration(monitors: []), chance: Double = 0, time: VirtualTime = VirtualTime()
+    jobs: JobConfiguration = JobConfiguration(monitors: []), maximumConcurrency: Int = .max, chance: Double = 0,
+    time: VirtualTime = VirtualTime()
   ) throws {
     try self.init(
       kinds, store: store, wrapping: wrapping, jobs: jobs,
-      configuration: TaskCenter.Configuration(chance: { chance }), time: time)
+      configuration: TaskCenter.Configuration(maximumConcurrency: maximumConcurrency, chance: { chance }), time: time)
   }
 
   private init(

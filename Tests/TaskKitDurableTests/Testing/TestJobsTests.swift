@@ -85,6 +85,20 @@ import Testing
     #expect(try await jobs.drain() == [])
   }
 
+  @Test(arguments: [ConstraintState.unsatisfied, .satisfied])
+  func `a constraint that is set there and back is for the next job what it is then`(last: ConstraintState) async throws
+  {
+    let jobs = try jobs(Probe())
+    jobs.constraints.set(.network, last)
+    for _ in 0..<300 {
+      try await jobs.center.enqueue(Work("a"), EnqueueOptions(requires: [.network]))
+      jobs.constraints.set(.network, last == .satisfied ? .unsatisfied : .satisfied)
+      jobs.constraints.set(.network, last)
+      let performed = try await jobs.performNext()
+      #expect((performed?.end == .succeeded) == (last == .satisfied))
+    }
+  }
+
   @Test func `kinds of several stores are tested like those of one`() async throws {
     let probe = Probe()
     let jobs = try TestJobs(Work.self, Scratch.self)

@@ -72,6 +72,16 @@ struct OutboxTests {
     #expect(Set(server.posts.map(\.key)).count == 4 && Set(server.posts.map(\.body)).count == 4)
   }
 
+  @Test func `a digest that waits keeps out its like, and none of other places`() async throws {
+    let center = try await center(Server(503), "Europe/Berlin")
+    let destination = try #require(URL(string: "http://localhost/digests"))
+    for (place, count) in [("Europe/Berlin", 1), ("Asia/Tokyo", 2)] {
+      // 2026-10-25T00:59:58Z, as for the one that waits.
+      try await center.enqueue(Digest(queries: [place], instant: 1_792_889_998, destination: destination))
+      #expect(try await center.jobs.count() == count)
+    }
+  }
+
   @Test func `what the server will never take is not posted again, and it is told why`() async throws {
     let server = Server(400)
     let center = try await center(server, "UTC")

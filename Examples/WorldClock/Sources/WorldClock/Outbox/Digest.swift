@@ -14,7 +14,8 @@ import FoundationNetworking
 @DurableTask(
   kind: "digest", queue: "outbox", attempts: .unlimited,
   backoff: .exponential(.milliseconds(200), maximum: .seconds(60), jitter: 0.5), deadline: .seconds(10),
-  unique: .by { "\($0.destination) \($0.instant)" }, retention: JobRetention(failed: .seconds(7 * 86_400)))
+  unique: .by { "\($0.destination) \($0.instant) \($0.queries)" },
+  retention: JobRetention(failed: .seconds(7 * 86_400)))
 struct Digest: Codable, Sendable {
   /// Zones, cities and countries.
   let queries: [String]
