@@ -181,6 +181,7 @@ extension PostgresSchema {
       v_job jsonb;
       v_id bigint;
       v_next bigint;
+      v_first bigint;
       v_unfinished bigint[];
       v_told bigint[];
       v_token bigint;
@@ -303,6 +304,7 @@ extension PostgresSchema {
           END IF;
         END LOOP;
         v_id := nextval('taskkit_job_id');
+        v_first := coalesce(v_first, v_id);
         v_failed := NULL;
         v_is_waiting := false;
         FOR v_parent IN 1 .. cardinality(v_parents) LOOP
@@ -313,7 +315,9 @@ extension PostgresSchema {
           IF v_row.state < 5 THEN
             v_is_waiting := true;
             UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_parents[v_parent] AND flags & 16 = 0;
-          ELSIF v_row.state > 5 AND NOT v_orders[v_parent] THEN
+          -- Nothing has succeeded yet of what the same call has written: what is gone of it was cancelled and not kept. Jobs
+          -- of others that its keys are kept for were there before.
+          ELSIF (v_row.state > 5 OR (v_row.state IS NULL AND v_parents[v_parent] >= v_first)) AND NOT v_orders[v_parent] THEN
             v_failed := coalesce(v_failed, v_parents[v_parent]);
           END IF;
         END LOOP;

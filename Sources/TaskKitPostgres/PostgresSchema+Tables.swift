@@ -126,5 +126,9 @@ extension PostgresSchema {
   /// and a parent's failure counts also for a child that was held for something else. One that somebody has released though a
   /// parent had failed has the flag 256 until it waits for that again.
   static let freedAttempts = ""
+
+  /// What the sixth format changes is what functions do: a child gets what it asks for where its own batch has cancelled its
+  /// parent and that is not kept.
+  static let prompterChildren = ""
 }
 #endif
