@@ -281,6 +281,8 @@ extension PostgresSchema {
                 IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
               END LOOP;
               IF cardinality(v_unfinished) > 0 THEN
+                -- Whoever has a transaction of his own decides for what that waits.
+                IF p_owner IS NOT NULL THEN PERFORM taskkit_flush(); END IF;
                 v_outcomes := v_outcomes || jsonb_build_object(
                   v_place::text, jsonb_build_object('replaced', v_unfinished, 'cancelled', v_told));
               END IF;

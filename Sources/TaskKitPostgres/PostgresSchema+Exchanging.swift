@@ -93,6 +93,7 @@ extension PostgresSchema {
       FOR v_i IN 1 .. cardinality(v_dead) LOOP
         v_rescued := v_rescued || taskkit_release(v_dead[v_i], true, v_now);
       END LOOP;
+      IF v_rescued <> '[]' THEN PERFORM taskkit_flush(); END IF;
       FOR v_i IN 1 .. cardinality(p_note_jobs) LOOP
         v_notes := v_notes || taskkit_note_attempt(
           p_note_jobs[v_i], p_note_tokens[v_i], p_note_whats[v_i], p_note_completed[v_i], p_note_totals[v_i],

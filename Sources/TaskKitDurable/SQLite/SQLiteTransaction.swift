@@ -54,6 +54,9 @@ final class SQLiteTransaction {
   var keepsPlace = false
   /// The last look for dead owners, its own or an earlier one.
   var ownerLook: OwnerLook?
+  /// Whether no power cut may undo it, whatever was asked for: jobs have ended in it, or dead owners have lost theirs, and
+  /// whoever is told so acts on it.
+  var mustBeFlushed = false
   /// What was not heard of earlier operations, and has not been said since.
   var unheard: UnheardAnswers?
   let statements: StepStatements
