@@ -203,7 +203,15 @@ extension SQLiteTransaction {
   /// What is known of a schedule, which begins now for one that was not.
   func schedule(_ name: String, beginning date: Date) throws -> ScheduleRecord {
     try db.run("INSERT OR IGNORE INTO taskkit_schedule VALUES (?, ?, NULL, 0)", name, StoreTime(date).microseconds)
-    return try Self.schedule(db, name)!
+    var record = try Self.schedule(db, name)!
+    if let latest = record.latest, StoreTime(latest) > now {
+      // A clock that was ahead has written it down.
+      record.latest = try db.first(
+        "SELECT at FROM taskkit_occurrence WHERE schedule = ? AND at <= ? ORDER BY at DESC LIMIT 1", name,
+        now.microseconds
+      ) { StoreTime(microseconds: $0[0]).date }
+    }
+    return record
   }
 
   private func job(of occurrence: JobOccurrence) throws -> JobID? {

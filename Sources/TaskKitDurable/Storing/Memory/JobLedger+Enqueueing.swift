@@ -91,10 +91,15 @@ extension JobLedger {
     schedules[occurrence.schedule, default: Schedule(begun: time)].take(time, for: id)
   }
 
-  mutating func schedule(_ name: String, beginning date: Date) -> ScheduleRecord {
+  mutating func schedule(_ name: String, beginning date: Date, now: StoreTime) -> ScheduleRecord {
     let schedule = schedules[name] ?? Schedule(begun: StoreTime(date))
     schedules[name] = schedule
-    return schedule.record
+    var record = schedule.record
+    if let latest = schedule.latest, latest > now {
+      // A clock that was ahead has written it down.
+      record.latest = schedule.jobs.keys.filter { $0 <= now }.max()?.date
+    }
+    return record
   }
 
   /// Each parent once, in the order in which they are named.
