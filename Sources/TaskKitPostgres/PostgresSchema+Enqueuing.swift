@@ -23,7 +23,7 @@ extension PostgresSchema {
         -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at,
         taskkit_lane(n.limit_key, n.limit_count)
       FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf
-        AND f.is_limited = (n.limit_key IS NOT NULL) AND f.version = coalesce(n.version, 1);
+        AND f.is_limited = (n.limit_key IS NOT NULL) AND f.version = taskkit_shelf_version(n.version);
     END $taskkit$;
 
     -- New jobs as rows, each with its payload and its id: all three lists are gone through once, since each look at a place
@@ -69,13 +69,13 @@ extension PostgresSchema {
     RETURNS TABLE (
       queue text, kind text, needs text[], is_limited boolean, version bigint, id bigint
     ) LANGUAGE sql STABLE AS $taskkit$
-      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, coalesce(x.version, 1), x.id
+      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, taskkit_shelf_version(x.version), x.id
       FROM taskkit_read(0, p_jobs, NULL, p_ids, true) x, LATERAL (
         SELECT x.shelf UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
       WHERE NOT EXISTS (
         SELECT 1 FROM taskkit_shelf f
         WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = n.shelf AND f.is_limited = (x.limit_key IS NOT NULL)
-          AND f.version = coalesce(x.version, 1))
+          AND f.version = taskkit_shelf_version(x.version))
     $taskkit$;
 
     -- Makes the shelves that jobs need and that are not there, in one order: of two that make the same one the second waits

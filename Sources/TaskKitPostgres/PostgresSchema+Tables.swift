@@ -128,8 +128,8 @@ extension PostgresSchema {
   static let freedAttempts = ""
 
   /// What the sixth format changes is what functions do: a child gets what it asks for where its own batch has cancelled its
-  /// parent and that is not kept; what ends jobs of others waits for the disk, however it was asked for; and of a schedule the
-  /// latest is told that the time has come for.
+  /// parent and that is not kept; what ends jobs of others waits for the disk, however it was asked for; of a schedule the
+  /// latest is told that the time has come for; and jobs of version 0 lie on shelves of their own.
   static let prompterChildren = ""
 }
 #endif

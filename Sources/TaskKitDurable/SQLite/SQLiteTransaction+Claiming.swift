@@ -53,7 +53,8 @@ extension SQLiteTransaction {
       guard let number = try storedNumber(of: kind.name) else { continue }
       names[number] = kind.name
       allowance.kinds[number, default: 0] += kind.limit
-      if !kind.unreadable.isEmpty { unreadable[number, default: []].formUnion(kind.unreadable) }
+      guard !kind.unreadable.isEmpty else { continue }
+      unreadable[number, default: []].formUnion(kind.unreadable.map(SQLiteCaches.shelfVersion(of:)))
     }
     let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
       allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true

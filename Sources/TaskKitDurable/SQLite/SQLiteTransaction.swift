@@ -158,9 +158,10 @@ final class SQLiteTransaction {
     return stored
   }
 
+  /// - Parameter version: that of its jobs' payloads.
   func shelf(queue: Int64, kind: Int64, needs: String, isLimited: Bool, version: Int) throws -> Int64 {
     let name = SQLiteCaches.ShelfName(
-      queue: queue, kind: kind, needs: needs, isLimited: isLimited, version: version)
+      queue: queue, kind: kind, needs: needs, isLimited: isLimited, version: SQLiteCaches.shelfVersion(of: version))
     if let known = caches.shelves[name] { return known.id }
     guard knowsShelves else { return try shelfThere(name) }
     let id = try makeShelf(name)
