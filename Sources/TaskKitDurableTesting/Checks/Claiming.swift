@@ -299,6 +299,24 @@ extension JobStoreConformance {
       try expect(second.constraints, [], "what has to hold then")
       try expect(second.constraintsFor, nil, "for how long then")
     },
+    Check("a job waits no more for its constraints once it has not, also where the clock is set back") { bench in
+      let owner = try await bench.open()
+      try await owner.add(
+        job {
+          $0.constraints = ["unmetered"]
+          $0.constraintsUntil = .after(.seconds(60))
+        })
+      bench.advance(by: .seconds(70))
+      try expect(try await owner.look().nextDue, nil, "when to look again")
+      bench.advance(by: .seconds(-70))
+      try expect(try await owner.look().nextDue, nil, "when to look again then")
+      for attempt in ["the first", "the second"] {
+        let claimed = try await owner.claimOne()
+        try expect(claimed.constraints, [], "what has to hold in \(attempt) attempt")
+        try expect(claimed.constraintsFor, nil, "for how long in \(attempt) attempt")
+        try await owner.end(claimed, .interrupted)
+      }
+    },
     Check("with aging, waiting overtakes priority within the bound, and without it never") { bench in
       let owner = try await bench.open()
       let old = try await owner.add(job())[0]
