@@ -263,7 +263,13 @@ struct JobScript {
         let answer = try await store.exchange(exchange)
         let claimed = answer.claimed.map { job in
           let results = job.parentResults.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.count)" }
-          return "\(job.id) \(job.token) \(job.kind) \(job.attempt) \(job.checkpoint.map(Array.init) ?? []) \(results)"
+          let checkpoint = job.checkpoint.map(Array.init) ?? []
+          let terms = String(
+            describing: (
+              job.queue, job.payload, job.maximumAttempts, job.deadline, job.constraints, job.constraintsFor, job.tags,
+              job.occurrence
+            ))
+          return "\(job.id) \(job.token) \(job.kind) \(job.attempt) \(checkpoint) \(results) \(terms)"
         }
         return .exchanged(answer.notes, answer.ends, claimed, answer.toCancel, answer.nextDue)
       case .change(let selection, let change): return .changed(try await store.change(selection, change))
