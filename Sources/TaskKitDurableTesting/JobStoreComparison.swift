@@ -171,7 +171,7 @@ struct JobScript {
   private mutating func newJob(place: Int, now: Date) -> NewJob {
     job(pick(["Upload", "Other"])) { new in
       new.queue = pick(["default", "default", "second"])
-      new.payload.version = pick([1, 1, 2])
+      new.payload.version = pick([0, 1, 1, 2])
       new.priority = JobPriority(major: random(9..<12), minor: random(9..<11))
       new.start = pick([.now, .now, .after(.seconds(random(0..<8))), .at(now + Double(random(0..<12) - 3))])
       new.maximumAttempts = pick([nil, 1, 2, 3])
@@ -227,7 +227,7 @@ struct JobScript {
           queue: pick(["default", "default", "second"]), limit: random(0..<5),
           kinds: pick([
             [.init("Upload", limit: 2), .init("Other", limit: 3)], [.init("Other", limit: 1)],
-            [.init("Upload", limit: 2, unreadable: [2]), .init("Other", limit: 3)],
+            [.init("Upload", limit: 2, unreadable: [2]), .init("Other", limit: 3, unreadable: [0])],
           ]),
           satisfied: pick([[], ["network"], ["network", "charging"]]), aging: pick([nil, nil, .seconds(3)])))
     }
@@ -263,7 +263,13 @@ struct JobScript {
         let answer = try await store.exchange(exchange)
         let claimed = answer.claimed.map { job in
           let results = job.parentResults.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value.count)" }
-          return "\(job.id) \(job.token) \(job.kind) \(job.attempt) \(job.checkpoint.map(Array.init) ?? []) \(results)"
+          let checkpoint = job.checkpoint.map(Array.init) ?? []
+          let terms = String(
+            describing: (
+              job.queue, job.payload, job.maximumAttempts, job.deadline, job.constraints, job.constraintsFor, job.tags,
+              job.occurrence
+            ))
+          return "\(job.id) \(job.token) \(job.kind) \(job.attempt) \(checkpoint) \(results) \(terms)"
         }
         return .exchanged(answer.notes, answer.ends, claimed, answer.toCancel, answer.nextDue)
       case .change(let selection, let change): return .changed(try await store.change(selection, change))

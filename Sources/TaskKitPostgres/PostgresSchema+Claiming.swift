@@ -197,7 +197,8 @@ extension PostgresSchema {
         jsonb_object_agg(f.id::text, f.kind), bool_and((v_kinds->>f.kind)::bigint >= v_left)
       INTO v_shelves, v_limited, v_kinds_of, v_is_simple FROM taskkit_shelf f
       WHERE f.queue = v_queue AND (v_kinds->>f.kind)::bigint > 0 AND f.needs <@ v_satisfied
-        AND (f.version = 0 OR NOT coalesce(p_claim->'unreadable'->f.kind @> to_jsonb(f.version), false))
+        AND (f.version = 0 OR NOT coalesce(p_claim->'unreadable'->f.kind @> to_jsonb(
+          CASE WHEN f.version = taskkit_shelf_version(0) THEN 0 ELSE f.version END), false))
         AND NOT EXISTS (SELECT 1 FROM taskkit_pause p WHERE p.subject = 1 AND p.name = f.kind);
       IF v_shelves IS NULL THEN RETURN; END IF;
       IF cardinality(v_shelves) > 1 THEN

@@ -23,7 +23,7 @@ extension PostgresSchema {
         -1 - coalesce(n.major, 10), -1 - coalesce(n.minor, 10), 0, 0, n.due, p_now, n.relax_at,
         taskkit_lane(n.limit_key, n.limit_count)
       FROM new n JOIN taskkit_shelf f ON f.queue = n.queue AND f.kind = n.kind AND f.needs = n.shelf
-        AND f.is_limited = (n.limit_key IS NOT NULL) AND f.version = coalesce(n.version, 1);
+        AND f.is_limited = (n.limit_key IS NOT NULL) AND f.version = taskkit_shelf_version(n.version);
     END $taskkit$;
 
     -- New jobs as rows, each with its payload and its id: all three lists are gone through once, since each look at a place
@@ -69,13 +69,13 @@ extension PostgresSchema {
     RETURNS TABLE (
       queue text, kind text, needs text[], is_limited boolean, version bigint, id bigint
     ) LANGUAGE sql STABLE AS $taskkit$
-      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, coalesce(x.version, 1), x.id
+      SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, taskkit_shelf_version(x.version), x.id
       FROM taskkit_read(0, p_jobs, NULL, p_ids, true) x, LATERAL (
         SELECT x.shelf UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
       WHERE NOT EXISTS (
         SELECT 1 FROM taskkit_shelf f
         WHERE f.queue = x.queue AND f.kind = x.kind AND f.needs = n.shelf AND f.is_limited = (x.limit_key IS NOT NULL)
-          AND f.version = coalesce(x.version, 1))
+          AND f.version = taskkit_shelf_version(x.version))
     $taskkit$;
 
     -- Makes the shelves that jobs need and that are not there, in one order: of two that make the same one the second waits
@@ -181,6 +181,7 @@ extension PostgresSchema {
       v_job jsonb;
       v_id bigint;
       v_next bigint;
+      v_first bigint;
       v_unfinished bigint[];
       v_told bigint[];
       v_token bigint;
@@ -280,6 +281,8 @@ extension PostgresSchema {
                 IF v_token IS NOT NULL THEN v_told := v_told || v_token; END IF;
               END LOOP;
               IF cardinality(v_unfinished) > 0 THEN
+                -- Whoever has a transaction of his own decides for what that waits.
+                IF p_owner IS NOT NULL THEN PERFORM taskkit_flush(); END IF;
                 v_outcomes := v_outcomes || jsonb_build_object(
                   v_place::text, jsonb_build_object('replaced', v_unfinished, 'cancelled', v_told));
               END IF;
@@ -303,6 +306,7 @@ extension PostgresSchema {
           END IF;
         END LOOP;
         v_id := nextval('taskkit_job_id');
+        v_first := coalesce(v_first, v_id);
         v_failed := NULL;
         v_is_waiting := false;
         FOR v_parent IN 1 .. cardinality(v_parents) LOOP
@@ -313,7 +317,9 @@ extension PostgresSchema {
           IF v_row.state < 5 THEN
             v_is_waiting := true;
             UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_parents[v_parent] AND flags & 16 = 0;
-          ELSIF v_row.state > 5 AND NOT v_orders[v_parent] THEN
+          -- Nothing has succeeded yet of what the same call has written: what is gone of it was cancelled and not kept. Jobs
+          -- of others that its keys are kept for were there before.
+          ELSIF (v_row.state > 5 OR (v_row.state IS NULL AND v_parents[v_parent] >= v_first)) AND NOT v_orders[v_parent] THEN
             v_failed := coalesce(v_failed, v_parents[v_parent]);
           END IF;
         END LOOP;

@@ -15,12 +15,15 @@ extension PostgresSchema {
         NULL::bytea, NULL::bigint
       UNION ALL (
         SELECT NULL::text, j.id, c.token, j.kind, j.queue, j.version, j.payload, c.attempt, j.maximum_attempts,
-          j.deadline, CASE WHEN j.needs_until <= p_began THEN NULL ELSE to_json(j.needs)::text END,
+          j.deadline, CASE WHEN j.needs_until IS NULL OR j.relax_at > p_began THEN to_json(j.needs)::text END,
           to_json(j.tags)::text, j.schedule, j.occurrence,
           CASE WHEN p_flags & 2 <> 0 THEN (SELECT k.data FROM taskkit_checkpoint k WHERE k.id = j.id) END,
-          NULL::bigint, NULL::bytea, CASE WHEN j.needs_until > p_began THEN taskkit_sum(j.needs_until, -p_began) END
-        FROM unnest(p_ids, p_tokens, p_counts) WITH ORDINALITY c (id, token, attempt, place),
-          LATERAL (SELECT b.* FROM taskkit_job b WHERE b.id = c.id OFFSET 0) j
+          NULL::bigint, NULL::bytea, CASE WHEN j.relax_at > p_began THEN taskkit_sum(j.relax_at, -p_began) END
+        -- Who has waited for what it requires until a time does not do so again: the clock may have been set back since.
+        FROM unnest(p_ids, p_tokens, p_counts) WITH ORDINALITY c (id, token, attempt, place), LATERAL (
+          SELECT b.*, CASE WHEN b.needs_until IS NOT NULL THEN (
+            SELECT s.relax_at FROM taskkit_state s WHERE s.id = b.id) END AS relax_at
+          FROM taskkit_job b WHERE b.id = c.id OFFSET 0) j
         ORDER BY c.place)
       UNION ALL
       SELECT NULL::text, e.child, NULL::bigint, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
@@ -93,6 +96,7 @@ extension PostgresSchema {
       FOR v_i IN 1 .. cardinality(v_dead) LOOP
         v_rescued := v_rescued || taskkit_release(v_dead[v_i], true, v_now);
       END LOOP;
+      IF v_rescued <> '[]' THEN PERFORM taskkit_flush(); END IF;
       FOR v_i IN 1 .. cardinality(p_note_jobs) LOOP
         v_notes := v_notes || taskkit_note_attempt(
           p_note_jobs[v_i], p_note_tokens[v_i], p_note_whats[v_i], p_note_completed[v_i], p_note_totals[v_i],

@@ -99,7 +99,7 @@ extension PostgresSchema {
           DELETE FROM taskkit_pause WHERE subject = (p_args->>'subject')::integer AND name = p_args->>'name';
           -- Its slots have passed meanwhile.
           IF FOUND AND (p_args->>'subject')::integer = 1 THEN
-            UPDATE taskkit_schedule SET latest = greatest(coalesce(latest, begun), v_now) WHERE name = p_args->>'name';
+            UPDATE taskkit_schedule SET latest = v_now WHERE name = p_args->>'name';
           END IF;
           v_queues := ARRAY[CASE (p_args->>'subject')::integer WHEN 0 THEN p_args->>'name' ELSE '' END];
         WHEN 'rate' THEN
@@ -116,8 +116,11 @@ extension PostgresSchema {
         WHEN 'schedule' THEN
           INSERT INTO taskkit_schedule VALUES (p_args->>'name', (p_args->>'begun')::bigint, NULL, 0)
           ON CONFLICT DO NOTHING;
-          SELECT jsonb_build_object('begun', begun, 'latest', latest, 'count', count) INTO STRICT v_answer
-          FROM taskkit_schedule WHERE name = p_args->>'name';
+          -- What lies ahead was written down by a clock that was ahead.
+          SELECT jsonb_build_object(
+            'begun', s.begun, 'count', s.count, 'latest', CASE WHEN s.latest <= v_now THEN s.latest ELSE (
+              SELECT max(o.at) FROM taskkit_occurrence o WHERE o.schedule = s.name AND o.at <= v_now) END)
+          INTO STRICT v_answer FROM taskkit_schedule s WHERE s.name = p_args->>'name';
         WHEN 'beat' THEN
           -- taskkit_begin has done what is to be done, and nobody would miss the rest.
           RETURN v_answer;

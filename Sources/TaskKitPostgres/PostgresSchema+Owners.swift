@@ -122,6 +122,17 @@ extension PostgresSchema {
       IF v_owner.lease_until < taskkit_clock() + v_owner.lease / 2 THEN PERFORM taskkit_prolong(p_owner); END IF;
     END $taskkit$;
 
+    -- Lets a transaction wait for the disk all the same: jobs of others have ended in it, or dead owners have lost theirs, and
+    -- whoever is told so acts on it. It waits as the role does, unless that does not.
+    CREATE FUNCTION taskkit_flush() RETURNS void LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      IF current_setting('synchronous_commit') <> 'off' THEN RETURN; END IF;
+      SET LOCAL synchronous_commit TO DEFAULT;
+      IF current_setting('synchronous_commit') = 'off' THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+      END IF;
+    END $taskkit$;
+
     -- What each statement of a transaction has said, for the case that nobody hears it.
     CREATE FUNCTION taskkit_said(p_owner bigint, p_op bigint, p_place bigint, p_answer jsonb)
     RETURNS void LANGUAGE plpgsql AS $taskkit$

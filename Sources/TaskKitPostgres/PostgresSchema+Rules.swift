@@ -125,9 +125,15 @@ extension PostgresSchema {
     BEGIN
       SELECT * INTO STRICT v_shelf FROM taskkit_shelf WHERE id = p_shelf;
       IF v_shelf.version <> 0 THEN RETURN p_shelf; END IF;
-      SELECT version INTO STRICT v_shelf.version FROM taskkit_job WHERE id = p_id;
+      SELECT taskkit_shelf_version(version) INTO STRICT v_shelf.version FROM taskkit_job WHERE id = p_id;
       RETURN coalesce(taskkit_try_shelf(v_shelf), p_shelf);
     END $taskkit$;
+
+    -- The version of the shelf for payloads of one, which is 1 where none is said. Of a shelf 0 says that they may be of any, so
+    -- that for those of the version 0 the lowest number stands.
+    CREATE FUNCTION taskkit_shelf_version(p_version bigint) RETURNS bigint LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT CASE coalesce(p_version, 1) WHEN 0 THEN '-9223372036854775808'::bigint ELSE coalesce(p_version, 1) END
+    $taskkit$;
 
     -- The shelf that is like one but for its id, made where it is missing; NULL where somebody else is making shelves.
     CREATE FUNCTION taskkit_try_shelf(p_shelf taskkit_shelf) RETURNS integer LANGUAGE plpgsql AS $taskkit$

@@ -126,5 +126,11 @@ extension PostgresSchema {
   /// and a parent's failure counts also for a child that was held for something else. One that somebody has released though a
   /// parent had failed has the flag 256 until it waits for that again.
   static let freedAttempts = ""
+
+  /// What the sixth format changes is what functions do: a child gets what it asks for where its own batch has cancelled its
+  /// parent and that is not kept; what ends jobs of others waits for the disk, however it was asked for; of a schedule the
+  /// latest is told that the time has come for; jobs of version 0 lie on shelves of their own; and who has no longer waited for
+  /// what it requires does not do so again where the clock is set back.
+  static let prompterChildren = ""
 }
 #endif

@@ -93,6 +93,43 @@ import Testing
     }
   }
 
+  @Test(arguments: ["on": "on", "off": "on", "local": "local"])
+  func `a relaxed transaction waits for the disk where jobs of others end in it or are given back`(
+    role: String, waiting: String
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let address = fixture.address + " options='-c synchronous_commit=\(role)'"
+      func open(_ owner: String) async throws -> PostgresStore {
+        let store = PostgresStore(at: address, schema: fixture.schema, lease: .seconds(600))
+        _ = try await store.open(StoreEnvironment(owner: owner))
+        return store
+      }
+      let (store, dying) = (try await open("test"), try await open("dying"))
+      let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("payload".utf8)))
+      var (full, relaxed) = (new, new)
+      full.unique = UniqueKey("key")
+      relaxed.unique = UniqueKey("key", .replace)
+      relaxed.durability = .relaxed
+      let replaced = try await store.enqueue([full, new])[0].id
+      try await watch(fixture)
+      #expect(try await store.enqueue([relaxed])[0].outcome == .replaced([replaced]))
+      #expect(try await seen(fixture) == [waiting])
+      let one = JobExchange(claims: [.init(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])])
+      let held = try await store.exchange(one).claimed
+      let lost = try await dying.exchange(one).claimed.map(\.id)
+      let note = JobExchange.Note.progress(JobProgress(completed: 1))
+      let progress = JobExchange(notes: held.map { (AttemptKey(job: $0.id, token: $0.token), note) })
+      let owner = try #require(await dying.owner)
+      await dying.die()
+      try await fixture.expireLease(of: owner)
+      _ = try await seen(fixture)
+      #expect(try await store.exchange(progress).rescued.map(\.id) == lost)
+      #expect(try await store.exchange(progress).rescued.isEmpty)
+      #expect(try await seen(fixture) == [waiting, "off"])
+      await store.close()
+    }
+  }
+
   @Test func `what relaxed kinds and others enqueue at the same time is committed apart`() async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)

@@ -47,7 +47,8 @@ public struct NewJob: Sendable {
   /// Jobs of one key run at most that many at a time, in all processes; one that was cancelled no longer counts, also while
   /// it winds down.
   public var limit: KeyLimit?
-  /// One that the store no longer knows counts as ended without a result.
+  /// One that the store no longer knows counts as ended without a result; one of the same batch that is gone already has
+  /// failed.
   public var parents: [Parent]
   /// What becomes of it when a parent dies or is cancelled.
   public var parentFailure: ParentFailure

@@ -129,7 +129,8 @@ extension JobEngine {
     let (now, ahead) = try await time()
     let record = try await store.schedule(kind.kind, beginning: now)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
-    // What was fired by a clock that was ahead says nothing about what has passed since.
+    // What was fired by a clock that was ahead says nothing about what has passed since. The store leaves that out, but its time
+    // goes on.
     let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
     let last = [fired, passed].compactMap(\.self).max()
     var outlook = schedule.outlook(

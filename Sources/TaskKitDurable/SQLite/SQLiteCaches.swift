@@ -17,12 +17,16 @@ struct SQLiteCaches: Sendable {
     let needs: Set<String>?
     /// Whether all of its jobs have a limit, or none has.
     let isLimited: Bool
-    /// That of its jobs' payloads; 0 where they may be of any.
+    /// That of its jobs' payloads, see ``shelfVersion(of:)``.
     let version: Int
 
     /// Whether it is that of a file that was older.
     var isMixed: Bool { version == 0 }
   }
+
+  /// The version of the shelf for payloads of one. Of a shelf 0 says that they may be of any, so that for those of the version 0
+  /// the lowest number stands.
+  static func shelfVersion(of version: Int) -> Int { version == 0 ? .min : version }
 
   var names: [String: Int64] = [:]
   var shelves: [ShelfName: Shelf] = [:]

@@ -178,9 +178,7 @@ extension SQLiteTransaction {
       try db.run("DELETE FROM taskkit_pause WHERE subject = ? AND name = ?", sort, subjectName)
       guard case .kind = subject, db.changesCount > 0 else { return }
       // Its slots have passed meanwhile.
-      try db.run(
-        "UPDATE taskkit_schedule SET latest = max(coalesce(latest, begun), ?) WHERE name = ?", now.microseconds,
-        subjectName)
+      try db.run("UPDATE taskkit_schedule SET latest = ? WHERE name = ?", now.microseconds, subjectName)
     }
   }
 

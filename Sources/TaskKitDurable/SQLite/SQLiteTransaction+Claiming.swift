@@ -53,7 +53,8 @@ extension SQLiteTransaction {
       guard let number = try storedNumber(of: kind.name) else { continue }
       names[number] = kind.name
       allowance.kinds[number, default: 0] += kind.limit
-      if !kind.unreadable.isEmpty { unreadable[number, default: []].formUnion(kind.unreadable) }
+      guard !kind.unreadable.isEmpty else { continue }
+      unreadable[number, default: []].formUnion(kind.unreadable.map(SQLiteCaches.shelfVersion(of:)))
     }
     let shelves = caches.shelvesByQueue[queue, default: []].filter { shelf in
       allowance.kinds[shelf.kind, default: 0] > 0 && shelf.needs?.isSubset(of: claim.satisfied) ?? true
@@ -241,7 +242,7 @@ extension SQLiteTransaction {
     try statement.forEach { row in
       let (job, more) = Self.claimed(
         row, token: token + row.integer(0) - first, kind: kind, queue: queue, attempt: attempts + 1, now: now,
-        isShelfDamaged: isDamaged)
+        shelf: jobs.first.shelf, isShelfDamaged: isDamaged)
       if let more { incomplete.append((claimed.count, more)) }
       claimed.append(job)
     }
@@ -287,9 +288,11 @@ extension SQLiteTransaction {
     let flags: SQLiteJob.Flags
   }
 
+  /// - Parameter shelf: on which it lay.
   /// - Returns: the job, and what else there is of it; nearly always nothing.
   private static func claimed(
-    _ row: StepRow, token: Int64, kind: String, queue: String, attempt: Int, now: StoreTime, isShelfDamaged: Bool
+    _ row: StepRow, token: Int64, kind: String, queue: String, attempt: Int, now: StoreTime, shelf: Int64,
+    isShelfDamaged: Bool
   ) -> (ClaimedJob, More?) {
     // Such a list must not count as an empty one: the job would run while what it needs does not hold.
     var damage = isShelfDamaged ? "the list of constraints under which it lies is damaged" : nil
@@ -302,14 +305,16 @@ extension SQLiteTransaction {
     let needs = row.text(5) ?? ""
     let constraints = list(needs, "constraints")
     let until = needs.isEmpty ? nil : row.optionalInteger(9)
-    let left = until.map { StoreTime(microseconds: $0) }.flatMap { $0 > now ? now.wait(until: $0) : nil }
+    // Whoever no longer waits for them lies elsewhere, for good: the clock may have been set back since.
+    let isRelaxed = until.map { shelf != row.integer(10) || StoreTime(microseconds: $0) <= now } ?? false
     let flags = SQLiteJob.Flags(rawValue: row.integer(11))
     var job = ClaimedJob(
       id: JobID(rawValue: row.integer(0)), token: AttemptToken(rawValue: token), kind: kind, queue: queue,
       payload: JobPayload(version: Int(row.integer(1)), bytes: row.data(2)), attempt: attempt,
       maximumAttempts: row.optionalInteger(3).map { Int($0) },
       deadline: row.optionalInteger(4).map { .microseconds($0) }, checkpoint: nil,
-      constraints: until != nil && left == nil ? [] : constraints, constraintsFor: left,
+      constraints: isRelaxed ? [] : constraints,
+      constraintsFor: isRelaxed ? nil : until.map { now.wait(until: StoreTime(microseconds: $0)) },
       tags: row.text(6).map { list($0, "tags") } ?? [],
       occurrence: row.text(7).map { JobOccurrence(schedule: $0, date: StoreTime(microseconds: row.integer(8)).date) })
     job.damage = damage

@@ -130,6 +130,7 @@ extension SQLiteTransaction {
   }
 
   private func finish(_ job: SQLiteJob, _ state: JobState?, keep: Int64?, result: Data?) throws {
+    mustBeFlushed = true
     try releaseKey(of: job)
     let isKept = state != nil && keep.map { $0 > 0 } ?? true
     guard isKept || caches.isDamaged else {

@@ -21,7 +21,7 @@ extension SQLiteTransaction {
     }
     var done: [EnqueuedJob] = []
     done.reserveCapacity(jobs.count)
-    for job in jobs { done.append(try enqueue(job, batch: done)) }
+    for job in jobs { done.append(try enqueue(job, batch: done, from: JobID(rawValue: next))) }
     return done
   }
 
@@ -58,7 +58,10 @@ extension SQLiteTransaction {
     pending.counts.add(1, to: plain.counted)
   }
 
-  private func enqueue(_ new: NewJob, batch: [EnqueuedJob]) throws -> EnqueuedJob {
+  /// - Parameters:
+  ///   - batch: what has become of the jobs of the same call that come before it.
+  ///   - first: the id of the first job that the call writes.
+  private func enqueue(_ new: NewJob, batch: [EnqueuedJob], from first: JobID) throws -> EnqueuedJob {
     if let occurrence = new.occurrence,
       let old = try job(of: occurrence) ?? lastJob(of: occurrence, new.occurrenceLimit)
     {
@@ -87,7 +90,7 @@ extension SQLiteTransaction {
     let number = try nextJob()
     let id = JobID(rawValue: number)
     pending.nextJob = number + 1
-    let failed = try addEdges(to: &edges, of: new, batch)
+    let failed = try addEdges(to: &edges, of: new, batch, from: first)
     if !edges.isEmpty { noteEdges() }
     for (place, edge) in edges.enumerated() {
       try db.run(
@@ -113,7 +116,9 @@ extension SQLiteTransaction {
   }
 
   /// - Returns: the first parent that has failed already.
-  private func addEdges(to edges: inout [Edge], of new: NewJob, _ batch: [EnqueuedJob]) throws -> JobID? {
+  private func addEdges(
+    to edges: inout [Edge], of new: NewJob, _ batch: [EnqueuedJob], from first: JobID
+  ) throws -> JobID? {
     var failed: JobID?
     var seen: Set<JobID> = []
     for parent in new.parents {
@@ -129,7 +134,9 @@ extension SQLiteTransaction {
         continue
       }
       let job = try job(id)
-      if job?.state == .dead || job?.state == .cancelled { failed = failed ?? id }
+      // Nothing has succeeded yet of what the same call has written: what is gone of it was cancelled and not kept.
+      let hasFailed = job.map { $0.state == .dead || $0.state == .cancelled } ?? (id >= first)
+      if hasFailed { failed = failed ?? id }
       let isOpen = job.map { !$0.state.isFinal } ?? false
       let result = job?.state == .finished ? job?.result : nil
       edges.append(Edge(parent: id, isOrder: false, isOpen: isOpen, result: result))
@@ -197,7 +204,15 @@ extension SQLiteTransaction {
   /// What is known of a schedule, which begins now for one that was not.
   func schedule(_ name: String, beginning date: Date) throws -> ScheduleRecord {
     try db.run("INSERT OR IGNORE INTO taskkit_schedule VALUES (?, ?, NULL, 0)", name, StoreTime(date).microseconds)
-    return try Self.schedule(db, name)!
+    var record = try Self.schedule(db, name)!
+    if let latest = record.latest, StoreTime(latest) > now {
+      // A clock that was ahead has written it down.
+      record.latest = try db.first(
+        "SELECT at FROM taskkit_occurrence WHERE schedule = ? AND at <= ? ORDER BY at DESC LIMIT 1", name,
+        now.microseconds
+      ) { StoreTime(microseconds: $0[0]).date }
+    }
+    return record
   }
 
   private func job(of occurrence: JobOccurrence) throws -> JobID? {

@@ -54,6 +54,9 @@ final class SQLiteTransaction {
   var keepsPlace = false
   /// The last look for dead owners, its own or an earlier one.
   var ownerLook: OwnerLook?
+  /// Whether no power cut may undo it, whatever was asked for: jobs have ended in it, or dead owners have lost theirs, and
+  /// whoever is told so acts on it.
+  var mustBeFlushed = false
   /// What was not heard of earlier operations, and has not been said since.
   var unheard: UnheardAnswers?
   let statements: StepStatements
@@ -163,9 +166,10 @@ final class SQLiteTransaction {
     return stored
   }
 
+  /// - Parameter version: that of its jobs' payloads.
   func shelf(queue: Int64, kind: Int64, needs: String, isLimited: Bool, version: Int) throws -> Int64 {
     let name = SQLiteCaches.ShelfName(
-      queue: queue, kind: kind, needs: needs, isLimited: isLimited, version: version)
+      queue: queue, kind: kind, needs: needs, isLimited: isLimited, version: SQLiteCaches.shelfVersion(of: version))
     if let known = caches.shelves[name] { return known.id }
     guard knowsShelves else { return try shelfThere(name) }
     let id = try makeShelf(name)

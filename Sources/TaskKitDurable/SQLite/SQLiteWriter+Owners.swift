@@ -38,6 +38,7 @@ extension SQLiteWriter {
       company.withLock { $0.bury(other.lock) }
     }
     rescued += try transaction.releaseStrangers()
+    if !rescued.isEmpty { transaction.mustBeFlushed = true }
     for lock in company.withLock({ $0.forgotten(others) }) { locks.remove(lock) }
     guardOthers()
     return rescued

@@ -237,13 +237,15 @@ extension SQLiteWriter {
 
   /// One transaction, on the disk when it returns. Blocks its thread, which must be the queue's.
   ///
-  /// Where it meets a damaged page it is done again, with more care, and without the jobs that lie there.
+  /// Where it meets a damaged page it is done again, with more care, and without the jobs that lie there. One that turns out
+  /// to be more than a power cut may undo is done again, too.
   ///
   /// - Throws: ``AfterCommit`` where it has happened all the same.
   func commit(isRelaxed: Bool, _ body: (SQLiteTransaction) throws -> Void) throws {
+    var isRelaxed = isRelaxed
     var repeats = 0
     while true {
-      do { return try commitOnce(isRelaxed: isRelaxed, body) } catch {
+      do { return try commitOnce(isRelaxed: isRelaxed, body) } catch is MustBeFlushed { isRelaxed = false } catch {
         repeats += 1
         guard repeats <= Self.mostRepeats, takeCare(of: error) else { throw (error as? UnreadableJob)?.error ?? error }
       }
@@ -290,6 +292,8 @@ extension SQLiteWriter {
           (transaction.unheard, transaction.ownerLook) = (memory.unheard, memory.ownerLook)
           try keepPlace(transaction, version: memory.dataVersion)
           try body(transaction)
+          // What a commit waits for cannot be changed any more when it has begun.
+          if isOwned, isRelaxed, transaction.mustBeFlushed { throw MustBeFlushed() }
           try transaction.finish()
           // Observers of the owner of a database that is shared have to hear of it.
           if let statements { try statements.statement(.commit, db).run() } else { try db.run("COMMIT TRANSACTION") }
@@ -369,6 +373,9 @@ extension SQLiteWriter {
 
   /// In other words than ``StepStatements/dataVersion(_:)``, whose compiled statement is its own.
   private static func dataVersion(_ db: Database) throws -> Int { try db.first("PRAGMA main.data_version") { $0[0] }! }
+
+  /// A transaction that may not be relaxed, as was asked for.
+  private struct MustBeFlushed: Error {}
 
   /// What failed when the transaction was committed already.
   struct AfterCommit: Error {

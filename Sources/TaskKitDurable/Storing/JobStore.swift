@@ -80,9 +80,12 @@ public protocol JobStore: Sendable {
 
   /// What is known of a durable schedule. One that is new to the store begins at that date, by the store's own clock, for
   /// everybody.
+  ///
+  /// Its ``ScheduleRecord/latest`` is not later than what that clock says: what a clock has written down that was ahead says
+  /// nothing about what passes when it is right again.
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord
 
-  /// The same for who only asks: nil for a schedule that has not begun.
+  /// The same for who only asks, with the latest of all that was written down: nil for a schedule that has not begun.
   func schedule(_ name: String) async throws -> ScheduleRecord?
 
   /// Deletes ended jobs whose retention has passed, and keys whose period has.

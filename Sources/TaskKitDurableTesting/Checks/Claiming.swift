@@ -240,6 +240,30 @@ extension JobStoreConformance {
       try expect(try await given(new, [1]), others, "what the other one can")
       try expect(try await new.claim(1).map(\.id), [ids[0]], "the first of all")
     },
+    Check("jobs of version 0 are left to others as those of any other version are") { bench in
+      let owner = try await bench.open()
+      func version(_ version: Int, _ change: (inout NewJob) -> Void = { _ in }) -> NewJob {
+        job { new in
+          new.payload.version = version
+          change(&new)
+        }
+      }
+      let ids = try await owner.add(
+        version(0), version(1), version(0) { $0.limit = KeyLimit("key") }, version(0) { $0.constraints = ["network"] })
+      func given(_ unreadable: Set<Int>) async throws -> [ClaimedJob] {
+        try await owner.claim(satisfied: ["network"], unreadable: unreadable)
+      }
+      let claimed = try await given([0])
+      try expect(owner.ids(claimed), [ids[1]], "what it can read")
+      try await owner.end(claimed[0], .interrupted)
+      let others = try await given([1])
+      try expect(owner.ids(others), [ids[0], ids[2], ids[3]], "what another one can")
+      try expect(others.map(\.payload.version), [0, 0, 0], "their versions")
+      for other in others { try await owner.end(other, .held(.unreadable("of version 0"))) }
+      try await owner.change(.release, ids[0], ids[2], ids[3])
+      try expect(owner.ids(try await given([0])), [ids[1]], "when they have been released")
+      try expect(owner.ids(try await given([])), [ids[0], ids[2], ids[3]], "where nothing is left to others")
+    },
     Check("all jobs that waited for the network run when it comes, not the first alone") { bench in
       let owner = try await bench.open()
       for _ in 0..<20 { try await owner.add(job { $0.constraints = ["network"] }) }
@@ -274,6 +298,24 @@ extension JobStoreConformance {
       let second = try await owner.claimOne()
       try expect(second.constraints, [], "what has to hold then")
       try expect(second.constraintsFor, nil, "for how long then")
+    },
+    Check("a job waits no more for its constraints once it has not, also where the clock is set back") { bench in
+      let owner = try await bench.open()
+      try await owner.add(
+        job {
+          $0.constraints = ["unmetered"]
+          $0.constraintsUntil = .after(.seconds(60))
+        })
+      bench.advance(by: .seconds(70))
+      try expect(try await owner.look().nextDue, nil, "when to look again")
+      bench.advance(by: .seconds(-70))
+      try expect(try await owner.look().nextDue, nil, "when to look again then")
+      for attempt in ["the first", "the second"] {
+        let claimed = try await owner.claimOne()
+        try expect(claimed.constraints, [], "what has to hold in \(attempt) attempt")
+        try expect(claimed.constraintsFor, nil, "for how long in \(attempt) attempt")
+        try await owner.end(claimed, .interrupted)
+      }
     },
     Check("with aging, waiting overtakes priority within the bound, and without it never") { bench in
       let owner = try await bench.open()

@@ -108,12 +108,39 @@ extension JobStoreConformance {
       for seconds in [20.0, 10, 10] {
         try await left.add(job { $0.occurrence = JobOccurrence(schedule: "digest", date: begun + seconds) })
       }
+      bench.advance(by: .seconds(15))
       try expect(
         try await right.store.schedule("digest", beginning: bench.now),
         ScheduleRecord(begun: begun, latest: begun + 20, count: 2), "after some occurrences")
       try expect(
         try await right.store.schedule("other", beginning: bench.now),
         ScheduleRecord(begun: bench.now, latest: nil, count: 0), "another one")
+    },
+    Check("the latest occurrence of a schedule is none that a clock has fired which was ahead") { bench in
+      let (left, right) = (try await bench.open("left"), try await bench.open("right"))
+      let begun = bench.now
+      func expectLatest(_ seconds: Double?, of count: Int, _ what: String) async throws {
+        for owner in [left, right] {
+          try expect(
+            try await owner.store.schedule("digest", beginning: bench.now),
+            ScheduleRecord(begun: begun, latest: seconds.map { begun + $0 }, count: count), what)
+        }
+      }
+      func fire(_ seconds: Double) async throws {
+        try await left.add(job { $0.occurrence = JobOccurrence(schedule: "digest", date: begun + seconds) })
+      }
+      try await expectLatest(nil, of: 0, "of a new one")
+      bench.advance(by: .seconds(604_800))
+      try await fire(604_800)
+      try await expectLatest(604_800, of: 1, "while the clock is ahead")
+      bench.advance(by: .seconds(-604_790))
+      try await expectLatest(nil, of: 1, "when it is right again")
+      try await fire(10)
+      bench.advance(by: .seconds(10))
+      try await expectLatest(10, of: 2, "of what has been fired since")
+      try expect(try await right.store.schedule("digest")?.latest, begun + 604_800, "what was written down")
+      bench.advance(by: .seconds(604_800))
+      try await expectLatest(604_800, of: 2, "when its time has come")
     },
     Check("it is known how many jobs run before one") { bench in
       let owner = try await bench.open()

@@ -89,6 +89,25 @@ extension JobStoreConformance {
       try expect(try await owner.job(ids[1])?.hold, .parentFailed(parent), "hold")
       try expect(owner.ids(try await owner.claim()), [ids[2]], "run")
     },
+    Check("a child of a job that its own batch has cancelled gets what it asks for, also where that one is not kept") {
+      bench in
+      let owner = try await bench.open()
+      let parent = try await owner.add(job())[0]
+      try await owner.change(.cancel, parent)
+      let ids = try await owner.add(
+        child(of: .job(parent)) { $0.retention = JobRetention(failed: .zero) },
+        child(of: .inBatch(0)), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .run))
+      try expect(try await owner.state(ids[0]), nil, "the one that is not kept")
+      try expect(try await owner.state(ids[1]), .cancelled, "cancel")
+      try expect(try await owner.job(ids[2])?.hold, .parentFailed(ids[0]), "hold")
+      try expect(owner.ids(try await owner.claim()), [ids[3]], "run")
+      let key = UniqueKey("key", .replace)
+      let more = try await owner.add(job { $0.unique = key }, job { $0.unique = key }, child(of: .inBatch(0)))
+      try expect(try await owner.state(more[2]), .cancelled, "the child of one that was replaced")
+      try expect(owner.ids(try await owner.claim()), [more[1]], "what takes its place")
+      let late = try await owner.add(child(of: .job(ids[0])))
+      try expect(owner.ids(try await owner.claim()), late, "a child that is enqueued when nothing is known any more")
+    },
     Check("a child with a delay waits for both") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(

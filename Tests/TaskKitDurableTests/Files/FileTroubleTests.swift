@@ -621,5 +621,40 @@ import Testing
     #expect(try await flushes(.full) == 1)
     await store.close()
   }
+
+  @Test func `what ends other jobs or gives them back is flushed, also where what was asked for is not`() async throws {
+    let fixture = try SQLiteFixture()
+    let disk = RecordedDisk(fixture.folder)
+    let date = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+    let now: @Sendable () -> Date = { date.withLock { $0 } }
+    func open(_ owner: String) async throws -> SQLiteStore {
+      let store = SQLiteStore(at: fixture.file)
+      _ = try await store.open(StoreEnvironment(now: now, owner: owner))
+      return store
+    }
+    let (store, dying) = (try await open("test"), try await open("dying"))
+    var (full, relaxed) = (Self.new, Self.new)
+    full.unique = UniqueKey("key")
+    relaxed.unique = UniqueKey("key", .replace)
+    relaxed.durability = .relaxed
+    let replaced = try await store.enqueue([full])[0].id
+    var before = disk.flushes
+    #expect(try await store.enqueue([relaxed])[0].outcome == .replaced([replaced]))
+    #expect(disk.flushes - before == 1)
+    _ = try await store.enqueue([Self.new])
+    let one = JobExchange(claims: [.init(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])])
+    let held = try await store.exchange(one).claimed
+    let lost = try await dying.exchange(one).claimed.map(\.id)
+    let note = JobExchange.Note.progress(JobProgress(completed: 1))
+    let progress = JobExchange(notes: held.map { (AttemptKey(job: $0.id, token: $0.token), note) })
+    before = disk.flushes
+    #expect(try await store.exchange(progress).rescued.isEmpty)
+    #expect(disk.flushes == before)
+    dying.die()
+    date.withLock { $0 += 60 }
+    #expect(try await store.exchange(progress).rescued.map(\.id) == lost)
+    #expect(disk.flushes - before == 1)
+    await store.close()
+  }
 }
 #endif

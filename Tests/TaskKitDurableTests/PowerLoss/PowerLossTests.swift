@@ -120,6 +120,18 @@ import Testing
       promise(.key("key", ids[2]))
     }
 
+    /// Gives a relaxed job the place of one that is not.
+    func replace() async throws {
+      var new = NewJob(
+        kind: "Other", payload: JobPayload(bytes: Data()), retention: JobRetention(finished: nil, failed: nil))
+      new.unique = UniqueKey("place", .replace)
+      let id = try await store.enqueue([new])[0].id
+      promise(.job(id, isRelaxed: false))
+      new.durability = .relaxed
+      _ = try await store.enqueue([new])
+      promise(.end(id, .cancelled))
+    }
+
     func hold(_ id: JobID) async throws {
       _ = try await store.change(JobSelection(ids: [id]), .hold("later"))
       promise(.state(id, .held))
@@ -168,6 +180,7 @@ import Testing
     try await script.progress(held[0])
     try await script.add(1, .relaxed)
     try await script.add(1, .relaxed, bytes: 5_000)
+    try await script.replace()
     try script.checkpoint("PASSIVE", file)
     held = try await script.claim(
       2, ending: [(held[0], .failed(.error, "no", retryAfter: .zero)), (held[1], .gaveUp(.error, "never"))])

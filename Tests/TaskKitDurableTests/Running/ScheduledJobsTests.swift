@@ -309,6 +309,24 @@ import Testing
     #expect(second.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
   }
 
+  @Test func `what passes while no process runs is made up for also where a clock was ahead before`() async throws {
+    let (store, right) = (MemoryStore(), VirtualTime().wall)
+    var notes: [[String]] = []
+    // The second one's clock is a week ahead.
+    let runs: [(start: Double, hours: Double)] = [(0, 1), (7 * 86400, 1), (3.5 * 3600, 0)]
+    for (start, hours) in runs {
+      let bench = try JobBench(
+        Scheduled<Hourly>.self, store: MemoryStore(sharing: store), time: VirtualTime(wall: right + start))
+      bench.center.start()
+      await bench.time.advance(by: .seconds(hours * 3600), driving: bench.center)
+      await bench.center.terminate()
+      notes.append(bench.probe.notes)
+    }
+    #expect(notes[0] == ["2026-01-01T01:00:00Z"])
+    #expect(notes[1] == ["2026-01-08T00:00:00Z", "2026-01-08T01:00:00Z"])
+    #expect(notes[2] == ["2026-01-01T03:00:00Z"])
+  }
+
   @Test func `a zone that changes moves a local time`() async throws {
     let bench = try JobBench(Scheduled<DailyLocal>.self)
     await bench.run()

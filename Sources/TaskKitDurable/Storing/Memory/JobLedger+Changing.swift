@@ -109,7 +109,7 @@ extension JobLedger {
     if !paused {
       guard pauses.removeValue(forKey: subject) != nil, case .kind(let kind) = subject else { return }
       // Its slots have passed meanwhile.
-      if let latest = schedules[kind]?.latest ?? schedules[kind]?.begun { schedules[kind]!.latest = max(latest, now) }
+      schedules[kind]?.latest = now
     } else if pauses[subject] == nil {
       pauses[subject] = JobPause(subject: subject, by: name, since: now.date)
     }

@@ -6,9 +6,10 @@ extension JobLedger {
     for (place, job) in jobs.enumerated() {
       if let problem = job.problem(at: place, next: nextJob) { return .failure(InvalidJob(text: problem)) }
     }
+    let first = JobID(rawValue: nextJob)
     var done: [EnqueuedJob] = []
     for job in jobs {
-      done.append(enqueue(job, batch: done, owner: owner, now: now))
+      done.append(enqueue(job, batch: done, from: first, owner: owner, now: now))
     }
     return .success(done)
   }
@@ -17,7 +18,12 @@ extension JobLedger {
     let text: String
   }
 
-  private mutating func enqueue(_ job: NewJob, batch: [EnqueuedJob], owner: Int, now: StoreTime) -> EnqueuedJob {
+  /// - Parameters:
+  ///   - batch: what has become of the jobs of the same call that come before it.
+  ///   - first: the id of the first job that the call writes.
+  private mutating func enqueue(
+    _ job: NewJob, batch: [EnqueuedJob], from first: JobID, owner: Int, now: StoreTime
+  ) -> EnqueuedJob {
     if let occurrence = job.occurrence, let schedule = schedules[occurrence.schedule],
       let old = schedule.job(at: StoreTime(occurrence.date)) ?? schedule.lastJob(of: job.occurrenceLimit)
     {
@@ -55,7 +61,10 @@ extension JobLedger {
         failed = failed ?? parent
         edges.append(.init(parent: parent, isOrder: false, status: .ended(nil)))
       case .finished: edges.append(.init(parent: parent, isOrder: false, status: .ended(entries[parent]?.result)))
-      case nil: edges.append(.init(parent: parent, isOrder: false, status: .ended(nil)))
+      case nil:
+        // Nothing has succeeded yet of what the same call has written: what is gone of it was cancelled and not kept.
+        if parent >= first { failed = failed ?? parent }
+        edges.append(.init(parent: parent, isOrder: false, status: .ended(nil)))
       default: edges.append(.init(parent: parent, isOrder: false, status: .open))
       }
     }
@@ -83,10 +92,15 @@ extension JobLedger {
     schedules[occurrence.schedule, default: Schedule(begun: time)].take(time, for: id)
   }
 
-  mutating func schedule(_ name: String, beginning date: Date) -> ScheduleRecord {
+  mutating func schedule(_ name: String, beginning date: Date, now: StoreTime) -> ScheduleRecord {
     let schedule = schedules[name] ?? Schedule(begun: StoreTime(date))
     schedules[name] = schedule
-    return schedule.record
+    var record = schedule.record
+    if let latest = schedule.latest, latest > now {
+      // A clock that was ahead has written it down.
+      record.latest = schedule.jobs.keys.filter { $0 <= now }.max()?.date
+    }
+    return record
   }
 
   /// Each parent once, in the order in which they are named.

@@ -71,6 +71,7 @@ extension JobLedger {
       let due = entries[id]!.due
       move(id, to: .ready) { $0.since = due }
     }
+    for id in ready.values.joined() where entries[id]?.constraintsUntil != nil { change(id) { $0.relax(now: now) } }
   }
 
   private mutating func take(_ claim: JobExchange.Claim, owner: Int, now: StoreTime) -> [ClaimedJob] {
@@ -85,7 +86,7 @@ extension JobLedger {
     guard left > 0 else { return [] }
     let candidates = (ready[claim.queue] ?? []).compactMap { id -> (order: (Int, Int, Int, Int64, Int64), id: JobID)? in
       let entry = entries[id]!
-      guard limits[entry.new.kind, default: 0] > 0, entry.isSatisfied(by: claim.satisfied, now: now),
+      guard limits[entry.new.kind, default: 0] > 0, entry.isSatisfied(by: claim.satisfied),
         unreadable[entry.new.kind]?.contains(entry.new.payload.version) != true
       else { return nil }
       return (entry.order(aging: claim.aging, now: now), id)
@@ -116,6 +117,7 @@ extension JobLedger {
       entry.attempt = .init(token: token, owner: owner, began: now)
     }
     let entry = entries[id]!
+    let constraints = entry.isRelaxed ? [] : entry.new.constraints
     var results: [JobID: Data] = [:]
     for edge in entry.edges where !edge.isOrder {
       if case .ended(let data?) = edge.status { results[edge.parent] = data }
@@ -123,9 +125,9 @@ extension JobLedger {
     return ClaimedJob(
       id: id, token: token, kind: entry.new.kind, queue: entry.new.queue, payload: entry.new.payload,
       attempt: entry.attempts, maximumAttempts: entry.new.maximumAttempts, deadline: entry.new.deadline,
-      checkpoint: entry.checkpoint, constraints: entry.isRelaxed(now: now) ? [] : entry.new.constraints,
-      constraintsFor: entry.constraintsUntil.flatMap { $0 > now ? now.wait(until: $0) : nil }, parentResults: results,
-      tags: entry.new.tags, occurrence: entry.new.occurrence)
+      checkpoint: entry.checkpoint, constraints: constraints,
+      constraintsFor: constraints.isEmpty ? nil : entry.constraintsUntil.map { now.wait(until: $0) },
+      parentResults: results, tags: entry.new.tags, occurrence: entry.new.occurrence)
   }
 
   /// How many jobs may start now: in no time as long as the rate's period have more started than it says.
@@ -168,8 +170,8 @@ extension JobLedger {
     for (queue, ids) in ready where !ids.isEmpty {
       if let start = nextStart(of: .queue(queue), now: now) { next = min(next ?? .max, start) }
       for id in ids {
-        guard let entry = entries[id], !entry.new.constraints.isEmpty else { continue }
-        if let until = entry.constraintsUntil, until > now { next = min(next ?? .max, until) }
+        guard let entry = entries[id], !entry.new.constraints.isEmpty, !entry.isRelaxed else { continue }
+        if let until = entry.constraintsUntil { next = min(next ?? .max, until) }
       }
     }
     // Whether a job waits for a key would take a look at all of them.

@@ -181,6 +181,7 @@ struct JobLedger: Sendable {
       entry.since = now
       entry.ended = nil
       entry.expiry = nil
+      entry.relax(now: now)
     }
   }
 

@@ -38,6 +38,8 @@ struct LedgerEntry: Sendable {
   /// Since when it has been ready.
   var since: StoreTime
   var constraintsUntil: StoreTime?
+  /// Whether it no longer waits for what it needs: for good, whatever becomes of the clock.
+  var isRelaxed = false
   var edges: [Edge]
   var attempt: Attempt?
   var ended: StoreTime?
@@ -83,12 +85,12 @@ struct LedgerEntry: Sendable {
   }
 
   /// Whether what it needs holds, or it no longer waits for it.
-  func isSatisfied(by satisfied: Set<String>, now: StoreTime) -> Bool {
-    isRelaxed(now: now) || new.constraints.allSatisfy(satisfied.contains)
-  }
+  func isSatisfied(by satisfied: Set<String>) -> Bool { isRelaxed || new.constraints.allSatisfy(satisfied.contains) }
 
-  /// Whether it no longer waits for what it needs.
-  func isRelaxed(now: StoreTime) -> Bool { constraintsUntil.map { $0 <= now } ?? false }
+  /// Lets it no longer wait for what it needs, where it is ready and the time for that has passed.
+  mutating func relax(now: StoreTime) {
+    if state == .ready, let constraintsUntil, constraintsUntil <= now { isRelaxed = true }
+  }
 
   mutating func change(_ term: JobTerm, now: StoreTime) {
     switch term {
@@ -99,6 +101,8 @@ struct LedgerEntry: Sendable {
     case .requires(let constraints, let until):
       new.constraints = constraints.map(\.name)
       constraintsUntil = until.map { StoreTime($0, now: now) }
+      isRelaxed = false
+      relax(now: now)
     }
   }
 

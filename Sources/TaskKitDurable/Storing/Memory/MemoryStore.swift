@@ -143,7 +143,7 @@ public final class MemoryStore: JobStore {
   }
 
   public func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
-    try withLedger(isChange: false) { ledger, _, _ in ledger.schedule(name, beginning: date) }
+    try withLedger(isChange: false) { ledger, _, now in ledger.schedule(name, beginning: date, now: now) }
   }
 
   public func sweep(limit: Int) async throws -> Duration? {
