@@ -268,11 +268,15 @@ extension PostgresSchema {
             DELETE FROM taskkit_key WHERE key = v_job.unique_key AND id = v_id;
           END IF;
         END IF;
-        -- The jobs of its key that it still waited for come before its children as well.
+        -- The jobs of its key that it still waited for, be it for the order or as for any parent, come before its children of
+        -- that key as well.
         v_before := '{}';
-        IF v_row.state < 5 AND v_row.flags & 17 = 17 THEN
+        IF v_row.state < 5 AND v_row.flags & 49 = 49 THEN
           v_before := ARRAY(
-            SELECT parent FROM taskkit_edge WHERE child = v_id AND is_open AND is_order ORDER BY place);
+            SELECT e.parent FROM taskkit_edge e
+            WHERE e.child = v_id AND e.is_open AND EXISTS (
+              SELECT 1 FROM taskkit_key k WHERE k.key = v_job.unique_key AND k.id = e.parent)
+            ORDER BY e.place);
         END IF;
         v_keep := CASE WHEN v_is_done THEN v_job.keep_finished ELSE v_job.keep_failed END;
         IF v_state IS NULL OR v_keep <= 0 THEN
@@ -290,10 +294,10 @@ extension PostgresSchema {
         SELECT coalesce(array_agg(child ORDER BY child DESC), '{}'), array_agg(is_order ORDER BY child DESC)
         INTO v_children, v_orders FROM told;
         FOR v_place IN 1 .. cardinality(v_children) LOOP
-          SELECT s.id, s.state, s.due, j.parent_failure INTO v_child
+          SELECT s.id, s.state, s.due, j.parent_failure, j.unique_key INTO v_child
           FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id WHERE s.id = v_children[v_place] FOR UPDATE OF s;
           CONTINUE WHEN NOT FOUND OR v_child.state >= 5;
-          IF v_orders[v_place] AND v_before <> '{}' THEN
+          IF v_before <> '{}' AND v_child.unique_key = v_job.unique_key THEN
             INSERT INTO taskkit_edge
             SELECT b.id, v_child.id,
               (SELECT coalesce(max(place), 0) FROM taskkit_edge WHERE child = v_child.id) + b.place, true, true, NULL

@@ -68,7 +68,7 @@ extension SQLiteTransaction {
       let isDone = state == .finished || isReplaced && job.id == first.id
       try finish(
         job, state, keep: isDone ? job.keepFinished : job.keepFailed, result: state == .finished ? result : nil)
-      if wasUnfinished { ending += try childrenThatEnd(with: job.id, state, result: result, before: before) }
+      if wasUnfinished { ending += try childrenThatEnd(with: job, state, result: result, before: before) }
       next = nil
       while next == nil, let id = ending.popLast() {
         if let child = try soundJob(id), !child.state.isFinal { next = (child, .cancelled) }
@@ -76,39 +76,44 @@ extension SQLiteTransaction {
     }
   }
 
-  /// The jobs of its key that a job still waits for.
+  /// The jobs of its key that a job still waits for, be it for the order or as for any parent.
   private func jobsBefore(_ job: SQLiteJob) throws -> [Int64] {
-    guard job.flags.contains(.parents) else { return [] }
+    guard let key = job.uniqueKey, job.flags.contains(.parents) else { return [] }
     return try db.list(
-      "SELECT parent FROM taskkit_edge WHERE child = ? AND is_open AND is_order ORDER BY place", job.id.rawValue
+      """
+      SELECT e.parent FROM taskkit_edge e
+      WHERE e.child = ? AND e.is_open AND EXISTS (SELECT 1 FROM taskkit_key k WHERE k.key = ? AND k.id = e.parent)
+      ORDER BY e.place
+      """, job.id.rawValue, key
     ) { $0[0] }
   }
 
   /// Tells the children of a job that it has ended.
   ///
-  /// - Parameter before: the jobs of its key that the parent itself still waited for: they come before its children as well.
+  /// - Parameter before: the jobs of its key that the parent itself still waited for: they come before its children of that key
+  ///   as well.
   /// - Returns: those that are cancelled for it, the first one last.
   private func childrenThatEnd(
-    with parent: JobID, _ state: JobState?, result: Data?, before: [Int64]
+    with parent: SQLiteJob, _ state: JobState?, result: Data?, before: [Int64]
   ) throws -> [JobID] {
     guard try haveEdges() else { return [] }
     let children = try db.list(
-      "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.rawValue
+      "SELECT child, is_order FROM taskkit_edge WHERE parent = ? AND is_open ORDER BY child DESC", parent.id.rawValue
     ) { (JobID(rawValue: $0[0]), isOrder: $0[1] as Bool) }
     guard !children.isEmpty else { return [] }
     try db.run(
       "UPDATE taskkit_edge SET is_open = 0, result = ? WHERE parent = ? AND is_open",
-      state == .finished ? result : nil, parent.rawValue)
+      state == .finished ? result : nil, parent.id.rawValue)
     return try children.compactMap { id, isOrder in
       guard let child = try soundJob(id) else { return nil }
-      for earlier in before where isOrder && !child.state.isFinal {
+      for earlier in before where child.uniqueKey == parent.uniqueKey && !child.state.isFinal {
         try db.run(
           """
           INSERT OR IGNORE INTO taskkit_edge (parent, child, place, is_order, is_open)
           VALUES (?, ?, (SELECT coalesce(max(place), 0) + 1 FROM taskkit_edge WHERE child = ?), 1, 1)
           """, earlier, id.rawValue, id.rawValue)
       }
-      return try parentEnded(parent, state, isOrder: isOrder, child: child) ? id : nil
+      return try parentEnded(parent.id, state, isOrder: isOrder, child: child) ? id : nil
     }
   }
 

@@ -133,6 +133,27 @@ extension JobStoreConformance {
       try await owner.end(next, .succeeded(result: nil))
       try expect(try await owner.claimOne().id, ids[4], "the last one")
     },
+    Check("append: a child of the one before it comes behind those before that when that is cancelled") { bench in
+      let owner = try await bench.open()
+      func child(of place: Int, _ failure: ParentFailure) -> NewJob {
+        job { new in
+          new.unique = UniqueKey("key", .append)
+          new.parents = [.inBatch(place)]
+          new.parentFailure = failure
+        }
+      }
+      let ids = try await owner.add(
+        keyed(.append), keyed(.append), child(of: 1, .run), child(of: 2, .cancel), child(of: 3, .run))
+      let first = try await owner.claimOne()
+      try await owner.change(.cancel, ids[1])
+      try expect(try await owner.job(ids[2])?.parents, [ids[0]], "what the third waits for")
+      try await owner.change(.cancel, ids[2])
+      try expect(try await owner.state(ids[3]), .cancelled, "the fourth")
+      try expect(try await owner.job(ids[4])?.parents, [ids[0]], "what the last waits for")
+      try expect(owner.ids(try await owner.claim()), [], "claimed beside the first")
+      try await owner.end(first, .succeeded(result: nil))
+      try expect(try await owner.claimOne().id, ids[4], "after the first")
+    },
     Check("replace: all that were appended are cancelled") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(keyed(.append), keyed(.append))

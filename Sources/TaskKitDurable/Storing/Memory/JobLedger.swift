@@ -223,20 +223,28 @@ struct JobLedger: Sendable {
       guard let entry = entries[id] else { continue }
       let wasUnfinished = !entry.state.isFinal
       let waiting = children[id] ?? []
-      let before = entry.edges.filter { $0.isOpen && $0.isOrder }.map(\.parent)
+      let before = jobsBefore(entry)
       let isDone = state == .finished || isReplaced && id == first
       finish(
         entry, state, keep: isDone ? entry.new.retention.finished : entry.new.retention.failed,
         result: state == .finished ? result : nil, now: now)
       guard wasUnfinished else { continue }
       for child in waiting.sorted().reversed() {
-        let next = parentEnded(id, state, result: result, child: child, before: before, now: now)
+        let isOfKey = entries[child]?.new.unique?.key == entry.new.unique?.key
+        let next = parentEnded(
+          id, state, result: result, child: child, before: isOfKey ? before : [], now: now)
         if let next { ending.append((child, next)) }
       }
     }
   }
 
-  /// - Parameter before: the jobs of its key that the parent itself still waited for: they come before the child as well.
+  /// The jobs of its key that a job still waits for, be it for the order or as for any parent.
+  private func jobsBefore(_ entry: LedgerEntry) -> [JobID] {
+    guard let key = entry.new.unique?.key else { return [] }
+    return entry.edges.filter { $0.isOpen && entries[$0.parent]?.new.unique?.key == key }.map(\.parent)
+  }
+
+  /// - Parameter before: the jobs of the child's key that the parent itself still waited for: they come before it as well.
   /// - Returns: the state in which the child ends as well.
   private mutating func parentEnded(
     _ parent: JobID, _ state: JobState?, result: Data?, child: JobID, before: [JobID], now: StoreTime
@@ -246,7 +254,7 @@ struct JobLedger: Sendable {
     else { return nil }
     change(child) { $0.edges[edge].status = .ended(state == .finished ? result : nil) }
     guard !entry.state.isFinal else { return nil }
-    for earlier in before where entry.edges[edge].isOrder && !entry.edges.contains(where: { $0.parent == earlier }) {
+    for earlier in before where !entry.edges.contains(where: { $0.parent == earlier }) {
       change(child) { $0.edges.append(LedgerEntry.Edge(parent: earlier, isOrder: true, status: .open)) }
       children[earlier, default: []].insert(child)
     }
