@@ -49,10 +49,12 @@ extension PostgresSchema {
       WHERE s.id = ANY (p_ids) AND f.id = s.shelf AND g.needs = v_needs;
     END $taskkit$;
 
-    -- The first of those that a job waited for which has not succeeded, and can be tried again.
+    -- The first of those that a job waited for which has not succeeded, and can be tried again, or did not while the job was
+    -- held for something else.
     CREATE FUNCTION taskkit_failed_parent(p_id bigint) RETURNS bigint LANGUAGE sql STABLE STRICT AS $taskkit$
-      SELECT e.parent FROM taskkit_edge e JOIN taskkit_state s ON s.id = e.parent
-      WHERE e.child = p_id AND NOT e.is_order AND s.state IN (6, 7) ORDER BY e.place LIMIT 1
+      SELECT e.parent FROM taskkit_edge e LEFT JOIN taskkit_state s ON s.id = e.parent
+      WHERE e.child = p_id AND NOT e.is_order AND (e.place < 0 OR s.state IN (6, 7))
+      ORDER BY greatest(e.place, ~e.place) LIMIT 1
     $taskkit$;
 
     -- 'p_time' is what the calendar says; NULL where that is the server's.
@@ -151,6 +153,7 @@ extension PostgresSchema {
             IF v_failed IS NOT NULL AND v_job.parent_failure = 1 THEN
               PERFORM taskkit_hold(v_id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_failed)));
             END IF;
+            UPDATE taskkit_edge SET place = ~place WHERE parent = v_id AND place < 0;
             -- Those that do not run, and are not about to, wait for it again.
             UPDATE taskkit_edge e SET is_open = true, result = NULL
             WHERE e.parent = v_id AND NOT e.is_order AND EXISTS (

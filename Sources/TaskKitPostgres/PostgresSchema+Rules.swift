@@ -294,13 +294,14 @@ extension PostgresSchema {
         SELECT coalesce(array_agg(child ORDER BY child DESC), '{}'), array_agg(is_order ORDER BY child DESC)
         INTO v_children, v_orders FROM told;
         FOR v_place IN 1 .. cardinality(v_children) LOOP
-          SELECT s.id, s.state, s.due, j.parent_failure, j.unique_key INTO v_child
+          SELECT s.id, s.state, s.due, s.hold, j.parent_failure, j.unique_key INTO v_child
           FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id WHERE s.id = v_children[v_place] FOR UPDATE OF s;
           CONTINUE WHEN NOT FOUND OR v_child.state >= 5;
           IF v_before <> '{}' AND v_child.unique_key = v_job.unique_key THEN
             INSERT INTO taskkit_edge
             SELECT b.id, v_child.id,
-              (SELECT coalesce(max(place), 0) FROM taskkit_edge WHERE child = v_child.id) + b.place, true, true, NULL
+              (SELECT coalesce(max(greatest(place, ~place)), 0) FROM taskkit_edge WHERE child = v_child.id) + b.place,
+              true, true, NULL
             FROM unnest(v_before) WITH ORDINALITY b (id, place) ON CONFLICT DO NOTHING;
           END IF;
           IF v_state IS DISTINCT FROM 5 AND NOT v_orders[v_place] AND v_child.parent_failure < 2 THEN
@@ -308,6 +309,9 @@ extension PostgresSchema {
               v_ids := v_ids || v_child.id;
             ELSIF v_child.state = 0 THEN
               PERFORM taskkit_hold(v_child.id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_id)));
+            ELSIF v_child.hold ?| ARRAY['asked', 'until'] THEN
+              -- Known from the edge alone, by the complement of its place: the parent may be gone when the child is released.
+              UPDATE taskkit_edge SET place = ~place WHERE parent = v_id AND child = v_child.id AND place >= 0;
             END IF;
           ELSIF v_child.state = 0 THEN
             PERFORM taskkit_make_ready(v_child.id, v_child.due, p_now);

@@ -46,7 +46,8 @@ public enum JobChange: Hashable, Sendable {
   case hold(String, until: [String] = [])
   /// Held ones go on with no attempt used (Z25): ready, or delayed and waiting as they would be otherwise. Those that could not be
   /// read have used as many as before. One that asks for that is held for its parent where this has died or was cancelled while it
-  /// was held because somebody had asked for it; not again once somebody has released it from that.
+  /// was held because somebody had asked for it, also if that one is gone by then; not again once somebody has released it from
+  /// that.
   case release
   /// Dead and cancelled ones become ready, with no attempt used, in the order of their ids. One whose unique key another
   /// unfinished job has stays as it is.

@@ -125,6 +125,7 @@ extension SQLiteTransaction {
     startOver(&job)
     try makeReady(&job, due: now)
     if let failed, job.parentFailure == .hold { try hold(&job, .parentFailed(failed)) }
+    try db.run("UPDATE taskkit_edge SET place = ~place WHERE parent = ? AND place < 0", id.rawValue)
     // Those that do not run, and are not about to, wait for it again.
     noteEdges()
     try db.run(
@@ -141,13 +142,15 @@ extension SQLiteTransaction {
     return true
   }
 
-  /// The first of those that a job waited for which has not succeeded, and can be tried again.
+  /// The first of those that a job waited for which has not succeeded, and can be tried again, or did not while the job was held
+  /// for something else.
   private func failedParent(of job: SQLiteJob) throws -> JobID? {
     guard job.flags.contains(.parents) else { return nil }
     return try db.first(
       """
-      SELECT e.parent FROM taskkit_edge e JOIN taskkit_state s ON s.id = e.parent
-      WHERE e.child = ? AND NOT e.is_order AND s.state IN (?, ?) ORDER BY e.place LIMIT 1
+      SELECT e.parent FROM taskkit_edge e LEFT JOIN taskkit_state s ON s.id = e.parent
+      WHERE e.child = ? AND NOT e.is_order AND (e.place < 0 OR s.state IN (?, ?))
+      ORDER BY max(e.place, ~e.place) LIMIT 1
       """, job.id.rawValue, JobState.dead.number, JobState.cancelled.number
     ) { JobID(rawValue: $0[0]) }
   }

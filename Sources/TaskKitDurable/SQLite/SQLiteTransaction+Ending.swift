@@ -110,7 +110,7 @@ extension SQLiteTransaction {
         try db.run(
           """
           INSERT OR IGNORE INTO taskkit_edge (parent, child, place, is_order, is_open)
-          VALUES (?, ?, (SELECT coalesce(max(place), 0) + 1 FROM taskkit_edge WHERE child = ?), 1, 1)
+          VALUES (?, ?, (SELECT coalesce(max(max(place, ~place)), 0) + 1 FROM taskkit_edge WHERE child = ?), 1, 1)
           """, earlier, id.rawValue, id.rawValue)
       }
       return try parentEnded(parent.id, state, isOrder: isOrder, child: child) ? id : nil
@@ -125,7 +125,14 @@ extension SQLiteTransaction {
       switch child.parentFailure {
       case .cancel: return true
       case .hold:
-        if child.state == .waiting { try hold(&child, .parentFailed(parent)) }
+        if child.state == .waiting {
+          try hold(&child, .parentFailed(parent))
+        } else if child.hold?.isAsked == true {
+          // Known from the edge alone, by the complement of its place: the parent may be gone when the child is released.
+          try db.run(
+            "UPDATE taskkit_edge SET place = ~place WHERE parent = ? AND child = ? AND place >= 0", parent.rawValue,
+            child.id.rawValue)
+        }
         return false
       case .run: break
       }

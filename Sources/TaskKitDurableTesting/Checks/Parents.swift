@@ -244,6 +244,54 @@ extension JobStoreConformance {
       try await owner.change(.release, ids[2])
       try expect(try await owner.job(ids[2])?.hold, .parentFailed(ids[0]), "why it is held when that has failed again")
     },
+    Check("a child that is held for something else when its parent fails is held for that also when that one is gone") {
+      bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job { $0.exhaustion = .discard }, child(of: .inBatch(0), .hold),
+        job { $0.retention = JobRetention(failed: .seconds(5)) }, child(of: .inBatch(2), .hold),
+        job(), child(of: .inBatch(4), .hold))
+      try await owner.change(.hold("look at it"), ids[1], ids[3])
+      try await owner.change(.hold("later", until: ["signed in"]), ids[5])
+      for parent in try await owner.claim(2) { try await owner.end(parent, .gaveUp(.error, "never")) }
+      try await owner.change(.delete, ids[4])
+      bench.advance(by: .seconds(5))
+      _ = try await owner.store.sweep(limit: 9)
+      for parent in [ids[0], ids[2], ids[4]] { try expect(try await owner.state(parent), nil, "a parent") }
+      try expect(try await owner.job(ids[1])?.hold, .asked("look at it"), "why it is held")
+      try await owner.change(.release, ids[1], ids[3], ids[5])
+      try expect(try await owner.job(ids[1])?.hold, .parentFailed(ids[0]), "why it is held then")
+      try expect(try await owner.job(ids[3])?.hold, .parentFailed(ids[2]), "why the second one is")
+      try expect(try await owner.job(ids[5])?.hold, .parentFailed(ids[4]), "why the third one is")
+      try await owner.change(.cancel, ids[3])
+      try expect(try await owner.change(.retry, ids[3]).count, 1, "retried")
+      try expect(try await owner.job(ids[3])?.hold, .parentFailed(ids[2]), "why it is held when it is retried")
+      try expect(owner.ids(try await owner.claim()), [], "what runs")
+      try await owner.change(.release, ids[1])
+      let excused = try await owner.claimOne()
+      try expect(excused.id, ids[1], "what runs after that")
+      // Who has let it run has done so for good.
+      try await owner.end(excused, .held(.asked("wait")))
+      try await owner.change(.release, ids[1])
+      try expect(owner.ids(try await owner.claim()), [ids[1]], "what goes on")
+    },
+    Check("a parent that failed while its child was held, and has succeeded since, holds nothing any more") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job(), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .hold))
+      try await owner.change(.hold("look at it"), ids[1], ids[2])
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      try await owner.change(.release, ids[1])
+      try await owner.change(.release, ids[1])
+      let early = try await owner.claimOne()
+      try expect(early.id, ids[1], "who was let run without it")
+      try await owner.change(.retry, ids[0])
+      try await owner.end(try await owner.claimOne(), .succeeded(result: nil))
+      try await owner.change(.release, ids[2])
+      try expect(owner.ids(try await owner.claim()), [ids[2]], "who was held until it had succeeded")
+      try await owner.change(.cancel, ids[1])
+      try await owner.change(.retry, ids[1])
+      try expect(owner.ids(try await owner.claim()), [ids[1]], "who is retried when it has succeeded")
+    },
     Check("a long chain is cancelled to its end") { bench in
       let owner = try await bench.open()
       let chain = (0..<2_000).map { place in job { $0.parents = place == 0 ? [] : [.inBatch(place - 1)] } }

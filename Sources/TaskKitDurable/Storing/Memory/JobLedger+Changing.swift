@@ -69,18 +69,19 @@ extension JobLedger {
     return true
   }
 
-  /// Whether what a job waited for has not succeeded, and can be tried again.
+  /// Whether what a job waited for has not succeeded, and can be tried again, or did not while the job was held for something else.
   func hasFailed(_ edge: LedgerEntry.Edge) -> Bool {
-    guard !edge.isOrder, let state = entries[edge.parent]?.state else { return false }
+    guard !edge.isOrder, !edge.failedMeanwhile else { return edge.failedMeanwhile }
+    let state = entries[edge.parent]?.state
     return state == .dead || state == .cancelled
   }
 
   /// A job that has not run without its parent waits for it, now that the parent is tried again.
   private mutating func waitAgain(_ id: JobID, for parent: JobID) {
-    guard let entry = entries[id], entry.state.waitsAgain,
-      let edge = entry.edges.firstIndex(where: { $0.parent == parent && !$0.isOrder })
-    else { return }
+    guard let edge = entries[id]?.edges.firstIndex(where: { $0.parent == parent && !$0.isOrder }) else { return }
     change(id) { entry in
+      entry.edges[edge].failedMeanwhile = false
+      guard entry.state.waitsAgain else { return }
       entry.edges[edge].status = .open
       entry.isExcused = false
     }

@@ -263,6 +263,7 @@ struct JobLedger: Sendable {
       case .cancel: return .cancelled
       case .hold:
         if entry.state == .waiting { hold(child, .parentFailed(parent)) }
+        if entry.hold?.isAsked == true { change(child) { $0.edges[edge].failedMeanwhile = true } }
         return nil
       case .run: break
       }

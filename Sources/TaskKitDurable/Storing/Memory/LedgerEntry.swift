@@ -13,6 +13,9 @@ struct LedgerEntry: Sendable {
     /// Only the end is waited for: the key's jobs run one after the other.
     let isOrder: Bool
     var status: Status
+    /// Whether the parent has failed while the child was held because somebody had asked for it, and has not been tried again: the
+    /// child is held for that when it is released, and the parent may be gone by then.
+    var failedMeanwhile = false
 
     var isOpen: Bool {
       if case .open = status { true } else { false }
