@@ -151,10 +151,10 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     DurableError(.unusableName, "\(what) \(name.debugDescription) has the character NUL in it; leave that out")
   }
 
-  static func queueInPieces(_ name: String) -> DurableError {
+  static func nameInPieces(_ name: String, of what: String) -> DurableError {
     DurableError(
       .unusableName,
-      "queue '\(name)' is written with letters and their accents apart, and stores would tell it from the same name in one piece; "
+      "\(what) '\(name)' is written with letters and their accents apart, and stores would tell it from the same name in one piece; "
         + "use its 'precomposedStringWithCanonicalMapping'")
   }
 

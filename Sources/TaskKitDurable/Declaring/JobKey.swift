@@ -9,7 +9,7 @@ public import Foundation
 /// Strings, integers, truth values, `UUID` and `URL` conform. What is made of one, as an `enum` of strings, does so with an
 /// empty extension; a key of several parts is a text in which nothing but its place tells them apart, so what stands between two of
 /// them must be what the first cannot hold, as behind a number: `.by { "\($0.accountNumber)/\($0.file)" }`. An optional of
-/// them conforms, too: where it is nil, the job has no key.
+/// them conforms, too: where it is nil, the job has no key. Texts that are equal are one key, however their accents are written.
 ///
 /// ```swift
 /// enum Region: String, Codable { case north, south }

@@ -86,7 +86,8 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   /// Puts together what the kind and the call say.
   func newJob(_ job: Job, kind: String, _ call: EnqueueOptions) throws -> NewJob {
     let queue = call.queue ?? queue
-    try JobText.check(queue: queue)
+    try JobText.checkForm(queue, of: "queue")
+    if let unique = call.unique { try JobText.checkForm(unique.key, of: "key") }
     return NewJob(
       kind: kind, queue: queue, priority: call.priority ?? priority,
       payload: JobPayload(version: Job.payloadVersion, bytes: try JobCoding.encode(job)), start: call.start,
@@ -132,7 +133,7 @@ extension JobTerm {
 extension JobConfiguration {
   /// What makes no sense about its queues.
   var problems: [DurableError] {
-    queues.keys.sorted().filter { JobText.isInPieces($0) }.map { DurableError.queueInPieces($0) }
+    queues.keys.sorted().filter { JobText.isInPieces($0) }.map { DurableError.nameInPieces($0, of: "queue") }
       + queues.sorted { $0.key < $1.key }.flatMap { $1.problems(of: "queue '\($0)'") }
       + defaultQueue.problems(of: "queues that have no options of their own")
   }
@@ -219,13 +220,13 @@ public struct UniqueRule<Job: DurableTask>: Sendable {
     _ key: @escaping @Sendable (Job) -> Key, _ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil
   ) -> UniqueRule {
     UniqueRule { kind, job in
-      key(job).jobKey.map { UniqueKey("\(keyPrefix(of: kind))\($0)", conflict, period: period) }
+      key(job).jobKey.map { UniqueKey(storedKey(of: kind, $0), conflict, period: period) }
     }
   }
 
   /// One job of the kind, whatever its value.
   public static func one(_ conflict: UniqueKey.Conflict = .keep, period: Duration? = nil) -> UniqueRule {
-    UniqueRule { kind, _ in UniqueKey(keyPrefix(of: kind), conflict, period: period) }
+    UniqueRule { kind, _ in UniqueKey(storedKey(of: kind, ""), conflict, period: period) }
   }
 }
 
@@ -237,16 +238,16 @@ public struct KeyLimitRule<Job: DurableTask>: Sendable {
 
   /// In the store the key begins with the kind: `upload/accountName`.
   public static func by<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { kind, job in key(job).jobKey.map { KeyLimit("\(keyPrefix(of: kind))\($0)", count: count) } }
+    KeyLimitRule { kind, job in key(job).jobKey.map { KeyLimit(storedKey(of: kind, $0), count: count) } }
   }
 
   /// Shared with other kinds that name the same key.
   public static func shared<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { key($1).jobKey.map { KeyLimit($0, count: count) } }
+    KeyLimitRule { key($1).jobKey.map { KeyLimit(JobText.composed($0), count: count) } }
   }
 }
 
-/// What the keys of a kind begin with, and those of no other kind.
-private func keyPrefix(of kind: String) -> String {
-  kind.replacing("%", with: "%25").replacing("/", with: "%2F") + "/"
+/// A key of a kind: no other kind has the same, and neither has another text, which stores compare byte by byte.
+private func storedKey(of kind: String, _ key: String) -> String {
+  JobText.composed(kind.replacing("%", with: "%25").replacing("/", with: "%2F") + "/" + key)
 }

@@ -18,15 +18,17 @@ enum JobText {
     if name.utf8.contains(0) { throw DurableError.unusableName(name, of: what) }
   }
 
-  /// - Throws: ``DurableError`` for the name of a queue that stores would tell from the same name in another spelling, where a
-  ///   center would not.
-  static func check(queue: String) throws {
-    if isInPieces(queue) { throw DurableError.queueInPieces(queue) }
+  /// - Throws: ``DurableError`` for a name that stores would tell from the same name in another spelling, where a center would not.
+  static func checkForm(_ name: String, of what: String) throws {
+    if isInPieces(name) { throw DurableError.nameInPieces(name, of: what) }
   }
 
   /// Whether a text has letters and their accents apart, or otherwise another form than the composed one (NFC): in Swift it is the same
   /// as that, and to files and servers, which compare bytes, it is another one.
-  static func isInPieces(_ text: String) -> Bool {
-    !text.utf8.allSatisfy { $0 < 0x80 } && !text.utf8.elementsEqual(text.precomposedStringWithCanonicalMapping.utf8)
+  static func isInPieces(_ text: String) -> Bool { !text.utf8.elementsEqual(composed(text).utf8) }
+
+  /// The composed form (NFC) of a text: one for all that are the same in Swift.
+  static func composed(_ text: String) -> String {
+    text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
   }
 }

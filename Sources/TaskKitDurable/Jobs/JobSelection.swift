@@ -1,4 +1,7 @@
 /// Which jobs are meant: those to which everything applies that is not nil.
+///
+/// The name of a queue, or a key, that has letters and their accents apart is refused, with ``DurableError``, as it is where jobs
+/// are enqueued: no job has it.
 public struct JobSelection: Hashable, Sendable {
   /// Only these jobs.
   public var ids: [JobID]?
@@ -30,6 +33,12 @@ public struct JobSelection: Hashable, Sendable {
 
   /// Every job.
   public static let all = JobSelection()
+
+  /// - Throws: ``DurableError`` for a name that no job has, since it is refused where jobs are enqueued.
+  func check() throws {
+    for queue in queues ?? [] { try JobText.checkForm(queue, of: "queue") }
+    for key in uniqueKeys ?? [] { try JobText.checkForm(key, of: "key") }
+  }
 }
 
 /// What is done to jobs from outside of their attempts.

@@ -17,9 +17,10 @@ extension JobOperations {
 
   /// How many jobs there are; a quick answer for kinds, queues and states, others have to be read (Z34).
   public func count(where selection: JobSelection = .all) async throws -> Int {
+    let engines = try joined(for: selection)
     guard selection.ids == nil, selection.tags == nil, selection.uniqueKeys == nil, selection.heldFor == nil else {
       var count = 0
-      for engine in try joined(for: selection) { try await engine.forEachPart(of: selection) { count += $0.count } }
+      for engine in engines { try await engine.forEachPart(of: selection) { count += $0.count } }
       return count
     }
     return try await counts().lazy.filter { count in
@@ -142,9 +143,12 @@ extension JobOperations {
   /// ``updates()`` has the counts: for a list on a screen. None where no job is meant.
   ///
   /// Each look reads that many jobs, with all that is known of them. Where the center has several stores the jobs of the first
-  /// come first, and a selection of ids is asked of `jobs(in:)`; here it ends at once.
+  /// come first, and a selection of ids is asked of `jobs(in:)`; here it ends at once. So does that of a selection which others
+  /// refuse.
   public func updates(where selection: JobSelection, limit: Int) -> AsyncStream<[JobSnapshot]> {
-    guard selection.ids == nil || engines.count == 1 else { return AsyncStream { nil } }
+    guard selection.ids == nil || engines.count == 1, (try? selection.check()) != nil else {
+      return AsyncStream { nil }
+    }
     return updates { operations in try await operations.first(limit, of: selection) }
   }
 

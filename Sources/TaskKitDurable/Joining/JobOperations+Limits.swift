@@ -35,7 +35,13 @@ extension JobOperations {
   private func setPaused(_ isPaused: Bool, _ subject: PauseSubject, _ by: String?) async throws {
     try JobText.check(subject.order.1, of: "what is paused,")
     // What an earlier build has taken can be let go.
-    if isPaused, case .queue(let queue) = subject { try JobText.check(queue: queue) }
+    if isPaused {
+      switch subject {
+      case .queue(let queue): try JobText.checkForm(queue, of: "queue")
+      case .key(let key): try JobText.checkForm(key, of: "key")
+      case .kind: break
+      }
+    }
     let name = JobText.kept(by ?? runtime.configuration.owner)
     try await changeStores { try await $0.setPaused(isPaused, subject, by: name) }
   }
@@ -52,6 +58,7 @@ extension JobOperations {
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofKey key: String) async throws {
     try JobText.check(key, of: "key")
+    if rate != nil { try JobText.checkForm(key, of: "key") }
     try rate?.check(of: "key '\(key)'")
     try await changeStores { try await $0.setRate(rate, ofKey: key) }
   }
@@ -63,7 +70,7 @@ extension JobOperations {
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try JobText.check(queue, of: "queue")
-    if rate != nil { try JobText.check(queue: queue) }
+    if rate != nil { try JobText.checkForm(queue, of: "queue") }
     try rate?.check(of: "queue '\(queue)'")
     try await changeStores { try await $0.setRate(rate, ofQueue: queue) }
   }

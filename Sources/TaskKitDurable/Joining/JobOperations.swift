@@ -55,8 +55,12 @@ public struct JobOperations: Sendable {
   }
 
   /// The stores that a selection is about.
+  ///
+  /// - Throws: ``DurableError`` where there is none, or several for an id, or where no job can be meant.
   func joined(for selection: JobSelection) throws -> [JobEngine] {
-    selection.ids == nil ? try joined() : [try only()]
+    let engines = selection.ids == nil ? try joined() : [try only()]
+    try selection.check()
+    return engines
   }
 
   /// Opens the stores now, and not when they are first needed: to see early that one cannot be, and before jobs are

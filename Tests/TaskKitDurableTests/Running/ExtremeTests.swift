@@ -20,6 +20,14 @@ private struct Photo: DurableTask {
   }
 }
 
+/// One of each name.
+private struct Named: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "named"
+  static var options: JobOptions<Named> { JobOptions(unique: .by(\.name), keyLimit: .by(\.name)) }
+}
+
 /// Numbers, dates and sizes at their limits.
 @Suite struct ExtremeTests {
   struct Times: CustomTestStringConvertible, Sendable {
@@ -145,6 +153,52 @@ private struct Photo: DurableTask {
     #expect(bench.probe.notes == ["a"])
   }
 
+  @Test func `equal texts are one key to every store, however their accents are written`() async throws {
+    let (whole, pieces) = ("caf\u{E9}", "cafe\u{301}")
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let jobs = bench.center.jobs
+      let id = try await bench.center.enqueue(Named(pieces))
+      #expect(try await bench.center.enqueue(Named(whole)) == id)
+      try await jobs.pause(key: "named/\(whole)")
+      bench.center.start()
+      await jobs.idle()
+      #expect(bench.probe.notes == [])
+      #expect(try await jobs.count(where: JobSelection(uniqueKeys: ["named/\(whole)"])) == 1)
+      try await jobs.resume(key: "named/\(whole)")
+      await jobs.idle()
+      #expect(bench.probe.notes == [whole])
+      await bench.center.terminate()
+    }
+  }
+
+  @Test func `a key that is named in pieces, and a selection by such a name, are refused`() async throws {
+    let bench = try JobBench(Work.self)
+    let jobs = bench.center.jobs
+    let pieces = "cafe\u{301}"
+    let (inQueue, ofKey) = (JobSelection(queues: [pieces]), JobSelection(uniqueKeys: [pieces]))
+    await #expect(throws: DurableError.self) {
+      try await bench.center.enqueue(Work("a"), EnqueueOptions(unique: UniqueKey(pieces)))
+    }
+    await #expect(throws: DurableError.self) { try await jobs.pause(key: pieces) }
+    await #expect(throws: DurableError.self) { try await jobs.setRate(RateLimit(1, per: .seconds(1)), ofKey: pieces) }
+    await #expect(throws: DurableError.self) { try await jobs.all(where: inQueue) }
+    await #expect(throws: DurableError.self) { try await jobs.count(where: inQueue) }
+    await #expect(throws: DurableError.self) { try await jobs.cancel(where: ofKey) }
+    var looks = 0
+    for await _ in jobs.updates(where: ofKey, limit: 1) { looks += 1 }
+    #expect(looks == 0)
+    // What an earlier build has taken can be let go.
+    try await jobs.resume(queue: pieces)
+    try await jobs.resume(key: pieces)
+    try await jobs.setRate(nil, ofKey: pieces)
+    // To a center it is the same queue.
+    try await bench.center.enqueue(Work("b"), EnqueueOptions(queue: "caf\u{E9}"))
+    bench.center.start()
+    #expect(await jobs.idle(queue: pieces))
+    #expect(bench.probe.notes == ["b"])
+  }
+
   @Test func `a center may ask for as many workers as a number can say`() async throws {
     var jobs = JobConfiguration(monitors: [])
     jobs.defaultQueue.workers = .max
@@ -205,7 +259,7 @@ private struct Photo: DurableTask {
     let bench = Bench(
       time: time,
       center: try TaskCenter(
-        registry: TaskRegistry().adding(Work.self, Photo.self), time: time.source, stores: [store],
+        registry: TaskRegistry().adding(Work.self, Photo.self, Named.self), time: time.source, stores: [store],
         jobs: JobConfiguration(queues: queues, monitors: [])), place: place)
     bench.center[Probe.Key.self] = bench.probe
     return bench
