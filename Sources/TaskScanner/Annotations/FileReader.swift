@@ -125,7 +125,10 @@ struct FileReader {
       attributes: ([declaration] + around).reversed().flatMap { availability(of: $0, beside: conditions) },
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
       bareNames: values.bareNames)
-    if kind == .event { task.events = values.madeEvents(by: task) }
+    if kind == .event {
+      task.events = values.madeEvents(by: task)
+      task.eventReferences = values.eventReferences
+    }
     if kind == .notification { task.burst = values.burst }
     if kind != nil {
       // As the macro finds out that a task comes after itself.

@@ -32,6 +32,18 @@ struct ScannedTask {
     let place: SourcePlace
   }
 
+  /// One of several events in an annotation.
+  struct EventReference {
+    /// By a name, or by a member that is looked up later.
+    let occasion: Occasion
+    /// What an initialiser that stands there is told beside the name.
+    let options: EventOptions
+    let text: String
+    /// What a message says of it.
+    let quotation: String
+    let place: SourcePlace
+  }
+
   struct NameReference {
     let name: String
     let mayBeAbsent: Bool
@@ -74,6 +86,8 @@ struct ScannedTask {
   var owner: [String]?
   /// Those that its annotation makes itself, as `LifecycleEvent<Order, Void>("placed")`.
   var events: [ScannedEvent] = []
+  /// Its events where its annotation lists several, as far as these can be read.
+  var eventReferences: [EventReference] = []
   /// What it does with a burst, where it hears a notification, whoever posts it: its annotation makes that event, too.
   var burst: String?
   /// What else its annotation names.

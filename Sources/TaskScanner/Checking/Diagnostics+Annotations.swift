@@ -95,8 +95,9 @@ extension Problem {
         + "or 'LifecycleEvent<Payload, Void>(\"name\")'", at: place)
   }
 
-  static func duplicateEvent(_ text: String, at place: SourcePlace) -> Problem {
-    scanner("event '\(text)' is listed twice, so the task would run twice; remove one of them", at: place)
+  static func duplicateEvent(_ text: String, at place: SourcePlace, notes: [Note] = []) -> Problem {
+    scanner(
+      "event '\(text)' is listed twice, so the task would run twice; remove one of them", at: place, notes: notes)
   }
 }
 

@@ -87,6 +87,7 @@ struct ScanProof {
     }
     let found = proof.problems.filter(isOwn)
     problems += found.filter { !isLeftToMacro($0) }
+    problems += RepeatedEvents.problems(in: tasks.filter { $0.module == target }, events)
     problems += NotificationBursts.problems(in: tasks, notifications)
     problems += PayloadChecks.problems(tasks, known: known, target: target, isComplete: isComplete)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
