@@ -381,6 +381,31 @@ import Testing
     #expect(found.first?.contains("App.swift:1:1: note: the task is declared here") == true)
   }
 
+  /// Which type an extension around a task extends, and which one another extension does, is said in several ways.
+  @Test(
+    arguments: ["Feed", "App.Feed", "App::Feed", "Short"], ["Feed.Load", "App.Feed.Load", "Short.Load", "Shortest"])
+  func `it is refused however the two extensions write their types`(extended: String, other: String) {
+    let found = generate([
+      "App.swift": "extension \(extended) {\n  @EventTask(event: .idle) enum Load {}\n}",
+      "Feed.swift": "enum Feed {}\ntypealias Short = Feed\ntypealias Shortest = Feed.Load",
+      "More.swift": "extension \(other) { static func stop() {} }",
+    ]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("error: 'stop' is declared in an extension of task 'App.") == true, "\(found)")
+  }
+
+  @Test(arguments: [("Core.Feed", "Feed.Load"), ("Feed", "Core.Feed.Load"), ("Core.Feed", "Core.Feed.Load")])
+  func `it is refused where both extend a type of another module`(extended: String, other: String) {
+    let found = generate(
+      [
+        "App.swift": "import Core\nextension \(extended) { @EventTask(event: .idle) enum Load {} }",
+        "More.swift": "import Core\nextension \(other) { static var isEnabled: Bool { false } }",
+      ], dependencies: [(name: "Core", files: ["Core.swift": "public enum Feed {}"])]
+    ).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("error: 'isEnabled' is declared in an extension of task 'App.") == true, "\(found)")
+  }
+
   @Test(arguments: [
     "extension B { static var isEnabled: Bool { true } }\nenum B {}",
     "extension A { var isEnabled: Bool { true }\nfunc stop() {} }",
