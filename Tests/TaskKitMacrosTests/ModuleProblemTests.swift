@@ -244,6 +244,20 @@ import Testing
         """),
     Picture(
       text: """
+        @TaskModule
+        actor Ads {
+          #if false
+          @ModuleTask(event: .idle) func old() {}
+          #endif
+          #if true
+          #else
+          @ModuleTask(event: .idle)
+          #endif
+          func trace() {}
+        }
+        """),
+    Picture(
+      text: """
         #if DEBUG
         @TaskModule
         #endif

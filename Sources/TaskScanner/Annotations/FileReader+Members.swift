@@ -12,7 +12,7 @@ struct StaticMember {
 }
 
 extension FileReader {
-  /// The static properties and methods between the braces of a type, those in `#if` too.
+  /// The static properties and methods between the braces of a type, those in `#if` too, as far as some build has them.
   func staticMembers(of type: TypeDeclaration) -> [StaticMember] {
     let tokens = expression(type.body).tokens
     var members: [StaticMember] = []
@@ -34,14 +34,15 @@ extension FileReader {
       case .word, .escapedWord:
         guard depth == 0 else { continue }
         if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
-          if words.contains("static") || words.contains("class") {
+          let branch: Int? = branches.last ?? nil
+          if words.contains("static") || words.contains("class"), isInSomeBuild(branch) {
             members.append(
               StaticMember(
                 keyword: keyword, name: token.span,
                 access: words.first {
                   ["public", "open", "package", "internal", "fileprivate", "private"].contains($0)
                 },
-                branch: branches.last ?? nil, next: Array(tokens[(index + 1)...].prefix(2))))
+                branch: branch, next: Array(tokens[(index + 1)...].prefix(2))))
           }
           words = []
         } else {

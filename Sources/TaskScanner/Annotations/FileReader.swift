@@ -7,6 +7,8 @@ struct FileReader {
   private(set) var declarations: FileDeclarations
   let module: String
   let index: Int
+  /// The branches that no build has, by index.
+  private var deadBranches: Set<Int> = []
   private let lines: LineTable
 
   init(_ source: SourceText, module: String, index: Int) {
@@ -28,6 +30,7 @@ struct FileReader {
     guard isSuspicious else { return }
     let dead = Set(declarations.branches.indices.filter { branch in conditions(branch).contains { $0.isNever } })
     guard !dead.isEmpty else { return }
+    deadBranches = dead
     func lives(_ branch: Int?) -> Bool { branch.map { !dead.contains($0) } ?? true }
     for number in declarations.types.indices {
       // Those of one declaration stand next to each other; those in no build become nobody's.
@@ -45,6 +48,9 @@ struct FileReader {
     declarations.misplaced.removeAll { !lives($0.branch) || !lives($0.attribute.branch) }
     declarations.methods.removeAll { !lives($0.mark.branch) }
   }
+
+  /// Whether some build may have what stands in a branch.
+  func isInSomeBuild(_ branch: Int?) -> Bool { branch.map { !deadBranches.contains($0) } ?? true }
 
   func place(_ offset: Int) -> SourcePlace { lines.place(of: offset) }
 

@@ -108,7 +108,7 @@ extension FileReader {
         scope: scope)
       members[TypePath.plain(source.text(name)), default: []].append(member)
     }
-    for (number, type) in declarations.types.enumerated() where !type.isLocal {
+    for (number, type) in declarations.types.enumerated() where !type.isLocal && isInSomeBuild(type.branch) {
       for value in staticMembers(of: type) { add(value.name, value.access, value.branch, in: number) }
       if let parent = type.parent, type.kind != .extension {
         add(type.name, type.modifiers.accessLevel, type.branch, in: parent)

@@ -76,6 +76,69 @@ import Testing
     #expect(!text.contains("Other") && !text.contains("Gone") && !text.contains("#if"))
   }
 
+  @Test(arguments: [
+    "@EventTask(event: .idle) enum A {}\n#if false\nextension A { static var isEnabled: Bool { false } }\n#endif",
+    "@EventTask(event: .idle) enum A {}\nextension A {\n#if true\n#else\nstatic func stop() {}\n#endif\n}",
+    """
+    #if os(iOS)
+    @EventTask(event: .idle) enum A {}
+    #else
+    enum A {}
+    extension A { static var isEnabled: Bool { false } }
+    #endif
+    """,
+    """
+    #if false
+    extension A { static let limit = 1 }
+    #endif
+    let limit = 1
+    @EventTask(event: .idle, timeout: .seconds(limit)) enum A {}
+    """,
+    """
+    #if false
+    class Old { static let limit = 1 }
+    extension A: Old {}
+    #endif
+    class Old {}
+    let limit = 1
+    @EventTask(event: .idle, timeout: .seconds(limit)) final class A: Old {}
+    """,
+    """
+    #if false
+    struct A<T> {}
+    #endif
+    struct A {}
+    extension A { @EventTask(event: .idle) enum B {} }
+    """,
+    """
+    #if DEBUG
+    struct A<T> {}
+    #else
+    struct A {}
+    extension A { @EventTask(event: .idle) enum B {} }
+    #endif
+    """,
+  ])
+  func `what stands where no build has it beside the task says nothing of the task`(text: String) {
+    let found = generate(["A.swift": text])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains(".registration") == true)
+  }
+
+  @Test func `what stands beside the second of two exclusive tasks is said of that`() {
+    let text = """
+      #if os(iOS)
+      @EventTask(event: .idle) enum A {}
+      #else
+      @EventTask(event: .idle) enum A {}
+      extension A { static var isEnabled: Bool { false } }
+      #endif
+      """
+    let found = generate(["A.swift": text]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.hasSuffix("A.swift:4:1: note: the task is declared here") == true, "\(found)")
+  }
+
   @Test(arguments: ["true", "!false", "false || DEBUG", "falsehood", "isTrue"])
   func `what stands where some build looks counts`(condition: String) {
     let found = generate(["A.swift": "#if \(condition)\n@EventTask(event: make()) enum A {}\n#endif"])
