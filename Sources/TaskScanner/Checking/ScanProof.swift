@@ -11,11 +11,12 @@ struct ScanProof {
 
   /// - Parameters:
   ///   - refused: annotated types that cannot be collected; what needs them is no mistake of its own.
+  ///   - refusedModules: the same of modules.
   ///   - target: the module that is being built. What is wrong inside another module has been said there.
   ///   - isComplete: whether all modules that the target depends on are scanned. If not, what is not found may be there.
   init(
-    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], known: KnownTypes, target: String,
-    isComplete: Bool
+    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], refusedModules: [ScannedTask],
+    known: KnownTypes, target: String, isComplete: Bool
   ) {
     let events = EventTable(modules, known)
     let notifications = NotificationNames(modules)
@@ -52,7 +53,7 @@ struct ScanProof {
     }
     let branches = Self.branches(of: tasks)
     let order = ModuleOrder(
-      modules.flatMap(\.taskModules), tasks: tasks, events: events, known: known,
+      modules.flatMap(\.taskModules), refused: refusedModules, tasks: tasks, events: events, known: known,
       scanned: names, target: target, isComplete: isComplete)
     problems += order.problems
     problems += KindChecks.problems(in: modules, known: known, target: target, isComplete: isComplete)
