@@ -77,7 +77,9 @@ struct FileReader {
         let readsRun = readsBodies && kind == .event && !mayHaveMacros(type)
         if readsOutputs || readsRun {
           let body = expression(declarations.types[type].body).tokens
-          if readsOutputs { task.outputReads = outputReads(in: body) }
+          if readsOutputs {
+            task.outputReads = outputReads(in: body, of: task, branch: declarations.types[type].branch)
+          }
           if readsRun { task.runParameter = runParameter(in: body) }
         }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
