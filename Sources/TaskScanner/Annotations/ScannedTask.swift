@@ -108,8 +108,8 @@ struct ScannedTask {
     let branch: Int
     /// The condition under which exactly this branch is compiled.
     let text: String
-    /// What is sure where this branch is compiled, by question: of the build where that has one answer, else of the module.
-    let facts: [String: Int]
+    /// What is sure where this branch is compiled: of the build where a question has one answer in that, else of the module.
+    let facts: BranchFacts
     /// Whether no build has what stands there.
     let isNever: Bool
 
@@ -122,7 +122,9 @@ struct ScannedTask {
       let answers = known.answers.map { question, answer in
         (ConditionFacts.isOfBuild(question) ? question : "\(module)?\(question)", answer)
       }
-      facts = Dictionary(answers + [(self.group, branch)], uniquingKeysWith: { first, _ in first })
+      facts = BranchFacts(
+        answers: Dictionary(answers + [(self.group, branch)], uniquingKeysWith: { first, _ in first }),
+        choices: known.choices)
     }
   }
 }
@@ -140,14 +142,14 @@ extension ScannedTask {
 
 extension [ScannedTask.Condition] {
   /// What is sure where all of them hold.
-  var facts: [String: Int] {
-    reduce(into: [:]) { $0.merge($1.facts, uniquingKeysWith: { first, _ in first }) }
+  var facts: BranchFacts {
+    guard let first else { return BranchFacts() }
+    return dropFirst().reduce(into: first.facts) { $0.add($1.facts) }
   }
 
   /// Whether these and others never hold together.
   func exclude(_ others: [ScannedTask.Condition]) -> Bool {
     if isEmpty || others.isEmpty { return false }
-    let facts = others.facts
-    return contains { $0.facts.contains { question, answer in facts[question].map { $0 != answer } ?? false } }
+    return facts.exclude(others.facts)
   }
 }

@@ -71,7 +71,8 @@ struct ScanProof {
           after: task.after.map {
             Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !seesEverything)
           } + order.after[number],
-          place: task.place, branch: branches[number])
+          place: task.place
+        ).under(branches[number])
       })
     self.dependencies = dependencies
     after = zip(tasks.indices, proof.resolutions).map { number, resolution in
@@ -108,7 +109,7 @@ struct ScanProof {
   }
 
   /// What tells the builds apart that a task is in.
-  private static func branches(of tasks: [ScannedTask]) -> [[String: Int]] {
+  private static func branches(of tasks: [ScannedTask]) -> [BranchFacts] {
     var branches = tasks.map(\.conditions.facts)
     // One type under conditions of which nothing is known, as `canImport(UIKit)` and `canImport(AppKit)`: the compiler
     // refuses the build that has both.
@@ -117,7 +118,7 @@ struct ScanProof {
     }
     for numbers in types.values where numbers.count > 1 && numbers.allSatisfy({ !tasks[$0].conditions.isEmpty }) {
       for number in numbers {
-        branches[number]["type \(tasks[number].module).\(tasks[number].path.joined(separator: "."))"] = number
+        branches[number].answers["type \(tasks[number].module).\(tasks[number].path.joined(separator: "."))"] = number
       }
     }
     return branches

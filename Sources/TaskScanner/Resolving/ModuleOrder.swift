@@ -46,7 +46,8 @@ struct ModuleOrder {
       in: modules.enumerated().map { number, module in
         DeclaredTask(
           name: module.name, module: module.module, occasions: [.event("module")],
-          dependencies: links[number].map(\.reference), place: module.place, branch: module.conditions.facts)
+          dependencies: links[number].map(\.reference), place: module.place
+        ).under(module.conditions.facts)
       })
     problems += found.map { Problem.ofModules($0) }
     guard !found.contains(where: { $0.severity == .error }) else { return }
