@@ -213,6 +213,12 @@ struct FileReader {
     }.filter { !$0.names.isEmpty }
   }
 
+  /// Whether it is `extension A where B == C`: the compiler treats what is inside as generic.
+  func isConstrained(_ type: TypeDeclaration) -> Bool {
+    type.kind == .extension
+      && expression(type.header).tokens.contains { $0.kind == .word && source.text($0.span) == "where" }
+  }
+
   /// Who sees a declaration, as far as its own file tells: what an extension extends may be declared elsewhere.
   func access(_ modifiers: Modifiers, in parent: Int?) -> AccessLevel { access(modifiers.accessLevel, in: parent) }
 

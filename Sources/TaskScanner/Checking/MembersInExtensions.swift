@@ -78,12 +78,13 @@ enum MembersInExtensions {
     return []
   }
 
-  private static func isSwitch(_ member: StaticMember, in file: FileReader) -> Bool {
+  /// Whether it would switch a task off.
+  static func isSwitch(_ member: StaticMember, in file: FileReader) -> Bool {
     member.keyword != "func" && TypePath.plain(file.source.text(member.name)) == "isEnabled"
   }
 
-  /// Whether it takes nothing, or a parameter without a label, as the macro asks it to.
-  private static func isStop(_ member: StaticMember, in file: FileReader) -> Bool {
+  /// Whether it would undo a task: it takes nothing, or a parameter without a label, as the macro asks it to.
+  static func isStop(_ member: StaticMember, in file: FileReader) -> Bool {
     guard member.keyword == "func", TypePath.plain(file.source.text(member.name)) == "stop", member.next.count == 2,
       member.next[0].kind == .leftParen
     else { return false }

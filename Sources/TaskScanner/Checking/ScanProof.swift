@@ -28,8 +28,8 @@ struct ScanProof {
     let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == target }.flatMap { module in
-      MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
-        + PlaceChecks.problems(in: module, known)
+      MembersInExtensions.problems(in: module, known) + InheritedMembers.problems(in: module, known)
+        + NamesInside.problems(in: module, known) + PlaceChecks.problems(in: module, known)
     }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
