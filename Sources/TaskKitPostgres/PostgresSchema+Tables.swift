@@ -126,5 +126,9 @@ extension PostgresSchema {
   /// and a parent's failure counts also for a child that was held for something else. One that somebody has released though a
   /// parent had failed has the flag 256 until it waits for that again.
   static let freedAttempts = ""
+
+  /// What the sixth format changes is what functions do: what a call costs grows with how much it is about, and not with the
+  /// square of that.
+  static let boundCosts = ""
 }
 #endif
