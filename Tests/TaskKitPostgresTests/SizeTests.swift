@@ -43,6 +43,33 @@ import Testing
       await store.close()
     }
   }
+  @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      /// How long it takes to change jobs that lie in so many queues.
+      func change(_ queues: Int) async throws -> Duration {
+        let jobs = (0..<1000).map { place in
+          var job = new(1)
+          job.queue = "\(place % queues)"
+          return job
+        }
+        _ = try await store.enqueue(jobs)
+        return try await time {
+          for change in [JobChange.hold(""), .release, .cancel] {
+            #expect(try await store.change(.all, change).count == 1000)
+          }
+        }
+      }
+      let together = try await change(1)
+      let apart = try await change(1000)
+      // To look for each of the jobs through what has been counted of the others would take some forty times as long.
+      #expect(apart < together * 10)
+      #expect(try await store.counts().map(\.count).reduce(0, +) == 2000)
+      await store.close()
+    }
+  }
+
   // MARK: Dead processes
 
   private func claim(_ count: Int) -> JobExchange {
