@@ -114,11 +114,13 @@ actor PostgresWriter {
 
   private func takeEnqueueing() -> [PostgresFlight.Enqueueing] {
     guard let first = enqueueing.first else { return [] }
-    var size = first.jobs.count
-    // A power cut may undo only what all in the transaction allow for.
+    var (count, bytes) = (first.jobs.count, first.bytes)
+    // A power cut may undo only what all in the transaction allow for. And what is too much for the server would be refused to
+    // all of them, though each of them asks for little.
     let others = enqueueing.dropFirst().prefix { next in
-      size += next.jobs.count
-      return size <= Self.largestCommit && next.isRelaxed == first.isRelaxed
+      count += next.jobs.count
+      bytes += next.bytes
+      return count <= Self.largestCommit && bytes <= settings.mostBytes && next.isRelaxed == first.isRelaxed
     }
     let batch = [first] + others
     enqueueing.removeFirst(batch.count)
