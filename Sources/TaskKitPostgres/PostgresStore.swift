@@ -211,6 +211,11 @@ public final class PostgresStore: JobStore {
     get async { try? await opened().writer.owner }
   }
 
+  /// How many attempts it would cancel if its lease passed now, for tests.
+  package var held: Int {
+    get async { (try? await opened().writer.held) ?? 0 }
+  }
+
   /// How many calls wait for the transaction that is on its way, for tests.
   package var waiting: Int {
     get async { (try? await opened().writer.waiting) ?? 0 }

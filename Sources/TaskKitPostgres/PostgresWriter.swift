@@ -41,6 +41,9 @@ actor PostgresWriter {
 
   var owner: Int64 { transactions.owner }
 
+  /// How many attempts it takes to be the owner's.
+  var held: Int { transactions.held.count }
+
   /// What the calendar says now; nil where that is the server's.
   nonisolated var time: Int64? { settings.time(environment) }
 
@@ -157,6 +160,8 @@ actor PostgresWriter {
   private func answer(_ flight: PostgresFlight, _ parts: [[PostgresRow]]) throws {
     let said = try flight.calling == nil && flight.enqueueing.isEmpty ? nil : PostgresAnswer(parts.first?.first)
     var news = Set(said?.news ?? [])
+    // Nothing more is heard of those: no end is written for what does not count.
+    transactions.held.subtract(said?.allCancelled ?? [])
     // Nothing throws from here on: each is told exactly once.
     flight.calling?.waiter.resume(returning: parts[0])
     if !flight.enqueueing.isEmpty {
@@ -189,6 +194,7 @@ actor PostgresWriter {
     for (end, _) in exchange.ends { transactions.held.remove(end.token.rawValue) }
     for job in answer.claimed { transactions.held.insert(job.token.rawValue) }
     answer.toCancel = (answer.toCancel + transactions.takeLost().map(AttemptToken.init)).sorted()
+    transactions.held.subtract(answer.toCancel.map(\.rawValue))
     answer.rescued += transactions.takeRescued()
     return answer
   }
