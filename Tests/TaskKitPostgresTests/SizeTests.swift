@@ -12,7 +12,7 @@ import Testing
   }
 
   /// How long something takes.
-  private func time(_ body: () async throws -> Void) async throws -> Duration {
+  private func duration(_ body: () async throws -> Void) async throws -> Duration {
     let start = ContinuousClock.now
     try await body()
     return ContinuousClock.now - start
@@ -30,7 +30,7 @@ import Testing
           job.unique = UniqueKey("\(bytes) \(place)")
           return job
         }
-        return try await time {
+        return try await duration {
           let enqueued = try await store.enqueue(jobs)
           #expect(enqueued.count == count)
         }
@@ -43,6 +43,7 @@ import Testing
       await store.close()
     }
   }
+
   @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
@@ -55,7 +56,7 @@ import Testing
           return job
         }
         _ = try await store.enqueue(jobs)
-        return try await time {
+        return try await duration {
           for change in [JobChange.hold(""), .release, .cancel] {
             #expect(try await store.change(.all, change).count == 1000)
           }
@@ -105,7 +106,8 @@ import Testing
       let rescued = try await store.exchange(JobExchange()).rescued
       #expect(proxy.faults(.after) == (isLost ? 1 : 0))
       #expect(rescued.map(\.id) == ids)
-      #expect(rescued.map(\.state) == [.dead, nil, .held])
+      let states: [JobState?] = [.dead, nil, .held]
+      #expect(rescued.map(\.state) == states)
       #expect(rescued.compactMap(\.gaveUp) == jobs.map { RescuedJob.GivenUp(attempts: 1, payload: $0.payload) })
       // JSON takes no more than 256 MiB, and what a process holds may be more.
       let kept = try await fixture.query(
