@@ -127,10 +127,11 @@ extension PostgresSchema {
   /// parent had failed has the flag 256 until it waits for that again.
   static let freedAttempts = ""
 
-  /// What the sixth format changes is what functions do: a child gets what it asks for where its own batch has cancelled its
-  /// parent and that is not kept; what ends jobs of others waits for the disk, however it was asked for; of a schedule the
-  /// latest is told that the time has come for; jobs of version 0 lie on shelves of their own; and who has no longer waited for
-  /// what it requires does not do so again where the clock is set back.
-  static let prompterChildren = ""
+  /// What the sixth format changes is what functions do: what a call costs grows with how much it is about, and not with the
+  /// square of that; a child gets what it asks for where its own batch has cancelled its parent and that is not kept; what
+  /// ends jobs of others waits for the disk, however it was asked for; of a schedule the latest is told that the time has
+  /// come for; jobs of version 0 lie on shelves of their own; and who has no longer waited for what it requires does not do so
+  /// again where the clock is set back.
+  static let boundCosts = ""
 }
 #endif
