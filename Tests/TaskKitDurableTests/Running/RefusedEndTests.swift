@@ -263,6 +263,65 @@ private struct Telling: DurableTask {
     #expect(try await next.states().map { $0.prefix(1) } == ["1"])
   }
 
+  /// A body with a step whose result is not taken at first.
+  private static func charging(_ bench: JobBench, _ flaky: FlakyStore? = nil) -> Probe.Body {
+    { context in
+      do {
+        let number = try await context.once("charge") {
+          bench.probe.note("charge")
+          flaky?.fail("exchange", .full)
+          return context.attempt
+        }
+        bench.probe.note("charged in \(number)")
+      } catch {
+        bench.probe.note("not written yet")
+        throw error
+      }
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func `what a step came to is written down before the end of its attempt, however often the store fails`(
+    failures: Int
+  ) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a", Self.charging(bench, flaky))
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    // Both together, then the step by itself, then nothing at all.
+    flaky.fail("exchange", .other, times: failures)
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(3)
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "charge", "not written yet", "a", "charged in 1"])
+  }
+
+  @Test func `a shutdown writes down what a step came to, also where the disk fails for that by itself`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a", Self.charging(bench, flaky))
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(3)
+    // Until the body has returned.
+    await bench.time.advance(by: .zero, driving: bench.center)
+    flaky.fail("exchange", .inputOutput, times: 2)
+    await bench.center.terminate(deadline: .zero)
+    #expect(await stopped.isEmpty)
+    while await events.next() != nil {}
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    next.probe.on("a", Self.charging(next))
+    await next.run()
+    #expect(next.probe.notes == ["a", "charged in 1"])
+  }
+
   @Test func `an error's text is kept as far as stores can keep it`() async throws {
     let bench = try JobBench(Work.self)
     bench.probe.on("a") { _ in throw Failure("nul \0 and " + String(repeating: "🦫", count: 100_000)) }
