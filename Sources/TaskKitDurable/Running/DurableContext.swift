@@ -148,10 +148,13 @@ public struct DurableContext: Sendable {
     throw AttemptRequest.end(.held(HoldReason(asked: JobText.kept(reason), until: constraints.map(\.name))))
   }
 
-  /// Ends the job as cancelled.
+  /// Ends the job as cancelled. As with ``giveUp(because:)``, not in an attempt that was stopped.
   public func cancel() throws -> Never { throw AttemptRequest.end(.cancelled) }
 
   /// Ends the job for good, whatever attempts are left: trying again would not help.
+  ///
+  /// An attempt that was stopped, or cancelled since what it needs was lost, ends no job for good, as the error may be that of the
+  /// cancellation: the job is ready again, and the next attempt says so if it is so.
   public func giveUp(because error: any Error) throws -> Never { throw AttemptRequest.giveUp(error) }
 }
 

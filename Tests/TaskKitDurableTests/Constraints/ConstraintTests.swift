@@ -136,6 +136,29 @@ private struct Late: ConstraintMonitor {
     #expect(try await bench.states() == [])
   }
 
+  @Test func `an attempt that is cancelled for what it has lost does not give up because of that`() async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let bench = try bench(constraints)
+    let gate = Gate()
+    bench.probe.on("w") { context in
+      do { try await gate.passUnlessCancelled() } catch { try context.giveUp(because: error) }
+    }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Wired("w"))
+    bench.center.start()
+    await gate.arrivals(1)
+    constraints.set(.network, .unsatisfied)
+    var words: [String] = []
+    while let event = await events.next() {
+      if case .interrupted = event.kind { words.append("interrupted") }
+      if case .gaveUp = event.kind { words.append("gave up") }
+      if !words.isEmpty { break }
+    }
+    #expect(words == ["interrupted"])
+    #expect(try await bench.states() == ["1 ready 0"])
+    await bench.center.terminate()
+  }
+
   @Test func `an attempt whose constraint is lost while the store gives it out does not begin`() async throws {
     let constraints = ManualConstraints([.network: .satisfied])
     let memory = MemoryStore()
