@@ -50,7 +50,8 @@ public struct DurableContext: Sendable {
   /// Keeps a value for the next attempt, in the place of the one before (Z26). It is written down when this returns.
   ///
   /// While the store cannot be written this waits, until the attempt is cancelled: by a stop, its deadline, or whoever
-  /// cancels the job.
+  /// cancels the job. In one that is cancelled already it throws at once. Either way the value is kept, and written down when the
+  /// store can be written, unless the job is no longer the attempt's.
   ///
   /// - Throws: ``DurableError``; a ``JobStoreError`` if the store will never take it, or could not be written when the attempt
   ///   was cancelled; what encoding throws.

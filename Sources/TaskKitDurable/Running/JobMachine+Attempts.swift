@@ -138,6 +138,11 @@ extension JobMachine {
     guard let attempt = attempts[key.token], attempt.cancellation != .lost else {
       return emit(.answer(waiter, .refused))
     }
+    // As for those that waited when it was cancelled: it is kept, and the body may end.
+    if attempt.cancellation != nil, isBackingOff, let problem {
+      notes.append(PendingNote(key: key, note: note, waiter: nil))
+      return emit(.answer(waiter, .failed(problem)))
+    }
     notes.append(PendingNote(key: key, note: note, waiter: waiter))
   }
 

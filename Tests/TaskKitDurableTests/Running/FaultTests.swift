@@ -253,6 +253,38 @@ import Testing
     #expect(try await bench.states() == ["1 ready 0"])
   }
 
+  @Test
+  func `a checkpoint of an attempt that is cancelled already does not wait for a store that cannot be written`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      if let place: Int = try context.checkpoint() { return bench.probe.note("goes on from \(place)") }
+      do { try await gate.passUnlessCancelled() } catch {
+        do { try await context.checkpoint(7) } catch {
+          bench.probe.note("\((error as? JobStoreError)?.reason == .full)")
+          throw error
+        }
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    await gate.arrivals(1)
+    flaky.fail("exchange", .full, times: 2)
+    // The workers look whether there is anything for them.
+    try await bench.center.enqueue(Work("later"), .delayed(.seconds(3600)))
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    #expect(await bench.probe.notes(2) == ["a", "true"])
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "true", "a", "goes on from 7"])
+  }
+
   @Test func `a step does not run in an attempt whose job was cancelled`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()

@@ -301,6 +301,31 @@ private struct Telling: DurableTask {
     #expect(bench.probe.notes == ["a", "charge", "not written yet", "a", "charged in 1"])
   }
 
+  @Test func `of two checkpoints that are kept the later one is there for the next attempt`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      if let place: Int = try context.checkpoint() { return bench.probe.note("goes on from \(place)") }
+      flaky.fail("exchange", .full)
+      do { try await context.checkpoint(1) } catch {
+        bench.probe.note("cancelled")
+        try await context.checkpoint(2)
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    // All together, then the first one by itself.
+    flaky.fail("exchange", .other, times: 2)
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(2)
+    await bench.time.advance(by: .milliseconds(100), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "cancelled", "a", "goes on from 2"])
+  }
+
   @Test func `a shutdown writes down what a step came to, also where the disk fails for that by itself`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     bench.probe.on("a", Self.charging(bench, flaky))
