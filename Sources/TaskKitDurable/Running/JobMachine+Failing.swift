@@ -121,7 +121,7 @@ extension JobMachine {
   mutating func endApart() {
     guard let all = apart, all.notes.isEmpty, all.ends.isEmpty else { return }
     guard !all.refusedNotes.isEmpty || !all.refusedEnds.isEmpty else {
-      apart = nil
+      speakTogether()
       return
     }
     // In a shutdown there may be no job whose start proves it, and who was held back is not heard later.
@@ -145,9 +145,15 @@ extension JobMachine {
     emit(.substitute(all.refusedEnds))
   }
 
+  /// Who may start since ends were written down one by one is asked now: jobs may have been claimed before those.
+  private mutating func speakTogether() {
+    apart = nil
+    wakeQueues()
+  }
+
   /// What is said in the place of what the store has refused.
   mutating func substitute(_ substitutes: [PendingEnd], lost: [RefusedEnd]) {
-    apart = nil
+    speakTogether()
     ends = substitutes + ends
     for refused in lost { emit(.tellLost(1, of: refused.end.key.job, refused.error)) }
   }

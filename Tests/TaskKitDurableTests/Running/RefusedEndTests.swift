@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 @testable import TaskKitDurable
 import TaskKitTesting
@@ -210,6 +211,39 @@ private struct Telling: DurableTask {
     await bench.time.advance(by: .seconds(31), driving: bench.center)
     flaky.refuse { _ in false }
     await bench.time.advance(by: .seconds(60), driving: bench.center)
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `what may start since an end was written down at last starts at once, however long others run`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (first, late) = (Gate(), Gate())
+    bench.probe.on("parent") { _ in await first.pass() }
+    bench.probe.on("late") { _ in await late.pass() }
+    let parent = try await bench.center.enqueue(Work("parent"))
+    try await bench.center.enqueue(Work("child"), EnqueueOptions(queue: "children", after: [parent]))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    await first.arrivals(1)
+    // The disk fails until it has done so for an end by itself; another job is claimed then before that end is said again.
+    let isOver = Atomic(false)
+    flaky.refuse(as: .inputOutput) { exchange in
+      guard !exchange.ends.isEmpty, !isOver.load(ordering: .relaxed) else { return false }
+      if exchange.claims.isEmpty { isOver.store(true, ordering: .relaxed) }
+      return true
+    }
+    first.open()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.center.enqueue(Work("late"))
+    await bench.time.advance(by: .seconds(55), driving: bench.center)
+    #expect(bench.probe.notes == ["parent"])
+    bench.time.advance(by: .seconds(30))
+    await late.arrivals(1)
+    #expect(await bench.center.jobs.idle(queue: "children"))
+    #expect(bench.probe.notes == ["parent", "late", "child"])
+    late.open()
+    await bench.center.jobs.idle()
     #expect(try await bench.states() == [])
   }
 
