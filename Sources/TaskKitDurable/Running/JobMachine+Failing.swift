@@ -17,6 +17,8 @@ extension JobMachine {
     /// Whether the store was asked for something of which nothing was refused.
     var hasAskedStore = false
 
+    var errors: [any Error] { refusedNotes.map(\.error) + refusedEnds.map(\.error) }
+
     /// What an attempt says behind something that was refused is said behind it again: its end would close the store to what it
     /// came to, and an older checkpoint would take the place of a newer one.
     mutating func holdBack(behind refused: [PendingNote], _ error: any Error) {
@@ -133,6 +135,7 @@ extension JobMachine {
       }
       return
     }
+    emit(.letGoErrors(all.errors))
     guard all.isConfirming else {
       apart = Apart(
         notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...],
@@ -163,6 +166,7 @@ extension JobMachine {
     let unwritten = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
     notes = unwritten.compactMap { kept($0, error) } + notes
     ends = (apart?.refusedEnds.map(\.end) ?? []) + sent.ends + (apart?.ends ?? []) + ends
+    if let apart { emit(.letGoErrors(apart.errors)) }
     apart = nil
     if phase == .closing {
       for note in notes { refuse(note, error) }

@@ -422,6 +422,34 @@ import Testing
     #expect(bench.probe.notes == ["a"])
   }
 
+  @Test(.timeLimit(.minutes(15)))
+  func `an error of a store that asks for the jobs when nobody needs it any more holds up nothing`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (center, probe) = (bench.center, bench.probe)
+    @Sendable func parting() -> any Error {
+      Parting {
+        _ = center.jobs.stores
+        probe.note("let go")
+      }
+    }
+    let gate = Gate()
+    probe.on("a") { _ in await gate.pass() }
+    await bench.run()
+    var events = center.jobs.events().makeAsyncIterator()
+    // The store's trouble, which is over a moment later.
+    flaky.fail("exchange", with: parting())
+    try await center.enqueue(Work("a"))
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    bench.time.advance(by: .milliseconds(100))
+    #expect(Set(await probe.notes(2)) == ["a", "let go"])
+    // One of an end together with others, and one of it by itself.
+    flaky.fail("exchange", with: parting(), parting())
+    gate.open()
+    #expect(await probe.notes(4).suffix(2) == ["let go", "let go"])
+    await center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
   @Test func `a job whose value ends by asking for jobs may be refused by the store`() async throws {
     let bench = try JobBench(Clingy.self)
     let (gate, center) = (Gate(), bench.center)
@@ -469,4 +497,13 @@ private struct Asking: Error, CustomStringConvertible {
   init(_ words: @escaping @Sendable () -> String) { self.words = words }
 
   var description: String { words() }
+}
+
+/// One that does something at its end.
+private final class Parting: Error {
+  private let atEnd: @Sendable () -> Void
+
+  init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+
+  deinit { atEnd() }
 }
