@@ -62,6 +62,8 @@ extension DurableContext {
     let found = try statements.found(try await transaction.query(statements.look))
     if case .stale = found { throw step.refusal }
     try step.check(isDone: found.result != nil)
+    // Nobody tells whether the transaction is committed.
+    if found.result != nil { step.useUp() }
     let (value, new) = try await body(found.result)
     if let new, case .nothing(let begun) = found {
       _ = try await transaction.query(statements.keep(new, begunIn: begun))

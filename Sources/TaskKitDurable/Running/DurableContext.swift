@@ -176,7 +176,7 @@ final class RunningAttempt: Sendable {
   let steps = Mutex<Set<String>>([])
   /// What steps came to that could not be written down: they have happened.
   private let unwritten = Mutex<[String: Data]>([:])
-  /// Those in transactions of the program, which may have been rolled back since.
+  /// Those in transactions of the program: that were begun, and may have been rolled back since, or that are used up.
   let stepsInTransactions = Mutex<Set<String>>([])
   /// The one whose body runs.
   @TaskLocal static var current: RunningAttempt?
