@@ -178,6 +178,8 @@ final class RunningAttempt: Sendable {
   private let unwritten = Mutex<[String: Data]>([:])
   /// Those in transactions of the program: that were begun, and may have been rolled back since, or that are used up.
   let stepsInTransactions = Mutex<Set<String>>([])
+  /// In which transactions it has last got those of earlier attempts.
+  let transactionsOfSteps = Mutex<[String: String]>([:])
   /// The one whose body runs.
   @TaskLocal static var current: RunningAttempt?
 

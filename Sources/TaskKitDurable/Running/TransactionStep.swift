@@ -36,6 +36,13 @@ package struct TransactionStep: Sendable {
   /// for another step. As long as it is not, it may be the same one, in a transaction that is tried once more.
   package func useUp() { _ = attempt.stepsInTransactions.withLock { $0.insert(name) } }
 
+  /// The transaction in which this attempt has got what an earlier one had left, as a store on a server calls it, which is not told
+  /// of its end.
+  package var transaction: String? {
+    get { attempt.transactionsOfSteps.withLock { $0[name] } }
+    nonmutating set { attempt.transactionsOfSteps.withLock { $0[name] = newValue } }
+  }
+
   /// What to throw where the attempt no longer holds its job.
   package var refusal: DurableError { .staleAttempt(key.job) }
 
