@@ -61,7 +61,7 @@ struct CycleFinder {
     // Tasks in different branches of one `#if` cannot make a cycle together. Where a cycle has such a pair, look again with
     // only one branch at a time. The limit stops a search that no real package needs; what it misses is found at run time,
     // when the branches are chosen.
-    var restrictions: [[String: Int]] = [[:]]
+    var restrictions = [BranchFacts()]
     var restrictionsLeft = 1_000
     while let restriction = restrictions.popLast(), restrictionsLeft > 0 {
       restrictionsLeft -= 1
@@ -72,8 +72,8 @@ struct CycleFinder {
         contradiction = nil
         for cycle in graph(under: restriction, without: taken).cycles() {
           let links = links(of: cycle)
-          if let group = contradictoryGroup(in: links) {
-            contradiction = contradiction ?? group
+          if let question = contradictoryQuestion(in: links) {
+            contradiction = contradiction ?? question
           } else if taken.isDisjoint(with: links) {
             taken.formUnion(links)
             found.append(links)
@@ -81,19 +81,27 @@ struct CycleFinder {
           }
         }
       }
-      guard let group = contradiction else { continue }
-      for choice in Set(tasks.compactMap { $0.branch[group] }).sorted() {
-        restrictions.append(restriction.merging([group: choice]) { $1 })
-      }
+      guard let question = contradiction else { continue }
+      restrictions += possibilities(of: question).map(restriction.adding)
     }
     return found.map { $0.map(written) }
   }
 
-  private func graph(under restriction: [String: Int], without taken: Set<Link>) -> DependencyGraph {
-    if restriction.isEmpty && taken.isEmpty { return DependencyGraph(nodeCount: owner.count, edges: edges) }
-    let isPresent = tasks.map { task in
-      task.branch.allSatisfy { group, choice in restriction[group].map { $0 == choice } ?? true }
-    }
+  /// The builds that a question tells apart.
+  private func possibilities(of question: String) -> [BranchFacts] {
+    let answers = Set(tasks.compactMap { $0.branch[question] }).sorted()
+    let choices = Set(tasks.flatMap { $0.choices[question, default: []] }).sorted()
+    var found = answers.map { BranchFacts(answers: [question: $0]) }
+    guard !choices.isEmpty else { return found }
+    found += choices.map { BranchFacts(answers: [$0: 1], choices: [question: [$0]]) }
+    // Those for a system that none of the tasks names.
+    found.append(BranchFacts(answers: Dictionary(uniqueKeysWithValues: choices.map { ($0, 0) })))
+    return found
+  }
+
+  private func graph(under restriction: BranchFacts, without taken: Set<Link>) -> DependencyGraph {
+    if restriction.answers.isEmpty && taken.isEmpty { return DependencyGraph(nodeCount: owner.count, edges: edges) }
+    let isPresent = tasks.map { !$0.facts.exclude(restriction) }
     return DependencyGraph(
       nodeCount: owner.count,
       edges: edges.filter { edge in
@@ -110,15 +118,17 @@ struct CycleFinder {
     }
   }
 
-  /// An `#if` group of which the cycle needs two branches at once.
-  private func contradictoryGroup(in links: [Link]) -> String? {
-    var chosen: [String: Int] = [:]
+  /// A question to which the cycle needs two answers at once, as an `#if` group of which it needs two branches.
+  private func contradictoryQuestion(in links: [Link]) -> String? {
+    var chosen = BranchFacts()
     for link in links {
-      for (group, choice) in tasks[link.dependent].branch.sorted(by: { $0.key < $1.key }) {
-        if let other = chosen.updateValue(choice, forKey: group), other != choice { return group }
+      let own = tasks[link.dependent].facts
+      for (question, answer) in own.answers.sorted(by: { $0.key < $1.key }) {
+        if let other = chosen.answers[question], other != answer { return question }
       }
+      chosen.add(own)
     }
-    return nil
+    return chosen.impossible
   }
 
   /// The reference behind a step; where `dependencies` and `after` both name the task, the stricter one.

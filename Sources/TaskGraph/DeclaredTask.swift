@@ -20,6 +20,8 @@ public struct DeclaredTask: Sendable, Hashable {
   /// In which branch of which `#if` the declaration stands: group → branch. Two tasks in different branches of one group are
   /// never there together.
   public var branch: [String: Int]
+  /// What the conditions there leave open of questions with many answers.
+  package var choices: [String: Set<String>] = [:]
 
   /// `priority` is that of a task which does not say.
   public init(
@@ -36,9 +38,17 @@ public struct DeclaredTask: Sendable, Hashable {
     self.branch = branch
   }
 
+  /// What is sure of each build that has the task.
+  var facts: BranchFacts { BranchFacts(answers: branch, choices: choices) }
+
   /// True if no build contains both tasks.
-  func excludes(_ other: Self) -> Bool {
-    if branch.isEmpty || other.branch.isEmpty { return false }
-    return branch.contains { group, choice in other.branch[group].map { $0 != choice } ?? false }
+  func excludes(_ other: Self) -> Bool { facts.exclude(other.facts) }
+
+  /// The task as it is declared where only some builds have it.
+  package func under(_ facts: BranchFacts) -> Self {
+    var task = self
+    task.branch = facts.answers
+    task.choices = facts.choices
+    return task
   }
 }

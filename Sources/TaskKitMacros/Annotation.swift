@@ -21,12 +21,17 @@ struct Annotation {
   /// In the order of the source, which is the order of `TaskRegistration`'s parameters too.
   private(set) var options: [Option] = []
 
-  /// Reads `@EventTask(…)` and reports everything in it that the build could not read, or that cannot be meant.
-  init(event attribute: AttributeSyntax, on target: TaskTarget, problems: inout Problems) {
+  /// Reads `@EventTask(…)`, or the mark on a method, and reports everything in it that the build could not read, or that
+  /// cannot be meant.
+  ///
+  /// - Parameter names: by which others may call a method that is not given a name; of a type, it has its own.
+  init(
+    event attribute: AttributeSyntax, on target: TaskTarget, names: Set<String>? = nil, problems: inout Problems
+  ) {
     let arguments = Arguments(attribute)
     name = arguments.name(problems: &problems)
     readEvents(arguments, attribute, problems: &problems)
-    readOptions(arguments, target, problems: &problems)
+    readOptions(arguments, target, names: names, problems: &problems)
   }
 
   /// Reads `@ScheduleTask(…)`.
@@ -77,7 +82,9 @@ extension Annotation {
 // MARK: - What all kinds of task share
 
 extension Annotation {
-  private mutating func readOptions(_ arguments: Arguments, _ target: TaskTarget, problems: inout Problems) {
+  private mutating func readOptions(
+    _ arguments: Arguments, _ target: TaskTarget, names: Set<String>? = nil, problems: inout Problems
+  ) {
     for argument in arguments.list {
       guard let label = argument.label?.text else { continue }
       switch label {
@@ -89,7 +96,7 @@ extension Annotation {
         options.append(.dependencies(Dependency.list(argument, of: target, problems: &problems)))
         continue
       case "after":
-        checkPredecessors(argument, of: target, problems: &problems)
+        checkPredecessors(argument, of: names ?? target.names, problems: &problems)
       case "timeout":
         if argument.expression.isEmptyDuration {
           problems.add(.timeoutIsNotPositive(argument, in: arguments.list))
@@ -103,12 +110,12 @@ extension Annotation {
     }
   }
 
-  private func checkPredecessors(_ argument: LabeledExprSyntax, of target: TaskTarget, problems: inout Problems) {
+  private func checkPredecessors(_ argument: LabeledExprSyntax, of names: Set<String>, problems: inout Problems) {
     guard let list = argument.expression.as(ArrayExprSyntax.self) else {
       problems.add(.afterIsNotLiteral(argument))
       return
     }
-    let ownNames: Set<String> = if let name { [name] } else { target.names }
+    let ownNames: Set<String> = if let name { [name] } else { names }
     var seen: Set<String> = []
     for element in list.elements {
       guard let name = element.expression.predecessorName else {

@@ -44,7 +44,7 @@ struct ModuleType {
     target.checkOwnName(in: body, problems: &problems)
     if let modifier = target.distributedModifier { problems.add(.distributedActor(modifier, target.declaration)) }
     takenNames = target.takenNames(["registration", "_makeModule", "_moduleTask"], in: body, problems: &problems)
-    readMethods(body, target, in: context, problems: &problems)
+    readMethods(body, target, annotation, in: context, problems: &problems)
     if annotation.creation != .byRegistering {
       creation = ModuleInitialiser(body, annotation)
       if creation == nil { problems.add(.noModuleInitialiser(target, annotation)) }
@@ -56,8 +56,10 @@ struct ModuleType {
 
 extension ModuleType {
   private mutating func readMethods(
-    _ body: TypeBody, _ target: TaskTarget, in context: some MacroExpansionContext, problems: inout Problems
+    _ body: TypeBody, _ target: TaskTarget, _ annotation: ModuleAnnotation, in context: some MacroExpansionContext,
+    problems: inout Problems
   ) {
+    let moduleNames: Set<String> = if let name = annotation.name { [name] } else { target.names }
     for member in body.conditionalMembers {
       guard let method = member.as(FunctionDeclSyntax.self), !method.attributes.marks.isEmpty else { continue }
       problems.add(.conditionalMethod(method))
@@ -82,9 +84,10 @@ extension ModuleType {
       var unheard = Problems()
       guard found.isEmpty, let run = RunMethod(method, problems: &unheard) else { continue }
       checkNeeds(mark, of: method, among: marked.map(\.0), problems: &problems)
+      let names = Set(moduleNames.map { "\($0).\(method.name.plainName)" })
       methods.append(
         Method(
-          run: run, annotation: Annotation(event: mark, on: target, problems: &problems),
+          run: run, annotation: Annotation(event: mark, on: target, names: names, problems: &problems),
           place: TaskPlace(of: mark, in: context)))
     }
   }

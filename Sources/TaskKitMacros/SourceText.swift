@@ -106,11 +106,11 @@ extension AttributeListSyntax {
     compactMap { if case .attribute(let attribute) = $0 { attribute } else { nil } }
   }
 
-  /// What stands inside `#if`, of which a macro cannot know whether it is compiled.
+  /// What stands inside `#if`, of which a macro cannot know whether it is compiled; without what no build has.
   var conditional: [AttributeSyntax] {
     flatMap { element -> [AttributeSyntax] in
       guard case .ifConfigDecl(let condition) = element else { return [] }
-      return condition.clauses.flatMap { clause -> [AttributeSyntax] in
+      return condition.possibleClauses.flatMap { clause -> [AttributeSyntax] in
         clause.elements?.as(AttributeListSyntax.self).map { $0.plain + $0.conditional } ?? []
       }
     }

@@ -5,7 +5,7 @@ struct TypeBody {
   /// What stands in the body itself.
   private(set) var members: [DeclSyntax] = []
 
-  /// What stands inside `#if`, of which a macro cannot know whether it is compiled.
+  /// What stands inside `#if`, of which a macro cannot know whether it is compiled; without what no build has.
   private(set) var conditionalMembers: [DeclSyntax] = []
 
   init(_ declaration: any TaskTarget.Declaration) {
@@ -19,7 +19,7 @@ struct TypeBody {
 
   private static func contents(of declaration: DeclSyntax) -> [DeclSyntax] {
     guard let condition = declaration.as(IfConfigDeclSyntax.self) else { return [] }
-    return condition.clauses.flatMap { clause in
+    return condition.possibleClauses.flatMap { clause in
       (clause.elements?.as(MemberBlockItemListSyntax.self) ?? []).flatMap { [$0.decl] + contents(of: $0.decl) }
     }
   }

@@ -15,7 +15,8 @@ extension DurableContext {
   /// Later attempts get what the body returned without running it. It is that for what is written in the transaction; what
   /// else the body does may happen again. An attempt that no longer holds its job is refused before the body and after it, and
   /// the transaction with it: let the error end it. Where it is rolled back, to a savepoint or as a whole, the step has not
-  /// happened, and may be done again under the same name. It is as durable as the commit is.
+  /// happened, and may be done again under the same name; one that an earlier attempt has done may be asked for again then, until a
+  /// transaction that has done so is committed. It is as durable as the commit is.
   ///
   /// It costs two statements, one before the body and one after it; the second one holds the job until the transaction ends.
   /// So commit soon afterwards, and wait for nothing there that TaskKit writes down, such as a checkpoint: that waits
@@ -61,7 +62,13 @@ extension DurableContext {
     let statements = ServerStep(step, store)
     let found = try statements.found(try await transaction.query(statements.look))
     if case .stale = found { throw step.refusal }
+    if case .result(_, let current) = found, let first = step.transaction, first != current,
+      try await transaction.query(statements.fate(of: first)) != "aborted"
+    {
+      step.useUp()
+    }
     try step.check(isDone: found.result != nil)
+    if case .result(_, let current) = found { step.transaction = current }
     let (value, new) = try await body(found.result)
     if let new, case .nothing(let begun) = found {
       _ = try await transaction.query(statements.keep(new, begunIn: begun))
@@ -78,9 +85,10 @@ private struct ServerStep {
     case stale
     /// Nothing; and the number of the transaction that has seen so.
     case nothing(transaction: String)
-    case result(Data)
+    /// What an earlier attempt has left, and the same number.
+    case result(Data, transaction: String)
 
-    var result: Data? { if case .result(let data) = self { data } else { nil } }
+    var result: Data? { if case .result(let data, _) = self { data } else { nil } }
   }
 
   private let step: TransactionStep
@@ -96,7 +104,15 @@ private struct ServerStep {
   private var attempt: String { "\(step.key.job.rawValue), \(step.key.token.rawValue), \(name)" }
 
   /// Looks whether the attempt holds its job, and what an earlier one has left.
-  var look: String { "SELECT \(schema).taskkit_look(\(format), '\(step.storeIdentity.uuidString)', \(attempt))" }
+  var look: String {
+    """
+    SELECT look || CASE WHEN look LIKE 'done %' THEN ' ' || pg_current_xact_id() ELSE '' END \
+    FROM \(schema).taskkit_look(\(format), '\(step.storeIdentity.uuidString)', \(attempt)) AS look
+    """
+  }
+
+  /// What has become of a transaction.
+  func fate(of transaction: String) -> String { "SELECT pg_xact_status('\(transaction)'::xid8)" }
 
   /// Writes a result down.
   func keep(_ result: Data, begunIn transaction: String) -> String {
@@ -105,14 +121,14 @@ private struct ServerStep {
 
   /// What ``look`` has said.
   func found(_ text: String?) throws -> Found {
-    let words = (text ?? "").split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
-    switch (words[0], words.dropFirst().first) {
-    case ("stale", _): return .stale
-    case ("new", let transaction?): return .nothing(transaction: String(transaction))
-    case ("done", let result?):
+    let words = (text ?? "").split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+    switch (words[0], words.count) {
+    case ("stale", 1): return .stale
+    case ("new", 2): return .nothing(transaction: words[1])
+    case ("done", 3):
       // The server breaks it into lines.
-      guard let data = Data(base64Encoded: String(result), options: .ignoreUnknownCharacters) else { break }
-      return .result(data)
+      guard let data = Data(base64Encoded: words[1], options: .ignoreUnknownCharacters) else { break }
+      return .result(data, transaction: words[2])
     default: break
     }
     throw JobStoreError(

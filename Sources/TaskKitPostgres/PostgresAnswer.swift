@@ -14,7 +14,6 @@ struct PostgresAnswer: Decodable {
     struct GivenUp: Decodable {
       var attempts: Int
       var version: Int
-      var payload: Data
     }
 
     var id: Int64
@@ -66,6 +65,11 @@ extension JobExchange.Answer {
   /// - Parameter rows: the lines that `taskkit_lines` makes.
   init(_ rows: [PostgresRow]) throws {
     let answer = try PostgresAnswer(rows.first)
+    var payloads: [Int64: Data] = [:]
+    // Neither given out nor of a parent.
+    for row in rows.dropFirst() where row.integer(2) == nil && row.integer(15) == nil {
+      if let id = row.integer(1) { payloads[id] = row.data(6) }
+    }
     self.init(
       notes: (answer.notes ?? "").map { $0 == "1" }, ends: (answer.ends ?? "").map { $0 == "1" },
       nextDue: answer.due.map { .microseconds($0) }, toCancel: (answer.cancel ?? []).map(AttemptToken.init),
@@ -73,9 +77,12 @@ extension JobExchange.Answer {
         RescuedJob(
           id: JobID(rawValue: rescued.id), kind: rescued.kind,
           state: try rescued.state.map { try JobState(stored: $0, of: "job \(rescued.id)") },
-          gaveUp: rescued.gave_up.map { gaveUp in
-            RescuedJob.GivenUp(
-              attempts: gaveUp.attempts, payload: JobPayload(version: gaveUp.version, bytes: gaveUp.payload))
+          gaveUp: try rescued.gave_up.map { gaveUp in
+            guard let bytes = payloads[rescued.id] else {
+              throw PostgresFailure.unreadable("the payload of job \(rescued.id), which has given up, is not there")
+            }
+            return RescuedJob.GivenUp(
+              attempts: gaveUp.attempts, payload: JobPayload(version: gaveUp.version, bytes: bytes))
           })
       })
     var places: [Int64: Int] = [:]

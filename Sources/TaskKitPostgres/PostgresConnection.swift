@@ -10,6 +10,9 @@ package struct PostgresStatement: Sendable {
   let values: [PostgresValue]
 
   package init(_ sql: String, _ values: [PostgresValue] = []) { (self.sql, self.values) = (sql, values) }
+
+  /// How many bytes go to the server, but for a few.
+  var size: Int { values.reduce(sql.utf8.count) { $0 + $1.size } }
 }
 
 /// A connection to a server, for one caller at a time. No thread of its own waits for the server: ``SocketWait`` tells when to go
@@ -29,6 +32,8 @@ package actor PostgresConnection {
   private struct Sent: @unchecked Sendable { let pointer: OpaquePointer? }
 
   private let handle: Handle
+  /// The most bytes of one statement.
+  private let largestStatement: Int
   private let wait = SocketWait()
   package private(set) var isBroken = false
 
@@ -37,13 +42,16 @@ package actor PostgresConnection {
   /// Connects to the first server of the address that lets it in. One that says nothing is given up after the address's
   /// `connect_timeout`; 10 s where it names none.
   ///
+  /// - Parameter largestStatement: the most bytes of one statement. The server ends connections that send it 1 GiB.
   /// - Throws: ``PostgresFailure/refused(_:)``, or ``PostgresFailure/server(code:message:)`` for an address that means
   ///   nothing.
-  package static func open(_ address: String) async throws -> PostgresConnection {
+  package static func open(
+    _ address: String, largestStatement: Int = 1_000_000_000
+  ) async throws -> PostgresConnection {
     let address = try PostgresAddress(address)
     var refusals: [String] = []
     for target in address.targets {
-      do { return try await open(address, target) } catch PostgresFailure.refused(let text) {
+      do { return try await open(address, target, largestStatement) } catch PostgresFailure.refused(let text) {
         refusals.append(target.name.map { "\($0): \(text)" } ?? text)
       }
     }
@@ -51,16 +59,19 @@ package actor PostgresConnection {
   }
 
   private static func open(
-    _ address: PostgresAddress, _ target: PostgresAddress.Target
+    _ address: PostgresAddress, _ target: PostgresAddress.Target, _ largestStatement: Int
   ) async throws -> PostgresConnection {
     let sent = await apart { Sent(pointer: address.begin(target)) }
     guard let pointer = sent.pointer else { throw PostgresFailure.refused("no memory is left") }
-    let connection = PostgresConnection(Sent(pointer: pointer))
+    let connection = PostgresConnection(Sent(pointer: pointer), largestStatement)
     try await connection.connect(within: target.patience)
     return connection
   }
 
-  private init(_ sent: Sent) { handle = Handle(pointer: sent.pointer!) }
+  private init(_ sent: Sent, _ largestStatement: Int) {
+    handle = Handle(pointer: sent.pointer!)
+    self.largestStatement = largestStatement
+  }
 
   /// Calls something that may look up a host, which holds a thread.
   private static func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
@@ -161,9 +172,16 @@ package actor PostgresConnection {
   ///
   /// - Returns: what each gave. Where one fails, that one has the server's error, and all others are
   ///   ``PostgresFailure/undone``; where their commit fails, each has the error of that.
-  /// - Throws: ``PostgresFailure/lost(_:)`` and ``PostgresFailure/refused(_:)``, which concern all of them.
+  /// - Throws: ``PostgresFailure/lost(_:)`` and ``PostgresFailure/refused(_:)``, which concern all of them; and the error 54000
+  ///   where one is larger than the server takes. Then nothing was sent.
   package func pipeline(_ statements: [PostgresStatement]) async throws -> [Result<[PostgresRow], PostgresFailure>] {
     guard !isBroken else { throw PostgresFailure.refused("the connection is broken") }
+    // Who sends it all the same loses the connection, and nobody could tell that from a server that has died.
+    for size in statements.map(\.size) where size > largestStatement {
+      throw PostgresFailure.server(
+        code: "54000",
+        message: "a statement has \(size) bytes, and the server takes \(largestStatement) at most; write less at once")
+    }
     guard PQenterPipelineMode(handle.pointer) == 1 else { throw lost() }
     for statement in statements { guard send(statement) else { throw lost() } }
     guard PQpipelineSync(handle.pointer) == 1 else { throw lost() }

@@ -1,4 +1,5 @@
 #if Postgres
+import Foundation
 import TaskKitDurable
 
 /// What goes in one transaction, and who waits for it: new jobs of several callers and an exchange, or one call.
@@ -12,6 +13,8 @@ struct PostgresFlight {
     /// Whether a crash of the server may undo it.
     var isRelaxed: Bool { jobs.allSatisfy { $0.durability == .relaxed } }
     var isPlain: Bool { jobs.allSatisfy(\.isPlain) }
+    /// How large the payloads are together.
+    var bytes: Int { jobs.reduce(0) { $0 + $1.payload.bytes.count } }
   }
 
   struct Exchanging {

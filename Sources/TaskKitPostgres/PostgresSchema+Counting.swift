@@ -8,19 +8,22 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Whoever changes many jobs one by one gathers what is counted, by shelves and states, and adds it at the end: each change
-    -- of a row leaves an old version, which all later ones of the same transaction have to pass by.
+    -- of a row leaves an old version, which all later ones of the same transaction have to pass by. It is a text that is only
+    -- added to, of entries with a comma behind each: jobs may lie on as many shelves, and to look through those that have
+    -- gathered for each job would take the square of that.
     CREATE FUNCTION taskkit_gather() RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
-      PERFORM set_config('taskkit.gathered', '{}', true);
+      PERFORM set_config('taskkit.gathered', ',', true);
     END $taskkit$;
     CREATE FUNCTION taskkit_add_gathered() RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
       INSERT INTO taskkit_count AS c
-      SELECT f.queue, f.kind, split_part(g.key, ' ', 2)::smallint, taskkit_slot(), sum((g.value->>0)::bigint),
-        sum((g.value->>1)::bigint)
-      FROM jsonb_each(nullif(current_setting('taskkit.gathered', true), '')::jsonb) g
-      JOIN taskkit_shelf f ON f.id = split_part(g.key, ' ', 1)::integer
-      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+      SELECT f.queue, f.kind, g.state, taskkit_slot(), sum(g.count), sum(g.moves)
+      FROM (
+        SELECT split_part(e, ' ', 1)::integer AS shelf, split_part(e, ' ', 2)::smallint AS state,
+          sum(split_part(e, ' ', 3)::bigint) AS count, sum(abs(split_part(e, ' ', 3)::bigint)) AS moves
+        FROM unnest(string_to_array(current_setting('taskkit.gathered', true), ',')) e WHERE e <> '' GROUP BY 1, 2
+      ) g JOIN taskkit_shelf f ON f.id = g.shelf GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
       ON CONFLICT (queue, kind, state, slot) DO UPDATE
       SET count = c.count + excluded.count, moves = c.moves + excluded.moves;
       PERFORM set_config('taskkit.gathered', '', true);
@@ -28,24 +31,26 @@ extension PostgresSchema {
 
     CREATE FUNCTION taskkit_counted() RETURNS trigger LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
-      v_gathered jsonb := nullif(current_setting('taskkit.gathered', true), '')::jsonb;
-      v_counts jsonb;
+      v_gathered text := nullif(current_setting('taskkit.gathered', true), '');
+      v_entries text;
     BEGIN
       IF v_gathered IS NOT NULL AND TG_OP <> 'INSERT' THEN
         IF TG_OP = 'DELETE' THEN
-          SELECT jsonb_object_agg(o.place, jsonb_build_array(-o.count, o.count)) INTO v_counts
-          FROM (SELECT shelf || ' ' || state AS place, count(*) AS count FROM old_rows GROUP BY 1) o;
+          SELECT string_agg(format('%s %s %s,', o.shelf, o.state, -o.count), '') INTO v_entries
+          FROM (SELECT shelf, state, count(*) AS count FROM old_rows GROUP BY 1, 2) o;
         ELSE
-          SELECT jsonb_object_agg(m.place, jsonb_build_array(m.step, abs(m.step))) INTO v_counts FROM (
-            SELECT r.shelf || ' ' || r.state AS place, sum(r.step) AS step FROM (
+          SELECT string_agg(format('%s %s %s,', m.shelf, m.state, m.step), '') INTO v_entries FROM (
+            SELECT r.shelf, r.state, sum(r.step) AS step FROM (
               SELECT shelf, state, -1 AS step FROM old_rows UNION ALL SELECT shelf, state, 1 FROM new_rows
-            ) r GROUP BY 1 HAVING sum(r.step) <> 0) m;
+            ) r GROUP BY 1, 2 HAVING sum(r.step) <> 0) m;
         END IF;
-        IF v_counts IS NULL THEN RETURN NULL; END IF;
-        SELECT jsonb_object_agg(b.key, jsonb_build_array(b.count, b.moves)) INTO v_counts FROM (
-          SELECT a.key, sum((a.value->>0)::bigint) AS count, sum((a.value->>1)::bigint) AS moves
-          FROM (SELECT * FROM jsonb_each(v_gathered) UNION ALL SELECT * FROM jsonb_each(v_counts)) a GROUP BY 1) b;
-        PERFORM set_config('taskkit.gathered', v_counts::text, true);
+        IF v_entries IS NULL THEN RETURN NULL; END IF;
+        PERFORM set_config('taskkit.gathered', v_gathered || v_entries, true);
+        -- What has gathered is copied with each change, so that it must not become long.
+        IF length(v_gathered) > 20000 THEN
+          PERFORM taskkit_add_gathered();
+          PERFORM taskkit_gather();
+        END IF;
       ELSIF TG_OP = 'INSERT' THEN
         INSERT INTO taskkit_count AS c
         SELECT f.queue, f.kind, n.state, taskkit_slot(), count(*), count(*)

@@ -331,7 +331,8 @@ extension PostgresSchema {
           PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
         END IF;
         PERFORM taskkit_write(
-          v_now, jsonb_build_array(v_job), p_payloads[v_place + 1:v_place + 1], ARRAY[v_id], v_is_waiting,
+          -- Not as a slice, for which the whole array is copied each time.
+          v_now, jsonb_build_array(v_job), ARRAY[p_payloads[v_place + 1]], ARRAY[v_id], v_is_waiting,
           CASE WHEN cardinality(v_parents) > 0 THEN 1 ELSE 0 END);
         v_ids := v_ids || v_id;
         IF v_failed IS NOT NULL THEN

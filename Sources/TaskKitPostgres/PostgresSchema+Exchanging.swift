@@ -1,10 +1,14 @@
 #if Postgres
 extension PostgresSchema {
+  /// How many bytes of payloads one exchange may find with dead owners before it leaves the next one to a later exchange.
+  static let largestRescue = 67_108_864
+
   /// An exchange: what attempts have to say, and what is given out.
   static let exchanging = """
-    -- An answer in lines: first what is said, then the jobs that it gives out, then the results of their parents.
+    -- An answer in lines: first what is said, then the jobs that it gives out, then the results of their parents, then the
+    -- payloads of jobs that were found with a dead owner and have given up.
     CREATE FUNCTION taskkit_lines(
-      p_answer jsonb, p_ids bigint[], p_tokens bigint[], p_counts bigint[], p_flags integer, p_began bigint
+      p_owner bigint, p_answer jsonb, p_ids bigint[], p_tokens bigint[], p_counts bigint[], p_flags integer, p_began bigint
     ) RETURNS TABLE (
       answer text, id bigint, token bigint, kind text, queue text, version bigint, payload bytea, attempt bigint,
       maximum_attempts bigint, deadline bigint, needs text, tags text, schedule text, occurrence bigint,
@@ -31,6 +35,11 @@ extension PostgresSchema {
         NULL::bigint
       FROM taskkit_edge e
       WHERE p_flags & 1 <> 0 AND e.child = ANY (p_ids) AND NOT e.is_order AND e.result IS NOT NULL
+      UNION ALL
+      SELECT NULL::text, t.name::bigint, NULL::bigint, NULL::text, NULL::text, NULL::bigint, t.result, NULL::bigint,
+        NULL::bigint, NULL::bigint, NULL::text, NULL::text, NULL::text, NULL::bigint, NULL::bytea, NULL::bigint,
+        NULL::bytea, NULL::bigint
+      FROM taskkit_step t WHERE p_answer->'rescued' <> '[]' AND t.id = -p_owner
     $taskkit$;
 
     CREATE FUNCTION taskkit_exchange(
@@ -95,6 +104,13 @@ extension PostgresSchema {
       v_now := coalesce(p_time, taskkit_clock());
       FOR v_i IN 1 .. cardinality(v_dead) LOOP
         v_rescued := v_rescued || taskkit_release(v_dead[v_i], true, v_now);
+        -- The payloads of one have fitted into a process, which those of many that died at once might not.
+        IF v_i < cardinality(v_dead) AND \(largestRescue) < (
+          SELECT sum(octet_length(t.result)) FROM taskkit_step t WHERE t.id = -p_owner)
+        THEN
+          v_is_contended := true;
+          EXIT;
+        END IF;
       END LOOP;
       IF v_rescued <> '[]' THEN PERFORM taskkit_flush(); END IF;
       FOR v_i IN 1 .. cardinality(p_note_jobs) LOOP
@@ -162,7 +178,7 @@ extension PostgresSchema {
         PERFORM set_config('synchronous_commit', 'off', true);
       END IF;
       RETURN QUERY SELECT * FROM taskkit_lines(
-        v_answer, v_claimed, v_claimed_tokens, v_claimed_counts, v_claimed_flags, v_now);
+        p_owner, v_answer, v_claimed, v_claimed_tokens, v_claimed_counts, v_claimed_flags, v_now);
     END $taskkit$;
     """
 }

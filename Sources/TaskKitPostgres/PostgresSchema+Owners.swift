@@ -3,6 +3,8 @@ extension PostgresSchema {
   /// The processes that share the store: their leases, their transactions, and what becomes of what they held.
   ///
   /// Each transaction of an owner has a number, and what its statements said is kept with that, for the case that nobody hears it.
+  /// The payloads of jobs that it found with a dead owner, and that have given up, lie among the steps until its next transaction,
+  /// under its number with the other sign, which no job has: an answer that is JSON has no room for them.
   static let owners = """
     -- Becomes an owner.
     CREATE FUNCTION taskkit_open(p_name text, p_lease bigint) RETURNS TABLE (owner bigint, identity text)
@@ -113,6 +115,8 @@ extension PostgresSchema {
             HINT = format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', session_user);
       END IF;
       PERFORM set_config('taskkit.owner', p_owner::text, true);
+      -- It has heard what its last transaction said.
+      DELETE FROM taskkit_step WHERE id = -p_owner;
       IF p_is_relaxed THEN
         PERFORM set_config('synchronous_commit', 'off', true);
       ELSIF current_setting('synchronous_commit') = 'off' THEN
@@ -171,7 +175,7 @@ extension PostgresSchema {
               max(s.began) AS began
             FROM jsonb_array_elements_text(v_owner.answers->v_place->'claimed') WITH ORDINALITY c (id, place)
             JOIN taskkit_state s ON s.id = c.id::bigint AND s.state + 0 = 3 AND s.owner + 0 = p_owner) h,
-            LATERAL taskkit_lines(v_owner.answers->v_place, h.ids, h.tokens, h.counts, h.flags, h.began) l;
+            LATERAL taskkit_lines(p_owner, v_owner.answers->v_place, h.ids, h.tokens, h.counts, h.flags, h.began) l;
       END LOOP;
     END $taskkit$;
 
@@ -201,10 +205,10 @@ extension PostgresSchema {
           PERFORM taskkit_hold(
             v_held.id, jsonb_build_object('crashed', jsonb_build_object('times', v_row.crashes + 1)));
         ELSIF v_row.attempts >= v_row.maximum_attempts THEN
-          SELECT jsonb_build_object(
-            'attempts', v_row.attempts, 'version', j.version,
-            'payload', translate(encode(j.payload, 'base64'), E'\\n', '')) INTO v_gave_up
+          SELECT jsonb_build_object('attempts', v_row.attempts, 'version', j.version) INTO v_gave_up
           FROM taskkit_job j WHERE j.id = v_held.id;
+          -- For who has found it, since the job may be deleted.
+          INSERT INTO taskkit_step SELECT -taskkit_slot(), j.id::text, j.payload FROM taskkit_job j WHERE j.id = v_held.id;
           PERFORM taskkit_exhaust(v_held.id, p_now);
         ELSE
           PERFORM taskkit_make_ready(v_held.id, p_now, p_now);
@@ -214,6 +218,7 @@ extension PostgresSchema {
           'gave_up', v_gave_up);
       END LOOP;
       DELETE FROM taskkit_cancel WHERE owner = p_owner;
+      DELETE FROM taskkit_step WHERE id = -p_owner;
       DELETE FROM taskkit_owner WHERE id = p_owner;
       RETURN to_jsonb(v_rescued);
     END $taskkit$;

@@ -19,6 +19,8 @@ package struct PostgresSettings: Sendable {
   let pollInterval: Duration
   /// How many rows of jobs that are gone it takes until somebody removes them.
   var mostDeadRows = 20_000
+  /// The most bytes of payloads of several callers in one transaction: all of them wait for all of these.
+  var mostBytes = 64_000_000
   /// For tests, whose calendar stands still.
   let usesEnvironmentClock: Bool
   /// What this build makes of the schema; a test gives a later one.

@@ -78,14 +78,14 @@ public final class PostgresStore: JobStore {
   /// A store for tests whose calendar stands still: jobs go by the environment's clock, leases still by the server's.
   package convenience init(
     testing address: String, schema: String, notifies: Bool = true, mostDeadRows: Int = 20_000,
-    build: PostgresSchema.Build = .current
+    mostBytes: Int = 64_000_000, build: PostgresSchema.Build = .current
   ) {
     self.init(
       PostgresSettings(
         address: address, name: PostgresSettings.name(of: address), schemaName: schema,
         schema: PostgresValue.quoted(schema), lease: .seconds(600), connections: 2, notifies: notifies,
-        patience: .seconds(30), pollInterval: .seconds(1), mostDeadRows: mostDeadRows, usesEnvironmentClock: true,
-        build: build))
+        patience: .seconds(30), pollInterval: .seconds(1), mostDeadRows: mostDeadRows, mostBytes: mostBytes,
+        usesEnvironmentClock: true, build: build))
   }
 
   private init(_ settings: PostgresSettings) { self.settings = settings }
@@ -209,6 +209,11 @@ public final class PostgresStore: JobStore {
   /// The number of this owner, for tests.
   package var owner: Int64? {
     get async { try? await opened().writer.owner }
+  }
+
+  /// How many attempts it would cancel if its lease passed now, for tests.
+  package var held: Int {
+    get async { (try? await opened().writer.held) ?? 0 }
   }
 
   /// How many calls wait for the transaction that is on its way, for tests.

@@ -15,7 +15,7 @@ final class PostgresTransactions {
   private var operation: Int64 = 0
   /// What became of the operation of that number is not known.
   private var unknown: Int64?
-  /// The attempts that the owner has been given.
+  /// The attempts that the owner has been given, and that have neither ended nor were told to be cancelled.
   var held: Set<Int64> = []
   /// Attempts that have to be cancelled, and whose owner nobody has told yet.
   private var lost: [Int64] = []

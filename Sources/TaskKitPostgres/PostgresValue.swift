@@ -38,6 +38,23 @@ package enum PostgresValue: Sendable {
     }
   }
 
+  /// How many bytes that are, without making them.
+  var size: Int {
+    switch self {
+    case .integer(let value): value == nil ? 0 : 8
+    case .flag: 1
+    case .text(let value): value?.utf8.count ?? 0
+    case .json(let value): value.map { $0.utf8.count + 1 } ?? 0
+    case .integers(let values): Self.arraySize(values) { _ in 8 }
+    case .texts(let values): Self.arraySize(values) { $0.utf8.count }
+    case .blobs(let values): Self.arraySize(values) { $0.count }
+    }
+  }
+
+  private static func arraySize<Value>(_ values: [Value?], _ size: (Value) -> Int) -> Int {
+    values.reduce(values.isEmpty ? 12 : 20) { sum, value in sum + 4 + (value.map { size($0) } ?? 0) }
+  }
+
   private static func big(_ value: some FixedWidthInteger) -> [UInt8] {
     withUnsafeBytes(of: value.bigEndian, Array.init)
   }

@@ -41,6 +41,9 @@ actor PostgresWriter {
 
   var owner: Int64 { transactions.owner }
 
+  /// How many attempts it takes to be the owner's.
+  var held: Int { transactions.held.count }
+
   /// What the calendar says now; nil where that is the server's.
   nonisolated var time: Int64? { settings.time(environment) }
 
@@ -114,11 +117,13 @@ actor PostgresWriter {
 
   private func takeEnqueueing() -> [PostgresFlight.Enqueueing] {
     guard let first = enqueueing.first else { return [] }
-    var size = first.jobs.count
-    // A power cut may undo only what all in the transaction allow for.
+    var (count, bytes) = (first.jobs.count, first.bytes)
+    // A power cut may undo only what all in the transaction allow for. And what is too much for the server would be refused to
+    // all of them, though each of them asks for little.
     let others = enqueueing.dropFirst().prefix { next in
-      size += next.jobs.count
-      return size <= Self.largestCommit && next.isRelaxed == first.isRelaxed
+      count += next.jobs.count
+      bytes += next.bytes
+      return count <= Self.largestCommit && bytes <= settings.mostBytes && next.isRelaxed == first.isRelaxed
     }
     let batch = [first] + others
     enqueueing.removeFirst(batch.count)
@@ -155,6 +160,8 @@ actor PostgresWriter {
   private func answer(_ flight: PostgresFlight, _ parts: [[PostgresRow]]) throws {
     let said = try flight.calling == nil && flight.enqueueing.isEmpty ? nil : PostgresAnswer(parts.first?.first)
     var news = Set(said?.news ?? [])
+    // Nothing more is heard of those: no end is written for what does not count.
+    transactions.held.subtract(said?.allCancelled ?? [])
     // Nothing throws from here on: each is told exactly once.
     flight.calling?.waiter.resume(returning: parts[0])
     if !flight.enqueueing.isEmpty {
@@ -187,6 +194,7 @@ actor PostgresWriter {
     for (end, _) in exchange.ends { transactions.held.remove(end.token.rawValue) }
     for job in answer.claimed { transactions.held.insert(job.token.rawValue) }
     answer.toCancel = (answer.toCancel + transactions.takeLost().map(AttemptToken.init)).sorted()
+    transactions.held.subtract(answer.toCancel.map(\.rawValue))
     answer.rescued += transactions.takeRescued()
     return answer
   }

@@ -11,6 +11,11 @@ import Testing
     picture.check()
   }
 
+  @Test(arguments: predecessors)
+  func `a method's own name in 'after:' is an error, and that of its module is none`(picture: Picture) {
+    picture.check()
+  }
+
   @Test(arguments: needs)
   func `needs: names marked methods of the module`(picture: Picture) {
     picture.check()
@@ -244,6 +249,20 @@ import Testing
         """),
     Picture(
       text: """
+        @TaskModule
+        actor Ads {
+          #if false
+          @ModuleTask(event: .idle) func old() {}
+          #endif
+          #if true
+          #else
+          @ModuleTask(event: .idle)
+          #endif
+          func trace() {}
+        }
+        """),
+    Picture(
+      text: """
         #if DEBUG
         @TaskModule
         #endif
@@ -263,6 +282,63 @@ import Testing
           @ModuleTask func pause() {}
            ^~~~~~~~~~
            | error: '@ModuleTask' names no event; add one, as in 'event: .didFinishLaunching'
+        }
+        """),
+  ]
+
+  static let predecessors = [
+    Picture(
+      "followsItself",
+      text: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(event: .idle, after: ["Ads", "Ads.load"]) func load() {}
+                                                   ^~~~~~~~~~
+                                                   | error: 'Ads.load' is this task, which cannot come after
+                                                   |   itself; remove it
+                                                   | fix-it: remove 'Ads.load'
+        }
+        """,
+      repaired: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(event: .idle, after: ["Ads"]) func load() {}
+        }
+        """),
+    Picture(
+      "followsItself",
+      text: """
+        @TaskModule(name: "ads")
+        actor Ads {
+          @ModuleTask(event: .idle, after: ["Ads.load", "ads.load"]) func load() {}
+                                                        ^~~~~~~~~~
+                                                        | error: 'ads.load' is this task, which cannot come
+                                                        |   after itself; remove it
+                                                        | fix-it: remove 'ads.load'
+        }
+        """,
+      repaired: """
+        @TaskModule(name: "ads")
+        actor Ads {
+          @ModuleTask(event: .idle, after: ["Ads.load"]) func load() {}
+        }
+        """),
+    Picture(
+      "followsItself",
+      text: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(name: "load", event: .idle, after: ["Ads.load", "load"]) func load() {}
+                                                                      ^~~~~~
+                                                                      | error: 'load' is this task, which
+                                                                      |   cannot come after itself; remove it
+                                                                      | fix-it: remove 'load'
+        }
+        """,
+      repaired: """
+        @TaskModule
+        actor Ads {
+          @ModuleTask(name: "load", event: .idle, after: ["Ads.load"]) func load() {}
         }
         """),
   ]

@@ -223,6 +223,48 @@ import Testing
         extension Ship: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
+      "what no build has is no member of the type",
+      """
+      @EventTask(event: .didBecomeActive)
+      enum Refresh {
+        #if false
+        static func stop() {}
+        #elseif !(false)
+        static func update() {}
+        #else
+        static var isEnabled: Bool { false }
+        #endif
+        #if DEBUG && false
+        typealias Output = Int
+        #endif
+        static func run() {}
+      }
+      """,
+      expandsTo: """
+        enum Refresh {
+          #if false
+          static func stop() {}
+          #elseif !(false)
+          static func update() {}
+          #else
+          static var isEnabled: Bool { false }
+          #endif
+          #if DEBUG && false
+          typealias Output = Int
+          #endif
+          static func run() {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: run)])
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
       "what the build can read in another form is accepted",
       """
       @EventTask(event: LifecycleEvent<Order, Void>.init("placed", once: true), dependencies: [], after: [])

@@ -72,6 +72,36 @@ import Testing
     await connection.end()
   }
 
+  @Test func `a statement that is larger than the server takes is refused before anything is sent`() async throws {
+    let proxy = try FaultyProxy(to: TestServer.shared())
+    let connection = try await PostgresConnection.open(proxy.address, largestStatement: 1000)
+    _ = proxy.takeRoundTrips()
+    let statements = [
+      PostgresStatement("SELECT 1"), PostgresStatement("SELECT $1", [.blobs([Data(count: 600), Data(count: 600)])]),
+    ]
+    let error = await #expect(throws: PostgresFailure.self) { try await connection.pipeline(statements) }
+    guard case .server("54000", let text) = error else {
+      Issue.record("it was not refused: \(String(describing: error))")
+      return
+    }
+    #expect(text.contains("takes 1000 at most"))
+    #expect(proxy.takeRoundTrips() == 0)
+    // The connection goes on.
+    let rows = try await connection.query(
+      "SELECT octet_length(b)::bigint FROM unnest($1) b", [.blobs([Data(count: 600)])])
+    #expect(rows.first?.integer(0) == 600)
+    await connection.end()
+    proxy.end()
+  }
+
+  @Test func `a value says how many bytes it has`() {
+    let values: [PostgresValue] = [
+      .integer(nil), .integer(7), .flag(true), .text(nil), .text("ü"), .json(nil), .json("[]"), .integers([]),
+      .integers([1, nil]), .texts(["ü", nil]), .blobs([]), .blobs([Data(count: 9), nil, Data()]),
+    ]
+    for value in values { #expect(value.size == (value.bytes?.count ?? 0)) }
+  }
+
   @Test func `a broken connection is told, and asked for nothing more`() async throws {
     let proxy = try FaultyProxy(to: TestServer.shared())
     let connection = try await PostgresConnection.open(proxy.address)

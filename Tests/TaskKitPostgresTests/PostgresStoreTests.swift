@@ -214,6 +214,34 @@ import Testing
     }
   }
 
+  @Test func `an attempt that was cancelled is none of its owner's any more, whoever did that`() async throws {
+    try await PostgresFixture.with { fixture in
+      let (store, other) = (
+        PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600)),
+        PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      )
+      _ = try await store.open(environment)
+      _ = try await other.open(environment)
+      var keyed = new
+      keyed.unique = UniqueKey("key", .replace)
+      _ = try await store.enqueue([new, new, keyed, new])
+      let held = try await store.exchange(JobExchange(claims: [claim])).claimed
+      #expect(await store.held == 4)
+      #expect(try await store.change(JobSelection(ids: [held[0].id]), .cancel).cancelled == [held[0].token])
+      #expect(await store.held == 3)
+      #expect(try await other.change(JobSelection(ids: [held[1].id]), .delete).count == 1)
+      #expect(try await store.exchange(JobExchange()).toCancel == [held[1].token])
+      #expect(await store.held == 2)
+      #expect(try await store.enqueue([keyed])[0].cancelled == [held[2].token])
+      #expect(await store.held == 1)
+      _ = try await store.exchange(
+        JobExchange(ends: [(AttemptKey(job: held[3].id, token: held[3].token), .succeeded(result: nil))]))
+      #expect(await store.held == 0)
+      await store.close()
+      await other.close()
+    }
+  }
+
   @Test func `after a broken connection the server says what has happened, and refuses what comes late`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)

@@ -232,6 +232,45 @@ import Testing
     }
   }
 
+  @Test func `a step of an earlier attempt is there again in a transaction at the server that is tried once more`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let hall = try await Hall(fixture)
+      let script = Script { script, context in
+        @Sendable func book(_ connection: PostgresConnection) async throws {
+          let attempt = try await context.once("book", in: connection.jobs) {
+            try await hall.book(7, by: connection)
+            return context.attempt
+          }
+          script.note("booked in \(attempt)")
+        }
+        guard context.attempt > 1 else {
+          try await hall.write { try await book($0) }
+          throw Failure()
+        }
+        await #expect(throws: Failure.self) {
+          try await hall.write { connection in
+            try await book(connection)
+            throw Failure()
+          }
+        }
+        try await hall.write { connection in
+          try await connection.run("SAVEPOINT here")
+          try await book(connection)
+          try await connection.run("ROLLBACK TO here")
+          try await book(connection)
+        }
+        // That was committed, so this is another step of the same name.
+        let twice = await #expect(throws: DurableError.self) { try await hall.write { try await book($0) } }
+        #expect(twice?.code == .stepUsedTwice)
+      }
+      try await hall.run(script)
+      #expect(script.notes.withLock { $0 } == Array(repeating: "booked in 1", count: 4))
+      #expect(try await hall.seats() == [7])
+    }
+  }
+
   @Test func `a step that is in no transaction, or in one of another database, is told`() async throws {
     try await PostgresFixture.with { fixture in
       let hall = try await Hall(fixture)

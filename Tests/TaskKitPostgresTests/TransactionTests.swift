@@ -82,6 +82,25 @@ import Testing
     }
   }
 
+  @Test func `new jobs of several callers go in as many transactions as their payloads are large`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(testing: proxy.address, schema: fixture.schema, mostBytes: 5000)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      let large = NewJob(kind: "Upload", payload: JobPayload(bytes: Data(count: 2000)))
+      try await gather(proxy, store, [Call](repeating: { _ = try await store.enqueue([large]) }, count: 6))
+      #expect(proxy.takeCallTrips() == 3)
+      // The only job of a caller goes, however large it is.
+      let largest = NewJob(kind: "Upload", payload: JobPayload(bytes: Data(count: 9000)))
+      try await gather(proxy, store, [Call](repeating: { _ = try await store.enqueue([largest]) }, count: 2))
+      #expect(proxy.takeCallTrips() == 2)
+      #expect(try await store.counts().map(\.count) == [8])
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `the first job of a kind takes two round trips more, which may break like any other`() async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)

@@ -114,11 +114,12 @@ final class ConstraintWatch: Sendable {
 
   /// A monitor has ended: what it knows, and what it has said beside that, is unknown to it.
   private func forget(_ monitor: Int) {
+    // Before the lock: it is asked of a monitor that may ask something itself.
+    let watched = monitors[monitor].constraints
     update { state in
-      let said = state.words[monitor]?.keys.map { $0 } ?? []
-      state.note(
-        Dictionary((said + monitors[monitor].constraints).map { ($0, .unknown) }) { first, _ in first }, by: monitor)
-      return said + monitors[monitor].constraints
+      let known = watched + (state.words[monitor] ?? [:]).keys
+      state.note(Dictionary(known.map { ($0, .unknown) }) { first, _ in first }, by: monitor)
+      return known
     }
   }
 

@@ -15,7 +15,8 @@ extension DurableContext {
   /// Later attempts get what the body returned without running it. It is that for what is written through `db`; what else
   /// the body does may happen again, as with ``once(_:_:)->_``. A body that throws leaves nothing in the transaction, which
   /// itself goes on. Where that or a savepoint around is rolled back the step has not happened, and may be done again under
-  /// the same name. It is as durable as the commit is: both are there after a power cut, or neither.
+  /// the same name; one that an earlier attempt has done may be asked for again there, until a transaction that has done so is
+  /// committed. It is as durable as the commit is: both are there after a power cut, or neither.
   ///
   /// - Parameters:
   ///   - step: its name, one that no other step of the kind has.
@@ -51,13 +52,15 @@ extension RunningAttempt {
       throw DurableError.sharesNoDatabase(engine.name)
     }
     let trial = try TransactionStep(step, of: self)
-    var value: Value?
+    var (value, isKnown): (Value?, Bool) = (nil, false)
     try store.step(step, by: key, in: db) { known in
       try trial.check(isDone: known != nil)
+      isKnown = known != nil
       let (new, data) = try body(known)
       value = new
       return data
     }
+    if isKnown { db.afterNextTransaction { _ in trial.useUp() } }
     return value!
   }
 }

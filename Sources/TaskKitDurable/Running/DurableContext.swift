@@ -50,7 +50,8 @@ public struct DurableContext: Sendable {
   /// Keeps a value for the next attempt, in the place of the one before (Z26). It is written down when this returns.
   ///
   /// While the store cannot be written this waits, until the attempt is cancelled: by a stop, its deadline, or whoever
-  /// cancels the job.
+  /// cancels the job. In one that is cancelled already it throws at once. Either way the value is kept, and written down when the
+  /// store can be written, unless the job is no longer the attempt's.
   ///
   /// - Throws: ``DurableError``; a ``JobStoreError`` if the store will never take it, or could not be written when the attempt
   ///   was cancelled; what encoding throws.
@@ -148,10 +149,13 @@ public struct DurableContext: Sendable {
     throw AttemptRequest.end(.held(HoldReason(asked: JobText.kept(reason), until: constraints.map(\.name))))
   }
 
-  /// Ends the job as cancelled.
+  /// Ends the job as cancelled. As with ``giveUp(because:)``, not in an attempt that was stopped.
   public func cancel() throws -> Never { throw AttemptRequest.end(.cancelled) }
 
   /// Ends the job for good, whatever attempts are left: trying again would not help.
+  ///
+  /// An attempt that was stopped, or cancelled since what it needs was lost, ends no job for good, as the error may be that of the
+  /// cancellation: the job is ready again, and the next attempt says so if it is so.
   public func giveUp(because error: any Error) throws -> Never { throw AttemptRequest.giveUp(error) }
 }
 
@@ -172,8 +176,10 @@ final class RunningAttempt: Sendable {
   let steps = Mutex<Set<String>>([])
   /// What steps came to that could not be written down: they have happened.
   private let unwritten = Mutex<[String: Data]>([:])
-  /// Those in transactions of the program, which may have been rolled back since.
+  /// Those in transactions of the program: that were begun, and may have been rolled back since, or that are used up.
   let stepsInTransactions = Mutex<Set<String>>([])
+  /// In which transactions it has last got those of earlier attempts.
+  let transactionsOfSteps = Mutex<[String: String]>([:])
   /// The one whose body runs.
   @TaskLocal static var current: RunningAttempt?
 

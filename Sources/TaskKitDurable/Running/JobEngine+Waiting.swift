@@ -40,10 +40,12 @@ extension JobEngine {
     return isIdle
   }
 
-  /// Bodies that have not returned.
+  /// Bodies that have not returned though they were cancelled. A stop cancels each that it meets; those that have begun since go on.
   func unfinished() -> [UnfinishedTask] {
     let now = center?.continuousTime ?? .zero
-    let attempts = inspect { machine in machine.attempts.values.map { ($0.job, $0.started, $0.location) } }
+    let attempts = inspect { machine in
+      machine.attempts.values.filter { $0.cancellation != nil }.map { ($0.job, $0.started, $0.location) }
+    }
     return attempts.sorted { $0.0.id < $1.0.id }.map { job, started, location in
       UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: location, for: now - started)
     }

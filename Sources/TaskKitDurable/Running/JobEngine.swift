@@ -113,7 +113,7 @@ final class JobEngine: Sendable {
     case .substitute(let refused):
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }
-    case .letGo: break
+    case .letGo, .letGoErrors: break
     case .releaseHeld: releaseHeld()
     case .changed: changes.send(())
     case .readQueues: readQueues()

@@ -38,9 +38,13 @@ extension JobMachine {
     case (.succeeded(let data), _): return (.succeeded(result: data), nil)
     // It sees it otherwise than the monitor does: it is not run in a circle.
     case (.asked(let end), _) where end.isReleased(by: satisfied): return (.snoozed(.after(.seconds(10))), nil)
+    case (.neverBegan, _), (.threw, .lost): return (.interrupted, nil)
+    // It may mean the error that its cancellation has brought. What it means of its job it says in the next attempt as well.
+    case (.threw, .stop), (.gaveUp, .stop), (.asked(.cancelled), .stop),
+      (.threw, .constraintLost), (.gaveUp, .constraintLost), (.asked(.cancelled), .constraintLost):
+      return (.interrupted, nil)
     case (.asked(let end), _): return (end, nil)
     case (.gaveUp(let text, let failed), _): return (.gaveUp(.error, text), failed)
-    case (.neverBegan, _), (.threw, .stop), (.threw, .constraintLost), (.threw, .lost): return (.interrupted, nil)
     case (.threw(var text, let delay, var failed), let cancellation):
       if cancellation == .deadline, let deadline = attempt.job.deadline {
         text = "its deadline of \(deadline) passed: \(text)"
@@ -133,6 +137,11 @@ extension JobMachine {
   mutating func note(_ key: AttemptKey, _ note: JobExchange.Note, _ waiter: NoteWaiter) {
     guard let attempt = attempts[key.token], attempt.cancellation != .lost else {
       return emit(.answer(waiter, .refused))
+    }
+    // As for those that waited when it was cancelled: it is kept, and the body may end.
+    if attempt.cancellation != nil, isBackingOff, let problem {
+      notes.append(PendingNote(key: key, note: note, waiter: nil))
+      return emit(.answer(waiter, .failed(problem)))
     }
     notes.append(PendingNote(key: key, note: note, waiter: waiter))
   }

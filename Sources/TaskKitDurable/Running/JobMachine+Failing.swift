@@ -4,17 +4,31 @@ extension JobMachine {
   struct Apart {
     var notes: ArraySlice<PendingNote>
     var ends: ArraySlice<PendingEnd>
-    /// What was refused by itself.
+    /// What was refused by itself, and what waits for that.
     var refusedNotes: [(note: PendingNote, error: any Error)] = []
     var refusedEnds: [RefusedEnd] = []
     /// Whether the store has taken something meanwhile: then it is not the store that is to blame.
     var isStoreSound = false
-    /// Whether what was refused is said once more, to a store that is sound: it may have become so in between.
+    /// Whether what was refused is said once more, to a store that is sound, or for the last time: it may have become so in
+    /// between.
     var isConfirming = false
     /// Whether it is being decided what is said instead.
     var isDeciding = false
     /// Whether the store was asked for something of which nothing was refused.
     var hasAskedStore = false
+
+    var errors: [any Error] { refusedNotes.map(\.error) + refusedEnds.map(\.error) }
+
+    /// What an attempt says behind something that was refused is said behind it again: its end would close the store to what it
+    /// came to, and an older checkpoint would take the place of a newer one.
+    mutating func holdBack(behind refused: [PendingNote], _ error: any Error) {
+      guard !isConfirming, !refused.isEmpty else { return }
+      let tokens = Set(refused.map(\.key.token))
+      refusedNotes += notes.filter { tokens.contains($0.key.token) }.map { (note: $0, error: error) }
+      notes.removeAll { tokens.contains($0.key.token) }
+      refusedEnds += ends.filter { tokens.contains($0.key.token) }.map { RefusedEnd(end: $0, error: error) }
+      ends.removeAll { tokens.contains($0.key.token) }
+    }
   }
 
   struct RefusedEnd {
@@ -35,6 +49,7 @@ extension JobMachine {
       guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }
       apart!.refusedNotes += sent.notes.map { ($0, error) }
       apart!.refusedEnds += sent.ends.map { RefusedEnd(end: $0, error: error) }
+      apart!.holdBack(behind: sent.notes, error)
       endApart()
     } else if !sent.ends.isEmpty || !sent.notes.isEmpty {
       apart = Apart(notes: sent.notes[...], ends: sent.ends[...])
@@ -108,20 +123,23 @@ extension JobMachine {
   mutating func endApart() {
     guard let all = apart, all.notes.isEmpty, all.ends.isEmpty else { return }
     guard !all.refusedNotes.isEmpty || !all.refusedEnds.isEmpty else {
-      apart = nil
+      speakTogether()
       return
     }
-    guard all.isStoreSound else {
+    // In a shutdown there may be no job whose start proves it, and who was held back is not heard later.
+    let isLastWord = phase == .closing && doubtsDisk && !all.isConfirming
+    guard all.isStoreSound || isLastWord else {
       // Of a disk in doubt nobody knows yet who is to blame when nothing was to be written; otherwise that is asked next.
       if doubtsDisk, all.hasAskedStore, let error = all.refusedEnds.last?.error ?? all.refusedNotes.last?.error {
         retreat(([], []), error)
       }
       return
     }
+    emit(.letGoErrors(all.errors))
     guard all.isConfirming else {
       apart = Apart(
-        notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...], isStoreSound: true,
-        isConfirming: true)
+        notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...],
+        isStoreSound: all.isStoreSound, isConfirming: true)
       return
     }
     for refused in all.refusedNotes { refuse(refused.note, refused.error) }
@@ -130,9 +148,15 @@ extension JobMachine {
     emit(.substitute(all.refusedEnds))
   }
 
+  /// Who may start since ends were written down one by one is asked now: jobs may have been claimed before those.
+  private mutating func speakTogether() {
+    apart = nil
+    wakeQueues()
+  }
+
   /// What is said in the place of what the store has refused.
   mutating func substitute(_ substitutes: [PendingEnd], lost: [RefusedEnd]) {
-    apart = nil
+    speakTogether()
     ends = substitutes + ends
     for refused in lost { emit(.tellLost(1, of: refused.end.key.job, refused.error)) }
   }
@@ -142,6 +166,7 @@ extension JobMachine {
     let unwritten = (apart?.refusedNotes.map(\.note) ?? []) + sent.notes + (apart?.notes ?? [])
     notes = unwritten.compactMap { kept($0, error) } + notes
     ends = (apart?.refusedEnds.map(\.end) ?? []) + sent.ends + (apart?.ends ?? []) + ends
+    if let apart { emit(.letGoErrors(apart.errors)) }
     apart = nil
     if phase == .closing {
       for note in notes { refuse(note, error) }

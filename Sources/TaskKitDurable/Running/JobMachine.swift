@@ -126,6 +126,8 @@ struct JobMachine {
     case didGiveUpInCrash(RescuedJob)
     /// They are of no use any more: nothing of a user's ends under the lock.
     case letGo([FailedJob])
+    /// The same for what the store has thrown.
+    case letGoErrors([any Error])
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
     case substitute([RefusedEnd])
     /// Jobs may be held for what no longer keeps them: until constraints hold that do so now, or since another process could
@@ -210,7 +212,7 @@ struct JobMachine {
   var doubtsDisk = false
   var isBackingOff = false
   /// Why the store could not be opened or used the last time, as long as that has not worked again.
-  var problem: (any Error)?
+  var problem: (any Error)? { didSet { if let oldValue { emit(.letGoErrors([oldValue])) } } }
 
   // MARK: - What others do
 

@@ -10,23 +10,37 @@ package struct TransactionStep: Sendable {
   package let store: any JobStore
   package let storeIdentity: UUID
   private let attempt: RunningAttempt
-  /// Whether this attempt has begun it before, in a transaction that may have been rolled back since.
-  private let wasTried: Bool
 
   init(_ name: String, of attempt: RunningAttempt) throws {
     try JobText.check(name, of: "step")
     self.name = name
     self.attempt = attempt
     (key, store, storeIdentity) = (attempt.key, attempt.engine.store, attempt.storeIdentity)
-    wasTried = attempt.stepsInTransactions.withLock { !$0.insert(name).inserted }
   }
 
+  /// Before its body, or what an earlier attempt has left of it.
+  ///
   /// - Parameter isDone: whether the transaction sees a result of it.
-  /// - Throws: ``DurableError`` where this attempt has done it itself.
+  /// - Throws: ``DurableError`` where this attempt has done it itself, or has used it up.
   package func check(isDone: Bool) throws {
-    // One that was tried and is not there was rolled back.
-    guard attempt.steps.withLock({ $0.contains(name) }) || (wasTried && isDone) else { return }
+    let isUsed = attempt.stepsInTransactions.withLock { steps in
+      // One that was tried and is not there was rolled back.
+      if !isDone { steps.insert(name) }
+      return isDone && steps.contains(name)
+    }
+    guard attempt.steps.withLock({ $0.contains(name) }) || isUsed else { return }
     throw DurableError.stepUsedTwice(name, by: attempt.job.kind)
+  }
+
+  /// Where it is the step of an earlier attempt, and the transaction that has got it is committed: who asks again uses the name
+  /// for another step. As long as it is not, it may be the same one, in a transaction that is tried once more.
+  package func useUp() { _ = attempt.stepsInTransactions.withLock { $0.insert(name) } }
+
+  /// The transaction in which this attempt has got what an earlier one had left, as a store on a server calls it, which is not told
+  /// of its end.
+  package var transaction: String? {
+    get { attempt.transactionsOfSteps.withLock { $0[name] } }
+    nonmutating set { attempt.transactionsOfSteps.withLock { $0[name] = newValue } }
   }
 
   /// What to throw where the attempt no longer holds its job.

@@ -81,6 +81,19 @@ struct AnnotationReader {
     return "." + (value.memberPath?.last ?? value.compactText)
   }
 
+  /// The events of an annotation that lists several, without those that the checks refuse.
+  var eventReferences: [ScannedTask.EventReference] {
+    let events = events
+    guard events.count > 1 else { return [] }
+    return events.compactMap { value in
+      let initial = file.initialValue(value, of: EventTable.types)
+      guard let name = initial.name ?? initial.alias.map({ "." + $0 }) else { return nil }
+      return .init(
+        occasion: .event(name), options: initial.options, text: value.text, quotation: value.quotation,
+        place: file.place(value.span.start))
+    }
+  }
+
   /// The events that the annotation makes itself, with what stands there of their types.
   func madeEvents(by task: ScannedTask) -> [ScannedEvent] {
     let scope = NameScope(

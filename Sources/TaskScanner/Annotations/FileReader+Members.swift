@@ -12,36 +12,32 @@ struct StaticMember {
 }
 
 extension FileReader {
-  /// The static properties and methods between the braces of a type, those in `#if` too.
+  /// The static properties and methods between the braces of a type, those in `#if` too, as far as some build has them.
   func staticMembers(of type: TypeDeclaration) -> [StaticMember] {
     let tokens = expression(type.body).tokens
     var members: [StaticMember] = []
     var depth = 0
     // What was read since the last declaration began or ended.
     var words: [String] = []
-    var branches = [type.branch]
+    var branches = BranchTrail(declarations.branches, around: type.branch)
     for (index, token) in tokens.enumerated() {
+      branches.follow(token)
       switch token.kind {
       case .leftBrace, .leftParen, .leftSquare, .interpolationOpen:
         depth += 1
         words = []
       case .rightBrace, .rightParen, .rightSquare, .interpolationClose: depth -= 1
-      case .poundIf, .poundElseif, .poundElse:
-        if token.kind != .poundIf, branches.count > 1 { branches.removeLast() }
-        // Branches are in the order of the text, and each one's condition stands behind the word, or in its place.
-        branches.append(declarations.branches.firstIndex { $0.condition.start >= token.start })
-      case .poundEndif: if branches.count > 1 { branches.removeLast() }
       case .word, .escapedWord:
         guard depth == 0 else { continue }
         if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
-          if words.contains("static") || words.contains("class") {
+          if words.contains("static") || words.contains("class"), isInSomeBuild(branches.innermost) {
             members.append(
               StaticMember(
                 keyword: keyword, name: token.span,
                 access: words.first {
                   ["public", "open", "package", "internal", "fileprivate", "private"].contains($0)
                 },
-                branch: branches.last ?? nil, next: Array(tokens[(index + 1)...].prefix(2))))
+                branch: branches.innermost, next: Array(tokens[(index + 1)...].prefix(2))))
           }
           words = []
         } else {

@@ -53,6 +53,7 @@ extension FileReader {
       occasions: values.occasions(.event), priority: values.priority, dependencies: values.dependencies + values.needs,
       after: values.after)
     task.events = values.madeEvents(by: task)
+    task.eventReferences = values.eventReferences
     return task
   }
 }

@@ -1,13 +1,19 @@
 extension FileReader {
-  /// The types in `context.output(of: Type.self)` of a task's `run`, as far as it is certain that `context` is its context.
+  /// The types in `context.output(of: Type.self)` of a task's `run`, as far as it is certain that `context` is its context, and
+  /// as far as some build has both what reads them and the task.
   ///
-  /// - Parameter tokens: what stands between the braces of the task's type.
-  func outputReads(in tokens: [Token]) -> [ScannedTask.TypeReference] {
+  /// - Parameters:
+  ///   - tokens: what stands between the braces of the task's type.
+  ///   - branch: the innermost branch of `#if` around that type, by index.
+  func outputReads(
+    in tokens: [Token], of task: ScannedTask, branch: Int?
+  ) -> [ScannedTask.TypeReference] {
+    let branches = BranchTrail(declarations.branches, around: branch)
     var reads: [ScannedTask.TypeReference] = []
     var index = 0
     while index < tokens.count {
       if let (context, body) = run(at: index, in: tokens) {
-        reads += outputReads(through: context, in: tokens[body])
+        reads += outputReads(through: context, in: tokens[body], of: task, branches)
         index = body.upperBound
       }
       // What stands in braces of its own is another method, or another type.
@@ -35,10 +41,15 @@ extension FileReader {
   }
 
   /// None at all where the context's name, or that of a type, may be declared a second time between the braces.
-  private func outputReads(through context: String, in body: ArraySlice<Token>) -> [ScannedTask.TypeReference] {
+  private func outputReads(
+    through context: String, in body: ArraySlice<Token>, of task: ScannedTask, _ branches: BranchTrail
+  ) -> [ScannedTask.TypeReference] {
+    var branches = branches
     var reads: [ScannedTask.TypeReference] = []
     var patternEnd = body.startIndex
-    for index in body.indices where body[index].kind == .word || body[index].kind == .escapedWord {
+    for index in body.indices {
+      branches.follow(body[index])
+      guard body[index].kind == .word || body[index].kind == .escapedWord else { continue }
       func kind(_ distance: Int) -> TokenKind {
         body.indices.contains(index + distance) ? body[index + distance].kind : .endOfFile
       }
@@ -49,7 +60,12 @@ extension FileReader {
       guard TypePath.plain(word) == context else { continue }
       if index < patternEnd { return [] }
       switch (kind(-1), kind(1)) {
-      case (_, .period): reads += outputRead(at: index + 1, in: body).map { [$0] } ?? []
+      case (_, .period):
+        if let read = outputRead(at: index + 1, in: body), isInSomeBuild(branches.innermost),
+          !conditions(branches.innermost).exclude(task.conditions)
+        {
+          reads.append(read)
+        }
       case (_, .leftSquare): break
       // `work(context)`, `work(with: context)`, `work(context: context)`.
       case (.leftParen, .rightParen) where kind(-2) == .word, (.leftParen, .comma) where kind(-2) == .word: break

@@ -7,6 +7,8 @@ struct FileReader {
   private(set) var declarations: FileDeclarations
   let module: String
   let index: Int
+  /// The branches that no build has, by index.
+  private var deadBranches: Set<Int> = []
   private let lines: LineTable
 
   init(_ source: SourceText, module: String, index: Int) {
@@ -28,6 +30,7 @@ struct FileReader {
     guard isSuspicious else { return }
     let dead = Set(declarations.branches.indices.filter { branch in conditions(branch).contains { $0.isNever } })
     guard !dead.isEmpty else { return }
+    deadBranches = dead
     func lives(_ branch: Int?) -> Bool { branch.map { !dead.contains($0) } ?? true }
     for number in declarations.types.indices {
       // Those of one declaration stand next to each other; those in no build become nobody's.
@@ -45,6 +48,9 @@ struct FileReader {
     declarations.misplaced.removeAll { !lives($0.branch) || !lives($0.attribute.branch) }
     declarations.methods.removeAll { !lives($0.mark.branch) }
   }
+
+  /// Whether some build may have what stands in a branch.
+  func isInSomeBuild(_ branch: Int?) -> Bool { branch.map { !deadBranches.contains($0) } ?? true }
 
   func place(_ offset: Int) -> SourcePlace { lines.place(of: offset) }
 
@@ -71,7 +77,9 @@ struct FileReader {
         let readsRun = readsBodies && kind == .event && !mayHaveMacros(type)
         if readsOutputs || readsRun {
           let body = expression(declarations.types[type].body).tokens
-          if readsOutputs { task.outputReads = outputReads(in: body) }
+          if readsOutputs {
+            task.outputReads = outputReads(in: body, of: task, branch: declarations.types[type].branch)
+          }
           if readsRun { task.runParameter = runParameter(in: body) }
         }
         // One for each branch of an `#if` around the annotations; two in one build are reported by the checks.
@@ -128,7 +136,10 @@ struct FileReader {
       attributes: attributes,
       isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
       bareNames: values.bareNames)
-    if kind == .event { task.events = values.madeEvents(by: task) }
+    if kind == .event {
+      task.events = values.madeEvents(by: task)
+      task.eventReferences = values.eventReferences
+    }
     if kind == .notification { task.burst = values.burst }
     if kind != nil {
       // As the macro finds out that a task comes after itself.
@@ -204,6 +215,12 @@ struct FileReader {
     return ArgumentReader.arguments(in: SourceSpan(start: colon.end, end: end), of: source).map {
       TypePath.read($0.value, of: source)
     }.filter { !$0.names.isEmpty }
+  }
+
+  /// Whether it is `extension A where B == C`: the compiler treats what is inside as generic.
+  func isConstrained(_ type: TypeDeclaration) -> Bool {
+    type.kind == .extension
+      && expression(type.header).tokens.contains { $0.kind == .word && source.text($0.span) == "where" }
   }
 
   /// Who sees a declaration, as far as its own file tells: what an extension extends may be declared elsewhere.

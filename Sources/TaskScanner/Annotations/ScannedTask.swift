@@ -32,6 +32,18 @@ struct ScannedTask {
     let place: SourcePlace
   }
 
+  /// One of several events in an annotation.
+  struct EventReference {
+    /// By a name, or by a member that is looked up later.
+    let occasion: Occasion
+    /// What an initialiser that stands there is told beside the name.
+    let options: EventOptions
+    let text: String
+    /// What a message says of it.
+    let quotation: String
+    let place: SourcePlace
+  }
+
   struct NameReference {
     let name: String
     let mayBeAbsent: Bool
@@ -74,6 +86,8 @@ struct ScannedTask {
   var owner: [String]?
   /// Those that its annotation makes itself, as `LifecycleEvent<Order, Void>("placed")`.
   var events: [ScannedEvent] = []
+  /// Its events where its annotation lists several, as far as these can be read.
+  var eventReferences: [EventReference] = []
   /// What it does with a burst, where it hears a notification, whoever posts it: its annotation makes that event, too.
   var burst: String?
   /// What else its annotation names.
@@ -94,8 +108,8 @@ struct ScannedTask {
     let branch: Int
     /// The condition under which exactly this branch is compiled.
     let text: String
-    /// What is sure where this branch is compiled, by question: of the build where that has one answer, else of the module.
-    let facts: [String: Int]
+    /// What is sure where this branch is compiled: of the build where a question has one answer in that, else of the module.
+    let facts: BranchFacts
     /// Whether no build has what stands there.
     let isNever: Bool
 
@@ -108,7 +122,9 @@ struct ScannedTask {
       let answers = known.answers.map { question, answer in
         (ConditionFacts.isOfBuild(question) ? question : "\(module)?\(question)", answer)
       }
-      facts = Dictionary(answers + [(self.group, branch)], uniquingKeysWith: { first, _ in first })
+      facts = BranchFacts(
+        answers: Dictionary(answers + [(self.group, branch)], uniquingKeysWith: { first, _ in first }),
+        choices: known.choices)
     }
   }
 }
@@ -126,14 +142,14 @@ extension ScannedTask {
 
 extension [ScannedTask.Condition] {
   /// What is sure where all of them hold.
-  var facts: [String: Int] {
-    reduce(into: [:]) { $0.merge($1.facts, uniquingKeysWith: { first, _ in first }) }
+  var facts: BranchFacts {
+    guard let first else { return BranchFacts() }
+    return dropFirst().reduce(into: first.facts) { $0.add($1.facts) }
   }
 
   /// Whether these and others never hold together.
   func exclude(_ others: [ScannedTask.Condition]) -> Bool {
     if isEmpty || others.isEmpty { return false }
-    let facts = others.facts
-    return contains { $0.facts.contains { question, answer in facts[question].map { $0 != answer } ?? false } }
+    return facts.exclude(others.facts)
   }
 }

@@ -92,7 +92,7 @@ extension AnnotationChecks {
     }
     if type.isGeneric {
       refuse(.genericType(name, at: place))
-    } else if let scope = enclosing(index, where: { $0.isGeneric || hasWhereClause($0) }) {
+    } else if let scope = enclosing(index, where: { $0.isGeneric || file.isConstrained($0) }) {
       report(.typeInGenericType(name, scope: scope, at: place))
     }
   }
@@ -107,13 +107,5 @@ extension AnnotationChecks {
       outer = type.parent
     }
     return nil
-  }
-
-  /// `extension A where B == C`: the compiler treats what is inside as generic.
-  private func hasWhereClause(_ type: TypeDeclaration) -> Bool {
-    type.kind == .extension
-      && file.expression(type.header).tokens.contains {
-        $0.kind == .word && text($0.span) == "where"
-      }
   }
 }

@@ -95,8 +95,9 @@ extension Problem {
         + "or 'LifecycleEvent<Payload, Void>(\"name\")'", at: place)
   }
 
-  static func duplicateEvent(_ text: String, at place: SourcePlace) -> Problem {
-    scanner("event '\(text)' is listed twice, so the task would run twice; remove one of them", at: place)
+  static func duplicateEvent(_ text: String, at place: SourcePlace, notes: [Note] = []) -> Problem {
+    scanner(
+      "event '\(text)' is listed twice, so the task would run twice; remove one of them", at: place, notes: notes)
   }
 }
 
@@ -212,5 +213,23 @@ extension Problem {
       "'stop' is declared in an extension of task '\(task.name)', where '@\(task.kind.rawValue)' cannot see it, so nothing "
         + "would call it at a shutdown; move it into the type's own body, or give it another name",
       at: place, notes: [Note("the task is declared here", place: task.place)])
+  }
+
+  static func isEnabledIsInherited(by task: ScannedTask, _ member: KnownMember) -> Problem {
+    var problem = scanner(
+      "'isEnabled' of task '\(task.name)' comes from '\(member.bearerName)', where '@\(task.kind.rawValue)' cannot see it, "
+        + "so nothing would switch the task off; declare it in the type's own body",
+      at: task.place, notes: [Note("'isEnabled' is declared here", place: member.place)])
+    problem.severity = .warning
+    return problem
+  }
+
+  static func stopIsInherited(by task: ScannedTask, _ member: KnownMember) -> Problem {
+    var problem = scanner(
+      "'stop' of task '\(task.name)' comes from '\(member.bearerName)', where '@\(task.kind.rawValue)' cannot see it, so "
+        + "nothing would call it at a shutdown; declare it in the type's own body",
+      at: task.place, notes: [Note("'stop' is declared here", place: member.place)])
+    problem.severity = .warning
+    return problem
   }
 }

@@ -60,6 +60,35 @@ struct EventTable {
     return (.event(member), nil)
   }
 
+  /// The event that a task means, and what that is told beside its name; nil where it differs from build to build, or the
+  /// sources do not tell.
+  func certain(
+    _ reference: ScannedTask.EventReference, in task: ScannedTask
+  ) -> (name: String, options: EventOptions)? {
+    guard case .event(let name) = reference.occasion else { return nil }
+    guard name.hasPrefix(".") else { return (name, reference.options) }
+    var member = String(name.dropFirst())
+    // A circle of members does not compile.
+    for _ in 0..<16 {
+      guard let numbers = declared[member] else {
+        guard Self.known[member] != nil else { return nil }
+        return (member, Self.knownOptions[member] ?? EventOptions())
+      }
+      // Which of TaskKit's own and another of that name is meant, their types or the imports tell.
+      guard Self.known[member] == nil else { return nil }
+      let possible = numbers.map { events[$0] }.filter { !$0.conditions.exclude(task.conditions) }
+      let own = possible.filter { $0.module == task.module }
+      let candidates = own.isEmpty ? possible : own
+      guard let first = candidates.first,
+        candidates.allSatisfy({ $0.name == first.name && $0.alias == first.alias && $0.options == first.options })
+      else { return nil }
+      if let name = first.name { return (name, first.options) }
+      guard let alias = first.alias else { return nil }
+      member = alias
+    }
+    return nil
+  }
+
   // MARK: - Agreement
 
   /// An event at which a task runs.

@@ -3,51 +3,88 @@ import TaskGraph
 /// Finds `isEnabled` and `stop` in extensions of tasks: the macro sees the type's own body only, so nobody would ask the
 /// one or call the other.
 enum MembersInExtensions {
+  /// By the path of their type, and by that behind the alias or the module's name in the extension around it: several where
+  /// branches of `#if` declare the type.
+  private typealias Tasks = [NameScope.Candidate: [ScannedTask]]
+
   /// What is wrong in the files of a module, whose tasks have been read.
   static func problems(in module: ScannedModule, _ known: KnownTypes) -> [Problem] {
-    let tasks = Dictionary(
-      module.tasks.filter { $0.owner == nil }.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var tasks: Tasks = [:]
+    for task in module.tasks where task.owner == nil {
+      for path in paths(of: task, known) { tasks[path, default: []].append(task) }
+    }
     guard !tasks.isEmpty else { return [] }
     return module.files.indices.filter { ByteSearch.maySwitchOrStop(module.files[$0]) }.flatMap { index in
       problems(in: FileReader(module.files[index], module: module.name, index: index), tasks, known)
     }
   }
 
-  private static func problems(
-    in file: FileReader, _ tasks: [[String]: ScannedTask], _ known: KnownTypes
-  ) -> [Problem] {
+  private static func paths(of task: ScannedTask, _ known: KnownTypes) -> Set<NameScope.Candidate> {
+    let own = NameScope.Candidate(module: task.module, path: task.path)
+    guard let extended = task.extended else { return [own] }
+    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
+    let behind = task.path.dropFirst(extended.names.count)
+    let declared = known.declared(extended, in: scope).map {
+      NameScope.Candidate(module: $0.module, path: $0.path + behind)
+    }
+    return Set(declared + [own])
+  }
+
+  private static func problems(in file: FileReader, _ tasks: Tasks, _ known: KnownTypes) -> [Problem] {
     file.declarations.types.indices.flatMap { index -> [Problem] in
       let type = file.declarations.types[index]
       guard type.kind == .extension, !type.isLocal else { return [] }
       let members = file.staticMembers(of: type).filter { isSwitch($0, in: file) || isStop($0, in: file) }
-      guard !members.isEmpty, let task = task(at: file.path(of: index), in: file, tasks, known) else { return [] }
-      return members.map { member in
+      guard !members.isEmpty else { return [] }
+      let extended = self.tasks(at: file.path(of: index), in: file, tasks, known)
+      return members.compactMap { member in
+        let conditions = file.conditions(member.branch)
+        guard let task = extended.first(where: { !$0.conditions.exclude(conditions) }) else { return nil }
         let place = file.place(member.name.start)
         return isSwitch(member, in: file)
-          ? .isEnabledInExtension(of: task, at: place) : .stopInExtension(of: task, at: place)
+          ? Problem.isEnabledInExtension(of: task, at: place) : Problem.stopInExtension(of: task, at: place)
       }
     }
   }
 
-  private static func task(
-    at path: TypePath, in file: FileReader, _ tasks: [[String]: ScannedTask], _ known: KnownTypes
-  ) -> ScannedTask? {
+  /// The tasks that an extension extends.
+  private static func tasks(
+    at path: TypePath, in file: FileReader, _ tasks: Tasks, _ known: KnownTypes
+  ) -> [ScannedTask] {
     let names = path.plainNames
-    if let task = tasks[names] { return task }
-    guard let first = names.first else { return nil }
-    // `extension App.Feed` in module App.
-    if first == file.module, let task = tasks[Array(names.dropFirst())] { return task }
-    guard names.contains(where: known.mayBeAlias) else { return nil }
-    let scope = NameScope(module: file.module, file: file.index, surroundings: [], imports: file.imports())
-    return known.declared(path, in: scope).lazy.compactMap { $0.module == file.module ? tasks[$0.path] : nil }.first
+    if [nil, file.module].contains(path.module), let found = tasks[.init(module: file.module, path: names)] {
+      return found
+    }
+    // Most types with a `stop` are no tasks: no module is read for them.
+    guard tasks.keys.contains(where: { $0.path.last == names.last }) || names.contains(where: known.mayBeAlias) else {
+      return []
+    }
+    var extended = path
+    var scope = NameScope(module: file.module, file: file.index, surroundings: [], imports: file.imports())
+    // Aliases in a circle do not compile, but the tool runs before the compiler.
+    for _ in 0..<16 {
+      // The task itself may be known by another path only, that in an extension.
+      for length in stride(from: extended.names.count, to: 0, by: -1) {
+        var front = extended
+        front.names.removeLast(extended.names.count - length)
+        let behind = extended.plainNames[length...]
+        for type in known.declared(front, in: scope) {
+          if let found = tasks[.init(module: type.module, path: type.path + behind)] { return found }
+        }
+      }
+      guard case .one(let target, let next) = known.target(of: extended, in: scope) else { return [] }
+      (extended, scope) = (target, next)
+    }
+    return []
   }
 
-  private static func isSwitch(_ member: StaticMember, in file: FileReader) -> Bool {
+  /// Whether it would switch a task off.
+  static func isSwitch(_ member: StaticMember, in file: FileReader) -> Bool {
     member.keyword != "func" && TypePath.plain(file.source.text(member.name)) == "isEnabled"
   }
 
-  /// Whether it takes nothing, or a parameter without a label, as the macro asks it to.
-  private static func isStop(_ member: StaticMember, in file: FileReader) -> Bool {
+  /// Whether it would undo a task: it takes nothing, or a parameter without a label, as the macro asks it to.
+  static func isStop(_ member: StaticMember, in file: FileReader) -> Bool {
     guard member.keyword == "func", TypePath.plain(file.source.text(member.name)) == "stop", member.next.count == 2,
       member.next[0].kind == .leftParen
     else { return false }

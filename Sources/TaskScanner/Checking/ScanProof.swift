@@ -11,11 +11,12 @@ struct ScanProof {
 
   /// - Parameters:
   ///   - refused: annotated types that cannot be collected; what needs them is no mistake of its own.
+  ///   - refusedModules: the same of modules.
   ///   - target: the module that is being built. What is wrong inside another module has been said there.
   ///   - isComplete: whether all modules that the target depends on are scanned. If not, what is not found may be there.
   init(
-    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], known: KnownTypes, target: String,
-    isComplete: Bool
+    modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], refusedModules: [ScannedTask],
+    known: KnownTypes, target: String, isComplete: Bool
   ) {
     let events = EventTable(modules, known)
     let notifications = NotificationNames(modules)
@@ -27,8 +28,9 @@ struct ScanProof {
     let refusedTypes = TypeResolver(tasks: refused, known: known)
     var problems = events.problems + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == target }.flatMap { module in
-      MembersInExtensions.problems(in: module, known) + NamesInside.problems(in: module, known)
-        + PlaceChecks.problems(in: module, known) + ModuleSuperclasses.problems(in: module, known)
+      MembersInExtensions.problems(in: module, known) + InheritedMembers.problems(in: module, known)
+        + NamesInside.problems(in: module, known) + PlaceChecks.problems(in: module, known)
+        + ModuleSuperclasses.problems(in: module, known)
     }
     var references = [[Reference]](repeating: [], count: tasks.count)
     var dependencies = [[Int]?](repeating: [], count: tasks.count)
@@ -52,7 +54,7 @@ struct ScanProof {
     }
     let branches = Self.branches(of: tasks)
     let order = ModuleOrder(
-      modules.flatMap(\.taskModules), tasks: tasks, events: events, known: known,
+      modules.flatMap(\.taskModules), refused: refusedModules, tasks: tasks, events: events, known: known,
       scanned: names, target: target, isComplete: isComplete)
     problems += order.problems
     problems += KindChecks.problems(in: modules, known: known, target: target, isComplete: isComplete)
@@ -70,7 +72,8 @@ struct ScanProof {
           after: task.after.map {
             Reference(.name($0.name), place: $0.place, mayBeAbsent: $0.mayBeAbsent || !seesEverything)
           } + order.after[number],
-          place: task.place, branch: branches[number])
+          place: task.place
+        ).under(branches[number])
       })
     self.dependencies = dependencies
     after = zip(tasks.indices, proof.resolutions).map { number, resolution in
@@ -87,6 +90,7 @@ struct ScanProof {
     }
     let found = proof.problems.filter(isOwn)
     problems += found.filter { !isLeftToMacro($0) }
+    problems += RepeatedEvents.problems(in: tasks.filter { $0.module == target }, events)
     problems += NotificationBursts.problems(in: tasks, notifications)
     problems += PayloadChecks.problems(tasks, known: known, target: target, isComplete: isComplete)
     problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
@@ -106,7 +110,7 @@ struct ScanProof {
   }
 
   /// What tells the builds apart that a task is in.
-  private static func branches(of tasks: [ScannedTask]) -> [[String: Int]] {
+  private static func branches(of tasks: [ScannedTask]) -> [BranchFacts] {
     var branches = tasks.map(\.conditions.facts)
     // One type under conditions of which nothing is known, as `canImport(UIKit)` and `canImport(AppKit)`: the compiler
     // refuses the build that has both.
@@ -115,7 +119,7 @@ struct ScanProof {
     }
     for numbers in types.values where numbers.count > 1 && numbers.allSatisfy({ !tasks[$0].conditions.isEmpty }) {
       for number in numbers {
-        branches[number]["type \(tasks[number].module).\(tasks[number].path.joined(separator: "."))"] = number
+        branches[number].answers["type \(tasks[number].module).\(tasks[number].path.joined(separator: "."))"] = number
       }
     }
     return branches

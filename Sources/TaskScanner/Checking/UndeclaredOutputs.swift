@@ -9,9 +9,11 @@ enum UndeclaredOutputs {
     tasks.indices.flatMap { number -> [Problem] in
       guard let declared = dependencies[number] else { return [] }
       return tasks[number].outputReads.compactMap { read in
-        // Where the name means another one inside the type than outside, the annotation could not say it.
-        guard case .tasks(let found) = resolver.resolve(read, from: tasks[number]), let first = found.first,
-          !found.contains(number), Set(found).isDisjoint(with: declared)
+        // Where the name means another one inside the type than outside, the annotation could not say it; nor could it
+        // where no build has both.
+        guard case .tasks(let found) = resolver.resolve(read, from: tasks[number]),
+          let first = found.first(where: { !tasks[$0].excludes(tasks[number]) }), !found.contains(number),
+          Set(found).isDisjoint(with: declared)
         else { return nil }
         return .undeclaredOutput(read, of: tasks[first], readBy: tasks[number])
       }

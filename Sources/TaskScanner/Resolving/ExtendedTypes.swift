@@ -10,7 +10,7 @@ enum ExtendedTypes {
     for length in 1...max(1, extended.names.count) {
       var around = extended
       around.names = Array(extended.names.prefix(length))
-      let types = known.types(around, in: scope)
+      let types = known.types(around, in: scope).filter { !$0.conditions.exclude(task.conditions) }
       guard let type = types.first(where: { $0.file == task.file }) ?? types.first else {
         guard isGenericOfLibrary(around), known.aliases(around, in: scope).isEmpty else { continue }
         return .typeInGenericType(name, scope: around.text, at: task.namePlace)

@@ -15,6 +15,39 @@ extension KnownTypes {
     return found.first { member in !outside.contains { $0.place == member.place } }?.place
   }
 
+  /// The static properties and methods of a name, of a certain form, that a task's type has from one behind its colon; none
+  /// where it declares such a member itself, or an extension of it does.
+  ///
+  /// - Parameter fits: whether a member, in its file, is of that form.
+  func inheritedMembers(
+    named name: String, of task: ScannedTask, where fits: (StaticMember, _ file: FileReader) -> Bool
+  ) -> [KnownMember] {
+    // Few tasks have such types: then no file is read.
+    guard task.supertypes.contains(where: mayBeInheritable) else { return [] }
+    let known = members(named: name)
+    guard !known.isEmpty else { return [] }
+    let own = NameScope.Candidate(module: task.module, path: task.path)
+    let isOwn = known.mayBe(ofOneOf: [own]).contains { member in
+      isMember(member, ofOneOf: [own]) && isOfForm(member, fits)
+    }
+    guard !isOwn else { return [] }
+    return members(named: name, of: inherited(by: own), seenFrom: task).filter { member in
+      !member.isPrivate && isOfForm(member, fits) && isGivenToAll(member)
+    }
+  }
+
+  private func isOfForm(_ member: KnownMember, _ fits: (StaticMember, _ file: FileReader) -> Bool) -> Bool {
+    guard let found = member.member, let file = file(member.scope.file, of: member.scope.module) else { return false }
+    return fits(found, file)
+  }
+
+  /// Whether a member belongs to all that inherit from its type: a protocol's own is what these have to bring.
+  private func isGivenToAll(_ member: KnownMember) -> Bool {
+    guard let file = file(member.scope.file, of: member.scope.module) else { return false }
+    let bearer = file.declarations.types[member.bearer]
+    return bearer.kind != .protocol && !file.isConstrained(bearer)
+  }
+
   /// The members that a name means in the nearest type around an annotated one that has it.
   private func membersAround(_ type: ScannedTask, named name: String) -> [KnownMember] {
     let scope = NameScope(module: type.module, file: type.file, surroundings: [], imports: type.imports)
@@ -84,6 +117,10 @@ struct KnownMember {
   /// The same with a module selector.
   let extended: TypePath
   let isInExtension: Bool
+  /// The type or the extension itself, by index in its file.
+  let bearer: Int
+  /// Nil where it is a type.
+  let member: StaticMember?
   let place: SourcePlace
   let access: AccessLevel
   /// Whether it is `private`, and not `fileprivate`.
@@ -91,6 +128,9 @@ struct KnownMember {
   let conditions: [ScannedTask.Condition]
   /// In which the extended type's name is looked up.
   let scope: NameScope
+
+  /// What a message calls the type between whose braces it stands.
+  var bearerName: String { type.path.joined(separator: ".") }
 }
 
 extension FileReader {
@@ -99,17 +139,18 @@ extension FileReader {
     let imports = imports()
     let scope = NameScope(module: module, file: index, surroundings: [], imports: imports)
     var members: [String: [KnownMember]] = [:]
-    func add(_ name: SourceSpan, _ access: String?, _ branch: Int?, in type: Int) {
+    func add(_ name: SourceSpan, _ access: String?, _ branch: Int?, in type: Int, _ value: StaticMember? = nil) {
       let path = path(of: type)
       let member = KnownMember(
         type: .init(module: module, path: path.plainNames), extended: path,
-        isInExtension: declarations.types[type].kind == .extension, place: place(name.start),
+        isInExtension: declarations.types[type].kind == .extension, bearer: type, member: value,
+        place: place(name.start),
         access: self.access(access, in: type), isPrivate: access == "private", conditions: conditions(branch),
         scope: scope)
       members[TypePath.plain(source.text(name)), default: []].append(member)
     }
-    for (number, type) in declarations.types.enumerated() where !type.isLocal {
-      for value in staticMembers(of: type) { add(value.name, value.access, value.branch, in: number) }
+    for (number, type) in declarations.types.enumerated() where !type.isLocal && isInSomeBuild(type.branch) {
+      for value in staticMembers(of: type) { add(value.name, value.access, value.branch, in: number, value) }
       if let parent = type.parent, type.kind != .extension {
         add(type.name, type.modifiers.accessLevel, type.branch, in: parent)
       }

@@ -301,9 +301,11 @@ struct KnownType {
   let place: SourcePlace
   let file: Int
   let isGeneric: Bool
-  /// Whether it stands in a branch of `#if`.
-  let isConditional: Bool
+  let conditions: [ScannedTask.Condition]
   let access: AccessLevel
+
+  /// Whether it stands in a branch of `#if`.
+  var isConditional: Bool { !conditions.isEmpty }
 }
 
 /// A `typealias` that a module declares.
@@ -319,24 +321,24 @@ struct KnownAlias {
 }
 
 extension FileReader {
-  /// The types outside of functions.
+  /// The types outside of functions that some build has.
   fileprivate func types() -> [KnownType] {
     declarations.types.indices.compactMap { index in
       let type = declarations.types[index]
-      guard type.kind != .extension, !type.isLocal else { return nil }
+      guard type.kind != .extension, !type.isLocal, isInSomeBuild(type.branch) else { return nil }
       return KnownType(
         kind: type.kind, module: module, path: path(of: index).plainNames, place: place(type.name.start),
         file: self.index,
-        isGeneric: type.isGeneric, isConditional: type.branch != nil, access: access(type.modifiers, in: type.parent))
+        isGeneric: type.isGeneric, conditions: conditions(type.branch), access: access(type.modifiers, in: type.parent))
     }
   }
 
-  /// What the types and extensions outside of functions name behind the colon.
+  /// What the types and extensions outside of functions name behind the colon, as far as some build has them.
   fileprivate func supertypes() -> [(path: [String], supertypes: [(path: TypePath, scope: NameScope)])] {
     let imports = imports()
     return declarations.types.indices.compactMap { index in
       let type = declarations.types[index]
-      guard !type.isLocal else { return nil }
+      guard !type.isLocal, isInSomeBuild(type.branch) else { return nil }
       let supertypes = supertypes(of: type)
       guard !supertypes.isEmpty else { return nil }
       let scope = NameScope(

@@ -11,16 +11,18 @@ struct ModuleOrder {
 
   /// - Parameters:
   ///   - modules: of all scanned modules.
+  ///   - refused: those that cannot be collected; what needs them is no mistake of its own.
   ///   - scanned: the names of all scanned modules.
   ///   - target: the module that is being built.
   ///   - isComplete: whether all modules that the target depends on are scanned.
   init(
-    _ modules: [ScannedTask], tasks: [ScannedTask], events: EventTable, known: KnownTypes,
+    _ modules: [ScannedTask], refused: [ScannedTask], tasks: [ScannedTask], events: EventTable, known: KnownTypes,
     scanned: Set<String>, target: String, isComplete: Bool
   ) {
     after = [[Reference]](repeating: [], count: tasks.count)
     guard !modules.isEmpty else { return }
     let resolver = TypeResolver(tasks: modules, known: known)
+    let refusedModules = TypeResolver(tasks: refused, known: known)
     var links = [[(module: Int, reference: Reference)]](repeating: [], count: modules.count)
     var isOpen = [Bool](repeating: false, count: modules.count)
     for (number, module) in modules.enumerated() {
@@ -32,6 +34,7 @@ struct ModuleOrder {
           links[number] += found.map { ($0, Reference(.task($0), text: reference.text, place: reference.place)) }
         case .tasks(let found):
           links[number] += found.map { ($0, Reference(.task($0), text: reference.text, place: reference.place)) }
+        case .none where refusedModules.finds(reference, from: module): break
         case .none(let reason) where !seesEverything && reason.mayBeElsewhere: isOpen[number] = true
         case .none(let reason): problems.append(.unresolvedModule(reference, of: module, reason, in: modules))
         }
@@ -43,7 +46,8 @@ struct ModuleOrder {
       in: modules.enumerated().map { number, module in
         DeclaredTask(
           name: module.name, module: module.module, occasions: [.event("module")],
-          dependencies: links[number].map(\.reference), place: module.place, branch: module.conditions.facts)
+          dependencies: links[number].map(\.reference), place: module.place
+        ).under(module.conditions.facts)
       })
     problems += found.map { Problem.ofModules($0) }
     guard !found.contains(where: { $0.severity == .error }) else { return }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 @testable import TaskKitDurable
 import TaskKitDurableTesting
@@ -32,6 +33,21 @@ private struct Plugged: ProbedTask {
 private struct Late: ConstraintMonitor {
   let constraints: [Constraint] = [.network]
   let words: AsyncStream<[Constraint: ConstraintState]>
+  func states() -> AsyncStream<[Constraint: ConstraintState]> { words }
+}
+
+/// Does something whenever it is asked what it watches.
+private final class Asking: ConstraintMonitor {
+  let asks = Mutex<(@Sendable () -> Void)?>(nil)
+  let words: AsyncStream<[Constraint: ConstraintState]>
+
+  init(words: AsyncStream<[Constraint: ConstraintState]>) { self.words = words }
+
+  var constraints: [Constraint] {
+    asks.withLock { $0 }?()
+    return [.network]
+  }
+
   func states() -> AsyncStream<[Constraint: ConstraintState]> { words }
 }
 
@@ -136,6 +152,29 @@ private struct Late: ConstraintMonitor {
     #expect(try await bench.states() == [])
   }
 
+  @Test func `an attempt that is cancelled for what it has lost does not give up because of that`() async throws {
+    let constraints = ManualConstraints([.network: .satisfied])
+    let bench = try bench(constraints)
+    let gate = Gate()
+    bench.probe.on("w") { context in
+      do { try await gate.passUnlessCancelled() } catch { try context.giveUp(because: error) }
+    }
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    try await bench.center.enqueue(Wired("w"))
+    bench.center.start()
+    await gate.arrivals(1)
+    constraints.set(.network, .unsatisfied)
+    var words: [String] = []
+    while let event = await events.next() {
+      if case .interrupted = event.kind { words.append("interrupted") }
+      if case .gaveUp = event.kind { words.append("gave up") }
+      if !words.isEmpty { break }
+    }
+    #expect(words == ["interrupted"])
+    #expect(try await bench.states() == ["1 ready 0"])
+    await bench.center.terminate()
+  }
+
   @Test func `an attempt whose constraint is lost while the store gives it out does not begin`() async throws {
     let constraints = ManualConstraints([.network: .satisfied])
     let memory = MemoryStore()
@@ -228,6 +267,27 @@ private struct Late: ConstraintMonitor {
     while !isWaitedFor(bench.center) { await Task.yield() }
     said.finish()
     #expect(await idle)
+  }
+
+  @Test(.timeLimit(.minutes(15)))
+  func `a monitor that asks for the jobs when it is asked what it watches holds up nothing, also when it ends`()
+    async throws
+  {
+    let (words, said) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    let monitor = Asking(words: words)
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [monitor]))
+    let (center, probe) = (bench.center, bench.probe)
+    center.start()
+    monitor.asks.withLock { asks in
+      asks = {
+        center.jobs.resume()
+        probe.note("asked")
+      }
+    }
+    defer { monitor.asks.withLock { $0 = nil } }
+    said.finish()
+    await probe.notes(1)
+    #expect(await center.jobs.idle())
   }
 
   @Test func `a monitor that does not know takes nothing away from one that does`() async throws {

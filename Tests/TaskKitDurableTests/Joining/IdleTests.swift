@@ -116,6 +116,40 @@ private struct Elsewhere: ProbedTask {
     await center.jobs.idle()
   }
 
+  @Test func `a stop names what it has stopped, and not what has begun in another store since a resume`() async throws {
+    let center = try makeCenter()
+    let (gate, stubborn) = (Gate(), Gate())
+    probe.on("a") { [probe] _ in
+      do { try await gate.passUnlessCancelled() } catch {
+        probe.note("a ends")
+        throw error
+      }
+    }
+    probe.on("b") { [probe] _ in
+      await withTaskCancellationHandler {
+        await stubborn.pass()
+      } onCancel: {
+        probe.note("b goes on")
+      }
+    }
+    center.start()
+    try await center.enqueue(Work("a"))
+    try await center.enqueue(Elsewhere("b"))
+    await gate.arrivals(1)
+    await stubborn.arrivals(1)
+    async let stopped = center.jobs.stop(deadline: .seconds(5))
+    #expect(Set(await probe.notes(4)) == ["a", "b", "a ends", "b goes on"])
+    center.jobs.resume()
+    // The store whose jobs have ended does not wait for the other one.
+    await gate.arrivals(2)
+    time.advance(by: .seconds(5))
+    #expect(await stopped.map(\.name) == ["elsewhere job 1"])
+    gate.open()
+    stubborn.open()
+    await center.jobs.idle()
+    #expect(try await center.jobs.count() == 0)
+  }
+
   @Test func `a center is idle when its jobs have rested for a while, and again only after another one`() async throws {
     let center = try makeCenter()
     try center.inject(

@@ -222,6 +222,47 @@ import Testing
     await center.terminate()
   }
 
+  @Test func `a step of an earlier attempt is there again in a transaction that is tried once more`() async throws {
+    let shared = try await Shared()
+    let (center, probe) = (shared.bench.center, shared.bench.probe)
+    probe.on("a") { context in
+      @Sendable func insert(_ db: Database) throws -> Int {
+        try context.once("insert", in: db) {
+          try db.execute(sql: "INSERT INTO photo VALUES ('a')")
+          return context.attempt
+        }
+      }
+      guard context.attempt > 1 else {
+        _ = try await shared.pool.write { try insert($0) }
+        throw Failure()
+      }
+      await #expect(throws: Failure.self) {
+        try await shared.pool.write { db in
+          probe.note("inserted in \(try insert(db))")
+          throw Failure()
+        }
+      }
+      try await shared.pool.write { db in
+        try db.inSavepoint {
+          probe.note("inserted in \(try insert(db))")
+          return .rollback
+        }
+        probe.note("inserted in \(try insert(db))")
+      }
+      // That was committed, so this is another step of the same name.
+      let twice = await #expect(throws: DurableError.self) {
+        try await shared.pool.write { db in _ = try insert(db) }
+      }
+      #expect(twice?.code == .stepUsedTwice)
+    }
+    try await center.enqueue(Work("a"))
+    await shared.bench.run()
+    #expect(probe.notes == ["a", "a"] + Array(repeating: "inserted in 1", count: 3))
+    #expect(try await shared.photos() == 1)
+    #expect(try await center.jobs.count() == 0)
+    await center.terminate()
+  }
+
   @Test func `an attempt that no longer holds its job does no step in a transaction`() async throws {
     let shared = try await Shared()
     let (center, probe) = (shared.bench.center, shared.bench.probe)

@@ -253,6 +253,38 @@ import Testing
     #expect(try await bench.states() == ["1 ready 0"])
   }
 
+  @Test
+  func `a checkpoint of an attempt that is cancelled already does not wait for a store that cannot be written`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      if let place: Int = try context.checkpoint() { return bench.probe.note("goes on from \(place)") }
+      do { try await gate.passUnlessCancelled() } catch {
+        do { try await context.checkpoint(7) } catch {
+          bench.probe.note("\((error as? JobStoreError)?.reason == .full)")
+          throw error
+        }
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    await gate.arrivals(1)
+    flaky.fail("exchange", .full, times: 2)
+    // The workers look whether there is anything for them.
+    try await bench.center.enqueue(Work("later"), .delayed(.seconds(3600)))
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    #expect(await bench.probe.notes(2) == ["a", "true"])
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "true", "a", "goes on from 7"])
+  }
+
   @Test func `a step does not run in an attempt whose job was cancelled`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
@@ -390,6 +422,34 @@ import Testing
     #expect(bench.probe.notes == ["a"])
   }
 
+  @Test(.timeLimit(.minutes(15)))
+  func `an error of a store that asks for the jobs when nobody needs it any more holds up nothing`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (center, probe) = (bench.center, bench.probe)
+    @Sendable func parting() -> any Error {
+      Parting {
+        _ = center.jobs.stores
+        probe.note("let go")
+      }
+    }
+    let gate = Gate()
+    probe.on("a") { _ in await gate.pass() }
+    await bench.run()
+    var events = center.jobs.events().makeAsyncIterator()
+    // The store's trouble, which is over a moment later.
+    flaky.fail("exchange", with: parting())
+    try await center.enqueue(Work("a"))
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    bench.time.advance(by: .milliseconds(100))
+    #expect(Set(await probe.notes(2)) == ["a", "let go"])
+    // One of an end together with others, and one of it by itself.
+    flaky.fail("exchange", with: parting(), parting())
+    gate.open()
+    #expect(await probe.notes(4).suffix(2) == ["let go", "let go"])
+    await center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
   @Test func `a job whose value ends by asking for jobs may be refused by the store`() async throws {
     let bench = try JobBench(Clingy.self)
     let (gate, center) = (Gate(), bench.center)
@@ -437,4 +497,13 @@ private struct Asking: Error, CustomStringConvertible {
   init(_ words: @escaping @Sendable () -> String) { self.words = words }
 
   var description: String { words() }
+}
+
+/// One that does something at its end.
+private final class Parting: Error {
+  private let atEnd: @Sendable () -> Void
+
+  init(_ atEnd: @escaping @Sendable () -> Void) { self.atEnd = atEnd }
+
+  deinit { atEnd() }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 @testable import TaskKitDurable
 import TaskKitTesting
@@ -213,6 +214,39 @@ private struct Telling: DurableTask {
     #expect(try await bench.states() == [])
   }
 
+  @Test func `what may start since an end was written down at last starts at once, however long others run`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (first, late) = (Gate(), Gate())
+    bench.probe.on("parent") { _ in await first.pass() }
+    bench.probe.on("late") { _ in await late.pass() }
+    let parent = try await bench.center.enqueue(Work("parent"))
+    try await bench.center.enqueue(Work("child"), EnqueueOptions(queue: "children", after: [parent]))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    await first.arrivals(1)
+    // The disk fails until it has done so for an end by itself; another job is claimed then before that end is said again.
+    let isOver = Atomic(false)
+    flaky.refuse(as: .inputOutput) { exchange in
+      guard !exchange.ends.isEmpty, !isOver.load(ordering: .relaxed) else { return false }
+      if exchange.claims.isEmpty { isOver.store(true, ordering: .relaxed) }
+      return true
+    }
+    first.open()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.center.enqueue(Work("late"))
+    await bench.time.advance(by: .seconds(55), driving: bench.center)
+    #expect(bench.probe.notes == ["parent"])
+    bench.time.advance(by: .seconds(30))
+    await late.arrivals(1)
+    #expect(await bench.center.jobs.idle(queue: "children"))
+    #expect(bench.probe.notes == ["parent", "late", "child"])
+    late.open()
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
   @Test func `what ended is written down though no job can be claimed, since the disk cannot read one that is ready`()
     async throws
   {
@@ -261,6 +295,90 @@ private struct Telling: DurableTask {
     #expect(lost == [1])
     let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
     #expect(try await next.states().map { $0.prefix(1) } == ["1"])
+  }
+
+  /// A body with a step whose result is not taken at first.
+  private static func charging(_ bench: JobBench, _ flaky: FlakyStore? = nil) -> Probe.Body {
+    { context in
+      do {
+        let number = try await context.once("charge") {
+          bench.probe.note("charge")
+          flaky?.fail("exchange", .full)
+          return context.attempt
+        }
+        bench.probe.note("charged in \(number)")
+      } catch {
+        bench.probe.note("not written yet")
+        throw error
+      }
+    }
+  }
+
+  @Test(arguments: 1...6)
+  func `what a step came to is written down before the end of its attempt, however often the store fails`(
+    failures: Int
+  ) async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a", Self.charging(bench, flaky))
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    // Both together, then the step by itself, then nothing at all.
+    flaky.fail("exchange", .other, times: failures)
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(3)
+    await bench.time.advance(by: .seconds(1), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "charge", "not written yet", "a", "charged in 1"])
+  }
+
+  @Test func `of two checkpoints that are kept the later one is there for the next attempt`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      if let place: Int = try context.checkpoint() { return bench.probe.note("goes on from \(place)") }
+      flaky.fail("exchange", .full)
+      do { try await context.checkpoint(1) } catch {
+        bench.probe.note("cancelled")
+        try await context.checkpoint(2)
+      }
+    }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    // All together, then the first one by itself.
+    flaky.fail("exchange", .other, times: 2)
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(2)
+    await bench.time.advance(by: .milliseconds(100), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "cancelled", "a", "goes on from 2"])
+  }
+
+  @Test func `a shutdown writes down what a step came to, also where the disk fails for that by itself`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a", Self.charging(bench, flaky))
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(3)
+    // Until the body has returned.
+    await bench.time.advance(by: .zero, driving: bench.center)
+    flaky.fail("exchange", .inputOutput, times: 2)
+    await bench.center.terminate(deadline: .zero)
+    #expect(await stopped.isEmpty)
+    while await events.next() != nil {}
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    next.probe.on("a", Self.charging(next))
+    await next.run()
+    #expect(next.probe.notes == ["a", "charged in 1"])
   }
 
   @Test func `an error's text is kept as far as stores can keep it`() async throws {

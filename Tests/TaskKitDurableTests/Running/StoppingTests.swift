@@ -63,6 +63,27 @@ private struct Weighed: ProbedTask {
     #expect(try await bench.states() == [])
   }
 
+  @Test func `a stopped job is ready again, also where its body ends it for good when it is cancelled`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("gives up") { context in
+      do { try await gate.passUnlessCancelled() } catch { try context.giveUp(because: error) }
+    }
+    bench.probe.on("cancels") { context in
+      do { try await gate.passUnlessCancelled() } catch { try context.cancel() }
+    }
+    try await bench.center.enqueue([Work("gives up"), Work("cancels")])
+    bench.center.start()
+    await gate.arrivals(2)
+    await bench.center.jobs.stop()
+    #expect(try await bench.states() == ["1 ready 0", "2 ready 0"])
+    gate.open()
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.sorted() == ["cancels", "cancels", "gives up", "gives up"])
+    #expect(try await bench.states() == [])
+  }
+
   @Test func `jobs are accepted while the workers stop and are stopped, and start after resume (Z40, Zt6, Zt7, Zt31)`()
     async throws
   {

@@ -12,7 +12,7 @@ final class FlakyStore: JobStore {
 
   private struct State {
     var faults: [String: Fault] = [:]
-    var errors: [String: any Error] = [:]
+    var errors: [String: [any Error]] = [:]
     var calls: [String] = []
     var isExchanging = false
     var overlapped = false
@@ -53,8 +53,8 @@ final class FlakyStore: JobStore {
     state.withLock { $0.faults[call] = Fault(reason: reason, times: times) }
   }
 
-  /// Fails a call once with an error that no other store has.
-  func fail(_ call: String, with error: any Error) { state.withLock { $0.errors[call] = error } }
+  /// Fails calls with errors that no other store has, one each.
+  func fail(_ call: String, with errors: any Error...) { state.withLock { $0.errors[call] = errors } }
 
   /// Lets openings wait.
   func holdOpening(at gate: Gate) { state.withLock { $0.gate = gate } }
@@ -124,7 +124,7 @@ final class FlakyStore: JobStore {
     }
     for watcher in watchers { watcher.continuation.resume() }
     try state.withLock { state in
-      if let error = state.errors.removeValue(forKey: call) { throw error }
+      if state.errors[call]?.isEmpty == false { throw state.errors[call]!.removeFirst() }
       guard let fault = state.faults[call], fault.times > 0 else { return }
       state.faults[call]!.times -= 1
       throw JobStoreError(fault.reason, store: name, detail: "asked for by the test")

@@ -16,6 +16,11 @@ import Testing
     ("DEBUG", "!DEBUG"), ("os(iOS)", "os(macOS)"), ("arch(x86_64)", "arch(arm64)"), ("!(A || B)", "B"),
     ("A && B", "C && !B"), ("swift(>=6.3)", "!swift(>=6.3)"), ("!(!A)", "!A"), ("os(iOS)", "!os( iOS )"),
     ("(A)", "((!A))"), ("A && (B || C)", "!(A || D)"),
+    ("os(iOS) || os(tvOS)", "os(macOS)"), ("os(iOS) || os(tvOS)", "os(macOS) || os(Linux)"),
+    ("os(iOS) || os(tvOS)", "!(os(iOS) || os(tvOS))"), ("!(!os(iOS) && !os(tvOS))", "os(macOS)"),
+    ("(os(iOS) && A) || os(tvOS)", "os(macOS)"), ("arch(arm64) || arch(arm)", "arch(x86_64)"),
+    ("(os(iOS) || os(tvOS)) && !os(tvOS)", "os(tvOS) || os(macOS)"),
+    ("(os(iOS) || os(tvOS)) && (os(tvOS) || os(macOS))", "os(iOS) || os(macOS)"),
   ])
   func `tasks of one name are no duplicates where no build has both`(first: String, second: String) {
     #expect(!Self.isDuplicate(first, second))
@@ -25,6 +30,8 @@ import Testing
   @Test(arguments: [
     ("A", "A"), ("A", "B"), ("A || B", "!A"), ("!(A && B)", "A"), ("!os(iOS)", "!os(macOS)"),
     ("canImport(UIKit)", "canImport(AppKit)"), ("A ||", "!A"),
+    ("os(iOS) || os(macOS)", "os(macOS)"), ("os(iOS) || os(macOS)", "os(macOS) || os(Linux)"),
+    ("os(iOS) || A", "os(macOS)"), ("os(iOS) || arch(arm64)", "os(macOS)"), ("os(iOS) || os(tvOS)", "!os(iOS)"),
   ])
   func `tasks of one name are duplicates where a build may have both`(first: String, second: String) {
     #expect(Self.isDuplicate(first, second))
@@ -33,6 +40,7 @@ import Testing
 
   @Test(arguments: [
     ("os(iOS)", "os(macOS)", false), ("arch(x86_64)", "arch(arm64)", false),
+    ("os(iOS) || os(tvOS)", "os(macOS) || os(Linux)", false),
     ("targetEnvironment(simulator)", "!targetEnvironment(simulator)", false),
     ("compiler(>=6.3)", "!compiler(>=6.3)", false),
     // Each module has flags, a language version and modules in sight of its own.
@@ -50,6 +58,41 @@ import Testing
         )
       ])
     #expect(found.diagnostics.contains { $0.contains("two tasks are named 'x'") } == isDuplicate)
+  }
+
+  @Test(arguments: [
+    ("os(iOS) || os(tvOS)", "os(macOS) || os(Linux)", false), ("os(iOS) || os(tvOS)", "!os(iOS) && !os(tvOS)", false),
+    ("os(iOS) || os(tvOS)", "os(tvOS) || os(macOS)", true),
+  ])
+  func `tasks that wait for each other are a mistake only where some build has them all`(
+    first: String, second: String, isCycle: Bool
+  ) {
+    let found = generate([
+      "A.swift": "#if \(first)\n@EventTask(event: .idle, after: [\"B\"]) enum A {}\n#endif",
+      "B.swift": "@EventTask(event: .idle, after: [\"C\"]) enum B {}",
+      "C.swift": "#if \(second)\n@EventTask(event: .idle, after: [\"D\"]) enum C {}\n#endif",
+      "D.swift": "@EventTask(event: .idle, after: [\"A\"]) enum D {}",
+    ]).diagnostics
+    #expect(found.count == (isCycle ? 1 : 0), "\(found)")
+    #expect(found.allSatisfy { $0.contains("error: these tasks wait for each other") })
+  }
+
+  @Test func `tasks that wait for each other in some builds are found beside those that no build has together`() {
+    let found = generate([
+      "A.swift": "#if os(iOS) || os(tvOS)\n@EventTask(event: .idle, after: [\"B\"]) enum A {}\n#endif",
+      "B.swift": "@EventTask(event: .idle, after: [\"C\"]) enum B {}",
+      "C.swift": "#if !os(iOS) && !os(tvOS)\n@EventTask(event: .idle, after: [\"D\", \"E\"]) enum C {}\n#endif",
+      "D.swift": "@EventTask(event: .idle, after: [\"A\"]) enum D {}",
+      "E.swift": """
+      @EventTask(event: .idle, after: ["F"]) enum E {}
+      @EventTask(event: .idle, after: ["G"]) enum F {}
+      @EventTask(event: .idle, after: ["H"]) enum G {}
+      @EventTask(event: .idle, after: ["C"]) enum H {}
+      """,
+    ]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("error: these tasks wait for each other") == true, "\(found)")
+    #expect(found.first?.contains("'App.H' runs after 'App.C'") == true, "\(found)")
   }
 
   private static let oldVersion = """
@@ -74,6 +117,69 @@ import Testing
     let text = try #require(found.text)
     #expect(text.contains("Sync.registration") && text.contains("Own.registration"))
     #expect(!text.contains("Other") && !text.contains("Gone") && !text.contains("#if"))
+  }
+
+  @Test(arguments: [
+    "@EventTask(event: .idle) enum A {}\n#if false\nextension A { static var isEnabled: Bool { false } }\n#endif",
+    "@EventTask(event: .idle) enum A {}\nextension A {\n#if true\n#else\nstatic func stop() {}\n#endif\n}",
+    """
+    #if os(iOS)
+    @EventTask(event: .idle) enum A {}
+    #else
+    enum A {}
+    extension A { static var isEnabled: Bool { false } }
+    #endif
+    """,
+    """
+    #if false
+    extension A { static let limit = 1 }
+    #endif
+    let limit = 1
+    @EventTask(event: .idle, timeout: .seconds(limit)) enum A {}
+    """,
+    """
+    #if false
+    class Old { static let limit = 1 }
+    extension A: Old {}
+    #endif
+    class Old {}
+    let limit = 1
+    @EventTask(event: .idle, timeout: .seconds(limit)) final class A: Old {}
+    """,
+    """
+    #if false
+    struct A<T> {}
+    #endif
+    struct A {}
+    extension A { @EventTask(event: .idle) enum B {} }
+    """,
+    """
+    #if DEBUG
+    struct A<T> {}
+    #else
+    struct A {}
+    extension A { @EventTask(event: .idle) enum B {} }
+    #endif
+    """,
+  ])
+  func `what stands where no build has it beside the task says nothing of the task`(text: String) {
+    let found = generate(["A.swift": text])
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains(".registration") == true)
+  }
+
+  @Test func `what stands beside the second of two exclusive tasks is said of that`() {
+    let text = """
+      #if os(iOS)
+      @EventTask(event: .idle) enum A {}
+      #else
+      @EventTask(event: .idle) enum A {}
+      extension A { static var isEnabled: Bool { false } }
+      #endif
+      """
+    let found = generate(["A.swift": text]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.hasSuffix("A.swift:4:1: note: the task is declared here") == true, "\(found)")
   }
 
   @Test(arguments: ["true", "!false", "false || DEBUG", "falsehood", "isTrue"])

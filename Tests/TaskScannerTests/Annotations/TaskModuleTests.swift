@@ -148,6 +148,16 @@ import Testing
     #expect(generate(["App.swift": text]).diagnostics == [])
   }
 
+  @Test(arguments: ["private actor A {}", "actor A<T> {}"])
+  func `a refused module causes no second error where another one needs it`(module: String) {
+    let text = "@TaskModule \(module)\n@TaskModule(dependencies: [A.self]) actor B {}"
+    // The macro refuses it.
+    #expect(generate(["App.swift": text]).diagnostics == [])
+    let found = generate(["App.swift": text, "More.swift": "@EventTask(event: make()) enum C {}"]).diagnostics
+    #expect(found.count == 2)
+    #expect(found.first?.hasPrefix("App.swift:1:") == true, "\(found)")
+  }
+
   @Test func `modules of one name in exclusive branches are no duplicates`() {
     let text = """
       #if os(Linux)

@@ -75,6 +75,50 @@ import Testing
     #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true)
   }
 
+  @Test(arguments: [
+    ("static var shown: Self { .didBecomeActive }", ".shown", ".didBecomeActive"),
+    ("static var shown: Self { .again }; static var again: Self { .idle }", ".idle", ".shown"),
+    ("static var a: Self { .init(\"x\") }; static var b: Self { .init(\"x\") }", ".a", "LifecycleEvent.b"),
+    ("static var a: Self { .init(\"x\", once: true) }", "LifecycleEvent<Void, Void>(\"x\", once: true)", ".a"),
+    ("", ".idle", "LifecycleEvent.idle"), ("", "LifecycleEvent<Void, Void>.init(\"idle\")", ".idle"),
+  ])
+  func `an event that a task lists by two names is refused at the second`(
+    members: String, first: String, second: String
+  ) {
+    let source = """
+      extension LifecycleEvent<Void, Void> { \(members) }
+      @EventTask(events: \(first), \(second)) enum A {}
+      """
+    let problem = "event '\(second)' is listed twice, so the task would run twice; remove one of them"
+    #expect(
+      generate(["App.swift": source]).diagnostics == [
+        "App.swift:2:\(22 + first.count): error: \(problem)\nApp.swift:2:20: note: '\(first)' is the same event"
+      ])
+    let method = source.replacing("@EventTask", with: "@TaskModule actor M { @ModuleTask")
+      .replacing("enum A {}", with: "func a() {} }")
+    let found = generate(["App.swift": method]).diagnostics
+    #expect(found.count == 1 && found.first?.contains("error: \(problem)") == true, "\(found)")
+  }
+
+  @Test(arguments: [
+    ("static var a: Self { .init(\"x\") }; static var b: Self { .init(\"y\") }", ".a, .b"), ("", ".idle, .reload"),
+    ("static var shown: Self { make() }", ".shown, LifecycleEvent<Void, Void>(\"shown\")"),
+    ("", ".elsewhere, LifecycleEvent<Void, Void>(\"elsewhere\")"),
+    // Of two members of a name, the types tell which one is meant.
+    ("static var idle: Self { .init(\"x\") }", "LifecycleEvent<Int, Void>.idle, LifecycleEvent<Void, Void>(\"x\")"),
+    (
+      "\n#if DEBUG\nstatic var shown: Self { .didBecomeActive }\n#else\nstatic var shown: Self { .idle }\n#endif\n",
+      ".shown, .didBecomeActive"
+    ),
+  ])
+  func `events that are two in some build, or may be, are let be`(members: String, events: String) {
+    let source = """
+      extension LifecycleEvent<Void, Void> { \(members) }
+      @EventTask(events: \(events)) enum A {}
+      """
+    #expect(generate(["App.swift": source]).diagnostics == [])
+  }
+
   private static let types = "struct P {}\nstruct Q {}\n"
 
   @Test(arguments: [

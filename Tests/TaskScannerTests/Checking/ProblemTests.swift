@@ -381,6 +381,62 @@ import Testing
     #expect(found.first?.contains("App.swift:1:1: note: the task is declared here") == true)
   }
 
+  /// Which type an extension around a task extends, and which one another extension does, is said in several ways.
+  @Test(
+    arguments: ["Feed", "App.Feed", "App::Feed", "Short"], ["Feed.Load", "App.Feed.Load", "Short.Load", "Shortest"])
+  func `it is refused however the two extensions write their types`(extended: String, other: String) {
+    let found = generate([
+      "App.swift": "extension \(extended) {\n  @EventTask(event: .idle) enum Load {}\n}",
+      "Feed.swift": "enum Feed {}\ntypealias Short = Feed\ntypealias Shortest = Feed.Load",
+      "More.swift": "extension \(other) { static func stop() {} }",
+    ]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("error: 'stop' is declared in an extension of task 'App.") == true, "\(found)")
+  }
+
+  @Test(arguments: [("Core.Feed", "Feed.Load"), ("Feed", "Core.Feed.Load"), ("Core.Feed", "Core.Feed.Load")])
+  func `it is refused where both extend a type of another module`(extended: String, other: String) {
+    let found = generate(
+      [
+        "App.swift": "import Core\nextension \(extended) { @EventTask(event: .idle) enum Load {} }",
+        "More.swift": "import Core\nextension \(other) { static var isEnabled: Bool { false } }",
+      ], dependencies: [(name: "Core", files: ["Core.swift": "public enum Feed {}"])]
+    ).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("error: 'isEnabled' is declared in an extension of task 'App.") == true, "\(found)")
+  }
+
+  @Test(arguments: [
+    ("protocol Base {}\nextension Base { static var isEnabled: Bool { false } }", "isEnabled", "Base"),
+    ("class Base { class var isEnabled: Bool { false } }", "isEnabled", "Base"),
+    ("protocol Root {}\nprotocol Base: Root {}\nextension Root { static func stop() {} }", "stop", "Root"),
+    ("typealias Base = Root\nclass Root { static func stop(_ output: Int) {} }", "stop", "Root"),
+  ])
+  func `what a task inherits, where the macro cannot see it, is a warning at the annotation`(
+    text: String, member: String, type: String
+  ) {
+    let found = generate(["App.swift": "@EventTask(event: .idle) final class A: Base {}", "More.swift": text])
+    #expect(found.diagnostics.count == 1)
+    let message = "'\(member)' of task 'App.A' comes from '\(type)', where '@EventTask' cannot see it, so nothing would"
+    #expect(found.diagnostics.first?.hasPrefix("App.swift:1:1: warning: \(message)") == true, "\(found.diagnostics)")
+    #expect(found.diagnostics.first?.hasSuffix(": note: '\(member)' is declared here") == true)
+    #expect(found.text != nil)
+  }
+
+  @Test(arguments: [
+    ("protocol Base { static var isEnabled: Bool { get }\nstatic func stop() }", ""),
+    ("protocol Base {}\nextension Base where Self: Other { static func stop() {} }", ""),
+    ("class Base { private static func stop() {}\nfileprivate static let isEnabled = true }", ""),
+    ("class Base { static func stop(server: Int) {}\nvar isEnabled: Bool { true }\nenum stop {} }", ""),
+    ("protocol Base {}\n#if false\nextension Base { static func stop() {} }\n#endif", ""),
+    ("protocol Base {}\nextension Base { static func stop() {} }", "static func stop() {}"),
+    ("class Base { class var isEnabled: Bool { true } }", "override static var isEnabled: Bool { true }"),
+  ])
+  func `what is not inherited, or declared again, is left alone`(text: String, body: String) {
+    let task = "@EventTask(event: .idle) final class A: Base { \(body) }"
+    #expect(generate(["App.swift": task, "More.swift": text]).diagnostics == [])
+  }
+
   @Test(arguments: [
     "extension B { static var isEnabled: Bool { true } }\nenum B {}",
     "extension A { var isEnabled: Bool { true }\nfunc stop() {} }",

@@ -126,6 +126,43 @@ import Testing
     #expect(generate([:], dependencies: [(name: "Core", files: ["Core.swift": core])]).diagnostics == [])
   }
 
+  private static let real = "@EventTask(event: .idle) enum Real {}"
+  private static let fake = "@EventTask(event: .idle) enum Fake {}"
+
+  @Test(arguments: [
+    "\(real)\n\(fake)", "\(real)\n#if DEBUG\n\(fake)\n#endif", "#if DEBUG\n\(fake)\n#else\n\(real)\n#endif",
+  ])
+  func `what is read in the branch for which the annotation declares it is no mistake of another one`(tasks: String) {
+    let text = """
+      \(tasks)
+      #if DEBUG
+      @EventTask(event: .idle, dependencies: [Fake.self])
+      #else
+      @EventTask(event: .idle, dependencies: [Real.self])
+      #endif
+      enum A {
+        static func run(_ c: TaskContext<Void>) throws {
+          #if DEBUG
+          _ = try c.output(of: Fake.self)
+          #else
+          _ = try c.output(of: Real.self)
+          #endif
+        }
+      }
+      """
+    #expect(generate(["App.swift": text]).diagnostics == [])
+  }
+
+  @Test(arguments: [
+    "#if DEBUG\n\(real)\n#else\n@EventTask(event: .idle) enum A { \(run)c.output(of: Real.self) } }\n#endif",
+    "\(real)\n@EventTask(event: .idle) enum A { \(run)\n#if false\nc.output(of: Real.self)\n#endif\n} }",
+  ])
+  func `what no build reads is let be`(text: String) {
+    #expect(generate(["App.swift": text]).diagnostics == [])
+  }
+
+  private static let run = "static func run(_ c: TaskContext<Void>) { "
+
   @Test func `of the branches of an annotation each is looked at`() {
     let text = """
       @EventTask(event: .idle) enum Load {}

@@ -1,0 +1,154 @@
+import Foundation
+import TaskKitDurable
+@testable import TaskKitPostgres
+import Testing
+
+/// What a store does with much at once: what it costs, and how much may go together.
+@Suite(.serialized, .timeLimit(.minutes(15))) struct SizeTests {
+  private let environment = StoreEnvironment(owner: "test")
+
+  private func new(_ bytes: Int) -> NewJob {
+    NewJob(kind: "Upload", payload: JobPayload(bytes: Data(repeating: 7, count: bytes)))
+  }
+
+  /// How long something takes.
+  private func duration(_ body: () async throws -> Void) async throws -> Duration {
+    let start = ContinuousClock.now
+    try await body()
+    return ContinuousClock.now - start
+  }
+
+  @Test func `a batch of jobs with keys costs no more for each because their payloads are large`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      /// How long it takes to enqueue so many that each have a key and so large a payload.
+      func enqueue(_ count: Int, _ bytes: Int) async throws -> Duration {
+        let jobs = (0..<count).map { place in
+          var job = new(bytes)
+          job.unique = UniqueKey("\(bytes) \(place)")
+          return job
+        }
+        return try await duration {
+          let enqueued = try await store.enqueue(jobs)
+          #expect(enqueued.count == count)
+        }
+      }
+      let small = try await enqueue(2000, 10)
+      let large = try await enqueue(2000, 20_000)
+      // To copy all payloads for each of the jobs would take some forty times as long.
+      #expect(large < small * 5)
+      #expect(try await store.counts().map(\.count) == [4000])
+      await store.close()
+    }
+  }
+
+  @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      /// How long it takes to change jobs that lie in so many queues.
+      func change(_ queues: Int) async throws -> Duration {
+        let jobs = (0..<1000).map { place in
+          var job = new(1)
+          job.queue = "\(place % queues)"
+          return job
+        }
+        _ = try await store.enqueue(jobs)
+        return try await duration {
+          for change in [JobChange.hold(""), .release, .cancel] {
+            let changed = try await store.change(.all, change)
+            #expect(changed.count == 1000)
+          }
+        }
+      }
+      let together = try await change(1)
+      let apart = try await change(1000)
+      // To look for each of the jobs through what has been counted of the others would take some forty times as long.
+      #expect(apart < together * 10)
+      #expect(try await store.counts().map(\.count).reduce(0, +) == 2000)
+      await store.close()
+    }
+  }
+
+  // MARK: Dead processes
+
+  private func claim(_ count: Int) -> JobExchange {
+    JobExchange(claims: [.init(queue: "default", limit: count, kinds: [.init("Upload", limit: count)])])
+  }
+
+  /// Jobs that get no second attempt, each with a payload of its own.
+  private func last(_ exhaustions: [Exhaustion], _ bytes: Int) -> [NewJob] {
+    exhaustions.enumerated().map { place, exhaustion in
+      var job = new(bytes)
+      job.payload.bytes[0] = UInt8(place)
+      job.maximumAttempts = 1
+      job.exhaustion = exhaustion
+      return job
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `what has given up with a dead process is told with its payload, which the answer that is kept has no room for`(
+    isLost: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let dead = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await dead.open(environment)
+      _ = try await store.open(environment)
+      let jobs = last([.keep, .discard, .hold], 50_000)
+      let ids = try await dead.enqueue(jobs).map(\.id)
+      #expect(try await dead.exchange(claim(9)).claimed.map(\.id) == ids)
+      try await fixture.kill(dead)
+      if isLost { proxy.breakNext(.after) }
+      let rescued = try await store.exchange(JobExchange()).rescued
+      #expect(proxy.faults(.after) == (isLost ? 1 : 0))
+      #expect(rescued.map(\.id) == ids)
+      let states: [JobState?] = [.dead, nil, .held]
+      #expect(rescued.map(\.state) == states)
+      #expect(rescued.compactMap(\.gaveUp) == jobs.map { RescuedJob.GivenUp(attempts: 1, payload: $0.payload) })
+      // JSON takes no more than 256 MiB, and what a process holds may be more.
+      let kept = try await fixture.query(
+        "SELECT max(length(answers::text))::bigint FROM \(fixture.quoted).taskkit_owner"
+      ).first?.integer(0)
+      #expect(try #require(kept) < 1000)
+      // What has been heard is kept no longer.
+      #expect(try await store.exchange(JobExchange()).rescued.isEmpty)
+      #expect(try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_step").isEmpty)
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `of processes that died at once one is found after the other where their payloads are large`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      var build = PostgresSchema.Build.current
+      build.functions.replace("\(PostgresSchema.largestRescue)", with: "5000")
+      let store = PostgresStore(testing: fixture.address, schema: fixture.schema, build: build)
+      _ = try await store.open(environment)
+      let jobs = last([.keep, .keep, .keep], 6000)
+      let ids = try await store.enqueue(jobs).map(\.id)
+      // Opening one would find the others.
+      var dead: [PostgresStore] = []
+      for _ in ids {
+        dead.append(PostgresStore(testing: fixture.address, schema: fixture.schema, build: build))
+        _ = try await dead.last?.open(environment)
+      }
+      for (store, id) in zip(dead, ids) { #expect(try await store.exchange(claim(1)).claimed.map(\.id) == [id]) }
+      for store in dead { try await fixture.kill(store) }
+      for (place, id) in ids.enumerated() {
+        let answer = try await store.exchange(JobExchange())
+        #expect(answer.rescued.map(\.id) == [id])
+        #expect(answer.rescued.first?.gaveUp?.payload == jobs[place].payload)
+        // Somebody comes back for the rest.
+        let due: Duration? = place < 2 ? .milliseconds(20) : nil
+        #expect(answer.nextDue == due)
+      }
+      await store.close()
+    }
+  }
+}
