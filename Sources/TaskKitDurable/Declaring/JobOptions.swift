@@ -124,8 +124,7 @@ extension JobTerm {
     case .deadline(let deadline):
       guard let deadline, deadline <= .zero else { return }
       throw DurableError.unusableValue(deadline, for: "the deadline that jobs are to have", Advice.deadline)
-    case .requires(let constraints, until: _):
-      for constraint in constraints { try JobText.check(constraint.name, of: "constraint") }
+    case .requires(let constraints, until: _): _ = try JobText.names(of: constraints)
     }
   }
 }

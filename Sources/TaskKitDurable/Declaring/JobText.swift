@@ -18,6 +18,14 @@ enum JobText {
     if name.utf8.contains(0) { throw DurableError.unusableName(name, of: what) }
   }
 
+  /// The names of constraints.
+  ///
+  /// - Throws: ``DurableError`` for one that stores would keep as another one, which no monitor ever says.
+  static func names(of constraints: [Constraint]) throws -> [String] {
+    for constraint in constraints { try check(constraint.name, of: "constraint") }
+    return constraints.map(\.name)
+  }
+
   /// - Throws: ``DurableError`` for a name that stores would tell from the same name in another spelling, where a center would not.
   static func checkForm(_ name: String, of what: String) throws {
     if isInPieces(name) { throw DurableError.nameInPieces(name, of: what) }

@@ -92,9 +92,12 @@ extension JobOperations {
   ///
   /// With constraints they are parked until all of these hold in a process that runs their kind, or somebody releases them.
   /// Where they hold already the jobs go on within some seconds.
+  ///
+  /// - Returns: whether there was one that did not run.
+  /// - Throws: ``DurableError`` for a name that stores cannot keep.
   @discardableResult
   public func hold(_ id: JobID, because reason: String, until constraints: [Constraint] = []) async throws -> Bool {
-    try await change(id, .hold(JobText.kept(reason), until: constraints.map(\.name)))
+    try await change(id, .hold(JobText.kept(reason), until: JobText.names(of: constraints)))
   }
 
   /// - Returns: how many were parked.
@@ -102,7 +105,7 @@ extension JobOperations {
   public func hold(
     where selection: JobSelection, because reason: String, until constraints: [Constraint] = []
   ) async throws -> Int {
-    try await change(selection, .hold(JobText.kept(reason), until: constraints.map(\.name)))
+    try await change(selection, .hold(JobText.kept(reason), until: JobText.names(of: constraints)))
   }
 
   /// Parks the jobs for which something is true of their stored state; see ``cancel(where:_:)->Int``.
@@ -111,7 +114,7 @@ extension JobOperations {
     where selection: JobSelection = .all, because reason: String, until constraints: [Constraint] = [],
     _ isMeant: @Sendable (JobSnapshot) throws -> Bool
   ) async throws -> Int {
-    try await change(selection, .hold(JobText.kept(reason), until: constraints.map(\.name)), isMeant)
+    try await change(selection, .hold(JobText.kept(reason), until: JobText.names(of: constraints)), isMeant)
   }
 
   /// Lets held jobs run, with no attempt used (Z25, Z35); those that could not be read have used as many as before.

@@ -146,7 +146,8 @@ public struct DurableContext: Sendable {
   /// Where they hold already, and the body sees it otherwise, the job goes on after ten seconds. Without any it is
   /// ``hold(_:)``.
   public func hold(_ reason: String, until constraints: [Constraint]) throws -> Never {
-    throw AttemptRequest.end(.held(HoldReason(asked: JobText.kept(reason), until: constraints.map(\.name))))
+    let names = try JobText.names(of: constraints)
+    throw AttemptRequest.end(.held(HoldReason(asked: JobText.kept(reason), until: names)))
   }
 
   /// Ends the job as cancelled. As with ``giveUp(because:)``, not in an attempt that was stopped.

@@ -215,9 +215,17 @@ private struct Named: ProbedTask {
         bench.probe.note("\((error as? DurableError)?.code.rawValue ?? "")")
       }
     }
+    bench.probe.on("b") { context in
+      do { try context.hold("later", until: ["a\0b"]) } catch {
+        bench.probe.note("\((error as? DurableError)?.code.rawValue ?? "")")
+      }
+    }
     try await bench.center.enqueue(Work("a"))
     await bench.run()
     #expect(bench.probe.notes == ["a", "unusableName"])
+    try await bench.center.enqueue(Work("b"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["a", "unusableName", "b", "unusableName"])
     let jobs = bench.center.jobs
     await #expect(throws: JobStoreError.self) {
       try await bench.center.enqueue(Work("b"), EnqueueOptions(tags: ["\0"]))
@@ -227,6 +235,11 @@ private struct Named: ProbedTask {
     await #expect(throws: DurableError.self) { try await jobs.pause(key: "a\0b") }
     await #expect(throws: DurableError.self) { try await jobs.setRate(RateLimit(1, per: .seconds(1)), ofKey: "a\0b") }
     await #expect(throws: DurableError.self) { try await jobs.setRate(nil, ofQueue: "a\0b") }
+    let held = try await bench.center.enqueue(Work("c"), .delayed(.seconds(1)))
+    await #expect(throws: DurableError.self) { try await jobs.hold(held, because: "later", until: ["a\0b"]) }
+    await #expect(throws: DurableError.self) { try await jobs.hold(where: .all, because: "later", until: ["a\0b"]) }
+    await #expect(throws: DurableError.self) { try await jobs.hold(because: "later", until: ["a\0b"]) { _ in true } }
+    #expect(try await jobs.snapshot(of: held)?.state == .delayed)
   }
 
   // MARK: - In memory and in a file
