@@ -141,10 +141,10 @@ public struct DurableContext: Sendable {
   public func hold(_ reason: String) throws -> Never { throw AttemptRequest.end(.held(.asked(JobText.kept(reason)))) }
 
   /// Ends the attempt, and parks the job until constraints hold, in a process that runs its kind, or somebody releases it.
-  /// It was no attempt, and those before are forgotten.
+  /// It was no attempt, and those before are forgotten when the job is released.
   ///
-  /// Where they hold already, and the body sees it otherwise, the job goes on after ten seconds. Without any it is
-  /// ``hold(_:)``.
+  /// Where they hold already, and the body sees it otherwise, the job is not parked: it goes on after ten seconds, and those before
+  /// count. Without any it is ``hold(_:)``.
   public func hold(_ reason: String, until constraints: [Constraint]) throws -> Never {
     let names = try JobText.names(of: constraints)
     throw AttemptRequest.end(.held(HoldReason(asked: JobText.kept(reason), until: names)))

@@ -98,6 +98,35 @@ import Testing
     #expect(bench.probe.notes == ["known", "a", "a"])
   }
 
+  @Test(arguments: [true, false])
+  func `attempts are forgotten where a job was parked, and not where what it waits for held already`(
+    holds: Bool
+  ) async throws {
+    let constraints = ManualConstraints(["server": holds ? .satisfied : .unsatisfied])
+    let bench = try bench(constraints)
+    bench.probe.on("a") { context in
+      bench.probe.note("attempt \(context.attempt)")
+      if try context.checkpoint(as: Bool.self) != nil { return }
+      if context.attempt == 1 { throw Failure() }
+      try await context.checkpoint(true)
+      try context.hold("the server is away", until: ["server"])
+    }
+    // Where it holds, the job begins when that has been heard.
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(requires: holds ? ["server"] : []))
+    await bench.run()
+    #expect(bench.probe.notes == ["a", "attempt 1", "a", "attempt 2"])
+    #expect(try await bench.states() == [holds ? "1 delayed 1" : "1 held 1"])
+    if holds {
+      await bench.time.advance(by: .seconds(10), driving: bench.center)
+    } else {
+      constraints.set("server", .satisfied)
+    }
+    let notes = await bench.probe.notes(6)
+    #expect(notes.last == (holds ? "attempt 2" : "attempt 1"))
+    await bench.center.jobs.idle()
+    #expect(try await bench.states() == [])
+  }
+
   @Test func `what one process holds another one releases in which that holds, if it runs the kind`() async throws {
     let offline = try bench(ManualConstraints(["server": .unsatisfied]))
     let satisfied = JobConfiguration(monitors: [ManualConstraints(["server": .satisfied])])
