@@ -1,7 +1,8 @@
 /// What a stored job asks for, and what can be changed about that while it waits (Z33).
 public enum JobTerm: Hashable, Sendable {
   /// How often it is tried in all, attempts that it has had included. One that has had as many is tried once more, and so is one
-  /// of which as many are over when the attempt that is going has failed.
+  /// of which as many are over when the attempt that is going has failed. That is decided at once,
+  /// as if it had failed: where the attempt turns out to be none, since it is stopped or snoozes, the job has it once more.
   case attempts(JobAttempts)
   /// How long one attempt may take; nil for any time.
   case deadline(Duration?)

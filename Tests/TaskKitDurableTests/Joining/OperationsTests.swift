@@ -312,6 +312,28 @@ import Testing
     #expect(ends == ["failed 1", "failed 2", "gave up 3"])
   }
 
+  @Test func `a running job that has fewer attempts left has the one again that turns out to be none`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("a") { context in
+      if context.attempt == 2, try context.checkpoint(as: Bool.self) == nil {
+        try await context.checkpoint(true)
+        await gate.pass()
+        try context.snooze(for: .zero)
+      }
+      throw Failure("\(context.attempt) \(context.isFinalAttempt)")
+    }
+    let id = try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 5))
+    bench.center.start()
+    await gate.arrivals(1)
+    #expect(try await bench.center.jobs.change(id, .attempts(1)))
+    gate.open()
+    await bench.center.jobs.idle(awaitsHooks: true)
+    // Told that it is not the last one, the second has one behind it, however often it begins.
+    #expect(try await bench.center.jobs.snapshot(of: id)?.errors.map(\.text) == ["1 false", "2 false", "3 true"])
+    #expect(try await bench.states() == ["1 dead 3"])
+  }
+
   @Test(arguments: [JobTerm.attempts(0), .deadline(.zero), .requires(["a\0b"])])
   func `jobs are not changed to what makes no sense`(term: JobTerm) async throws {
     let bench = try JobBench(Work.self)
