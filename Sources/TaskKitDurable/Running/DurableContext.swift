@@ -85,9 +85,10 @@ public struct DurableContext: Sendable {
   /// A process that dies after the body and before its result is written down runs it again: send ``idempotencyKey(for:)``
   /// along where that matters. What a step does in the SQLite database that the store shares happens exactly once with
   /// ``once(_:in:_:)->_``, and so does what it does on the server that a `PostgresStore` is on. While the store cannot be
-  /// written this waits as ``checkpoint(_:)`` does. A body that throws has not happened, and may be tried again under the same
-  /// name. One whose result could not be written down has: asked for again in the same attempt it is written again, and the body
-  /// does not run.
+  /// written this waits as ``checkpoint(_:)`` does. Where it cannot be read whether the step is done, as while a server is away,
+  /// this throws at once and nothing has happened: tried again in the same attempt it may be done; thrown on, the error ends that
+  /// as any other would. A body that throws has not happened, and may be tried again under the same name. One whose result could
+  /// not be written down has: asked for again in the same attempt it is written again, and the body does not run.
   ///
   /// - Throws: ``DurableError`` if this attempt has used the name already; what the body throws; a ``JobStoreError``.
   public func once<Value: Codable & Sendable>(
