@@ -47,7 +47,7 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
   public var hold: HoldReason?
   /// The words that were given to it, by which it is found.
   public var tags: [String]
-  /// How far its attempts have come; nil where none said so.
+  /// How far the attempt has come that is going; nil where that has not said so, and where none is going.
   public var progress: JobProgress?
   /// What the next attempt gets to go on from, as an attempt kept it.
   public var checkpoint: Data?

@@ -72,7 +72,8 @@ public struct DurableContext: Sendable {
     try attemptState.checkpoint.withLock { $0 }.map { try JobCoding.decode(type, from: $0) }
   }
 
-  /// Says how far the job has come. Costs little: the latest is written with the next exchange, within a second.
+  /// Says how far the job has come. Costs little: the latest is written with the next exchange, within a second. It is that of the
+  /// attempt, and gone when that has ended: what is to last longer is a ``checkpoint(_:)``.
   public func progress(_ completed: Int64, of total: Int64? = nil) {
     attemptState.engine.receive {
       $0.progress(attemptState.key, JobProgress(completed: completed, of: total))

@@ -18,18 +18,17 @@ extension JobMachine {
     runningOfKind[job.kind]! -= 1
     if runningOfKind[job.kind] == 0 { runningOfKind[job.kind] = nil }
     wakeQueues()
-    let last = progress.removeValue(forKey: token)
+    // It is that of an attempt that is going: written beside the end it would be gone with it.
+    progress[token] = nil
     if attempt.cancellation == .lost {
       tell(.discarded(job.id, kind: job.kind, attempt: job.attempt))
       return emit(.changed)
     }
-    let key = AttemptKey(job: job.id, token: token)
-    if let last { notes.append(PendingNote(key: key, note: .progress(last.value), waiter: nil)) }
     let (end, failed) = end(of: attempt, result)
     ends.append(
       PendingEnd(
-        key: key, end: end, kind: job.kind, queue: job.queue, attempt: job.attempt, failed: failed,
-        refusable: end.saysSomething ? job : nil))
+        key: AttemptKey(job: job.id, token: token), end: end, kind: job.kind, queue: job.queue, attempt: job.attempt,
+        failed: failed, refusable: end.saysSomething ? job : nil))
   }
 
   /// Cancellation is no attempt, whatever the body makes of it; the deadline is one. What succeeded has succeeded (Zw3).

@@ -136,6 +136,21 @@ import Testing
     await bench.center.jobs.idle()
   }
 
+  @Test func `progress is that of an attempt that is going, and is gone with it`() async throws {
+    let bench = try JobBench(Work.self)
+    bench.probe.on("a") { context in
+      context.progress(50, of: 50)
+      throw Failure()
+    }
+    let id = try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 1))
+    await bench.run()
+    bench.time.advance(by: .seconds(1))
+    await bench.center.jobs.idle()
+    let job = try #require(try await bench.center.jobs.snapshot(of: id))
+    #expect(job.state == .dead)
+    #expect(job.progress == nil)
+  }
+
   @Test func `children get what their parents returned, and run after them`() async throws {
     let bench = try JobBench(Work.self, Measure.self)
     bench.probe.on("sum") { context in
