@@ -12,7 +12,7 @@ public struct EnqueueOptions: Sendable {
   public var attempts: JobAttempts?
   /// How long one attempt may take; see ``JobOptions/deadline``.
   public var deadline: Duration?
-  /// A key as it is, without the kind in front.
+  /// A key as it is, without the kind in front. As the name of a queue it is refused where letters and their accents are apart.
   public var unique: UniqueKey?
   /// The jobs that have to succeed before: of the same store, since ids are numbers of one store each.
   ///
