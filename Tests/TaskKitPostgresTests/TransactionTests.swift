@@ -588,6 +588,36 @@ import Testing
     }
   }
 
+  @Test func `the patience begins when the connection breaks, however long the server has been at a call by then`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(
+        at: fixture.address, schema: fixture.schema, lease: .seconds(600), patience: .milliseconds(100))
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      let job = try #require(try await store.exchange(claim).claimed.first)
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_once(\(job.id), \(job.token.rawValue), 'book')")
+        let end = JobExchange(ends: [(key(job), .succeeded(result: nil))])
+        let ended = OngoingCall { try await store.exchange(end).ends }
+        // When it has waited for longer than that, its connection is ended.
+        try await waitUntil {
+          try await !fixture.query(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1
+            AND query_start < clock_timestamp() - interval '150ms'
+            """, [.text("%\(fixture.schema)%taskkit_exchange%")]
+          ).isEmpty
+        }
+        try await transactions[0].run("COMMIT")
+        #expect(try await ended.value == [true])
+      }
+      #expect(try await store.counts().isEmpty)
+      await store.close()
+    }
+  }
+
   @Test func `when a later build changes the schema, those of an older one write nothing more`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
