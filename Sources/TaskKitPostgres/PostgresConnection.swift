@@ -34,17 +34,22 @@ package actor PostgresConnection {
 
   // MARK: Connecting
 
-  /// Connects to the first server of the address that lets it in. One that says nothing is given up after the address's
-  /// `connect_timeout`; 10 s where it names none.
+  /// Connects to the first server of the address that lets it in; of a host with several addresses each one counts as a server.
+  /// One that says nothing is given up after the `connect_timeout` of the address, or of the environment; 10 s where none is named.
   ///
   /// - Throws: ``PostgresFailure/refused(_:)``, or ``PostgresFailure/server(code:message:)`` for an address that means
   ///   nothing.
   package static func open(_ address: String) async throws -> PostgresConnection {
-    let address = try PostgresAddress(address)
+    try await open(try await apart { Result<PostgresAddress, any Error> { try PostgresAddress(address) } }.get())
+  }
+
+  static func open(_ address: PostgresAddress) async throws -> PostgresConnection {
     var refusals: [String] = []
     for target in address.targets {
-      do { return try await open(address, target) } catch PostgresFailure.refused(let text) {
-        refusals.append(target.name.map { "\($0): \(text)" } ?? text)
+      for part in await apart({ address.parts(of: target) }) {
+        do { return try await open(address, part) } catch PostgresFailure.refused(let text) {
+          refusals.append(part.name.map { "\($0): \(text)" } ?? text)
+        }
       }
     }
     throw PostgresFailure.refused(refusals.joined(separator: "; "))
@@ -62,7 +67,7 @@ package actor PostgresConnection {
 
   private init(_ sent: Sent) { handle = Handle(pointer: sent.pointer!) }
 
-  /// Calls something that may look up a host, which holds a thread.
+  /// Calls something that may look something up, for example a host, which holds a thread.
   private static func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: body()) }
