@@ -3,9 +3,9 @@ import TaskKitDurable
 
 /// Writes for one owner, one transaction after the other: what is asked for while one is on its way rides in the next.
 ///
-/// New jobs of all callers are one statement, and where they have to do with no others, an exchange goes with them: two
-/// statements, one round trip, one commit, and the exchange may give out what has just come. Where that fails, each
-/// is done by itself, so that nobody suffers for another.
+/// New jobs of all callers are one statement, but that those which have to do with others, and may wait for them, go apart. With
+/// all the rest an exchange goes: two statements, one round trip, one commit, and the exchange may give out what has just come.
+/// Where that fails, each is done by itself, so that nobody suffers for another.
 actor PostgresWriter {
   /// The most jobs of several callers in one transaction, so that none waits for too many others.
   private static let largestCommit = 1000
@@ -114,14 +114,21 @@ actor PostgresWriter {
 
   private func takeEnqueueing() -> [PostgresFlight.Enqueueing] {
     guard let first = enqueueing.first else { return [] }
+    var batch = [first]
+    var others: [PostgresFlight.Enqueueing] = []
     var size = first.jobs.count
-    // A power cut may undo only what all in the transaction allow for.
-    let others = enqueueing.dropFirst().prefix { next in
-      size += next.jobs.count
-      return size <= Self.largestCommit && next.isRelaxed == first.isRelaxed
+    for next in enqueueing.dropFirst() {
+      // A power cut may undo only what all in the transaction allow for, and who waits for no other job waits for nobody who does.
+      if next.isRelaxed == first.isRelaxed, next.isPlain == first.isPlain {
+        size += next.jobs.count
+        if size <= Self.largestCommit {
+          batch.append(next)
+          continue
+        }
+      }
+      others.append(next)
     }
-    let batch = [first] + others
-    enqueueing.removeFirst(batch.count)
+    enqueueing = others
     return batch
   }
 

@@ -210,6 +210,32 @@ import Testing
     }
   }
 
+  @Test func `who waits too long for a key takes nobody with it whose jobs have to do with no others`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address + " options='-c lock_timeout=300ms'")
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      var keyed = new
+      keyed.unique = UniqueKey("key")
+      let jobs = [keyed]
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Upload', '{}', unique_key => 'key')")
+        let enqueueKeyed: Call = {
+          let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
+          #expect(error?.reason == .locked)
+        }
+        try await gather(proxy, store, [{ try await enqueue(store) }, enqueueKeyed, { try await enqueue(store) }])
+        // Those without a key together, and the other one.
+        #expect(proxy.takeCallTrips() == 2)
+        try await transactions[0].run("COMMIT")
+      }
+      #expect(try await store.counts().map(\.count) == [3])
+      await store.close()
+      proxy.end()
+    }
+  }
+
   /// Every way to break a transaction of two statements.
   @Test(arguments: FaultyProxy.Fault.allCases)
   func `a transaction of two statements that breaks happens once, and each caller gets its answer`(
