@@ -126,5 +126,8 @@ extension PostgresSchema {
   /// and a parent's failure counts also for a child that was held for something else. One that somebody has released though a
   /// parent had failed has the flag 256 until it waits for that again.
   static let freedAttempts = ""
+
+  /// What the sixth format changes is what functions do: SQL enqueues no jobs of the version 0, which stands for any version.
+  static let boundCosts = ""
 }
 #endif

@@ -397,6 +397,7 @@ import Testing
   @Test(arguments: [
     ("''", "'{}'", "a job needs a kind"), ("'Upload'", "NULL", "a job needs a kind"),
     ("'Upload'", "'{}', attempts => 0", "at least one attempt"),
+    ("'Upload'", "'{}', version => 0", "begin with 1"), ("'Upload'", "'{}', version => -1", "begin with 1"),
     ("'Upload'", "'{}', unique_key => 'a', conflict => 'merge'", "'merge' is no conflict"),
     ("'Upload'", "'{}', parents => '{99}'", "never there"), ("'Upload'", "'{}', parents => '{-1}'", "by its id"),
     ("'Upload'", "'{}', tags => ARRAY['a', NULL]", "have a name"),
