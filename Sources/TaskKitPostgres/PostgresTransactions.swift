@@ -64,6 +64,8 @@ final class PostgresTransactions {
   private struct Trying {
     /// Since the connection broke first; nil before. A call may have waited at the server for longer than the patience by then.
     var delays: Backoff?
+    /// Since a conflict took it back first; nil before.
+    var conflicts: Backoff?
     /// New jobs for which shelves are missing.
     var unshelved: [PostgresValue] = []
     /// Whether it was sent, and nobody knows what has become of it.
@@ -137,7 +139,11 @@ final class PostgresTransactions {
         case "40001", "40P01":
           // A conflict took it back: it is done again. Locks are taken in one order, so that hardly ever happens.
           conflicts += 1
-          if conflicts >= 20 { throw settings.error(.locked, message) }
+          var pauses = trying.conflicts ?? Backoff(longest: .milliseconds(200))
+          // A transaction in SQL that makes shelves is waited for as long as new jobs wait for one.
+          if conflicts >= 20, pauses.elapsed >= .seconds(2) { throw settings.error(.locked, message) }
+          if conflicts > 2 { try? await Task.sleep(for: pauses.next()) }
+          trying.conflicts = pauses
         case "TK006" where conflicts < 20:
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
