@@ -23,6 +23,8 @@ actor PostgresWriter {
   private var calling: [PostgresFlight.Calling] = []
   /// Takes turns, so that neither of the two sorts keeps the other waiting.
   private var isTurnOfCalls = false
+  /// The same for exchanges and those new jobs that go apart from them.
+  private var isTurnOfExchanges = false
 
   init(
     _ settings: PostgresSettings, environment: StoreEnvironment, connection: PostgresConnection, owner: Int64,
@@ -106,22 +108,23 @@ actor PostgresWriter {
       return PostgresFlight(calling: calling.removeFirst())
     }
     guard !enqueueing.isEmpty || !exchanging.isEmpty else { return nil }
-    var flight = PostgresFlight(enqueueing: takeEnqueueing())
     // Only who waits for no other job may wait together with an exchange, which does.
+    var flight = PostgresFlight(enqueueing: takeEnqueueing(onlyPlain: isTurnOfExchanges && !exchanging.isEmpty))
     if flight.enqueueing.allSatisfy(\.isPlain), !exchanging.isEmpty { flight.exchanging = exchanging.removeFirst() }
+    isTurnOfExchanges = flight.exchanging == nil
     return flight
   }
 
-  private func takeEnqueueing() -> [PostgresFlight.Enqueueing] {
-    guard let first = enqueueing.first else { return [] }
-    var batch = [first]
+  private func takeEnqueueing(onlyPlain: Bool) -> [PostgresFlight.Enqueueing] {
+    guard let first = enqueueing.first(where: { $0.isPlain || !onlyPlain }) else { return [] }
+    var batch: [PostgresFlight.Enqueueing] = []
     var others: [PostgresFlight.Enqueueing] = []
-    var size = first.jobs.count
-    for next in enqueueing.dropFirst() {
+    var size = 0
+    for next in enqueueing {
       // A power cut may undo only what all in the transaction allow for, and who waits for no other job waits for nobody who does.
       if next.isRelaxed == first.isRelaxed, next.isPlain == first.isPlain {
         size += next.jobs.count
-        if size <= Self.largestCommit {
+        if batch.isEmpty || size <= Self.largestCommit {
           batch.append(next)
           continue
         }

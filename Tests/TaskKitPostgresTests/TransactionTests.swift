@@ -236,6 +236,34 @@ import Testing
     }
   }
 
+  @Test func `an exchange has its turn while callers go on enqueuing jobs that have to do with others`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      var keyed = new
+      keyed.unique = UniqueKey("key")
+      let jobs = [keyed]
+      let isOver = Mutex(false)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            while !isOver.withLock({ $0 }), !Task.isCancelled { _ = try await store.enqueue(jobs) }
+          }
+        }
+        group.addTask {
+          // Some are on their way, and others wait for them.
+          try await waitUntil { await store.waiting > 0 }
+          _ = try await store.exchange(JobExchange())
+          isOver.withLock { $0 = true }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await store.counts().map(\.count) == [1])
+      await store.close()
+    }
+  }
+
   /// Every way to break a transaction of two statements.
   @Test(arguments: FaultyProxy.Fault.allCases)
   func `a transaction of two statements that breaks happens once, and each caller gets its answer`(
