@@ -39,8 +39,8 @@ package actor PostgresConnection {
 
   // MARK: Connecting
 
-  /// Connects to the first server of the address that lets it in. One that says nothing is given up after the address's
-  /// `connect_timeout`; 10 s where it names none.
+  /// Connects to the first server of the address that lets it in; of a host with several addresses each one counts as a server.
+  /// One that says nothing is given up after the `connect_timeout` of the address, or of the environment; 10 s where none is named.
   ///
   /// - Parameter largestStatement: the most bytes of one statement. The server ends connections that send it 1 GiB.
   /// - Throws: ``PostgresFailure/refused(_:)``, or ``PostgresFailure/server(code:message:)`` for an address that means
@@ -48,11 +48,19 @@ package actor PostgresConnection {
   package static func open(
     _ address: String, largestStatement: Int = 1_000_000_000
   ) async throws -> PostgresConnection {
-    let address = try PostgresAddress(address)
+    let address = try await apart { Result<PostgresAddress, any Error> { try PostgresAddress(address) } }.get()
+    return try await open(address, largestStatement: largestStatement)
+  }
+
+  static func open(
+    _ address: PostgresAddress, largestStatement: Int = 1_000_000_000
+  ) async throws -> PostgresConnection {
     var refusals: [String] = []
     for target in address.targets {
-      do { return try await open(address, target, largestStatement) } catch PostgresFailure.refused(let text) {
-        refusals.append(target.name.map { "\($0): \(text)" } ?? text)
+      for part in await apart({ address.parts(of: target) }) {
+        do { return try await open(address, part, largestStatement) } catch PostgresFailure.refused(let text) {
+          refusals.append(part.name.map { "\($0): \(text)" } ?? text)
+        }
       }
     }
     throw PostgresFailure.refused(refusals.joined(separator: "; "))
@@ -73,7 +81,7 @@ package actor PostgresConnection {
     self.largestStatement = largestStatement
   }
 
-  /// Calls something that may look up a host, which holds a thread.
+  /// Calls something that may look something up, for example a host, which holds a thread.
   private static func apart<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: body()) }

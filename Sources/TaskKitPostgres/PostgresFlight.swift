@@ -9,12 +9,19 @@ struct PostgresFlight {
   struct Enqueueing {
     let jobs: [NewJob]
     let waiter: Waiter<[EnqueuedJob]>
-
     /// Whether a crash of the server may undo it.
-    var isRelaxed: Bool { jobs.allSatisfy { $0.durability == .relaxed } }
-    var isPlain: Bool { jobs.allSatisfy(\.isPlain) }
+    let isRelaxed: Bool
+    /// Whether it has to do with no other job, so that it waits for nobody.
+    let isPlain: Bool
     /// How large the payloads are together.
-    var bytes: Int { jobs.reduce(0) { $0 + $1.payload.bytes.count } }
+    let bytes: Int
+
+    init(jobs: [NewJob], waiter: Waiter<[EnqueuedJob]>) {
+      (self.jobs, self.waiter) = (jobs, waiter)
+      isRelaxed = jobs.allSatisfy { $0.durability == .relaxed }
+      isPlain = jobs.allSatisfy(\.isPlain)
+      bytes = jobs.reduce(0) { $0 + $1.payload.bytes.count }
+    }
   }
 
   struct Exchanging {

@@ -16,7 +16,7 @@ extension PostgresSchema {
     $taskkit$;
 
     -- Changes what jobs wait for, and until when: they go to other shelves, which are made where they are not there. Nobody waits
-    -- for who is making some: whoever holds jobs begins again.
+    -- for who is making some: whoever holds jobs begins again, a store for two seconds.
     CREATE FUNCTION taskkit_require(p_ids bigint[], p_needs text[], p_until bigint, p_now bigint)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
@@ -36,7 +36,8 @@ extension PostgresSchema {
         IF NOT pg_try_advisory_xact_lock(
           'taskkit_shelf'::regclass::oid::integer, taskkit_bucket(v_missing.queue || ' ' || v_missing.kind))
         THEN
-          RAISE 'somebody is making the shelves that jobs are to lie on' USING ERRCODE = '40001';
+          RAISE 'a transaction that is not committed has enqueued the first job of such a kind, queue or set of constraints; '
+            'commit it, and try again' USING ERRCODE = '40001';
         END IF;
         INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
         VALUES (v_missing.queue, v_missing.kind, v_missing.needs, v_missing.is_limited, v_missing.version)

@@ -368,6 +368,9 @@ extension PostgresSchema {
       IF taskkit_enqueue.attempts < 1 OR taskkit_enqueue.limit_count < 1 THEN
         RAISE 'a job needs at least one attempt, and its limit must let at least one run' USING ERRCODE = 'TK002';
       END IF;
+      IF taskkit_enqueue.version < 1 THEN
+        RAISE 'the versions of a payload begin with 1' USING ERRCODE = 'TK002';
+      END IF;
       IF taskkit_enqueue.deadline <= interval '0' THEN
         RAISE 'a job needs some time until its deadline' USING ERRCODE = 'TK002';
       END IF;

@@ -39,6 +39,8 @@ package struct PostgresSettings: Sendable {
       problems.append("'\(option)' is \(value); it has to be \(bounds)")
     }
     if lease < .seconds(1) { note("lease", lease, "a second at least") }
+    // The server adds it to what its clock says.
+    if lease > .seconds(3_155_760_000) { note("lease", lease, "a hundred years at most") }
     if connections < 1 { note("connections", connections, "1 at least") }
     if pollInterval < .milliseconds(10) { note("pollInterval", pollInterval, "ten milliseconds at least") }
     if patience < .zero { note("patience", patience, "no time at least") }

@@ -57,7 +57,7 @@ public final class PostgresStore: JobStore {
   ///     missing comes from the environment (`PGHOST`, `PGPASSWORD`, …) as with every client of PostgreSQL.
   ///   - schema: where the tables are, made when it is not there. Each schema is a store of its own.
   ///   - lease: after how long without a sign of life a process counts as dead. It gives one three times in that time; a second
-  ///     at least.
+  ///     at least, and a hundred years at most.
   ///   - connections: how many connections it has for reading; it has two others, for writing and for watching, and for
   ///     moments a third one, for tidying up. One at least.
   ///   - notifies: whether processes tell each other of what has happened in queues that they work for. They look by

@@ -62,11 +62,17 @@ final class PostgresTransactions {
 
   /// How it goes with what is being done.
   private struct Trying {
-    var delays = Backoff()
+    /// Since the connection broke first; nil before. A call may have waited at the server for longer than the patience by then.
+    var delays: Backoff?
+    /// Since a conflict took it back first; nil before.
+    var conflicts: Backoff?
     /// New jobs for which shelves are missing.
     var unshelved: [PostgresValue] = []
     /// Whether it was sent, and nobody knows what has become of it.
     var isUnknown = false
+
+    /// Since then.
+    var elapsed: Duration { delays?.elapsed ?? .zero }
   }
 
   /// What is on its way to the server under the number of an operation.
@@ -88,7 +94,7 @@ final class PostgresTransactions {
       do {
         let connection = try await connected()
         if hasGivenUp { try await becomeOwnerAgain() }
-        if let parts = try await recover(connection, within: settings.patience - trying.delays.elapsed) { return parts }
+        if let parts = try await recover(connection, within: settings.patience - trying.elapsed) { return parts }
         // What was sent of it has not happened, and never will.
         trying.isUnknown = false
         for jobs in trying.unshelved {
@@ -133,7 +139,11 @@ final class PostgresTransactions {
         case "40001", "40P01":
           // A conflict took it back: it is done again. Locks are taken in one order, so that hardly ever happens.
           conflicts += 1
-          if conflicts >= 20 { throw settings.error(.locked, message) }
+          var pauses = trying.conflicts ?? Backoff(longest: .milliseconds(200))
+          // A transaction in SQL that makes shelves is waited for as long as new jobs wait for one.
+          if conflicts >= 20, pauses.elapsed >= .seconds(2) { throw settings.error(.locked, message) }
+          if conflicts > 2 { try? await Task.sleep(for: pauses.next()) }
+          trying.conflicts = pauses
         case "TK006" where conflicts < 20:
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
@@ -245,11 +255,14 @@ final class PostgresTransactions {
   private func wait(_ trying: inout Trying, _ text: String) async throws {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
     guard unknown == operation || !trying.unshelved.isEmpty else { throw settings.error(.unreachable, text) }
-    guard trying.delays.elapsed < settings.patience else {
+    var delays = trying.delays ?? Backoff()
+    guard delays.elapsed < settings.patience else {
       throw settings.error(
         .unreachable, trying.isUnknown ? "\(text); whether what was asked for last has happened is not known" : text)
     }
-    try? await Task.sleep(for: trying.delays.next())
+    let delay = delays.next()
+    trying.delays = delays
+    try? await Task.sleep(for: delay)
   }
 
   private func connected() async throws -> PostgresConnection {

@@ -3,9 +3,9 @@ import TaskKitDurable
 
 /// Writes for one owner, one transaction after the other: what is asked for while one is on its way rides in the next.
 ///
-/// New jobs of all callers are one statement, and where they have to do with no others, an exchange goes with them: two
-/// statements, one round trip, one commit, and the exchange may give out what has just come. Where that fails, each
-/// is done by itself, so that nobody suffers for another.
+/// New jobs of all callers are one statement, but that those which have to do with others, and may wait for them, go apart. With
+/// all the rest an exchange goes: two statements, one round trip, one commit, and the exchange may give out what has just come.
+/// Where that fails, each is done by itself, so that nobody suffers for another.
 actor PostgresWriter {
   /// The most jobs of several callers in one transaction, so that none waits for too many others.
   private static let largestCommit = 1000
@@ -23,6 +23,8 @@ actor PostgresWriter {
   private var calling: [PostgresFlight.Calling] = []
   /// Takes turns, so that neither of the two sorts keeps the other waiting.
   private var isTurnOfCalls = false
+  /// The same for exchanges and those new jobs that go apart from them.
+  private var isTurnOfExchanges = false
 
   init(
     _ settings: PostgresSettings, environment: StoreEnvironment, connection: PostgresConnection, owner: Int64,
@@ -109,24 +111,32 @@ actor PostgresWriter {
       return PostgresFlight(calling: calling.removeFirst())
     }
     guard !enqueueing.isEmpty || !exchanging.isEmpty else { return nil }
-    var flight = PostgresFlight(enqueueing: takeEnqueueing())
     // Only who waits for no other job may wait together with an exchange, which does.
+    var flight = PostgresFlight(enqueueing: takeEnqueueing(onlyPlain: isTurnOfExchanges && !exchanging.isEmpty))
     if flight.enqueueing.allSatisfy(\.isPlain), !exchanging.isEmpty { flight.exchanging = exchanging.removeFirst() }
+    isTurnOfExchanges = flight.exchanging == nil
     return flight
   }
 
-  private func takeEnqueueing() -> [PostgresFlight.Enqueueing] {
-    guard let first = enqueueing.first else { return [] }
-    var (count, bytes) = (first.jobs.count, first.bytes)
-    // A power cut may undo only what all in the transaction allow for. And what is too much for the server would be refused to
-    // all of them, though each of them asks for little.
-    let others = enqueueing.dropFirst().prefix { next in
-      count += next.jobs.count
-      bytes += next.bytes
-      return count <= Self.largestCommit && bytes <= settings.mostBytes && next.isRelaxed == first.isRelaxed
+  private func takeEnqueueing(onlyPlain: Bool) -> [PostgresFlight.Enqueueing] {
+    guard let first = enqueueing.first(where: { $0.isPlain || !onlyPlain }) else { return [] }
+    var batch: [PostgresFlight.Enqueueing] = []
+    var others: [PostgresFlight.Enqueueing] = []
+    var (count, bytes) = (0, 0)
+    for next in enqueueing {
+      // A power cut may undo only what all in the transaction allow for, and who waits for no other job waits for nobody who does.
+      if next.isRelaxed == first.isRelaxed, next.isPlain == first.isPlain {
+        count += next.jobs.count
+        bytes += next.bytes
+        // What is too much for the server would be refused to all of them, though each of them asks for little.
+        if batch.isEmpty || (count <= Self.largestCommit && bytes <= settings.mostBytes) {
+          batch.append(next)
+          continue
+        }
+      }
+      others.append(next)
     }
-    let batch = [first] + others
-    enqueueing.removeFirst(batch.count)
+    enqueueing = others
     return batch
   }
 

@@ -206,6 +206,58 @@ import Testing
     server.end()
   }
 
+  @Test func `behind a server that says nothing the next one of a list that the environment names is found`()
+    async throws
+  {
+    let server = try SilentServer()
+    let words = try TestServer.shared().split(separator: " ")
+    let host = try #require(words.first { $0.hasPrefix("host=") }).dropFirst(5)
+    let rest = words.filter { !$0.hasPrefix("host=") }.joined(separator: " ")
+    let address = try PostgresAddress(
+      rest, environment: ["host": "\(server.folder.path),\(host)", "port": "5432", "connect_timeout": "1"])
+    let connection = try await PostgresConnection.open(address)
+    #expect(try await connection.query("SELECT 7::bigint").first?.integer(0) == 7)
+    await connection.end()
+    server.end()
+  }
+
+  @Test func `each address of a host is tried, whatever becomes of the ones before it`() async throws {
+    let port = SilentPort()
+    let address = try PostgresAddress(
+      "host=db.example.org port=\(port.number) user=me dbname=jobs connect_timeout=1", environment: [:],
+      lookUp: { $0 == "db.example.org" ? ["127.0.0.1", "127.0.0.2"] : [] })
+    do {
+      _ = try await PostgresConnection.open(address)
+      Issue.record("somebody has answered")
+    } catch PostgresFailure.refused(let text) {
+      #expect(
+        text.hasPrefix("db.example.org (127.0.0.1): it said nothing for 1.0 seconds; db.example.org (127.0.0.2): "))
+    }
+    port.end()
+  }
+
+  @Test func `the system is asked for the addresses of a host, and a path is none`() throws {
+    #expect(PostgresAddress.addresses(of: "127.0.0.1") == ["127.0.0.1"])
+    let address = try PostgresAddress(
+      "host=/tmp,@jobs,one,two", environment: [:], lookUp: { host in ["\(host)/1", "\(host)/2"] })
+    #expect(
+      address.targets.flatMap { address.parts(of: $0) }.map(\.name) == [
+        "/tmp", "@jobs", "one (one/1)", "one (one/2)", "two (two/1)", "two (two/2)",
+      ])
+  }
+
+  @Test(arguments: ["2147484", "10000000000000000"])
+  func `a time that is too long for the system is as long as it can be`(seconds: String) async throws {
+    // Nobody is there by then.
+    let port = SilentPort()
+    port.end()
+    do {
+      _ = try await PostgresConnection.open(
+        "host=127.0.0.1 port=\(port.number) user=me dbname=jobs connect_timeout=\(seconds)")
+      Issue.record("somebody has answered")
+    } catch PostgresFailure.refused(let text) { #expect(!text.contains("tcp_user_timeout")) }
+  }
+
   @Test(arguments: [
     "postgresql://me:secret@[::1/jobs", "host=x password=my secret", "postgresql://me:secret@host/jobs?nonsense=1",
   ])

@@ -136,6 +136,13 @@ import Testing
         """)
   }
 
+  @Test func `a lease that reaches further than the server can count is refused by name`() async throws {
+    let store = PostgresStore(at: "postgresql://host/database", lease: .seconds(10_000_000_000_000))
+    let error = await #expect(throws: JobStoreError.self) { try await store.open(environment) }
+    #expect(error?.reason == .invalid)
+    #expect(error?.detail == "'lease' is 10000000000000.0 seconds; it has to be a hundred years at most")
+  }
+
   @Test func `a center refuses options of its stores that make no sense, of all of them at once`() {
     let error = #expect(throws: DurableError.self) {
       try TaskCenter(stores: [
@@ -418,6 +425,7 @@ import Testing
   @Test(arguments: [
     ("''", "'{}'", "a job needs a kind"), ("'Upload'", "NULL", "a job needs a kind"),
     ("'Upload'", "'{}', attempts => 0", "at least one attempt"),
+    ("'Upload'", "'{}', version => 0", "begin with 1"), ("'Upload'", "'{}', version => -1", "begin with 1"),
     ("'Upload'", "'{}', unique_key => 'a', conflict => 'merge'", "'merge' is no conflict"),
     ("'Upload'", "'{}', parents => '{99}'", "never there"), ("'Upload'", "'{}', parents => '{-1}'", "by its id"),
     ("'Upload'", "'{}', tags => ARRAY['a', NULL]", "have a name"),

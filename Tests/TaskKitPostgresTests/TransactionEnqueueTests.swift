@@ -143,6 +143,41 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a change that needs what a transaction in SQL makes waits two seconds for it, and then says what to do`(
+    commits: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let job = NewJob(kind: "Upload", payload: JobPayload(bytes: Data("{}".utf8)))
+      let selection = JobSelection(ids: try await store.enqueue([job]).map(\.id))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Upload', '{}', needs => '{network}')")
+        _ = proxy.takeCallTrips()
+        let start = ContinuousClock.now
+        let changing = OngoingCall { try await store.change(selection, .change(.requires(["network"]))).count }
+        if commits {
+          var tries = 0
+          try await waitUntil {
+            tries += proxy.takeCallTrips()
+            return tries >= 10
+          }
+          try await transactions[0].run("COMMIT")
+          #expect(try await changing.value == 1)
+        } else {
+          let error = await #expect(throws: JobStoreError.self) { try await changing.value }
+          #expect(error?.reason == .locked)
+          #expect(error?.detail.hasPrefix("a transaction that is not committed has enqueued the first job") == true)
+          #expect(ContinuousClock.now - start >= .seconds(2))
+        }
+      }
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `a transaction of another database, or of none of its stores, is refused`() async throws {
     try await PostgresFixture.with { fixture in
       try await PostgresFixture.with { other in

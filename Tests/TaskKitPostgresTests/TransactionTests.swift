@@ -229,6 +229,60 @@ import Testing
     }
   }
 
+  @Test func `who waits too long for a key takes nobody with it whose jobs have to do with no others`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address + " options='-c lock_timeout=300ms'")
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      var keyed = new
+      keyed.unique = UniqueKey("key")
+      let jobs = [keyed]
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_enqueue('Upload', '{}', unique_key => 'key')")
+        let enqueueKeyed: Call = {
+          let error = await #expect(throws: JobStoreError.self) { try await store.enqueue(jobs) }
+          #expect(error?.reason == .locked)
+        }
+        try await gather(proxy, store, [{ try await enqueue(store) }, enqueueKeyed, { try await enqueue(store) }])
+        // Those without a key together, and the other one.
+        #expect(proxy.takeCallTrips() == 2)
+        try await transactions[0].run("COMMIT")
+      }
+      #expect(try await store.counts().map(\.count) == [3])
+      await store.close()
+      proxy.end()
+    }
+  }
+
+  @Test func `an exchange has its turn while callers go on enqueuing jobs that have to do with others`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      var keyed = new
+      keyed.unique = UniqueKey("key")
+      let jobs = [keyed]
+      let isOver = Mutex(false)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 {
+          group.addTask {
+            while !isOver.withLock({ $0 }), !Task.isCancelled { _ = try await store.enqueue(jobs) }
+          }
+        }
+        group.addTask {
+          // Some are on their way, and others wait for them.
+          try await waitUntil { await store.waiting > 0 }
+          _ = try await store.exchange(JobExchange())
+          isOver.withLock { $0 = true }
+        }
+        try await group.waitForAll()
+      }
+      #expect(try await store.counts().map(\.count) == [1])
+      await store.close()
+    }
+  }
+
   /// Every way to break a transaction of two statements.
   @Test(arguments: FaultyProxy.Fault.allCases)
   func `a transaction of two statements that breaks happens once, and each caller gets its answer`(
@@ -604,6 +658,36 @@ import Testing
       #expect(try await store.counts().isEmpty)
       await store.close()
       proxy.end()
+    }
+  }
+
+  @Test func `the patience begins when the connection breaks, however long the server has been at a call by then`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(
+        at: fixture.address, schema: fixture.schema, lease: .seconds(600), patience: .milliseconds(100))
+      _ = try await store.open(environment)
+      _ = try await store.enqueue([new])
+      let job = try #require(try await store.exchange(claim).claimed.first)
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query("SELECT taskkit_once(\(job.id), \(job.token.rawValue), 'book')")
+        let end = JobExchange(ends: [(key(job), .succeeded(result: nil))])
+        let ended = OngoingCall { try await store.exchange(end).ends }
+        // When it has waited for longer than that, its connection is ended.
+        try await waitUntil {
+          try await !fixture.query(
+            """
+            SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1
+            AND query_start < clock_timestamp() - interval '150ms'
+            """, [.text("%\(fixture.schema)%taskkit_exchange%")]
+          ).isEmpty
+        }
+        try await transactions[0].run("COMMIT")
+        #expect(try await ended.value == [true])
+      }
+      #expect(try await store.counts().isEmpty)
+      await store.close()
     }
   }
 

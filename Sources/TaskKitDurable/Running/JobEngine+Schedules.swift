@@ -129,9 +129,10 @@ extension JobEngine {
     let (now, ahead) = try await time()
     let record = try await store.schedule(kind.kind, beginning: now)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
-    // What was fired by a clock that was ahead says nothing about what has passed since. The store leaves that out, but its time
-    // goes on.
-    let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
+    // A clock that was ahead says nothing about what has passed since. The store leaves out what such a one has fired, but not
+    // that it began the schedule, and its time goes on.
+    let isAhead = (record.latest ?? record.begun) > now
+    let fired = isAhead ? passed ?? now : record.latest
     let last = [fired, passed].compactMap(\.self).max()
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
