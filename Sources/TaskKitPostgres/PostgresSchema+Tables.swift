@@ -130,10 +130,10 @@ extension PostgresSchema {
   /// What the sixth format changes is what functions do: what a call costs grows with how much it is about, and not with the
   /// square of that; a child gets what it asks for where its own batch has cancelled its parent and that is not kept; what
   /// ends jobs of others waits for the disk, however it was asked for; of a schedule the latest is told that the time has
-  /// come for; jobs of version 0 lie on shelves of their own, and SQL enqueues none; who has no longer waited for what it requires does not do so
-  /// again where the clock is set back; a job comes behind those of its key that its parent waited for; and what has failed
-  /// while its child was held for something else is known from their edge, whose place is its complement until that is tried
-  /// again.
+  /// come for; jobs of version 0 lie on shelves of their own, and SQL enqueues none; who has no longer waited for what it
+  /// requires does not do so again where the clock is set back; a job comes behind those of its key that its parent waited
+  /// for; and what has failed while its child was held for something else is known from their edge, whose place is its
+  /// complement until that is tried again.
   static let boundCosts = ""
 }
 #endif

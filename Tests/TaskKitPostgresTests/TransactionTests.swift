@@ -263,19 +263,14 @@ import Testing
       var keyed = new
       keyed.unique = UniqueKey("key")
       let jobs = [keyed]
-      let isOver = Mutex(false)
       try await withThrowingTaskGroup(of: Void.self) { group in
         for _ in 0..<8 {
-          group.addTask {
-            while !isOver.withLock({ $0 }), !Task.isCancelled { _ = try await store.enqueue(jobs) }
-          }
+          group.addTask { while !Task.isCancelled { _ = try await store.enqueue(jobs) } }
         }
-        group.addTask {
-          // Some are on their way, and others wait for them.
-          try await waitUntil { await store.waiting > 0 }
-          _ = try await store.exchange(JobExchange())
-          isOver.withLock { $0 = true }
-        }
+        // Some are on their way, and others wait for them.
+        try await waitUntil { await store.waiting > 0 }
+        _ = try await store.exchange(JobExchange())
+        group.cancelAll()
         try await group.waitForAll()
       }
       #expect(try await store.counts().map(\.count) == [1])
