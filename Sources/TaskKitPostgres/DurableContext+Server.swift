@@ -63,7 +63,8 @@ extension DurableContext {
     let found = try statements.found(try await transaction.query(statements.look))
     if case .stale = found { throw step.refusal }
     if case .result(_, let current) = found, let first = step.transaction, first != current,
-      try await transaction.query(statements.fate(of: first)) != "aborted"
+      // Not over yet is one whose connection has gone, and the server has not noticed.
+      !["aborted", "in progress"].contains(try await transaction.query(statements.fate(of: first)))
     {
       step.useUp()
     }
@@ -111,8 +112,13 @@ private struct ServerStep {
     """
   }
 
-  /// What has become of a transaction.
-  func fate(of transaction: String) -> String { "SELECT pg_xact_status('\(transaction)'::xid8)" }
+  /// What has become of a transaction: aborted is also one that this server has never begun, as after another one has taken over.
+  func fate(of transaction: String) -> String {
+    """
+    SELECT CASE WHEN '\(transaction)'::xid8 >= pg_snapshot_xmax(pg_current_snapshot()) THEN 'aborted' \
+    ELSE pg_xact_status('\(transaction)'::xid8) END
+    """
+  }
 
   /// Writes a result down.
   func keep(_ result: Data, begunIn transaction: String) -> String {

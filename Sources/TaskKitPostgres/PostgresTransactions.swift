@@ -62,7 +62,8 @@ final class PostgresTransactions {
 
   /// How it goes with what is being done.
   private struct Trying {
-    /// Since the connection broke first; nil before. A call may have waited at the server for longer than the patience by then.
+    /// Since the connection broke first; nil before. A call may have waited at the server for longer than the patience by then. Not
+    /// anew with each break: what ends its connection each time would be sent for ever.
     var delays: Backoff?
     /// Since a conflict took it back first; nil before.
     var conflicts: Backoff?

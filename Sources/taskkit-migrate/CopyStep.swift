@@ -181,7 +181,7 @@ struct CopyStep {
       inserts: [
         """
         INSERT INTO taskkit_shelf (queue, kind, needs, is_limited, version)
-        SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, x.version FROM \(rows), LATERAL (
+        SELECT DISTINCT x.queue, x.kind, n.shelf, x.limit_key IS NOT NULL, taskkit_shelf_version(x.version) FROM \(rows), LATERAL (
           SELECT \(list("shelf_needs")) UNION SELECT '{}' WHERE x.needs_until IS NOT NULL) n (shelf)
         ON CONFLICT DO NOTHING
         """,
@@ -199,7 +199,7 @@ struct CopyStep {
         SELECT x.id, f.id, x.state, x.flags, x.major, x.minor, x.attempts, x.crashes, x.due, x.since, x.relax_at,
           x.ended, x.expiry, x.hold::jsonb, x.result, taskkit_lane(x.limit_key, x.limit_count)
         FROM \(rows) JOIN taskkit_shelf f ON f.queue = x.queue AND f.kind = x.kind AND f.needs = \(list("shelf_needs"))
-          AND f.is_limited = (x.limit_key IS NOT NULL) AND f.version = x.version
+          AND f.is_limited = (x.limit_key IS NOT NULL) AND f.version = taskkit_shelf_version(x.version)
         """,
       ])
   }()

@@ -11,7 +11,7 @@ public struct CenterEvents: AsyncSequence, Sendable {
   public func makeAsyncIterator() -> Iterator {
     // Before: what it is told of has its time.
     center.needsTime.store(true, ordering: .relaxed)
-    let id = center.receive { $0.addObserver(capacity: capacity) }
+    let id = center.receive(at: center.now) { machine, _ in machine.addObserver(capacity: capacity) }
     return Iterator(subscription: Subscription(center: center, id: id))
   }
 

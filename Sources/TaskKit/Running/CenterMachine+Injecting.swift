@@ -241,7 +241,13 @@ extension CenterMachine {
     let record = tasks[Int(task)]
     for other in record.dependencyRow { links!.add(task, requires: other, in: tasks) }
     for other in record.afterRow { links!.add(task, follows: other, in: tasks) }
-    for name in record.mentions where directory!.number(named: name) == nil {
+    for name in record.mentions {
+      // The build may have meant another one than who bears the name as a whole.
+      if let bearer = directory!.number(named: name),
+        record.dependencyRow.contains(bearer) || record.afterRow.contains(bearer)
+      {
+        continue
+      }
       links!.add(task, mentions: name, in: tasks)
     }
   }

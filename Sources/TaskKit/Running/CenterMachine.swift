@@ -163,9 +163,10 @@ struct CenterMachine {
   /// The time of an input as the state goes on with it: whoever has read the clock later may have had the lock before, and what has
   /// happened then is not in the future.
   ///
-  /// - Parameter now: 0 where nobody has read the clock.
+  /// - Parameter now: 0 where nobody has read the clock, as who began before anybody asked for times. Where all read it, that is
+  ///   what a clock says which has just begun; and observers are told no time before that of their subscription.
   mutating func inOrder(_ now: Int64) -> Int64 {
-    guard now != 0 else { return 0 }
+    guard now != 0 || isTimed || !observers.isEmpty else { return 0 }
     latestTime = max(latestTime, now)
     return latestTime
   }

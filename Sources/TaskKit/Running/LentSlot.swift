@@ -14,7 +14,7 @@ extension TaskCenter {
   package func lendSlot() -> LentSlot? {
     guard configuration.maximumConcurrency != .max, let body = WorkerBox.frame(in: self) else { return nil }
     let now = self.now
-    receive { $0.lendSlot(of: body.identity, worker: body.worker, now: now) }
+    receive(at: now) { $0.lendSlot(of: body.identity, worker: body.worker, now: $1) }
     return LentSlot(center: self, body: body)
   }
 }

@@ -289,9 +289,10 @@ import Testing
 
   // Of two who have read the clock, the one who has read it first may be heard last.
 
-  @Test func `an occurrence that begins just as another event's task ends, for which it waits, is ready from then on`()
-    async throws
-  {
+  @Test(arguments: [0, 100])
+  func `an occurrence that begins just as another event's task ends, for which it waits, is ready from then on`(
+    seconds: Int
+  ) async throws {
     let clock = InterruptedClock()
     let gate = Gate()
     let runs = Values<EventRun>()
@@ -300,7 +301,7 @@ import Testing
       .event(.beta, name: "other") { _ in await gate.pass() },
       .event(.alpha, name: "needy", dependencies: ["other"]) { _ in clock.advance(by: .seconds(10)) },
     ])
-    clock.advance(by: .seconds(100))
+    clock.advance(by: .seconds(seconds))
     let beta = center.begin(.beta)
     await gate.arrivals()
     clock.afterNextReading {
@@ -314,6 +315,26 @@ import Testing
     #expect(report.criticalPath.duration == report.duration)
     #expect(report["needy"]?.waits.slot == .zero)
     #expect(report["needy"]?.started == .zero)
+  }
+
+  @Test func `what begins just as a body lends its slot is over no sooner than it has begun`() async throws {
+    let clock = InterruptedClock()
+    let runs = Values<EventRun>()
+    let center = TaskCenter(
+      configuration: TaskCenter.Configuration(maximumConcurrency: 1), time: .interrupted(clock))
+    try center.inject([
+      .event(.beta, name: "lends its slot") { [unowned center] _ in
+        clock.afterNextReading {
+          clock.advance(by: .seconds(5))
+          runs.append(center.begin(.alpha))
+        }
+        await center.lendSlot()?.reclaim()
+      },
+      .event(.alpha, name: "is paused") { _ in },
+    ])
+    try center.pause("is paused")
+    _ = await center.send(.beta)
+    #expect(await runs.values[0].report.duration == .zero)
   }
 
   @Test func `what is cancelled just as it gets its turn has taken no time, and not less`() async throws {
