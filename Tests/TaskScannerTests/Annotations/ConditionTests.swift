@@ -95,6 +95,21 @@ import Testing
     #expect(found.first?.contains("'App.H' runs after 'App.C'") == true, "\(found)")
   }
 
+  @Test func `tasks that wait for each other are found beside one that no build has`() {
+    let found = generate([
+      "A.swift": """
+      @EventTask(event: .idle, after: [.optional("B"), "C"]) enum A {}
+      #if os(iOS)
+      #if os(macOS)
+      @EventTask(event: .idle, after: ["A"]) enum B {}
+      #endif
+      #endif
+      """,
+      "C.swift": "@EventTask(event: .idle, after: [\"A\"]) enum C {}",
+    ]).diagnostics
+    #expect(found.contains { $0.contains("error: these tasks wait for each other") }, "\(found)")
+  }
+
   private static let oldVersion = """
     import Gone
     @EventTask(event: .idle) enum Sync {}
@@ -159,6 +174,28 @@ import Testing
     #else
     struct A {}
     extension A { @EventTask(event: .idle) enum B {} }
+    #endif
+    """,
+    """
+    #if os(iOS) || os(tvOS)
+    @EventTask(event: .idle) enum A {}
+    #if os(macOS)
+    @EventTask(event: .idle, dependencies: [A.self]) enum B {}
+    #endif
+    #endif
+    """,
+    """
+    @EventTask(event: .idle) enum A {}
+    #if os(iOS) && os(macOS)
+    extension A { static var isEnabled: Bool { false } }
+    #endif
+    """,
+    """
+    @EventTask(event: .idle) enum A {}
+    #if !os(iOS)
+    #elseif !os(tvOS)
+    #else
+    extension A { static var isEnabled: Bool { false } }
     #endif
     """,
   ])
