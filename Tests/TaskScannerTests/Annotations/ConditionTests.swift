@@ -21,6 +21,7 @@ import Testing
     ("(os(iOS) && A) || os(tvOS)", "os(macOS)"), ("arch(arm64) || arch(arm)", "arch(x86_64)"),
     ("(os(iOS) || os(tvOS)) && !os(tvOS)", "os(tvOS) || os(macOS)"),
     ("(os(iOS) || os(tvOS)) && (os(tvOS) || os(macOS))", "os(iOS) || os(macOS)"),
+    ("os(OSX)", "!os(macOS)"), ("!os( OSX )", "os(macOS)"), ("os(OSX)", "os(iOS)"), ("os(xrOS)", "!os(visionOS)"),
   ])
   func `tasks of one name are no duplicates where no build has both`(first: String, second: String) {
     #expect(!Self.isDuplicate(first, second))
@@ -32,6 +33,7 @@ import Testing
     ("canImport(UIKit)", "canImport(AppKit)"), ("A ||", "!A"),
     ("os(iOS) || os(macOS)", "os(macOS)"), ("os(iOS) || os(macOS)", "os(macOS) || os(Linux)"),
     ("os(iOS) || A", "os(macOS)"), ("os(iOS) || arch(arm64)", "os(macOS)"), ("os(iOS) || os(tvOS)", "!os(iOS)"),
+    ("os(OSX)", "os(macOS)"), ("os( OSX )", "os(macOS) || os(iOS)"), ("os(xrOS)", "os(visionOS)"),
   ])
   func `tasks of one name are duplicates where a build may have both`(first: String, second: String) {
     #expect(Self.isDuplicate(first, second))
