@@ -86,11 +86,12 @@ enum MembersInExtensions {
     member.keyword != "func" && TypePath.plain(file.source.text(member.name)) == "isEnabled"
   }
 
-  /// Whether it would undo a task: it takes nothing, or a parameter without a label, as the macro asks it to.
+  /// Whether it would undo a task: it takes nothing, or one parameter without a label, as the macro asks it to.
   static func isStop(_ member: StaticMember, in file: FileReader) -> Bool {
-    guard member.keyword == "func", TypePath.plain(file.source.text(member.name)) == "stop", member.next.count == 2,
-      member.next[0].kind == .leftParen
+    guard member.keyword == "func", TypePath.plain(file.source.text(member.name)) == "stop",
+      let parameters = member.parameters
     else { return false }
-    return member.next[1].kind == .rightParen || file.source.text(member.next[1].span) == "_"
+    guard let first = file.expression(parameters).tokens.first else { return true }
+    return file.source.text(first.span) == "_" && ArgumentReader.arguments(in: parameters, of: file.source).count == 1
   }
 }
