@@ -28,6 +28,9 @@ package struct BranchFacts: Sendable, Hashable {
     answers[choice] != 0 && choices[question]?.contains(choice) ?? true
   }
 
+  /// Whether no build has it, as what stands under two systems at once.
+  package var isImpossible: Bool { impossible != nil }
+
   /// The first question to which no answer is possible.
   var impossible: String? {
     choices.keys.sorted().first { question in

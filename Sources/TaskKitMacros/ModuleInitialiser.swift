@@ -15,12 +15,16 @@ struct ModuleInitialiser {
   /// The attributes and modifiers that say where it runs.
   private(set) var isolation: [String] = []
 
+  /// How many parameters are left to their defaults.
+  private var defaults = 0
+
   /// Finds the one that takes most modules; without any in the body there is an implicit or inherited one.
   init?(_ body: TypeBody, _ annotation: ModuleAnnotation) {
     guard !body.initialisers.isEmpty else { return }
     let fitting = body.initialisers.compactMap { Self(fitting: $0, annotation.dependencies) }
     guard let most = fitting.map(\.arguments.count).max(),
-      let found = fitting.first(where: { $0.arguments.count == most })
+      // Of several that a call fits, the compiler prefers the one that leaves least to defaults.
+      let found = fitting.filter({ $0.arguments.count == most }).min(by: { $0.defaults < $1.defaults })
     else { return nil }
     self = found
   }
@@ -36,6 +40,8 @@ struct ModuleInitialiser {
         arguments.append(Argument(label: label, type: text, isOptional: optional != nil))
       } else if parameter.defaultValue == nil {
         return nil
+      } else {
+        defaults += 1
       }
     }
     effects = Effects(declaration.signature.effectSpecifiers)

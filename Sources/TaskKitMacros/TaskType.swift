@@ -130,8 +130,11 @@ extension TaskType {
       problems.add(.distributedActor(modifier, target.declaration))
       return
     }
-    // Of several the compiler prefers the one without parameters.
-    let fitting = body.initialisers.filter(\.takesNothing)
+    let all = body.initialisers.filter(\.takesNothing)
+    // Of several the compiler prefers an async one where the call may be, and of those left the one without parameters.
+    let isAsync = run.effects.isAsync || (target.kind == .actor && run.isIsolatedToInstance)
+    let preferred = isAsync ? all.filter { Effects($0.signature.effectSpecifiers).isAsync } : []
+    let fitting = preferred.isEmpty ? all : preferred
     if let initialiser = fitting.first(where: \.signature.parameterClause.parameters.isEmpty) ?? fitting.first {
       creation = Effects(initialiser.signature.effectSpecifiers)
     } else if !body.hasImplicitInitialiser(of: target.kind) {

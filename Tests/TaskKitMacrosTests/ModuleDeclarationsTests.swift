@@ -193,6 +193,35 @@ import Testing
         extension Journal: nonisolated TaskKit::__LifecycleModule {}
         """),
     Sample(
+      "of several initialisers the one that leaves least to defaults is called",
+      """
+      @TaskModule
+      final class Ads {
+        init(limit: Int = 1) {}
+        init() throws {}
+      }
+      """,
+      expandsTo: """
+        final class Ads {
+          init(limit: Int = 1) {}
+          init() throws {}
+
+          nonisolated static var registration: TaskKit::ModuleRegistration {
+            TaskKit::ModuleRegistration(
+              __name: "App.Ads", type: Ads.self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              make: _makeModule,
+              methods: [])
+          }
+
+          static func _makeModule(_ modules: TaskKit::ModuleDependencies) throws -> Ads {
+            return try Ads()
+          }
+        }
+
+        extension Ads: nonisolated TaskKit::__LifecycleModule {}
+        """),
+    Sample(
       "the initialiser's isolation is that of the function that calls it",
       """
       @TaskModule

@@ -72,6 +72,36 @@ import Testing
         extension Refresh: nonisolated TaskKit::__LifecycleTask {}
         """),
     Sample(
+      "of several initialisers an async one is called where the wrapper is async",
+      """
+      @EventTask(event: .didBecomeActive)
+      struct Refresh {
+        init(count: Int = 1) async {}
+        init() throws {}
+        func run() async {}
+      }
+      """,
+      expandsTo: """
+        struct Refresh {
+          init(count: Int = 1) async {}
+          init() throws {}
+          func run() async {}
+
+          nonisolated static var registration: TaskKit::TaskRegistration {
+            TaskKit::TaskRegistration(
+              __name: "App.Refresh", type: self, collected: _isCollected,
+              at: TaskKit::TaskLocation("App/Tasks.swift", 1, 1),
+              occasions: [TaskKit::TaskOccasion(.didBecomeActive, __run: _taskBody)])
+          }
+
+          static func _taskBody() async {
+            return await Self().run()
+          }
+        }
+
+        extension Refresh: nonisolated TaskKit::__LifecycleTask {}
+        """),
+    Sample(
       "a mutating 'run' gets a variable",
       """
       @EventTask(event: .orderPlaced)

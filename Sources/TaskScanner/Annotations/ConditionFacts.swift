@@ -18,6 +18,9 @@ struct ConditionFacts {
   /// A build is for one system and one processor.
   private static let choiceQuestions = ["os", "arch"]
 
+  /// Two names of one system.
+  private static let synonyms = ["os(OSX)": "os(macOS)", "os(xrOS)": "os(visionOS)"]
+
   /// More tokens than anybody writes: of such a condition nothing is said, because each nesting costs a look at the rest.
   private static let mostTokens = 1_000
 
@@ -47,7 +50,8 @@ struct ConditionFacts {
     } else if first.kind == .leftParen, last.kind == .rightParen {
       read(tokens.dropFirst().dropLast(), of: source, isNegated: isNegated)
     } else {
-      let text = source.text(SourceSpan(start: first.start, end: last.end)).filter { !$0.isWhitespace }
+      let written = source.text(SourceSpan(start: first.start, end: last.end)).filter { !$0.isWhitespace }
+      let text = Self.synonyms[written] ?? written
       answers[text] = isNegated ? 0 : 1
       for question in Self.choiceQuestions where !isNegated && text.hasPrefix(question + "(") {
         restrict(question, to: [text])

@@ -7,8 +7,8 @@ struct StaticMember {
   let access: String?
   /// The innermost branch of `#if` around it, by index.
   let branch: Int?
-  /// What stands behind the name: the first tokens of a method's parameters.
-  let next: [Token]
+  /// What stands between the parentheses behind the name of a method; nil where something else is behind it.
+  let parameters: SourceSpan?
 }
 
 extension FileReader {
@@ -37,7 +37,8 @@ extension FileReader {
                 access: words.first {
                   ["public", "open", "package", "internal", "fileprivate", "private"].contains($0)
                 },
-                branch: branches.innermost, next: Array(tokens[(index + 1)...].prefix(2))))
+                branch: branches.innermost,
+                parameters: keyword == "func" ? parentheses(at: tokens[(index + 1)...]) : nil))
           }
           words = []
         } else {
@@ -47,5 +48,17 @@ extension FileReader {
       }
     }
     return members
+  }
+
+  /// What stands between the parentheses that open with the first of some tokens.
+  private func parentheses(at tokens: ArraySlice<Token>) -> SourceSpan? {
+    guard let opening = tokens.first, opening.kind == .leftParen else { return nil }
+    var depth = 0
+    for token in tokens {
+      if token.kind == .leftParen { depth += 1 }
+      if token.kind == .rightParen { depth -= 1 }
+      if depth == 0 { return SourceSpan(start: opening.end, end: token.start) }
+    }
+    return nil
   }
 }

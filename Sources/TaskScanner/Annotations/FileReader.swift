@@ -22,13 +22,18 @@ struct FileReader {
 
   /// Types stay, since others stand in them, without their annotations.
   private mutating func leaveOutDeadBranches() {
-    // Hardly any file has one: conditions are read only where such a word is.
+    // Hardly any file has one: conditions are read only where such a word is, or several that may contradict each other.
     let isSuspicious = declarations.branches.contains { branch in
       let text = text(branch.condition)
-      return text.contains("true") || text.contains("false")
+      return branch.parent != nil || branch.previous != nil
+        || ["&&", "true", "false"].contains { text.contains($0) }
     }
     guard isSuspicious else { return }
-    let dead = Set(declarations.branches.indices.filter { branch in conditions(branch).contains { $0.isNever } })
+    let dead = Set(
+      declarations.branches.indices.filter { branch in
+        let around = conditions(branch)
+        return around.contains { $0.isNever } || around.facts.isImpossible
+      })
     guard !dead.isEmpty else { return }
     deadBranches = dead
     func lives(_ branch: Int?) -> Bool { branch.map { !dead.contains($0) } ?? true }

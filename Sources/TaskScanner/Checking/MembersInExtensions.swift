@@ -3,17 +3,22 @@ import TaskGraph
 /// Finds `isEnabled` and `stop` in extensions of tasks: the macro sees the type's own body only, so nobody would ask the
 /// one or call the other.
 enum MembersInExtensions {
-  /// By the path of their type, and by that behind the alias or the module's name in the extension around it: several where
-  /// branches of `#if` declare the type.
-  private typealias Tasks = [NameScope.Candidate: [ScannedTask]]
+  private struct Tasks {
+    /// By the path of their type, and by that behind the alias or the module's name in the extension around it: several where
+    /// branches of `#if` declare the type.
+    var byPath: [NameScope.Candidate: [ScannedTask]] = [:]
+    /// The last name in each of the paths.
+    var names: Set<String> = []
+  }
 
   /// What is wrong in the files of a module, whose tasks have been read.
   static func problems(in module: ScannedModule, _ known: KnownTypes) -> [Problem] {
-    var tasks: Tasks = [:]
+    var tasks = Tasks()
     for task in module.tasks where task.owner == nil {
-      for path in paths(of: task, known) { tasks[path, default: []].append(task) }
+      for path in paths(of: task, known) { tasks.byPath[path, default: []].append(task) }
     }
-    guard !tasks.isEmpty else { return [] }
+    guard !tasks.byPath.isEmpty else { return [] }
+    tasks.names = Set(tasks.byPath.keys.compactMap(\.path.last))
     return module.files.indices.filter { ByteSearch.maySwitchOrStop(module.files[$0]) }.flatMap { index in
       problems(in: FileReader(module.files[index], module: module.name, index: index), tasks, known)
     }
@@ -52,13 +57,11 @@ enum MembersInExtensions {
     at path: TypePath, in file: FileReader, _ tasks: Tasks, _ known: KnownTypes
   ) -> [ScannedTask] {
     let names = path.plainNames
-    if [nil, file.module].contains(path.module), let found = tasks[.init(module: file.module, path: names)] {
+    if [nil, file.module].contains(path.module), let found = tasks.byPath[.init(module: file.module, path: names)] {
       return found
     }
     // Most types with a `stop` are no tasks: no module is read for them.
-    guard tasks.keys.contains(where: { $0.path.last == names.last }) || names.contains(where: known.mayBeAlias) else {
-      return []
-    }
+    guard names.last.map(tasks.names.contains) ?? false || names.contains(where: known.mayBeAlias) else { return [] }
     var extended = path
     var scope = NameScope(module: file.module, file: file.index, surroundings: [], imports: file.imports())
     // Aliases in a circle do not compile, but the tool runs before the compiler.
@@ -69,7 +72,7 @@ enum MembersInExtensions {
         front.names.removeLast(extended.names.count - length)
         let behind = extended.plainNames[length...]
         for type in known.declared(front, in: scope) {
-          if let found = tasks[.init(module: type.module, path: type.path + behind)] { return found }
+          if let found = tasks.byPath[.init(module: type.module, path: type.path + behind)] { return found }
         }
       }
       guard case .one(let target, let next) = known.target(of: extended, in: scope) else { return [] }
@@ -83,11 +86,12 @@ enum MembersInExtensions {
     member.keyword != "func" && TypePath.plain(file.source.text(member.name)) == "isEnabled"
   }
 
-  /// Whether it would undo a task: it takes nothing, or a parameter without a label, as the macro asks it to.
+  /// Whether it would undo a task: it takes nothing, or one parameter without a label, as the macro asks it to.
   static func isStop(_ member: StaticMember, in file: FileReader) -> Bool {
-    guard member.keyword == "func", TypePath.plain(file.source.text(member.name)) == "stop", member.next.count == 2,
-      member.next[0].kind == .leftParen
+    guard member.keyword == "func", TypePath.plain(file.source.text(member.name)) == "stop",
+      let parameters = member.parameters
     else { return false }
-    return member.next[1].kind == .rightParen || file.source.text(member.next[1].span) == "_"
+    guard let first = file.expression(parameters).tokens.first else { return true }
+    return file.source.text(first.span) == "_" && ArgumentReader.arguments(in: parameters, of: file.source).count == 1
   }
 }

@@ -21,6 +21,7 @@ import Testing
     ("(os(iOS) && A) || os(tvOS)", "os(macOS)"), ("arch(arm64) || arch(arm)", "arch(x86_64)"),
     ("(os(iOS) || os(tvOS)) && !os(tvOS)", "os(tvOS) || os(macOS)"),
     ("(os(iOS) || os(tvOS)) && (os(tvOS) || os(macOS))", "os(iOS) || os(macOS)"),
+    ("os(OSX)", "!os(macOS)"), ("!os( OSX )", "os(macOS)"), ("os(OSX)", "os(iOS)"), ("os(xrOS)", "!os(visionOS)"),
   ])
   func `tasks of one name are no duplicates where no build has both`(first: String, second: String) {
     #expect(!Self.isDuplicate(first, second))
@@ -32,6 +33,7 @@ import Testing
     ("canImport(UIKit)", "canImport(AppKit)"), ("A ||", "!A"),
     ("os(iOS) || os(macOS)", "os(macOS)"), ("os(iOS) || os(macOS)", "os(macOS) || os(Linux)"),
     ("os(iOS) || A", "os(macOS)"), ("os(iOS) || arch(arm64)", "os(macOS)"), ("os(iOS) || os(tvOS)", "!os(iOS)"),
+    ("os(OSX)", "os(macOS)"), ("os( OSX )", "os(macOS) || os(iOS)"), ("os(xrOS)", "os(visionOS)"),
   ])
   func `tasks of one name are duplicates where a build may have both`(first: String, second: String) {
     #expect(Self.isDuplicate(first, second))
@@ -93,6 +95,21 @@ import Testing
     #expect(found.count == 1)
     #expect(found.first?.contains("error: these tasks wait for each other") == true, "\(found)")
     #expect(found.first?.contains("'App.H' runs after 'App.C'") == true, "\(found)")
+  }
+
+  @Test func `tasks that wait for each other are found beside one that no build has`() {
+    let found = generate([
+      "A.swift": """
+      @EventTask(event: .idle, after: [.optional("B"), "C"]) enum A {}
+      #if os(iOS)
+      #if os(macOS)
+      @EventTask(event: .idle, after: ["A"]) enum B {}
+      #endif
+      #endif
+      """,
+      "C.swift": "@EventTask(event: .idle, after: [\"A\"]) enum C {}",
+    ]).diagnostics
+    #expect(found.contains { $0.contains("error: these tasks wait for each other") }, "\(found)")
   }
 
   private static let oldVersion = """
@@ -159,6 +176,28 @@ import Testing
     #else
     struct A {}
     extension A { @EventTask(event: .idle) enum B {} }
+    #endif
+    """,
+    """
+    #if os(iOS) || os(tvOS)
+    @EventTask(event: .idle) enum A {}
+    #if os(macOS)
+    @EventTask(event: .idle, dependencies: [A.self]) enum B {}
+    #endif
+    #endif
+    """,
+    """
+    @EventTask(event: .idle) enum A {}
+    #if os(iOS) && os(macOS)
+    extension A { static var isEnabled: Bool { false } }
+    #endif
+    """,
+    """
+    @EventTask(event: .idle) enum A {}
+    #if !os(iOS)
+    #elseif !os(tvOS)
+    #else
+    extension A { static var isEnabled: Bool { false } }
     #endif
     """,
   ])

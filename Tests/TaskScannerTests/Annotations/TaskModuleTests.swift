@@ -143,9 +143,24 @@ import Testing
   @Test(arguments: [
     "@TaskModule class A {}\nfinal class B: A {}", "class A {}\n@TaskModule final class B: A {}",
     "#if DEBUG\n@TaskModule class A {}\n#else\nclass A {}\n#endif\n@TaskModule final class B: A {}",
+    """
+    @TaskModule class A {}
+    #if DEBUG
+    final class B: A {}
+    #else
+    class Other {}
+    @TaskModule final class B: Other {}
+    #endif
+    """,
   ])
   func `of a module and a class one may inherit from the other`(text: String) {
     #expect(generate(["App.swift": text]).diagnostics == [])
+  }
+
+  @Test func `a module may inherit from a class that has the name of a module which its file does not see`() {
+    let core = (name: "Core", files: ["Core.swift": "@TaskModule class Ads {}"])
+    let text = "import Core\nimport Library\n@TaskModule final class PaidAds: Ads {}"
+    #expect(generate(["App.swift": text], dependencies: [core]).diagnostics == [])
   }
 
   @Test(arguments: ["private actor A {}", "actor A<T> {}"])

@@ -411,6 +411,7 @@ import Testing
     ("class Base { class var isEnabled: Bool { false } }", "isEnabled", "Base"),
     ("protocol Root {}\nprotocol Base: Root {}\nextension Root { static func stop() {} }", "stop", "Root"),
     ("typealias Base = Root\nclass Root { static func stop(_ output: Int) {} }", "stop", "Root"),
+    ("class Base { class func stop(_ output: Pair<Int, [String: (Int, Int)]>,) {} }", "stop", "Base"),
   ])
   func `what a task inherits, where the macro cannot see it, is a warning at the annotation`(
     text: String, member: String, type: String
@@ -428,6 +429,7 @@ import Testing
     ("protocol Base {}\nextension Base where Self: Other { static func stop() {} }", ""),
     ("class Base { private static func stop() {}\nfileprivate static let isEnabled = true }", ""),
     ("class Base { static func stop(server: Int) {}\nvar isEnabled: Bool { true }\nenum stop {} }", ""),
+    ("class Base { class func stop(_ server: Server, gracefully: Bool) {} }", ""),
     ("protocol Base {}\n#if false\nextension Base { static func stop() {} }\n#endif", ""),
     ("protocol Base {}\nextension Base { static func stop() {} }", "static func stop() {}"),
     ("class Base { class var isEnabled: Bool { true } }", "override static var isEnabled: Bool { true }"),
@@ -441,6 +443,7 @@ import Testing
     "extension B { static var isEnabled: Bool { true } }\nenum B {}",
     "extension A { var isEnabled: Bool { true }\nfunc stop() {} }",
     "extension A { static func stop(server: Int) {}\nstatic func stop<T>(_ output: T) {} }",
+    "extension A { static func stop(_ server: Int, gracefully: Bool) {} }",
     "extension A { static func other() { var isEnabled = true }\nstatic subscript(a: Int) -> Int { 1 }\nvar isEnabled: Bool { false } }",
     "extension A { enum Inner { static let isEnabled = true; static func stop() {} } }",
   ])
