@@ -2,14 +2,12 @@ import Synchronization
 
 /// Time that is given back once: when the work is done, or when it is over.
 final class GivenTime: Sendable {
-  private let time: any BackgroundTime
-  private let isGivenBack = Atomic(false)
+  /// Nil once it was given back: who is to hear of its end holds it, and it holds whoever that is.
+  private let time: Mutex<(any BackgroundTime)?>
 
-  init(_ time: any BackgroundTime) { self.time = time }
+  init(_ time: any BackgroundTime) { self.time = Mutex(time) }
 
-  func whenExpired(_ body: @escaping @Sendable () -> Void) { time.whenExpired(body) }
+  func whenExpired(_ body: @escaping @Sendable () -> Void) { time.withLock { $0 }?.whenExpired(body) }
 
-  func giveBack(success: Bool) {
-    if !isGivenBack.exchange(true, ordering: .acquiringAndReleasing) { time.complete(success: success) }
-  }
+  func giveBack(success: Bool) { time.withLock { $0.take() }?.complete(success: success) }
 }

@@ -16,6 +16,8 @@ extension JobMachine {
     var isDeciding = false
     /// Whether the store was asked for something of which nothing was refused.
     var hasAskedStore = false
+    /// Whether there is an end that was not said, since it stands behind what was refused.
+    var holdsEnds = false
 
     var errors: [any Error] { refusedNotes.map(\.error) + refusedEnds.map(\.error) }
 
@@ -26,7 +28,9 @@ extension JobMachine {
       let tokens = Set(refused.map(\.key.token))
       refusedNotes += notes.filter { tokens.contains($0.key.token) }.map { (note: $0, error: error) }
       notes.removeAll { tokens.contains($0.key.token) }
-      refusedEnds += ends.filter { tokens.contains($0.key.token) }.map { RefusedEnd(end: $0, error: error) }
+      let held = ends.filter { tokens.contains($0.key.token) }
+      holdsEnds = holdsEnds || !held.isEmpty
+      refusedEnds += held.map { RefusedEnd(end: $0, error: error) }
       ends.removeAll { tokens.contains($0.key.token) }
     }
   }
@@ -126,9 +130,9 @@ extension JobMachine {
       speakTogether()
       return
     }
-    // In a shutdown there may be no job whose start proves it, and who was held back is not heard later.
-    let isLastWord = phase == .closing && doubtsDisk && !all.isConfirming
-    guard all.isStoreSound || isLastWord else {
+    // There may be no job whose start proves it, and in a shutdown there is no later: an end that was held back may do so.
+    let mustSpeakAgain = doubtsDisk && !all.isConfirming && (phase == .closing || all.hasAskedStore && all.holdsEnds)
+    guard all.isStoreSound || mustSpeakAgain else {
       // Of a disk in doubt nobody knows yet who is to blame when nothing was to be written; otherwise that is asked next.
       if doubtsDisk, all.hasAskedStore, let error = all.refusedEnds.last?.error ?? all.refusedNotes.last?.error {
         retreat(([], []), error)

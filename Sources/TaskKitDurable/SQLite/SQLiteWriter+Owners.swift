@@ -29,6 +29,8 @@ extension SQLiteWriter {
         $0[0] as Int64
       }
       rescued += try transaction.release(owner: other.id, isCrash: dead.isCrash)
+      // It finds its lock gone after a power cut, and would count as crashed if it had its jobs then.
+      if !tokens.isEmpty { transaction.mustBeFlushed = true }
       // What it could not give back is ready now, and no rescued job tells of it.
       if !dead.isCrash, !tokens.isEmpty { signal.yield() }
       // If it comes back, it hears that it has lost them.

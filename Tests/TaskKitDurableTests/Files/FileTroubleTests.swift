@@ -628,7 +628,8 @@ import Testing
     let date = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
     let now: @Sendable () -> Date = { date.withLock { $0 } }
     func open(_ owner: String) async throws -> SQLiteStore {
-      let store = SQLiteStore(at: fixture.file)
+      // The log is not moved meanwhile, which is flushed as well.
+      let store = SQLiteStore(at: fixture.file, patience: 10, hearing: SQLiteHearing(interval: .seconds(1_000_000)))
       _ = try await store.open(StoreEnvironment(now: now, owner: owner))
       return store
     }

@@ -360,6 +360,29 @@ private struct Telling: DurableTask {
     #expect(bench.probe.notes == ["a", "cancelled", "a", "goes on from 2"])
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `a note that the disk does not take holds up no end of its attempt, though no other job shows who is to blame`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in
+      do { try await context.checkpoint(1) } catch {
+        bench.probe.note("cancelled")
+        throw error
+      }
+    }
+    flaky.refuse(as: .inputOutput) { !$0.notes.isEmpty }
+    try await bench.center.enqueue(Work("a"))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    async let stopped = bench.center.jobs.stop()
+    await bench.probe.notes(2)
+    await bench.time.advance(by: .seconds(300), driving: bench.center)
+    #expect(await stopped.isEmpty)
+    #expect(try await bench.states() == ["1 ready 0"])
+  }
+
   @Test func `a shutdown writes down what a step came to, also where the disk fails for that by itself`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     bench.probe.on("a", Self.charging(bench, flaky))
