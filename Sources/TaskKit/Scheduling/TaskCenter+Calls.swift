@@ -18,7 +18,7 @@ extension TaskCenter {
   /// that has shut down drops them as well, and makes none from then on.
   ///
   /// All pending calls and schedules of a center share one timer, and on Linux those of all centers one thread that sleeps
-  /// in between; see ``TaskCenter``. A call costs about a tenth of a sleeping task, and 50 to 100 bytes beside what the
+  /// in between; see ``TaskCenter``. A call costs a sixth to a tenth of a sleeping task, and 50 to 100 bytes beside what the
   /// body holds.
   ///
   /// - Parameters:
