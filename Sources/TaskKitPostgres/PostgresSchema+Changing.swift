@@ -134,6 +134,9 @@ extension PostgresSchema {
             INTO v_due, v_used, v_asked FROM taskkit_state WHERE id = v_id;
             UPDATE taskkit_state SET flags = flags | 256
             WHERE id = v_id AND hold ? 'parentFailed' AND taskkit_failed_parent(v_id) IS NOT NULL;
+            IF FOUND THEN
+              UPDATE taskkit_edge SET place = ~place WHERE child = v_id AND place < 0;
+            END IF;
             PERFORM taskkit_make_ready(v_id, v_due, v_now, v_used, v_used);
             v_failed := taskkit_failed_parent(v_asked);
             IF v_failed IS NOT NULL AND (SELECT parent_failure FROM taskkit_job WHERE id = v_id) = 1 THEN

@@ -133,7 +133,7 @@ extension PostgresSchema {
   /// come for; jobs of version 0 lie on shelves of their own, and SQL enqueues none; who has no longer waited for what it
   /// requires does not do so again where the clock is set back; a job comes behind those of its key that its parent waited
   /// for; and what has failed while its child was held for something else is known from their edge, whose place is its
-  /// complement until that is tried again.
+  /// complement until that is tried again, or somebody has let the child run without it.
   static let boundCosts = ""
 }
 #endif

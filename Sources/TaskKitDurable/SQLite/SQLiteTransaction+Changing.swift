@@ -47,7 +47,10 @@ extension SQLiteTransaction {
     let reason = job.hold
     if reason?.keepsAttempts != true { startOver(&job) }
     let failed = try failedParent(of: job)
-    if failed != nil, reason?.cause == .parentFailed { job.flags.insert(.excused) }
+    if failed != nil, reason?.cause == .parentFailed {
+      job.flags.insert(.excused)
+      try db.run("UPDATE taskkit_edge SET place = ~place WHERE child = ? AND place < 0", job.id.rawValue)
+    }
     try makeReady(&job, due: job.due)
     guard let failed, reason?.isAsked == true, !job.flags.contains(.excused), job.parentFailure == .hold else { return }
     try hold(&job, .parentFailed(failed))

@@ -275,6 +275,22 @@ extension JobStoreConformance {
       try await owner.change(.release, ids[1])
       try expect(owner.ids(try await owner.claim()), [ids[1]], "what goes on")
     },
+    Check("a child that somebody has let run without a parent that is gone is not held for that when it is retried") {
+      bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(job { $0.exhaustion = .discard }, child(of: .inBatch(0), .hold))
+      try await owner.change(.hold("look at it"), ids[1])
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      try expect(try await owner.state(ids[0]), nil, "the parent")
+      try await owner.change(.release, ids[1])
+      try expect(try await owner.job(ids[1])?.hold, .parentFailed(ids[0]), "why it is held")
+      try await owner.change(.release, ids[1])
+      try await owner.end(try await owner.claimOne(), .gaveUp(.error, "never"))
+      try expect(try await owner.state(ids[1]), .dead, "the child")
+      try expect(try await owner.change(.retry, ids[1]).count, 1, "retried")
+      try expect(try await owner.state(ids[1]), .ready, "the child then")
+      try expect(owner.ids(try await owner.claim()), [ids[1]], "what runs")
+    },
     Check("a parent that failed while its child was held, and has succeeded since, holds nothing any more") { bench in
       let owner = try await bench.open()
       let ids = try await owner.add(job(), child(of: .inBatch(0), .hold), child(of: .inBatch(0), .hold))

@@ -35,7 +35,12 @@ extension JobLedger {
     if !reason.keepsAttempts { startOver(id) }
     makeReady(id, due: entry.due, now: now)
     guard let failed = entry.edges.first(where: hasFailed)?.parent else { return }
-    if reason.cause == .parentFailed { change(id) { $0.isExcused = true } }
+    if reason.cause == .parentFailed {
+      change(id) { entry in
+        entry.isExcused = true
+        for edge in entry.edges.indices { entry.edges[edge].failedMeanwhile = false }
+      }
+    }
     if reason.isAsked, !entry.isExcused, entry.new.parentFailure == .hold { hold(id, .parentFailed(failed)) }
   }
 

@@ -14,7 +14,7 @@ struct LedgerEntry: Sendable {
     let isOrder: Bool
     var status: Status
     /// Whether the parent has failed while the child was held because somebody had asked for it, and has not been tried again: the
-    /// child is held for that when it is released, and the parent may be gone by then.
+    /// child is held for that when it is released, and the parent may be gone by then. Not once somebody has released it from that.
     var failedMeanwhile = false
 
     var isOpen: Bool {
