@@ -129,10 +129,8 @@ extension JobEngine {
     let (now, ahead) = try await time()
     let record = try await store.schedule(kind.kind, beginning: now)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
-    // A clock that was ahead says nothing about what has passed since. The store leaves out what such a one has fired, but not
-    // that it began the schedule, and its time goes on.
-    let isAhead = (record.latest ?? record.begun) > now
-    let fired = isAhead ? passed ?? now : record.latest
+    // A clock that was ahead says nothing about what has passed since.
+    let fired = record.latest.map { $0 > now ? passed ?? now : $0 }
     let last = [fired, passed].compactMap(\.self).max()
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
@@ -160,7 +158,8 @@ extension JobEngine {
     let hasFailed = watches.withLock { watches in
       watches.note(name, watch: watch) { watch in
         defer { watch.failures = 0 }
-        watch.passed = outlook.passed ?? last
+        // What a clock began that was ahead counts from the first look: from each one anew, no slot would ever be due.
+        watch.passed = outlook.passed ?? last ?? (record.begun > now ? now : nil)
         watch.next = next
         return watch.failures > 0
       }

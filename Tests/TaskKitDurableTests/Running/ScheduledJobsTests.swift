@@ -309,6 +309,19 @@ import Testing
     #expect(second.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
   }
 
+  @Test func `a date that has passed is made up for also where a clock began its schedule that was ahead`()
+    async throws
+  {
+    let ahead = MemoryStore()
+    _ = try await ahead.open(StoreEnvironment(owner: "ahead"))
+    // It has ended before it could fire.
+    _ = try await ahead.schedule("NewYear", beginning: Date(timeIntervalSince1970: 4_070_908_800))
+    await ahead.close()
+    let bench = try JobBench(Scheduled<NewYear>.self, store: MemoryStore(sharing: ahead))
+    await bench.run()
+    #expect(bench.probe.notes == ["2025-12-31T00:00:00Z"])
+  }
+
   @Test func `what passes while no process runs is made up for also where a clock was ahead before`() async throws {
     let (store, right) = (MemoryStore(), VirtualTime().wall)
     var notes: [[String]] = []
