@@ -657,5 +657,40 @@ import Testing
     #expect(disk.flushes - before == 1)
     await store.close()
   }
+
+  @Test func `what an owner could not give back that left in good order is flushed when another one gives it back`()
+    async throws
+  {
+    let fixture = try SQLiteFixture()
+    let date = Mutex(Date(timeIntervalSince1970: 1_767_225_600))
+    let now: @Sendable () -> Date = { date.withLock { $0 } }
+    func open(_ owner: String) async throws -> SQLiteStore {
+      // The log is not moved meanwhile, which is flushed as well.
+      let store = SQLiteStore(at: fixture.file, patience: 10, hearing: SQLiteHearing(interval: .seconds(1_000_000)))
+      _ = try await store.open(StoreEnvironment(now: now, owner: owner))
+      return store
+    }
+    // Who observes files is the latest that was there when they were opened.
+    let failing = FailingDisk(fixture.folder)
+    let leaving = try await open("leaving")
+    let disk = RecordedDisk(fixture.folder)
+    let store = try await open("test")
+    _ = try await store.enqueue([Self.new, Self.new])
+    let one = JobExchange(claims: [.init(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])])
+    let held = try await store.exchange(one).claimed
+    let left = try await leaving.exchange(one).claimed.map(\.id)
+    #expect((held.count, left.count) == (1, 1))
+    let note = JobExchange.Note.progress(JobProgress(completed: 1))
+    let progress = JobExchange(notes: held.map { (AttemptKey(job: $0.id, token: $0.token), note) })
+    failing.fail(.init(code: 13, place: 1))
+    await leaving.close()
+    #expect(failing.repair())
+    date.withLock { $0 += 60 }
+    let before = disk.flushes
+    #expect(try await store.exchange(progress).rescued.isEmpty)
+    #expect(disk.flushes - before == 1)
+    #expect(try await store.jobs(JobSelection(ids: left), after: nil, limit: 9).map(\.state) == [.ready])
+    await store.close()
+  }
 }
 #endif
