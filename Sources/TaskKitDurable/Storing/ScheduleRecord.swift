@@ -5,7 +5,8 @@ public struct ScheduleRecord: Hashable, Sendable {
   /// When it was first heard of: intervals count from here.
   public var begun: Date
   /// The latest occurrence that was written down, or the end of the kind's latest pause where that is later. Whoever goes on
-  /// from here gets the latest that the time has come for.
+  /// from here gets the latest that the time has come for: an occurrence, since the end of a pause is forgotten where a clock
+  /// that was ahead has fired later ones.
   public var latest: Date?
   /// How many were.
   public var count: Int
