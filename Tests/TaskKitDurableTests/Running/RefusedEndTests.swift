@@ -383,6 +383,22 @@ private struct Telling: DurableTask {
     #expect(try await bench.states() == ["1 ready 0"])
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `a note that the disk does not take holds up no end at a deadline, though no other job shows who is to blame`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    bench.probe.on("a") { context in try await context.checkpoint(1) }
+    flaky.refuse(as: .inputOutput) { !$0.notes.isEmpty }
+    try await bench.center.enqueue(Work("a"), EnqueueOptions(attempts: 1, deadline: .seconds(5)))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    await bench.time.advance(by: .seconds(300), driving: bench.center)
+    #expect(try await bench.states() == ["1 dead 1"])
+    #expect(await bench.center.jobs.idle())
+  }
+
   @Test func `a shutdown writes down what a step came to, also where the disk fails for that by itself`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     bench.probe.on("a", Self.charging(bench, flaky))
