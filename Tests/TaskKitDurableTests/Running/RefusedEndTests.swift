@@ -394,6 +394,9 @@ private struct Telling: DurableTask {
     var events = bench.center.jobs.events().makeAsyncIterator()
     bench.center.start()
     while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    // Which the body waits for, and virtual time for the body.
+    bench.time.advance(by: .seconds(5))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
     await bench.time.advance(by: .seconds(300), driving: bench.center)
     #expect(try await bench.states() == ["1 dead 1"])
     #expect(await bench.center.jobs.idle())
