@@ -209,7 +209,8 @@ final class ScheduleState {
   func slots(_ count: Int, upTo latest: Int64, zone: TimeZone) -> [Int64] {
     switch schedule.rule {
     case .interval(let interval), .dated(_, every: .some(let interval)):
-      return (0..<count).reversed().map { latest - Int64($0) * interval }
+      // Between the first and the last lies more than a signed number holds, if the first is before the year 1700.
+      return (0..<count).reversed().map { latest &- Int64($0) &* interval }
     case .dated(_, every: nil), .none:
       return Array(repeating: latest, count: min(count, 1))
     case .calendar(let rule, let own, let policy):

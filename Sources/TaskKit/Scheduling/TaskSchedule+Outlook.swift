@@ -111,6 +111,13 @@ extension TaskSchedule {
 
   /// The first of the times `origin + n * interval` that is later; nil beyond what can be counted.
   private static func slot(after time: Int64, from origin: Int64, every interval: Int64) -> Int64? {
+    guard time < origin else {
+      // Between a date before the year 1700 and now lies more than a signed number holds.
+      let passed = UInt64(bitPattern: time &- origin) / UInt64(interval)
+      let (slot, overflows) = (origin &+ Int64(bitPattern: passed &* UInt64(interval)))
+        .addingReportingOverflow(interval)
+      return overflows ? nil : slot
+    }
     let (distance, isFar) = time.subtractingReportingOverflow(origin)
     guard !isFar else { return nil }
     let passed = distance / interval - (distance % interval < 0 ? 1 : 0)
@@ -137,7 +144,9 @@ extension TaskSchedule {
   private var storedRule: Rule {
     switch rule {
     case .interval(let interval): .interval(Self.wholeMicroseconds(interval))
-    case .dated(let date, every: .some(let interval)): .dated(date, every: Self.wholeMicroseconds(interval))
+    case .dated(let date, every: .some(let interval)):
+      // The first moment that can be counted is none either.
+      .dated(Self.wholeMicroseconds(date), every: Self.wholeMicroseconds(interval))
     case .dated, .calendar, .none: rule
     }
   }

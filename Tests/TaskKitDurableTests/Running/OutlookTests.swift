@@ -56,6 +56,22 @@ import Testing
     #expect(outlook == TaskSchedule.Outlook())
   }
 
+  @Test func `an interval from a date before the year 1700 goes on in its phase, and is made up for`() throws {
+    let year = 31_536_000.0
+    let all = TaskSchedule(at: .distantPast, every: .seconds(year), missed: .all(max: 400))
+    let first = all.outlook(begun: Self.begun, after: nil, used: 0, at: Self.begun, zone: .gmt)
+    // From the first moment that can be counted: what comes before that is taken for it.
+    #expect(first.due.count == 349)
+    #expect(first.missed == 0)
+    for (one, next) in zip(first.due, first.due.dropFirst()) {
+      #expect(abs(next.timeIntervalSince(one) - year) < 0.001)
+    }
+    let (last, next) = (try #require(first.passed), try #require(first.next))
+    let second = all.outlook(begun: Self.begun, after: last, used: 349, at: next, zone: .gmt)
+    #expect(second.due == [next])
+    #expect(abs(try #require(second.next).timeIntervalSince(next) - year) < 0.001)
+  }
+
   @Test func `a slot that is later than its grace is missed`() {
     let schedule = TaskSchedule(at: Self.begun, grace: .seconds(60))
     func due(_ seconds: Double) -> Int {

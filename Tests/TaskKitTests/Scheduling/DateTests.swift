@@ -47,6 +47,18 @@ import Testing
     try table.center.inject(table.task(.init(at: -Double.infinity)), replacing: true)
   }
 
+  @Test func `what an interval from a date before the year 1700 has missed is made up for, each slot once`()
+    async throws
+  {
+    let table = Timetable()
+    let yearly = TaskSchedule(at: .distantPast, every: .seconds(31_536_000), missed: .all(max: 400))
+    try table.center.inject(table.task(yearly))
+    table.center.start()
+    await table.pass(.zero)
+    // Since the first moment that can be counted.
+    #expect(table.notes.count == 349)
+  }
+
   @Test func `with a count it fires at the date and then at the interval, Rt17`() async throws {
     let table = Timetable()
     try table.center.inject(table.task(.init(at: Self.date(90), every: .seconds(20), count: 3)))
