@@ -339,8 +339,9 @@ extension CenterMachine {
   mutating func useKeptSlot(of task: Int32, starting: inout [Int32: ScheduledRun], now: Int64) {
     guard let state = schedules.states[task], let run = state.kept else { return }
     state.kept = nil
-    guard state.isOpen, !isClosed else { return }
-    if let limit = state.keptUntil, now > limit {
+    guard !isClosed else { return }
+    // A task that has taken the place of another one may have fewer slots than that has used.
+    guard state.isOpen, state.keptUntil.map({ now <= $0 }) ?? true else {
       return miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
     }
     state.passed += 1

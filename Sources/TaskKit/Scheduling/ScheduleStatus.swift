@@ -66,7 +66,8 @@ extension CenterMachine {
       next: state.token == nil
         ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
       runs: state.begun,
-      remaining: phase == .finished ? 0 : state.remaining,
+      // One that has taken the place of another may have fewer slots than that has used.
+      remaining: phase == .finished ? 0 : state.remaining.map { max(0, $0) },
       missed: state.missed, isPaused: marks[Int(task)].contains(.paused),
       problem: state.schedule.problem)
   }
