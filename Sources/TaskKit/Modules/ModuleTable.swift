@@ -167,6 +167,12 @@ struct ModuleTable: Sendable {
     return true
   }
 
+  /// Whether an attempt is not over, and its module has not gone.
+  func isGoing(_ type: ObjectIdentifier, _ attempt: UInt64) -> Bool {
+    guard let index = index(of: type), case .creating(attempt, _, _) = entries[index].state else { return false }
+    return true
+  }
+
   /// The attempt is over, with an instance or without.
   ///
   /// - Returns: who waited for it; nil if the module has gone meanwhile, with which the instance goes.

@@ -27,7 +27,8 @@ extension TaskCenter {
         defer {
           if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
         }
-        return try await make(registration, attempt)
+        // It has gone, and another one may have been registered in its place.
+        do { return try await make(registration, attempt) } catch is ModuleHasLeft { continue }
       case .wait(let registration, let attempt):
         let failure = await withCheckedContinuation { waiter in
           let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
@@ -85,7 +86,7 @@ extension TaskCenter {
       defer {
         if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
       }
-      return try end(registration, attempt) {
+      return try endInOneStep(registration, attempt) {
         guard case .main(let make) = registration.maker else { throw HasToBeAwaited(type: type) }
         let box = WorkerBox(makingInOneStep: attempt, in: self)
         return try box.onThread { () throws -> ModuleInstance in
@@ -93,6 +94,7 @@ extension TaskCenter {
           for dependency in registration.dependencies where isRegistered(dependency.type) {
             instances[dependency.type] = try optional { try makeOnMain(dependency.type, for: dependents + [type]) }
           }
+          try check(registration, attempt)
           // What the initialiser begins can wait for it.
           useBodies()
           let dependencies = ModuleDependencies(module: registration.name, instances: instances)
@@ -127,6 +129,7 @@ extension TaskCenter {
           for dependency in registration.dependencies where isRegistered(dependency.type) {
             do { instances[dependency.type] = try await createdModule(dependency.type) } catch is TaskDisabled {}
           }
+          try check(registration, attempt)
           let dependencies = ModuleDependencies(module: registration.name, instances: instances)
           switch registration.maker {
           case .main(let make): return try await MainActorWork.run { try make(dependencies) }
@@ -140,18 +143,35 @@ extension TaskCenter {
     return try end(registration, attempt) { try result.get() }
   }
 
+  /// Nothing of a module that has gone begins any more.
+  private func check(_ registration: ModuleRegistration, _ attempt: UInt64) throws {
+    guard modules.withLock({ $0.isGoing(registration.type, attempt) }) else { throw ModuleHasLeft() }
+  }
+
+  /// The same as ``end(_:_:_:)``, for whoever cannot ask once more.
+  private func endInOneStep(
+    _ registration: ModuleRegistration, _ attempt: UInt64, _ make: () throws -> ModuleInstance
+  ) throws -> ModuleInstance {
+    do { return try end(registration, attempt, make) } catch is ModuleHasLeft { throw TaskDisabled() }
+  }
+
   /// Writes down what an attempt came to, and tells those who waited for it.
+  ///
+  /// - Throws: ``ModuleHasLeft`` where that has come to nothing; else what it came to.
   private func end(
     _ registration: ModuleRegistration, _ attempt: UInt64, _ make: () throws -> ModuleInstance
   ) throws -> ModuleInstance {
     let result = Result { try make() }
-    let instance = try? result.get()
+    let (instance, failure): (ModuleInstance?, (any Error)?) =
+      switch result {
+      case .success(let instance): (instance, nil)
+      case .failure(let error): (nil, error)
+      }
     let waiters = modules.withLock { $0.end(registration.type, attempt: attempt, instance) }
     // Also without one: what depends on it waits for nobody any more.
     useBodies()
-    let failure: (any Error)? = if case .failure(let error) = result { error } else { nil }
-    for waiter in waiters ?? [] { waiter.resume(returning: failure) }
-    if instance != nil, waiters == nil { throw TaskError.noInstance(registration.name) }
+    guard let waiters else { throw ModuleHasLeft() }
+    for waiter in waiters { waiter.resume(returning: failure) }
     return try result.get()
   }
 
@@ -195,6 +215,9 @@ extension ModuleRegistration {
   /// What somebody waits for who needs the instance that an attempt makes.
   fileprivate func waited(for attempt: UInt64) -> Waited { .module(attempt: attempt, name: name) }
 }
+
+/// A module was unregistered while its instance was made.
+private struct ModuleHasLeft: Error {}
 
 /// What turns out on the main actor, where an instance was to be made in one step: somebody is at it, or at one that it
 /// needs, or that one has joined meanwhile and is made elsewhere.

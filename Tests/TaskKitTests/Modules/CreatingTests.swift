@@ -269,9 +269,55 @@ import Testing
   private func makingCenter(limit: Int = .max) throws -> TaskCenter {
     First.making.whileMade(nil)
     Second.making.whileMade(nil)
+    Needy.making.whileMade(nil)
     return TaskCenter(
       registry: try TaskRegistry(taskModules: [First.registration, Second.registration]),
       configuration: .init(maximumConcurrency: limit))
+  }
+
+  @Test(arguments: [false, true])
+  func `a module goes on without one that is unregistered while it is made for it`(fails: Bool) async throws {
+    let center = try makingCenter()
+    try center.add(TaskRegistry(taskModules: [Needy.registration]))
+    let gate = Gate()
+    Second.making.whileMade {
+      await gate.pass()
+      if fails { throw Broken() }
+    }
+    let run = center.begin(.beta)
+    await gate.arrivals()
+    #expect(try center.unregister(Second.self, dependents: .detach))
+    gate.open()
+    #expect(await run.report.outcomes == ["Needy.work": "succeeded"])
+    #expect(try await center.module(creating: Needy.self)?.hasSecond == false)
+  }
+
+  @Test func `whoever makes a module that is unregistered meanwhile is told that there is none, as those who wait`()
+    async throws
+  {
+    let center = try makingCenter()
+    let gate = Gate()
+    Second.making.whileMade { await gate.pass() }
+    let asking = (0..<2).map { _ in Task { try await center.module(creating: Second.self) } }
+    await gate.arrivals()
+    try center.unregister(Second.self)
+    gate.open()
+    for one in asking { #expect(try await one.value == nil) }
+  }
+
+  @Test func `no initialiser begins of a module that has been unregistered`() async throws {
+    let center = try makingCenter()
+    try center.add(TaskRegistry(taskModules: [Needy.registration]))
+    let (gate, made) = (Gate(), Values<String>())
+    Second.making.whileMade { await gate.pass() }
+    Needy.making.whileMade { made.append("needy") }
+    let asking = Task { try await center.module(creating: Needy.self) }
+    await gate.arrivals()
+    #expect(try center.unregister(Needy.self))
+    gate.open()
+    #expect(try await asking.value == nil)
+    #expect(made.values == [])
+    #expect(center.module(Second.self) != nil)
   }
 
   @Test func `an instance whose registration is refused is let go of at once`() async throws {
@@ -503,6 +549,35 @@ private actor Second: LifecycleModule {
   @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Second {
     try await making.run()
     return Second()
+  }
+}
+
+/// Needs the second one, if there is one.
+private actor Needy: LifecycleModule {
+  static let making = Making()
+  let hasSecond: Bool
+
+  private init(hasSecond: Bool) { self.hasSecond = hasSecond }
+
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Needy", type: Needy.self, collected: (), at: TaskLocation("Needy.swift", 1, 1),
+      dependencies: [.init(__type: Second.self, "Second")], make: make,
+      methods: [
+        ModuleMethod(
+          __method: "work", at: TaskLocation("Needy.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.beta,
+              __runWithContext: { (context: TaskContext<Void>) throws in _ = try context.__module(Needy.self) })
+          ])
+      ])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Needy {
+    try await making.run()
+    let second = dependencies.__optionalModule(Second.self)
+    return Needy(hasSecond: second != nil)
   }
 }
 
