@@ -59,7 +59,7 @@ struct Move {
     let name = PostgresSettings.name(of: address)
     do {
       let connection = try await PostgresConnection.open(address)
-      let target = await TargetSchema(schema, at: connection, of: name)
+      let target = try await TargetSchema(schema, at: connection, of: name)
       if let earlier = source.earlierTarget, !target.isMeant(by: earlier) {
         throw MoveError(description: "an earlier run was moving the jobs of \(file) to \(earlier): go on with that")
       }

@@ -12,16 +12,21 @@ struct TargetSchema {
   /// How a mark begins and ends that means this one, however the server was called.
   private let ends: (String, String)
 
-  init(_ schema: String, at connection: PostgresConnection, of server: String) async {
-    // Some servers keep that to themselves: there the name is all that is known.
-    let rows = try? await connection.query(
-      """
-      SELECT concat('database ', d.oid, ' of system ', s.system_identifier) FROM pg_database d, pg_control_system() s
-      WHERE d.datname = current_database()
-      """)
+  init(_ schema: String, at connection: PostgresConnection, of server: String) async throws {
+    let database: String?
+    do {
+      database = try await connection.query(
+        """
+        SELECT concat('database ', d.oid, ' of system ', s.system_identifier) FROM pg_database d, pg_control_system() s
+        WHERE d.datname = current_database()
+        """
+      ).first?.text(0)
+    } catch PostgresFailure.server(code: "42501", _) {
+      // Some roles are not told: there the name is all that is known.
+      database = nil
+    }
     let beginning = "schema '\(schema)' of "
     let name = beginning + server
-    let database = rows?.first?.text(0)
     let end = database.map { " (\($0))" }
     self.connection = connection
     self.name = name
