@@ -215,20 +215,16 @@ extension Problem {
       at: place, notes: [Note("the task is declared here", place: task.place)])
   }
 
-  static func isEnabledIsInherited(by task: ScannedTask, _ member: KnownMember) -> Problem {
+  /// - Parameters:
+  ///   - name: what the member is called.
+  ///   - lot: what becomes of that.
+  static func memberIsInherited(
+    _ name: String, by task: ScannedTask, _ member: KnownMember, so lot: String
+  ) -> Problem {
     var problem = scanner(
-      "'isEnabled' of task '\(task.name)' comes from '\(member.bearerName)', where '@\(task.kind.rawValue)' cannot see it, "
-        + "so nothing would switch the task off; declare it in the type's own body",
-      at: task.place, notes: [Note("'isEnabled' is declared here", place: member.place)])
-    problem.severity = .warning
-    return problem
-  }
-
-  static func stopIsInherited(by task: ScannedTask, _ member: KnownMember) -> Problem {
-    var problem = scanner(
-      "'stop' of task '\(task.name)' comes from '\(member.bearerName)', where '@\(task.kind.rawValue)' cannot see it, so "
-        + "nothing would call it at a shutdown; declare it in the type's own body",
-      at: task.place, notes: [Note("'stop' is declared here", place: member.place)])
+      "'\(name)' of task '\(task.name)' comes from '\(member.bearerName)', where '@\(task.kind.rawValue)' cannot see it, so "
+        + "\(lot); declare it in the type's own body",
+      at: task.place, notes: [Note("'\(name)' is declared here", place: member.place)])
     problem.severity = .warning
     return problem
   }

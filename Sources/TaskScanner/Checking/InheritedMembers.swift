@@ -10,7 +10,11 @@ enum InheritedMembers {
   private static func problems(of task: ScannedTask, _ known: KnownTypes) -> [Problem] {
     let switches = known.inheritedMembers(named: "isEnabled", of: task) { MembersInExtensions.isSwitch($0, in: $1) }
     let stops = known.inheritedMembers(named: "stop", of: task) { MembersInExtensions.isStop($0, in: $1) }
-    return switches.prefix(1).map { Problem.isEnabledIsInherited(by: task, $0) }
-      + stops.prefix(1).map { Problem.stopIsInherited(by: task, $0) }
+    return switches.prefix(1).map {
+      Problem.memberIsInherited("isEnabled", by: task, $0, so: "nothing would switch the task off")
+    }
+      + stops.prefix(1).map {
+        Problem.memberIsInherited("stop", by: task, $0, so: "nothing would call it at a shutdown")
+      }
   }
 }

@@ -76,9 +76,9 @@ extension JobLedger {
 
   /// Whether what a job waited for has not succeeded, and can be tried again, or did not while the job was held for something else.
   func hasFailed(_ edge: LedgerEntry.Edge) -> Bool {
-    guard !edge.isOrder, !edge.failedMeanwhile else { return edge.failedMeanwhile }
+    if edge.isOrder { return false }
     let state = entries[edge.parent]?.state
-    return state == .dead || state == .cancelled
+    return edge.failedMeanwhile || state == .dead || state == .cancelled
   }
 
   /// A job that has not run without its parent waits for it, now that the parent is tried again.
