@@ -87,8 +87,13 @@ extension CenterMachine {
     state.last = progress.last
     state.passed = progress.passed
     // Slots have been counted before; of runs there are no more than this task may have.
-    for run in progress.unbegun where state.schedule.counting == .slots || state.isOpen {
-      take(run, of: task, mustRun: true, starting: &starting, now: instants.continuous)
+    var passedOver: [ScheduledRun] = []
+    for run in progress.unbegun {
+      if state.schedule.counting == .slots || state.isOpen {
+        take(run, of: task, mustRun: true, starting: &starting, now: instants.continuous)
+      } else {
+        passedOver.append(run)
+      }
     }
     state.missedSince = progress.missedSince
     // The pause was the other one's.
@@ -96,6 +101,9 @@ extension CenterMachine {
     useKeptSlot(of: task, starting: &starting, now: instants.continuous)
     // What it replaced, begun by hand, may have been its one run, with which it has left.
     guard schedules.states[task] === state else { return }
+    if let latest = passedOver.last {
+      miss(passedOver.count, of: task, latest: latest.scheduledFor, .overlap, now: instants.continuous)
+    }
     let now = time(on: state.line, instants)
     var next = progress.next
     if let next, next <= now {

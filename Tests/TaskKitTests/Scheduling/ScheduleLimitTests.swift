@@ -473,6 +473,82 @@ import Testing
     #expect(try table.center.schedule(of: "tick").phase == .finished)
   }
 
+  /// The slot of the thirtieth second is kept by a pause, and the first two are all that the other one has.
+  @Test func `a slot that a pause has kept is missed where the task that takes the place has no more slots`()
+    async throws
+  {
+    let table = Timetable()
+    func offer(slots count: Int) -> TaskDefinition {
+      telling(.init(at: Self.date(10), every: .seconds(10), count: count, counting: .slots), in: table)
+    }
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject(offer(slots: 5))
+    table.center.start()
+    await table.pass(.seconds(25))
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(10))
+    try table.center.inject(offer(slots: 2), replacing: true)
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["10", "20"])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.missed == 1)
+    #expect(status.phase == .finished)
+    #expect(await events.words(until: "runsMissed tick 1: paused").last == "runsMissed tick 1: paused")
+  }
+
+  /// Three slots were slept through, and their runs wait for the only place of the center.
+  @Test func `runs that have not begun are missed where the task that takes the place has no more runs`()
+    async throws
+  {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    func offer(runs count: Int) -> TaskDefinition {
+      telling(.init(at: Self.date(10), every: .seconds(10), count: count, missed: .all(max: 3)), in: table)
+    }
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject([.event(.alpha, name: "blocker") { _ in await gate.pass() }, offer(runs: 5)])
+    table.center.start()
+    await table.time.continuous.waitForSleeper(until: .seconds(10))
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    table.time.sleep(for: .seconds(35))
+    await table.time.continuous.waitForSleeper(until: .seconds(40))
+    try table.center.inject(offer(runs: 1), replacing: true)
+    gate.open()
+    _ = await run.report
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["10"])
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.missed == 2)
+    #expect(status.phase == .finished)
+    #expect(await events.words(until: "runsMissed tick 2: overlap").last == "runsMissed tick 2: overlap")
+  }
+
+  /// The slot of the tenth second waits for the only place of the center.
+  @Test func `a task that takes the place of one that has had more slots has none left, and not less`()
+    async throws
+  {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    func offer(slots count: Int) -> TaskDefinition {
+      telling(.init(at: Self.date(10), every: .seconds(10), count: count, counting: .slots), in: table)
+    }
+    try table.center.inject([.event(.alpha, name: "blocker") { _ in await gate.pass() }, offer(slots: 5)])
+    table.center.start()
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    for slot in [10, 20, 30] {
+      await table.time.continuous.step(to: .seconds(slot))
+      await table.time.continuous.waitForSleeper(until: .seconds(slot + 10))
+    }
+    try table.center.inject(offer(slots: 2), replacing: true)
+    #expect(try table.center.schedule(of: "tick").remaining == 0)
+    gate.open()
+    _ = await run.report
+    await table.pass(.seconds(100))
+    #expect(table.notes == ["10"])
+  }
+
   @Test(arguments: [MissedRuns.latest, .skip])
   func `a slot of the calendar that is held back is left to the task that takes the place of another one`(
     missed: MissedRuns
