@@ -86,7 +86,7 @@ extension TaskCenter {
       defer {
         if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
       }
-      return try endInOneStep(registration, attempt) {
+      return try endInOneStep(registration, attempt, for: dependents) {
         guard case .main(let make) = registration.maker else { throw HasToBeAwaited(type: type) }
         let box = WorkerBox(makingInOneStep: attempt, in: self)
         return try box.onThread { () throws -> ModuleInstance in
@@ -132,7 +132,12 @@ extension TaskCenter {
           try check(registration, attempt)
           let dependencies = ModuleDependencies(module: registration.name, instances: instances)
           switch registration.maker {
-          case .main(let make): return try await MainActorWork.run { try make(dependencies) }
+          case .main(let make):
+            return try await MainActorWork.run {
+              // It may have gone before its turn came.
+              try self.check(registration, attempt)
+              return try make(dependencies)
+            }
           case .elsewhere(let make): return try await make(dependencies)
           case nil: throw TaskDisabled()
           }
@@ -148,11 +153,15 @@ extension TaskCenter {
     guard modules.withLock({ $0.isGoing(registration.type, attempt) }) else { throw ModuleHasLeft() }
   }
 
-  /// The same as ``end(_:_:_:)``, for whoever cannot ask once more.
+  /// The same as ``end(_:_:_:)``. Where the module has gone, another one may have been registered in its place.
+  @MainActor
   private func endInOneStep(
-    _ registration: ModuleRegistration, _ attempt: UInt64, _ make: () throws -> ModuleInstance
+    _ registration: ModuleRegistration, _ attempt: UInt64, for dependents: [ObjectIdentifier],
+    _ make: () throws -> ModuleInstance
   ) throws -> ModuleInstance {
-    do { return try end(registration, attempt, make) } catch is ModuleHasLeft { throw TaskDisabled() }
+    do { return try end(registration, attempt, make) } catch is ModuleHasLeft {
+      return try makeOnMain(registration.type, for: dependents)
+    }
   }
 
   /// Writes down what an attempt came to, and tells those who waited for it.

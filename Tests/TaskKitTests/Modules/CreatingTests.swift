@@ -320,6 +320,20 @@ import Testing
     #expect(center.module(Second.self) != nil)
   }
 
+  /// On the main actor, in one step.
+  @MainActor
+  @Test func `whoever makes a module gets the one that takes its place meanwhile`() async throws {
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: [Fickle.registration]))
+    let other = Fickle()
+    Fickle.whileMade = {
+      Fickle.whileMade = nil
+      try center.unregister(Fickle.self)
+      try center.register(other)
+    }
+    #expect(try await center.module(creating: Fickle.self) === other)
+    #expect(center.module(Fickle.self) === other)
+  }
+
   @Test func `an instance whose registration is refused is let go of at once`() async throws {
     let center = try TaskCenter.with([.event(.alpha, name: "taken") { _ in }])
     weak var reference: Refused?
@@ -495,6 +509,22 @@ private final class Rooster: LifecycleModule, Sendable {
   }
 
   static func make(_ dependencies: ModuleDependencies) throws -> Shop { Shop() }
+}
+
+/// Made on the main actor, where a test does something meanwhile.
+@MainActor private final class Fickle: LifecycleModule {
+  static var whileMade: (() throws -> Void)?
+
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Fickle", type: Fickle.self, collected: (), at: TaskLocation("Fickle.swift", 1, 1), make: make,
+      methods: [])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Fickle {
+    try whileMade?()
+    return Fickle()
+  }
 }
 
 /// What a test lets the initialiser of a module do.
