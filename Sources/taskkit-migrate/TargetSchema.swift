@@ -21,8 +21,8 @@ struct TargetSchema {
         WHERE d.datname = current_database()
         """
       ).first?.text(0)
-    } catch PostgresFailure.server(code: "42501", _) {
-      // Some roles are not told: there the name is all that is known.
+    } catch PostgresFailure.server(let code, _) where ["42501", "42883", "0A000"].contains(code) {
+      // Some roles are not told, and some servers tell nobody: there the name is all that is known.
       database = nil
     }
     let beginning = "schema '\(schema)' of "

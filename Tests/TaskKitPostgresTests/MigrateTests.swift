@@ -389,6 +389,35 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    "REVOKE EXECUTE ON FUNCTION pg_control_system FROM PUBLIC",
+    "ALTER FUNCTION pg_control_system RENAME TO pg_control_nothing",
+  ])
+  func `jobs are moved to a server that does not say which one it is`(_ silence: String) async throws {
+    try await PostgresFixture.with { fixture in
+      let (role, other) = ("R-\(UUID().uuidString)", "D-\(UUID().uuidString)")
+      let (quotedRole, quotedOther) = (PostgresValue.quoted(role), PostgresValue.quoted(other))
+      var options = try #require(PostgresAddress.options(of: fixture.address))
+      options["dbname"] = other
+      func address() -> String { options.map { "\($0.key)='\($0.value)'" }.joined(separator: " ") }
+      let connection = try await PostgresConnection.open(fixture.address)
+      try await connection.run("CREATE ROLE \(quotedRole) LOGIN")
+      try await connection.run("CREATE DATABASE \(quotedOther) OWNER \(quotedRole)")
+      // It is closed when nobody holds it.
+      try await PostgresConnection.open(address()).run(silence)
+      options["user"] = role
+      try await withFolder { file in
+        try await fill(file, jobs: 1)
+        let move = try await migrate(file.path, address(), "--schema", fixture.schema)
+        #expect(move.code == 0, "\(move.error)")
+        #expect(try await jobs(in: URL(filePath: file.path + ".moved")) == nil)
+      }
+      try await connection.run("DROP DATABASE \(quotedOther)")
+      try await connection.run("DROP ROLE \(quotedRole)")
+      await connection.end()
+    }
+  }
+
   @Test func `whatever fails after the commit, nobody uses the file, and the next run puts it aside`() async throws {
     try await PostgresFixture.with { fixture in
       // The server has to write into it.
