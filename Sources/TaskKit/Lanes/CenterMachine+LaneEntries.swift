@@ -105,11 +105,7 @@ extension CenterMachine {
 
   /// Makes a run of the first of the line, unless the lane is held or another one comes before it.
   mutating func startFirst(of state: LaneState, now: Int64) {
-    guard !state.isHeld, let entry = state.line.first else { return }
-    for other in state.live where other.rank < entry.rank {
-      guard let run = other.run, let status = runs[run.slot]?.state.status[0], !other.isPaused else { continue }
-      if status == .ready || status == .waitingForLane { return }
-    }
+    guard !state.isHeld, let entry = state.line.first, !state.candidates.isAny(before: entry.rank) else { return }
     state.line.remove(entry)
     let handle = start(entry, in: state, now: now)
     if !isLimited { wakeWorkers(handle) }
@@ -128,7 +124,9 @@ extension CenterMachine {
     if !entry.isOfIdleness { noteActivity(of: nil) }
     entry.run = handle
     entry.heldUntilRun = state.held(until: now)
-    state.live.append(entry)
+    entry.turn = run.state.turn
+    state.begin(entry)
+    run.state.candidacy = (entry, state.candidates)
     run.state.open(now: now)
     return handle
   }
@@ -169,7 +167,6 @@ extension CenterMachine {
       return
     }
     let outcome = run.state.record.outcome(of: 0)
-    state.live.removeAll { $0 === entry }
     note(entry, in: state, now: now)
     if state.lane.onFailure == .stop, run.state.status[0].isFailure, !entry.isDismissed {
       // What failed before is forgotten: a body that had timed out came back.

@@ -65,8 +65,10 @@ extension CenterMachine {
     if run.state.hasReadyNode(before: node, in: lane) { return false }
     guard goingCount > 1 else { return true }
     let rank = rank(of: node, in: run)
-    for slot in runs.indices where slot != handle.slot {
-      guard let other = runs[slot], other.state.hasReady, let nodes = other.state.plan.lanes[lane], !line.holds(other),
+    if !line.isHeld, let first = line.candidates.firstReady, first.rank < rank { return false }
+    for occurrence in line.occurrences where occurrence != handle {
+      guard let other = runs[occurrence.slot], other.state.hasReady, let nodes = other.state.plan.lanes[lane],
+        !line.holds(other),
         let ready = nodes.first(where: { other.state.status[Int($0)] == .ready })
       else { continue }
       if self.rank(of: ready, in: other) < rank { return false }
@@ -104,15 +106,22 @@ extension CenterMachine {
   mutating func openLane(_ lane: Lane, leftBy holder: (run: RunHandle, node: Int32)?, now: Int64) {
     guard let state = lanes[lane], !state.isBusy else { return }
     startFirst(of: state, now: now)
-    let parked = state.parked.firsts { isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane }
-    let free = parked.filter { !state.holds(runs[$0.run.slot]!) }
-    let first = free.min { rank(of: $0.node, in: runs[$0.run.slot]!) < rank(of: $1.node, in: runs[$1.run.slot]!) }
-    guard let (run, node) = first else { return }
+    guard let (run, node) = firstParked(in: state) else { return }
     state.parked.removeFirst(of: run)
     runs[run.slot]!.state.unpark(
       node, leftBy: run == holder?.run ? holder!.node : -1, held: state.held(for: runs[run.slot]!, until: now),
       now: now)
     if run != holder?.run, !isLimited { wakeWorkers(run) }
+  }
+
+  /// The first that waits for the lane, of what nothing holds: a task of an event, or something that was put in.
+  private func firstParked(in state: LaneState) -> (run: RunHandle, node: Int32)? {
+    let parked = state.parked.firsts { isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane }
+    let free = parked.filter { !state.holds(runs[$0.run.slot]!) }
+    let first = free.min { rank(of: $0.node, in: runs[$0.run.slot]!) < rank(of: $1.node, in: runs[$1.run.slot]!) }
+    guard !state.isHeld, let entry = state.candidates.firstParked, let run = entry.run else { return first }
+    if let first, rank(of: first.node, in: runs[first.run.slot]!) < entry.rank { return first }
+    return (run, 0)
   }
 
   // MARK: - The gate
@@ -180,7 +189,7 @@ extension CenterMachine {
   mutating func setPaused(_ isPaused: Bool, key: String, in lane: Lane, now: Int64) throws {
     let state = laneState(of: lane, now: now)
     for entry in try entries(of: key, in: state) where entry.isPaused != isPaused {
-      entry.isPaused = isPaused
+      state.candidates.setPaused(isPaused, entry)
       if isPaused { takeBack(entry, in: state, now: now) }
       guard !observers.isEmpty else { continue }
       observe(isPaused ? .taskPaused(entry.name) : .taskResumed(entry.name), now: now)

@@ -18,7 +18,7 @@ final class LaneEntry: @unchecked Sendable {
   /// The number of its run, too.
   let id: UInt64
   /// These two are another's from the moment on at which one that has failed runs again in its place. The rank changes only
-  /// while it is not in the line, which finds it by that.
+  /// while it is neither in the line, which finds it by that, nor a run.
   var rank: LaneRank
   var request: LaneRequest
   let answer = LaneAnswer()
@@ -28,8 +28,12 @@ final class LaneEntry: @unchecked Sendable {
   /// How many tickets it stands for: those of one that was kept are cancelled only together.
   var senders = 1
   var isPaused = false
-  /// Once it is a run.
+  /// Once it is a run, and which of all runs that is.
   var run: RunHandle?
+  var turn: UInt64 = 0
+  /// Where that stands, and the place among those that stand there: see ``LaneCandidates``.
+  var standing = Standing.apart
+  var place: Int?
   var heldUntilRun: Int64 = 0
   var hasEnded = false
   /// It was put in while the tasks of the idle event ran, mostly by them: running it is no activity, or those would wake
@@ -38,6 +42,16 @@ final class LaneEntry: @unchecked Sendable {
   /// Its end is no failure, because somebody has taken it out: it was removed, replaced, cancelled while it waited for another
   /// attempt, or the lane was emptied.
   var isDismissed = false
+
+  /// Where something stands that could start.
+  enum Standing {
+    /// It cannot: it is no run, runs, waits for its next attempt, or has ended.
+    case apart
+    /// Somebody comes for it.
+    case ready
+    /// It waits for the lane.
+    case parked
+  }
 
   init(_ request: LaneRequest, id: UInt64, rank: LaneRank, enqueued: Int64, heldBefore: Int64) {
     self.id = id

@@ -12,11 +12,16 @@ final class LaneState {
   /// The task whose body is in the lane.
   var holder: (run: RunHandle, node: Int32)?
   var isBusy: Bool { holder != nil }
+  /// Tasks of events that could start but for the lane.
   var parked = ParkedNodes()
+  /// What was put into it and could start. The states of its runs keep that right.
+  let candidates = LaneCandidates()
+  /// Occurrences with tasks in the lane that have not ended.
+  private(set) var occurrences: Set<RunHandle> = []
   /// What was put into the lane and is no run yet.
   var line = LaneLine()
-  /// What is a run, and has not ended.
-  var live: [LaneEntry] = []
+  /// What is a run and has not ended, by its number.
+  private var begun: [UInt64: LaneEntry] = [:]
   /// Where the lane looks for others of a key: the newest entry that has not ended.
   var newestOfKey: [String: LaneEntry] = [:]
   /// Everything that has not ended, waiting or a run.
@@ -61,14 +66,27 @@ final class LaneState {
     time.note(isHeld, now: now)
   }
 
+  /// An occurrence with tasks in the lane begins.
+  func begin(_ occurrence: RunHandle) { occurrences.insert(occurrence) }
+
+  /// A run has ended.
+  func forget(_ run: RunHandle) {
+    occurrences.remove(run)
+    parked.forget(run)
+  }
+
   func keep(_ entry: LaneEntry) {
     entries[entry.id] = entry
     idsOfKey[entry.key, default: Line()].append(entry.id)
   }
 
+  /// It has become a run.
+  func begin(_ entry: LaneEntry) { begun[entry.id] = entry }
+
   /// It has ended.
   func forget(_ entry: LaneEntry) {
     guard entries.removeValue(forKey: entry.id) != nil else { return }
+    begun[entry.id] = nil
     idsOfKey[entry.key]?.remove(entry.id)
     if idsOfKey[entry.key]?.isEmpty == true { idsOfKey[entry.key] = nil }
   }
@@ -79,7 +97,10 @@ final class LaneState {
     return found.filter { $0.run != nil } + found.filter { $0.run == nil }.sorted { $0.rank < $1.rank }
   }
 
-  var isIdle: Bool { line.isEmpty && live.isEmpty }
+  /// What is a run and has not ended, in the order in which they have begun.
+  var live: [LaneEntry] { begun.values.sorted { $0.turn < $1.turn } }
+
+  var isIdle: Bool { line.isEmpty && begun.isEmpty }
   var isHeld: Bool { !isOpen || isHeldThroughGate }
   private var isHeldThroughGate: Bool { isPaused || failed != nil }
 

@@ -32,6 +32,10 @@ struct ModuleTable: Sendable {
   /// In the order of declaration, registered ones behind.
   private var entries: [Entry] = []
   private var places: [ObjectIdentifier: Int] = [:]
+  /// Those that have a name: several, where two modules that were declared have the same.
+  private var typesOfName: [String: [ObjectIdentifier]] = [:]
+  /// How many of the modules depend on a type, which may not be there.
+  private var dependentCounts: [ObjectIdentifier: Int] = [:]
   private var lastAttempt: UInt64 = 0
 
   var types: Set<ObjectIdentifier> { Set(places.keys) }
@@ -65,6 +69,28 @@ struct ModuleTable: Sendable {
     }
   }
 
+  /// What the last modules have to be looked at with, so that everything is found that is wrong because of them: the others of
+  /// their names, and, where somebody depends on them and they may close a circle, all that they depend on.
+  ///
+  /// - Returns: in the order of declaration, and where the last ones begin.
+  func surroundings(ofLast count: Int) -> (modules: [ModuleRegistration], first: Int) {
+    let last = entries.indices.suffix(count)
+    var found = Set(last)
+    var open: [Int] = []
+    for index in last {
+      let module = entries[index].registration
+      found.formUnion(typesOfName[module.name, default: []].compactMap { places[$0] })
+      if dependentCounts[module.type] != nil { open.append(index) }
+    }
+    var seen: Set<Int> = []
+    while let next = open.popLast() {
+      guard seen.insert(next).inserted else { continue }
+      open += entries[next].registration.dependencies.compactMap { places[$0.type] }
+    }
+    found.formUnion(seen)
+    return (found.sorted().map { entries[$0].registration }, found.count - count)
+  }
+
   // MARK: - Changing
 
   /// - Returns: false if it is there.
@@ -72,6 +98,8 @@ struct ModuleTable: Sendable {
     guard index(of: module.type) == nil else { return false }
     places[module.type] = entries.count
     entries.append(Entry(registration: module))
+    typesOfName[module.name, default: []].append(module.type)
+    for dependency in module.dependencies { dependentCounts[dependency.type, default: 0] += 1 }
     return true
   }
 
@@ -97,11 +125,21 @@ struct ModuleTable: Sendable {
     guard let index = index(of: type) else { return Removed() }
     let removed = entries.remove(at: index)
     places[type] = nil
+    forgetReferences(of: removed.registration)
     for later in index..<entries.count { places[entries[later].registration.type] = later }
     switch removed.state {
     case .absent: return Removed()
     case .creating(_, _, let waiters): return Removed(waiters: waiters)
     case .created(let instance): return Removed(instance: instance)
+    }
+  }
+
+  private mutating func forgetReferences(of module: ModuleRegistration) {
+    typesOfName[module.name]?.removeAll { $0 == module.type }
+    if typesOfName[module.name]?.isEmpty == true { typesOfName[module.name] = nil }
+    for dependency in module.dependencies {
+      dependentCounts[dependency.type]? -= 1
+      if dependentCounts[dependency.type] == 0 { dependentCounts[dependency.type] = nil }
     }
   }
 

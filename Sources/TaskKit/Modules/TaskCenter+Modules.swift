@@ -94,8 +94,8 @@ extension TaskCenter {
         return ModuleReceipt(isNew: true, tasks: receipts)
       }
       do {
-        let registered = modules.withLock(\.registrations)
-        let found = TaskProof.problems(among: registered, from: registered.count - 1)
+        let (concerned, first) = modules.withLock { $0.surroundings(ofLast: 1) }
+        let found = TaskProof.problems(among: concerned, from: first)
         let receipts = try inject(
           tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, found, into: &machine, now: now)
         // Those who depend on it may need other bodies too.

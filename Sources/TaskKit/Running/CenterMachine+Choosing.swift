@@ -67,7 +67,7 @@ extension CenterMachine {
       !mayEnter(lane, node, in: handle)
     else { return true }
     let line = laneState(of: lane)
-    line.parked.insert(node, of: handle)
+    if state.candidacy == nil { line.parked.insert(node, of: handle) }
     state.park(node, held: line.held(for: runs[handle.slot]!, until: now))
     return false
   }

@@ -118,6 +118,8 @@ extension CenterMachine {
     begunCount += 1
     run.state.turn = begunCount
     if isLimited { run.state.compete(as: handle, in: readyRuns) }
+    guard run.entry == nil, !run.state.plan.lanes.isEmpty else { return }
+    for lane in run.state.plan.lanes.keys { lanes[lane]?.begin(handle) }
   }
 
   /// Starts an occurrence.

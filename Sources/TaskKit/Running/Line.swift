@@ -14,6 +14,9 @@ struct Line<Element> {
 
   mutating func append(_ element: Element) { elements.append(element) }
 
+  /// Puts another one in the place of the last, of which there has to be one.
+  mutating func replaceLast(with element: Element) { elements[elements.count - 1] = element }
+
   mutating func popFirst() -> Element? {
     guard !isEmpty else { return nil }
     let first = elements[head].take()

@@ -15,6 +15,12 @@ extension RunState {
   func retire() {
     competition?.runs.remove(competition!.handle)
     competition = nil
+    candidacy = nil
+  }
+
+  /// Tells the lane where that stands which was put into it, if this is the run of it.
+  func stand(_ standing: LaneEntry.Standing) {
+    if let candidacy { candidacy.candidates.move(candidacy.entry, to: standing) }
   }
 
   /// Among the tasks of all runs: the priority with what it inherits.
@@ -53,6 +59,7 @@ extension RunState {
   /// The node could start.
   func insertReady(_ node: Int32) {
     status[Int(node)] = .ready
+    stand(.ready)
     switch plan.forms[Int(node)] {
     case .synchronous: memory.counters.pointee.readySynchronous.insert(node)
     case .main: memory.counters.pointee.readyMain.insert(node)
@@ -63,6 +70,7 @@ extension RunState {
 
   /// The node starts, or will not.
   func removeReady(_ node: Int32) {
+    stand(.apart)
     switch plan.forms[Int(node)] {
     case .synchronous: memory.counters.pointee.readySynchronous.remove(node)
     case .main: memory.counters.pointee.readyMain.remove(node)

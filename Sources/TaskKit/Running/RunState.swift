@@ -61,6 +61,8 @@ final class RunState: @unchecked Sendable {
   private var isOpen = false
   /// Where its ready tasks compete with those of other runs: under a limit, as long as it has a slot.
   var competition: (handle: RunHandle, runs: ReadyRuns)?
+  /// Where it is the run of something that was put into a lane, as long as it has a slot.
+  var candidacy: (entry: LaneEntry, candidates: LaneCandidates)?
 
   init(id: UInt64, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool, now: Int64) {
     self.id = id
@@ -199,6 +201,7 @@ final class RunState: @unchecked Sendable {
   func park(_ node: Int32, held: Int64? = nil) {
     removeReady(node)
     status[Int(node)] = .waitingForLane
+    stand(.parked)
     // What later attempts wait for is told as a part of the pause before them.
     guard isTimed, let held, record.attempts[node] == nil else { return }
     record.laneHolds[node, default: 0] -= held
@@ -258,6 +261,7 @@ final class RunState: @unchecked Sendable {
 
   /// Ends a node whose body does not run: either it never did, or the attempt before was its last.
   private func endWithoutAttempt(_ node: Int32, _ ending: NodeStatus, now: Int64) {
+    stand(.apart)
     guard let failed = record.attempts[node] else {
       status[Int(node)] = ending == .cancelled ? .cancelledUnstarted : ending
       return

@@ -75,12 +75,12 @@ extension TaskCenter {
       let entries = new.flatMap { module in
         module.present.map { ($0, module.module(of: $0)) }
       }
-      let (present, taskModules, usable) = modules.withLock { modules in
-        let present = modules.registrations
-        return (present, new.flatMap(\.taskModules).filter { modules.add($0) }, entries.map { modules.usable($0.0) })
+      let (taskModules, concerned, usable) = modules.withLock { modules in
+        let taskModules = new.flatMap(\.taskModules).filter { modules.add($0) }
+        return (taskModules, modules.surroundings(ofLast: taskModules.count), entries.map { modules.usable($0.0) })
       }
       do {
-        let found = TaskProof.problems(among: present + taskModules, from: present.count)
+        let found = TaskProof.problems(among: concerned.modules, from: concerned.first)
         _ = try inject(
           usable, modules: entries.map(\.1), replacing: nil, ifPassed: .runNow, found, into: &machine, now: now)
       } catch {

@@ -135,10 +135,10 @@ extension CenterMachine {
       if let earlier = state.waiting.last {
         // This one takes its place, and stands for it as well.
         miss(1, of: task, latest: earlier.scheduledFor, .overlap, now: now)
-        state.waiting[state.waiting.count - 1] = run.counted(missed: earlier.missed + state.missedSince)
+        state.waiting.replaceLast(with: run.counted(missed: earlier.missed + state.missedSince))
         state.missedSince = 0
       } else {
-        state.waiting = [run]
+        state.waiting.append(run)
         didUse(task)
       }
       if state.schedule.overlap == .replace { cancelRuns(of: task, now: now) }
@@ -307,11 +307,10 @@ extension CenterMachine {
     defer { state.isStartingWaiting = false }
     // What was started may have been its one run, with which it has left.
     while schedules.states[task] === state, state.going.isEmpty, state.bodies == 0 {
-      guard let next = state.waiting.first else {
+      guard let next = state.waiting.popFirst() else {
         if state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
         return
       }
-      state.waiting.removeFirst()
       let run = next.counted(missed: next.missed + state.missedSince)
       state.missedSince = 0
       start([task: run], now: now)

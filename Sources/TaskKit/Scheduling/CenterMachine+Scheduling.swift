@@ -229,7 +229,7 @@ extension CenterMachine {
     schedules.namesOfHeldBack = [:]
     for state in schedules.states.values {
       state.token = nil
-      state.waiting = []
+      state.waiting = Line()
       state.kept = nil
     }
     effects.append(.setAlarm)
@@ -269,7 +269,7 @@ extension CenterMachine {
     let going = state.going.compactMap { id in
       handle(ofRun: id).flatMap { handle in (runs[handle.slot]?.state.payload as? ScheduledRuns)?[task] }
     }
-    return (state.waiting + going.filter { !$0.isNumbered }).sorted { $0.scheduledFor < $1.scheduledFor }
+    return (Array(state.waiting.all) + going.filter { !$0.isNumbered }).sorted { $0.scheduledFor < $1.scheduledFor }
   }
 
   /// A task has left the center.

@@ -108,7 +108,7 @@ final class ScheduleState {
   /// How many bodies of it run, those that have timed out or were started by hand included.
   var bodies = 0
   /// What runs when those have ended.
-  var waiting: [ScheduledRun] = []
+  var waiting = Line<ScheduledRun>()
   /// A slot that came while the task was paused, and stays due.
   var kept: ScheduledRun?
   /// Until when that may still begin, on the continuous clock.

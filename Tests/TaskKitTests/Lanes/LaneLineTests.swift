@@ -121,6 +121,40 @@ import Testing
     #expect(recorder.notes == order)
   }
 
+  @Test(arguments: [Int.max, 1])
+  func `of thousands that wait for another attempt each comes in its place in the line when its time has come`(
+    limit: Int
+  ) async throws {
+    let (clock, recorder) = (VirtualClock(), Recorder())
+    let lane = try TaskCenter.with([], limit: limit, clock: clock).lane(LaneLineTests.lane)
+    lane.pause()
+    let tickets = (0..<5000).map { number in
+      lane.enqueue(
+        "\(number)", priority: Priority(1 + number % 3), retry: .attempts(2, backoff: .fixed(.seconds(10)))
+      ) {
+        guard clock.now.offset > .zero else { throw Broken() }
+        recorder.note("\(number)")
+      }
+    }
+    lane.resume()
+    // The first comes when all have failed; each goes past all of them.
+    for number in 0..<100 {
+      let other = lane.enqueue("other \(number)", priority: Priority(0)) { recorder.note("other \(number)") }
+      #expect(await other.outcome.isSuccess)
+    }
+    try lane.remove("7")
+    try lane.pause("8")
+    await clock.step(to: .seconds(10))
+    for (number, ticket) in tickets.enumerated() where number != 8 {
+      #expect(await ticket.outcome.description == (number == 7 ? "cancelled" : "succeeded"))
+    }
+    try lane.resume("8")
+    #expect(await tickets[8].outcome.isSuccess)
+    let order = [2, 1, 0].flatMap { rest in (0..<5000).filter { $0 % 3 == rest && $0 != 7 && $0 != 8 } } + [8]
+    #expect(recorder.notes == (0..<100).map { "other \($0)" } + order.map { "\($0)" })
+    try await lane.finished()
+  }
+
   /// Many threads at once: nothing is lost, nothing overlaps, each thread's own order is kept.
   @Test(arguments: [Int.max, 4, 1])
   func `concurrent adds from many tasks: none lost, none overlapping, St4`(limit: Int) async throws {

@@ -218,6 +218,36 @@ import Testing
     #expect(try center.register(Plugin(title: "x")).isNew)
   }
 
+  @Test func `registered one by one, modules that wait for each other in the end are refused, and so is a name twice`()
+    throws
+  {
+    try center.register(Sited<First>())
+    try center.register(Plugin(title: "between"))
+    try center.register(Sited<Second>())
+    let circle = #expect(throws: TaskGraphError.self) { try center.register(Sited<Third>()) }
+    #expect(
+      circle?.sentences == [
+        "these modules wait for each other: 'First' needs 'Second', 'Second' needs 'Third', 'Third' needs 'First'; "
+          + "remove one of these dependencies"
+      ])
+    let twice = #expect(throws: TaskGraphError.self) { try center.register(Sited<OtherFirst>()) }
+    #expect(twice?.sentences == ["two modules are named 'First'; give one of them another name with 'name:'"])
+    // What has been refused or has gone is nobody's hindrance.
+    try center.unregister(Sited<First>.self)
+    #expect(try center.register(Sited<OtherFirst>()).isNew)
+    #expect(try center.register(Sited<Third>()).isNew)
+    let both = #expect(throws: TaskGraphError.self) { try center.register(Sited<First>()) }
+    #expect(
+      both?.sentences.sorted() == [
+        "these modules wait for each other: 'Second' needs 'Third', 'Third' needs 'First', 'First' needs 'Second'; "
+          + "remove one of these dependencies",
+        "two modules are named 'First'; give one of them another name with 'name:'",
+      ])
+    try center.unregister(Sited<Third>.self, dependents: .detach)
+    try center.unregister(Sited<OtherFirst>.self)
+    #expect(try center.register(Sited<First>()).isNew)
+  }
+
   @Test func `registering, unregistering and sending at the same time is safe, Et9`() async throws {
     let center = TaskCenter(
       registry: try TaskRegistry(taskModules: [Preferences.registration, Banner.registration]))
@@ -239,6 +269,40 @@ import Testing
 
 extension LifecycleEvent<Recorder, Void> {
   nonisolated static var openedOnce: Self { .init("openedOnce", once: true) }
+}
+
+/// What a module is called, and which others it needs.
+private protocol Site {
+  static var name: String { get }
+  static var needs: [ModuleDependency] { get }
+}
+
+private enum First: Site {
+  static var name: String { "First" }
+  static var needs: [ModuleDependency] { [.init(__type: Sited<Second>.self, "Second")] }
+}
+
+private enum Second: Site {
+  static var name: String { "Second" }
+  static var needs: [ModuleDependency] { [.init(__type: Sited<Third>.self, "Third")] }
+}
+
+private enum Third: Site {
+  static var name: String { "Third" }
+  static var needs: [ModuleDependency] { [.init(__type: Sited<First>.self, "First")] }
+}
+
+private enum OtherFirst: Site {
+  static var name: String { "First" }
+  static var needs: [ModuleDependency] { [] }
+}
+
+private final class Sited<Place: Site>: LifecycleModule, Sendable {
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: Place.name, type: Sited<Place>.self, collected: (), at: TaskLocation("\(Place.self).swift", 1, 1),
+      creation: .byRegistering, dependencies: Place.needs, methods: [])
+  }
 }
 
 /// Unregisters itself and another one in the middle of an event.

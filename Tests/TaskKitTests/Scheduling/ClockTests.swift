@@ -254,6 +254,26 @@ import Testing
     #expect(slots.values == [1, 4, 5])
   }
 
+  @Test(arguments: [0.05, 0.1, 0.2])
+  func `a slot is used once, and at its time, where the calendar's clock has fallen behind`(lag: Double) async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    let slots = Values<[Double]>()
+    let start = time.wall
+    try center.inject(
+      .schedule(name: "tick", cron: "*/10 * * * * *", timeZone: .utc) { context in
+        let wall = (time.wall.timeIntervalSince(start) * 1000).rounded() / 1000
+        slots.append([context.payload.scheduledFor.timeIntervalSince(start), wall])
+      })
+    center.start()
+    await time.advance(by: .milliseconds(9900), driving: center)
+    // Nobody tells: the timer of each slot goes off before that has come.
+    time.setWall(to: time.wall.addingTimeInterval(-lag))
+    await time.advance(by: .seconds(60), driving: center)
+    #expect(slots.values == [[10, 10], [20, 20], [30, 30], [40, 40], [50, 50], [60, 60]])
+    #expect(try center.schedule(of: "tick").missed == 0)
+  }
+
   @Test(arguments: ["Asia/Tokyo", "America/New_York"])
   func `a slot that jitter holds back comes although the zone changes meanwhile`(zone: String) async throws {
     let table = Timetable(chance: { 0.9 })

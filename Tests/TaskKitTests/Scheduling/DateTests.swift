@@ -274,6 +274,20 @@ import Testing
     #expect(table.notes == ["30, missed 2", "40, missed 0", "50, missed 0", "60, missed 0"])
   }
 
+  @Test func `of thousands of missed slots that are all to run each runs once, in their order`() async throws {
+    let table = Timetable()
+    try table.center.inject(
+      .schedule(name: "tick", every: .seconds(1), missed: .all(max: 5000)) { [recorder = table.recorder] context in
+        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning)))")
+      })
+    table.center.start()
+    await table.pass(.zero)
+    table.time.sleep(for: .seconds(6000))
+    await table.pass(.zero)
+    #expect(table.notes == (1001...6000).map { "\($0)" })
+    #expect(try table.center.schedule(of: "tick").missed == 1000)
+  }
+
   @Test func `an outage of ten years costs one run and no flood`() async throws {
     let table = Timetable()
     try table.center.inject([
