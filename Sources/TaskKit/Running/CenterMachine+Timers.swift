@@ -10,7 +10,7 @@ extension CenterMachine {
     let earliest = timers.earliest
     let timer = timers.add(action, due: due)
     switch action {
-    case .timeout(let run, let node, _), .retry(let run, let node, _), .abandonRetry(let run, let node, _):
+    case .timeout(let run, let node, _, _), .retry(let run, let node, _), .abandonRetry(let run, let node, _):
       if let earlier = runs[run.slot]!.timers.updateValue(timer, forKey: node) { _ = timers.remove(earlier) }
     case .deadline(let run): runs[run.slot]!.deadline = timer
     case .quiet: break
@@ -49,7 +49,8 @@ extension CenterMachine {
       }
       guard isActive(handle), !runs[handle.slot]!.isConcluded else { continue }
       switch action {
-      case .timeout(_, let node, let attempt): timeOut(node, attempt: attempt, in: handle, now: now, &dice)
+      case .timeout(_, let node, let worker, let attempt):
+        timeOut(node, of: Int(worker), attempt: attempt, in: handle, now: now, &dice)
       case .retry(_, let node, let attempt): retry(node, attempt: attempt, in: handle, now: now)
       case .abandonRetry(_, let node, let attempt): abandonRetry(node, attempt: attempt, in: handle, now: now)
       case .deadline: missDeadline(handle, now: now)
@@ -67,7 +68,9 @@ extension CenterMachine {
     wakeSettleWaiters()
   }
 
-  private mutating func timeOut(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64, _ dice: inout Dice) {
+  private mutating func timeOut(
+    _ node: Int32, of worker: Int, attempt: Int, in handle: RunHandle, now: Int64, _ dice: inout Dice
+  ) {
     let slot = handle.slot
     guard runs[slot]!.state.status[Int(node)] == .running, (runs[slot]!.state.attempts[node] ?? 0) == attempt else {
       return
@@ -75,7 +78,8 @@ extension CenterMachine {
     releaseSlot(of: node, in: handle)
     if isLimited { slotLeftBy = (handle, node) }
     runs[slot]!.state.overdue.insert(node)
-    cancelBody(of: node, in: handle)
+    assert(runs[slot]!.workers[worker].node == node, "the body of an attempt has changed its worker")
+    cancelWorker(worker, of: handle)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
     if retry.attempts > 1, scheduleRetry(node, in: handle, retry: retry, now: now, chance: dice.roll()) { return }
     runs[slot]!.state.end(node, .timedOut, now: now)

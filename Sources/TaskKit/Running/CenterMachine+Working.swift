@@ -60,7 +60,7 @@ extension CenterMachine {
     }
     run.state.begin(node, now: now)
     run.workers[worker].since = now
-    didBegin(node, of: run.state, in: handle, now: now)
+    didBegin(node, by: worker, of: run.state, in: handle, now: now)
     return .run(node)
   }
 

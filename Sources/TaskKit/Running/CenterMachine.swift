@@ -129,7 +129,7 @@ struct CenterMachine {
     /// Another timer than before is the earliest.
     case setAlarm
     /// The clock has to be read for the timeout of a body that has just begun.
-    case setTimeout(RunHandle, node: Int32)
+    case setTimeout(RunHandle, node: Int32, worker: Int)
     /// The same for the deadline of an occurrence that has just had its turn.
     case setDeadline(RunHandle, Int64)
     /// The clocks have to be read for these scheduled tasks.
