@@ -153,7 +153,7 @@ extension CenterMachine {
     guard run.activeWorkers == 0 else { return }
     run.state.retire()
     // What bodies have left behind may still wait on their behalf.
-    if run.hasLenders { for worker in run.workers.indices { resumeReclaiming(worker, of: run) } }
+    if run.lenders != nil { for worker in run.workers.indices { resumeReclaiming(worker, of: run) } }
     awaiting.removeAll(ofRun: run.state.id)
     garbage.append(runs[slot]!.state)
     discard(runs[slot]!.entry)

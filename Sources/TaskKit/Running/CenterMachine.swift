@@ -252,8 +252,8 @@ final class ActiveRun {
   var timers: [Int32: DueHeap<RunTimer>.Token] = [:]
   var deadline: DueHeap<RunTimer>.Token?
   var refusesCallersThread = false
-  /// Whether a body of it ever lent its slot.
-  var hasLenders = false
+  /// By node, the workers that may have lent the slot of its body; nil if none ever has.
+  var lenders: [Int32: [Int]]?
   /// The main actor is at work inside `begin`: synchronous bodies are its own until it has left.
   var hasMainCaller = false
   /// How many bodies were measured, and how long they took together.
