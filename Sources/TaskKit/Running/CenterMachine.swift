@@ -234,7 +234,7 @@ final class ActiveRun {
   var workers: [WorkerState] = []
   /// Places of workers that have left, of which nothing is to come any more.
   private var freeWorkers: [Int] = []
-  /// Background workers that were started and have not asked for work yet.
+  /// Workers that were started and have not come yet: those of the background for work, under a limit all for their node.
   var pendingWorkers = 0
   /// Workers that are serving the run.
   var activeWorkers = 0
