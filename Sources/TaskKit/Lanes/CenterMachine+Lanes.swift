@@ -94,9 +94,13 @@ extension CenterMachine {
   }
 
   /// Nodes of a run may have ended without having entered their lanes.
+  ///
+  /// Once after a stop: what ends later was in its lane, and leaves that alone.
   mutating func openLanes(of handle: RunHandle, now: Int64) {
-    let names = runs[handle.slot]!.state.plan.lanes.keys
-    guard !names.isEmpty else { return }
+    let state = runs[handle.slot]!.state
+    let names = state.plan.lanes.keys
+    guard state.mustOpenLanes, !names.isEmpty else { return }
+    state.mustOpenLanes = false
     for lane in names.sorted(by: { $0.name < $1.name }) { openLane(lane, leftBy: nil, now: now) }
   }
 

@@ -128,6 +128,29 @@ import Testing
     #expect(await center.send(.alpha).isSuccess)
   }
 
+  @Test func `an occurrence that is cancelled leaves all its lanes to who waits, however many`() async throws {
+    let count = 10_000
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      (0..<count).flatMap { number -> [TaskDefinition] in
+        let lane = Lane("\(number)")
+        return [
+          .event(.alpha, name: TaskName("\(number)"), lane: lane) { _ in try await gate.passUnlessCancelled() },
+          .event(.alpha, name: TaskName("behind \(number)"), lane: lane) { _ in recorder.note("behind") },
+          .event(.beta, name: TaskName("other \(number)"), lane: lane) { _ in recorder.note("other") },
+        ]
+      })
+    let run = center.begin(.alpha)
+    await gate.arrivals(count)
+    let other = center.begin(.beta)
+    run.cancel()
+    #expect(await run.report.tasks.count { $0.outcome.description == "cancelled" } == 2 * count)
+    #expect(await other.report.isSuccess)
+    #expect(recorder.notes.count { $0 == "other" } == count)
+    #expect(!recorder.notes.contains("behind"))
+  }
+
   @Test func `an event without tasks is over at once, At8, Rt34`() async throws {
     let center = TaskCenter(time: .virtual(VirtualClock()))
     let report = await center.send(.alpha)
