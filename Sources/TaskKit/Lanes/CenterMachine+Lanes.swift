@@ -74,7 +74,7 @@ extension CenterMachine {
     return true
   }
 
-  private func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
+  func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
     run.entry?.rank
       ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.id, node: node)
   }
@@ -108,11 +108,13 @@ extension CenterMachine {
   mutating func openLane(_ lane: Lane, leftBy holder: (run: RunHandle, node: Int32)?, now: Int64) {
     guard let state = lanes[lane], !state.isBusy else { return }
     startFirst(of: state, now: now)
-    let parked = state.parked.firsts { isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane }
-    let free = parked.filter { !state.holds(runs[$0.run.slot]!) }
-    let first = free.min { rank(of: $0.node, in: runs[$0.run.slot]!) < rank(of: $1.node, in: runs[$1.run.slot]!) }
-    guard let (run, node) = first else { return }
-    state.parked.removeFirst(of: run)
+    let first = state.takeFirst {
+      isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane
+    } besides: {
+      state.holds(runs[$0.slot]!)
+    }
+    guard let first else { return }
+    let (run, node) = (first.run, first.node)
     runs[run.slot]!.state.unpark(
       node, leftBy: run == holder?.run ? holder!.node : -1, held: state.held(for: runs[run.slot]!, until: now),
       now: now)

@@ -12,7 +12,9 @@ final class LaneState {
   /// The task whose body is in the lane.
   var holder: (run: RunHandle, node: Int32)?
   var isBusy: Bool { holder != nil }
-  var parked = ParkedNodes()
+  private var parked = ParkedNodes()
+  /// Tasks of the gate's own event: those that may enter a closed lane are found without a look at all that may not.
+  private var parkedThroughGate = ParkedNodes()
   /// What was put into the lane and is no run yet.
   var line = LaneLine()
   /// What is a run, and has not ended.
@@ -99,6 +101,34 @@ final class LaneState {
   private func goesThroughGate(_ run: ActiveRun) -> Bool {
     run.entry == nil && run.state.plan.event.name == lane.gateEvent
   }
+
+  /// A node could start but for the lane.
+  func park(_ rank: LaneRank, of run: ActiveRun, at handle: RunHandle) {
+    if goesThroughGate(run) { parkedThroughGate.insert(rank, of: handle) } else { parked.insert(rank, of: handle) }
+  }
+
+  /// Takes out the first of those that may enter now. See ``ParkedNodes/first(where:besides:)``.
+  func takeFirst(
+    where isParked: (RunHandle, Int32) -> Bool, besides isHeld: (RunHandle) -> Bool
+  ) -> ParkedNodes.First? {
+    guard !isHeldThroughGate else { return nil }
+    let other = isOpen ? parked.first(where: isParked, besides: isHeld) : nil
+    if let first = parkedThroughGate.first(where: isParked, besides: isHeld), other.map({ first < $0 }) ?? true {
+      parkedThroughGate.removeFirst(of: first.run)
+      return first
+    }
+    if let other { parked.removeFirst(of: other.run) }
+    return other
+  }
+
+  /// A run has ended, and nothing of it waits any more.
+  func forgetParked(of run: RunHandle) {
+    parked.forget(run)
+    parkedThroughGate.forget(run)
+  }
+
+  /// How many could start but for the lane, those included that have ended meanwhile and are still kept.
+  var parkedCount: Int { parked.storedCount + parkedThroughGate.storedCount }
 
   func hold(now: Int64, _ change: (inout Hold) -> Void) {
     change(&hold)

@@ -70,8 +70,9 @@ extension CenterMachine {
       !mayEnter(lane, node, in: handle)
     else { return true }
     let line = laneState(of: lane)
-    line.parked.insert(node, of: handle)
-    state.park(node, held: line.held(for: runs[handle.slot]!, until: now))
+    let run = runs[handle.slot]!
+    line.park(rank(of: node, in: run), of: run, at: handle)
+    state.park(node, held: line.held(for: run, until: now))
     return false
   }
 

@@ -109,7 +109,7 @@ extension CenterMachine {
     runs[slot]!.isConcluded = true
     goingCount -= 1
     let run = runs[slot]!
-    if !run.state.plan.lanes.isEmpty { for lane in run.state.plan.lanes.keys { lanes[lane]?.parked.forget(handle) } }
+    if !run.state.plan.lanes.isEmpty { for lane in run.state.plan.lanes.keys { lanes[lane]?.forgetParked(of: handle) } }
     keepAll(of: run.state, now: now)
     endEntry(of: handle, now: now)
     if let event = run.event, run.measured == run.state.plan.count {

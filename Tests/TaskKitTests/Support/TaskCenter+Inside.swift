@@ -112,7 +112,7 @@ extension TaskCenter {
   func isAwaited(_ lane: Lane) -> Bool { machine.withLock { $0.lanes[lane]?.idleWaiters.isEmpty == false } }
 
   /// How many tasks could start but for their lane.
-  func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parked.storedCount ?? 0 } }
+  func parkedCount(in lane: Lane) -> Int { machine.withLock { $0.lanes[lane]?.parkedCount ?? 0 } }
 
   /// Whether somebody waits for the urgent tasks of a run that is going.
   var hasReadyWaiters: Bool {
