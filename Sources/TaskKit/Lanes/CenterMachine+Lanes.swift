@@ -76,7 +76,7 @@ extension CenterMachine {
     return true
   }
 
-  private func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
+  func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
     run.entry?.rank
       ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.id, node: node)
   }
@@ -96,9 +96,13 @@ extension CenterMachine {
   }
 
   /// Nodes of a run may have ended without having entered their lanes.
+  ///
+  /// Once after a stop: what ends later was in its lane, and leaves that alone.
   mutating func openLanes(of handle: RunHandle, now: Int64) {
-    let names = runs[handle.slot]!.state.plan.lanes.keys
-    guard !names.isEmpty else { return }
+    let state = runs[handle.slot]!.state
+    let names = state.plan.lanes.keys
+    guard state.mustOpenLanes, !names.isEmpty else { return }
+    state.mustOpenLanes = false
     for lane in names.sorted(by: { $0.name < $1.name }) { openLane(lane, leftBy: nil, now: now) }
   }
 
@@ -106,22 +110,12 @@ extension CenterMachine {
   mutating func openLane(_ lane: Lane, leftBy holder: (run: RunHandle, node: Int32)?, now: Int64) {
     guard let state = lanes[lane], !state.isBusy else { return }
     startFirst(of: state, now: now)
-    guard let (run, node) = firstParked(in: state) else { return }
-    state.parked.removeFirst(of: run)
+    let first = state.takeFirst { isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane }
+    guard let (run, node) = first else { return }
     runs[run.slot]!.state.unpark(
       node, leftBy: run == holder?.run ? holder!.node : -1, held: state.held(for: runs[run.slot]!, until: now),
       now: now)
     if run != holder?.run, !isLimited { wakeWorkers(run) }
-  }
-
-  /// The first that waits for the lane, of what nothing holds: a task of an event, or something that was put in.
-  private func firstParked(in state: LaneState) -> (run: RunHandle, node: Int32)? {
-    let parked = state.parked.firsts { isActive($0) && runs[$0.slot]!.state.status[Int($1)] == .waitingForLane }
-    let free = parked.filter { !state.holds(runs[$0.run.slot]!) }
-    let first = free.min { rank(of: $0.node, in: runs[$0.run.slot]!) < rank(of: $1.node, in: runs[$1.run.slot]!) }
-    guard !state.isHeld, let entry = state.candidates.firstParked, let run = entry.run else { return first }
-    if let first, rank(of: first.node, in: runs[first.run.slot]!) < entry.rank { return first }
-    return (run, 0)
   }
 
   // MARK: - The gate

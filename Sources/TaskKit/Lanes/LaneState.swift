@@ -13,7 +13,9 @@ final class LaneState {
   var holder: (run: RunHandle, node: Int32)?
   var isBusy: Bool { holder != nil }
   /// Tasks of events that could start but for the lane.
-  var parked = ParkedNodes()
+  private var parked = ParkedNodes()
+  /// Tasks of the gate's own event: those that may enter a closed lane are found without a look at all that may not.
+  private var parkedThroughGate = ParkedNodes()
   /// What was put into it and could start. The states of its runs keep that right.
   let candidates = LaneCandidates()
   /// Occurrences with tasks in the lane that have not ended.
@@ -69,10 +71,11 @@ final class LaneState {
   /// An occurrence with tasks in the lane begins.
   func begin(_ occurrence: RunHandle) { occurrences.insert(occurrence) }
 
-  /// A run has ended.
-  func forget(_ run: RunHandle) {
-    occurrences.remove(run)
-    parked.forget(run)
+  /// It has ended, and nothing of it waits any more.
+  func forget(_ occurrence: RunHandle) {
+    occurrences.remove(occurrence)
+    parked.forget(occurrence)
+    parkedThroughGate.forget(occurrence)
   }
 
   func keep(_ entry: LaneEntry) {
@@ -120,6 +123,30 @@ final class LaneState {
   private func goesThroughGate(_ run: ActiveRun) -> Bool {
     run.entry == nil && run.state.plan.event.name == lane.gateEvent
   }
+
+  /// A task of an event could start but for the lane.
+  func park(_ rank: LaneRank, of run: ActiveRun, at handle: RunHandle) {
+    if goesThroughGate(run) { parkedThroughGate.insert(rank, of: handle) } else { parked.insert(rank, of: handle) }
+  }
+
+  /// The first of those that may enter now: a task of an event, which is taken out, or what was put in.
+  ///
+  /// - Parameter isParked: whether a task of an event still waits.
+  func takeFirst(where isParked: (RunHandle, Int32) -> Bool) -> (run: RunHandle, node: Int32)? {
+    guard !isHeldThroughGate else { return nil }
+    let other = isOpen ? parked.first(where: isParked) : nil
+    let throughGate = parkedThroughGate.first(where: isParked)
+    let first = [other, throughGate].compactMap { $0 }.min()
+    if isOpen, let entry = candidates.firstParked, let run = entry.run, first.map({ entry.rank < $0.rank }) ?? true {
+      return (run, 0)
+    }
+    guard let first else { return nil }
+    if first == throughGate { parkedThroughGate.removeFirst(of: first.run) } else { parked.removeFirst(of: first.run) }
+    return (first.run, first.node)
+  }
+
+  /// How many tasks of events could start but for the lane, those included that have ended meanwhile and are still kept.
+  var parkedCount: Int { parked.storedCount + parkedThroughGate.storedCount }
 
   func hold(now: Int64, _ change: (inout Hold) -> Void) {
     change(&hold)

@@ -74,7 +74,7 @@ public struct CenterEvent: Sendable {
 
   /// What happened.
   public let kind: Kind
-  /// When, on the center's continuous clock.
+  /// When, on the center's continuous clock; not before what was told before it.
   public let time: Duration
   /// Which occurrence it is about, by a number that no other one of this center has; nil where it is about none. What was
   /// put into a lane is one of its own.

@@ -188,7 +188,9 @@ extension CenterMachine {
   }
 
   private mutating func observe(_ content: Happening.Content, of run: UInt64?, now: Int64) {
-    let (waiters, lost) = observers.publish(Happening(content: content, time: .nanoseconds(now), occurrence: run))
+    // Schedules go by what all clocks have shown together, which may have been read before what was told since.
+    let time = Duration.nanoseconds(inOrder(now))
+    let (waiters, lost) = observers.publish(Happening(content: content, time: time, occurrence: run))
     for waiter in waiters { effects.append(.wake(waiter)) }
     // Outputs and errors go with it.
     for happening in lost { discard(happening) }

@@ -35,9 +35,7 @@ extension CenterMachine {
     let run = runs[frame.slot]!
     guard run.state.status[Int(frame.node)] == .running else { return }
     let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
-    run.workers[worker].lender = frame.node
-    run.hasLenders = true
-    run.workers[worker].lending += 1
+    run.lend(slotOf: frame.node, by: worker)
     guard hadSlot else { return }
     releaseSlot()
     fillSlots(now: now)
@@ -95,11 +93,7 @@ extension CenterMachine {
   mutating func releaseSlot(of node: Int32, in handle: RunHandle) {
     guard isLimited else { return }
     let run = runs[handle.slot]!
-    if run.hasLenders,
-      let worker = run.workers.firstIndex(where: {
-        $0.lender == node && ($0.lending > 0 || $0.isReclaiming)
-      })
-    {
+    if run.lenders != nil, let worker = run.takeLender(ofSlotOf: node) {
       run.workers[worker].lender = -1
       run.workers[worker].lending = 0
       resumeReclaiming(worker, of: run)
@@ -200,5 +194,27 @@ extension CenterMachine {
     guard let handle = handle(ofRun: id) else { return nil }
     let state = runs[handle.slot]!.state
     return EventProgress(ended: state.plan.count - state.unended, total: state.plan.count)
+  }
+}
+
+extension ActiveRun {
+  /// A worker lends the slot of the body of a node: that runs there, or what an attempt before it has left behind does.
+  fileprivate func lend(slotOf node: Int32, by worker: Int) {
+    workers[worker].lender = node
+    workers[worker].lending += 1
+    if lenders == nil { lenders = [:] }
+    if lenders![node]?.contains(worker) != true { lenders![node, default: []].append(worker) }
+  }
+
+  /// Takes the first worker that has lent the slot of the body of a node and has not got it back.
+  ///
+  /// Not looked for among all: each body that waits has a worker of its own, so there may be very many.
+  fileprivate func takeLender(ofSlotOf node: Int32) -> Int? {
+    let lending = lenders?.removeValue(forKey: node)?.filter { worker in
+      workers[worker].lender == node && (workers[worker].lending > 0 || workers[worker].isReclaiming)
+    }
+    guard let lending, let first = lending.min() else { return nil }
+    if lending.count > 1 { lenders![node] = lending.filter { $0 != first } }
+    return first
   }
 }

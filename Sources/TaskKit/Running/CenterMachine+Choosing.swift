@@ -10,7 +10,7 @@ extension CenterMachine {
     run.workers[worker].since = now
     if isLimited { used += 1 }
     didChoose(node, of: run.state, in: handle)
-    didBegin(node, of: run.state, in: handle, now: now)
+    didBegin(node, by: worker, of: run.state, in: handle, now: now)
   }
 
   /// What a choice entails for tasks that ask for more than to be run.
@@ -25,16 +25,19 @@ extension CenterMachine {
     if demands.contains(.once) { marks[Int(plan.tasks[Int(node)])].insert(.runningOnce) }
   }
 
-  mutating func setTimeout(of node: Int32, in handle: RunHandle, now: Int64) {
+  mutating func setTimeout(of node: Int32, by worker: Int, in handle: RunHandle, now: Int64) {
+    // Where the clock had to be read, another attempt may run by now, whose timeout is set apart.
     guard isActive(handle), let state = runs[handle.slot]?.state, state.status[Int(node)] == .running,
+      runs[handle.slot]!.workers[worker].node == node,
       let timeout = state.plan.registrations[Int(node)].timeout
     else { return }
     let attempt = state.attempts[node] ?? 0
-    addTimer(.timeout(handle, node: node, attempt: attempt), due: now.later(by: timeout.nanoseconds))
+    addTimer(
+      .timeout(handle, node: node, worker: Int32(worker), attempt: attempt), due: now.later(by: timeout.nanoseconds))
   }
 
   /// What a start entails: nothing keeps the body from running any more.
-  mutating func didBegin(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) {
+  mutating func didBegin(_ node: Int32, by worker: Int, of state: RunState, in handle: RunHandle, now: Int64) {
     if !observers.isEmpty { observe(.taskStarted(state.plan.name(node)), of: state.id, now: now) }
     let demands = state.plan.demands[Int(node)]
     guard !demands.isEmpty else { return }
@@ -42,9 +45,9 @@ extension CenterMachine {
     if demands.contains(.timeout) {
       // Nobody may have wanted to know what time it is.
       if now == 0 {
-        effects.append(.setTimeout(handle, node: node))
+        effects.append(.setTimeout(handle, node: node, worker: worker))
       } else {
-        setTimeout(of: node, in: handle, now: now)
+        setTimeout(of: node, by: worker, in: handle, now: now)
       }
     }
     if demands.contains(.stop) { stops.started(state.plan.tasks[Int(node)], run: state.id) }
@@ -67,8 +70,9 @@ extension CenterMachine {
       !mayEnter(lane, node, in: handle)
     else { return true }
     let line = laneState(of: lane)
-    if state.candidacy == nil { line.parked.insert(node, of: handle) }
-    state.park(node, held: line.held(for: runs[handle.slot]!, until: now))
+    let run = runs[handle.slot]!
+    if run.entry == nil { line.park(rank(of: node, in: run), of: run, at: handle) }
+    state.park(node, held: line.held(for: run, until: now))
     return false
   }
 

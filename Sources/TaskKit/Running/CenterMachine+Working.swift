@@ -17,6 +17,7 @@ extension CenterMachine {
     if let node {
       runs[handle.slot]!.workers[worker].node = node
       runs[handle.slot]!.workers[worker].hasBegun = false
+      runs[handle.slot]!.pendingWorkers += 1
     } else {
       runs[handle.slot]!.pendingWorkers += flavor == .background ? 1 : 0
     }
@@ -50,6 +51,7 @@ extension CenterMachine {
     // It was taken back.
     guard run.workers[worker].node == node else { return next(handle, worker: worker, previous: -1, now: now) }
     run.workers[worker].hasBegun = true
+    run.pendingWorkers -= 1
     // What ends it takes it back first, and its timeout counts from here.
     assert(run.state.status[Int(node)] == .running, "a body that has not begun has ended")
     let task = Int(run.state.plan.tasks[Int(node)])
@@ -60,7 +62,7 @@ extension CenterMachine {
     }
     run.state.begin(node, now: now)
     run.workers[worker].since = now
-    didBegin(node, of: run.state, in: handle, now: now)
+    didBegin(node, by: worker, of: run.state, in: handle, now: now)
     return .run(node)
   }
 
@@ -70,12 +72,14 @@ extension CenterMachine {
   /// - Returns: whether there was any.
   @discardableResult
   mutating func takeBackUnbegun(_ chosen: Int32? = nil, of handle: RunHandle, now: Int64) -> Bool {
-    guard isLimited, let run = runs[handle.slot] else { return false }
+    // Whoever ends after a stop comes by here: not all workers are looked through for each.
+    guard isLimited, let run = runs[handle.slot], run.pendingWorkers > 0 else { return false }
     var isAny = false
     for worker in run.workers.indices where !run.workers[worker].hasBegun {
       let node = run.workers[worker].node
       guard node >= 0, chosen == nil || node == chosen, run.state.status[Int(node)] == .running else { continue }
       takeBack(node, from: worker, of: run, in: handle, now: now)
+      run.pendingWorkers -= 1
       isAny = true
     }
     return isAny

@@ -129,7 +129,7 @@ struct CenterMachine {
     /// Another timer than before is the earliest.
     case setAlarm
     /// The clock has to be read for the timeout of a body that has just begun.
-    case setTimeout(RunHandle, node: Int32)
+    case setTimeout(RunHandle, node: Int32, worker: Int)
     /// The same for the deadline of an occurrence that has just had its turn.
     case setDeadline(RunHandle, Int64)
     /// The clocks have to be read for these scheduled tasks.
@@ -234,7 +234,7 @@ final class ActiveRun {
   var workers: [WorkerState] = []
   /// Places of workers that have left, of which nothing is to come any more.
   private var freeWorkers: [Int] = []
-  /// Background workers that were started and have not asked for work yet.
+  /// Workers that were started and have not come yet: those of the background for work, under a limit all for their node.
   var pendingWorkers = 0
   /// Workers that are serving the run.
   var activeWorkers = 0
@@ -252,8 +252,8 @@ final class ActiveRun {
   var timers: [Int32: DueHeap<RunTimer>.Token] = [:]
   var deadline: DueHeap<RunTimer>.Token?
   var refusesCallersThread = false
-  /// Whether a body of it ever lent its slot.
-  var hasLenders = false
+  /// By node, the workers that may have lent the slot of its body; nil if none ever has.
+  var lenders: [Int32: [Int]]?
   /// The main actor is at work inside `begin`: synchronous bodies are its own until it has left.
   var hasMainCaller = false
   /// How many bodies were measured, and how long they took together.

@@ -34,11 +34,6 @@ struct Line<Element> {
 }
 
 extension Line where Element: Comparable {
-  /// Puts one into an ascending line: the last one at once, another with a search and the moving of those behind it.
-  mutating func insert(_ element: Element) {
-    if let last, element < last { elements.insert(element, at: place(of: element)) } else { elements.append(element) }
-  }
-
   /// Takes one out of an ascending line: the first one at once, another with a search and the moving of those behind it.
   mutating func remove(_ element: Element) {
     let place = place(of: element)

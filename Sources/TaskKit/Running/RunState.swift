@@ -57,6 +57,8 @@ final class RunState: @unchecked Sendable {
   var reportsEnds = false
 
   private(set) var isStopped = false
+  /// Whether lanes have not been opened since, which some of what was stopped may have waited for.
+  var mustOpenLanes = false
   /// Until all externals have been looked at, nothing becomes ready: a later one may have to be waited for.
   private var isOpen = false
   /// Where its ready tasks compete with those of other runs: under a limit, as long as it has a slot.
@@ -329,6 +331,7 @@ final class RunState: @unchecked Sendable {
   /// - Parameter forgetsAttempts: whether what waits for another attempt ends as the rest does, and not as its last one did.
   func stop(_ ending: NodeStatus, forgetsAttempts: Bool = false, now: Int64) {
     isStopped = true
+    mustOpenLanes = true
     for node in 0..<Int32(plan.count) {
       let index = Int(node)
       switch status[index] {

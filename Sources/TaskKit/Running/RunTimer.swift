@@ -1,6 +1,7 @@
 /// What a run, or an event between two runs, waits for the clock to do.
 enum RunTimer: Sendable {
-  case timeout(RunHandle, node: Int32, attempt: Int)
+  /// With the worker that runs the body, which would else have to be looked for among as many as there are bodies.
+  case timeout(RunHandle, node: Int32, worker: Int32, attempt: Int)
   case retry(RunHandle, node: Int32, attempt: Int)
   /// A retry was due while the timed-out body still ran, and it has had as long again.
   case abandonRetry(RunHandle, node: Int32, attempt: Int)
@@ -10,7 +11,7 @@ enum RunTimer: Sendable {
 
   var run: RunHandle? {
     switch self {
-    case .timeout(let run, _, _), .retry(let run, _, _), .abandonRetry(let run, _, _), .deadline(let run): run
+    case .timeout(let run, _, _, _), .retry(let run, _, _), .abandonRetry(let run, _, _), .deadline(let run): run
     case .quiet: nil
     }
   }

@@ -59,9 +59,9 @@ extension TaskCenter {
       case .resume(let continuation): continuation.resume()
       case .conclude(let finished): conclude(finished)
       case .setAlarm: setAlarms()
-      case .setTimeout(let handle, let node):
+      case .setTimeout(let handle, let node, let worker):
         let now = now
-        receive(at: now) { $0.setTimeout(of: node, in: handle, now: $1) }
+        receive(at: now) { $0.setTimeout(of: node, by: worker, in: handle, now: $1) }
       case .setDeadline(let handle, let deadline):
         let now = now
         receive(at: now) { $0.setDeadline(deadline, of: handle, now: $1) }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -248,6 +249,35 @@ import Testing
     var times: [Duration] = []
     for _ in 0..<4 { times.append(await events.next()?.time ?? .zero) }
     #expect(times == [.seconds(5), .seconds(5), .seconds(7), .seconds(7)])
+  }
+
+  @Test func `nothing is told with a time before that of what was told before, whoever has read the clocks first`()
+    async throws
+  {
+    let clock = InterruptedClock()
+    let date = Mutex(Date(timeIntervalSince1970: 0))
+    let meanwhile = Mutex<(@Sendable () -> Void)?>(nil)
+    let time = TimeSource(
+      continuous: clock, suspending: clock,
+      wall: {
+        if let meanwhile = meanwhile.withLock({ $0.take() }) { clock.afterNextReading(meanwhile) }
+        return date.withLock { $0 }
+      })
+    let center = TaskCenter(time: time)
+    try center.inject(.event(.alpha, name: "task") { _ in })
+    let events = center.events.makeAsyncIterator()
+    center.clockDidChange()
+    date.withLock { $0 = Date(timeIntervalSince1970: 3600) }
+    meanwhile.withLock {
+      $0 = {
+        clock.advance(by: .seconds(5))
+        try? center.pause("task")
+      }
+    }
+    center.clockDidChange()
+    let told = [await events.next(), await events.next()]
+    #expect(told.compactMap { $0?.words } == ["taskPaused task", "clockChanged by 3600.0 seconds"])
+    #expect(told.compactMap { $0?.time } == [.seconds(5), .seconds(5)])
   }
 
   /// Many events on many threads: every observer sees the same story, and each occurrence is told from start to end.

@@ -49,6 +49,22 @@ import Testing
     #expect(await run.report.status == .cancelled)
   }
 
+  @Test(arguments: [Int.max, 20_000])
+  func `very many bodies that are cancelled together all end, and give back their slots`(limit: Int) async throws {
+    let count = 20_000
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      (0..<count).map { number in
+        .event(.alpha, name: TaskName("\(number)")) { _ in try await gate.passUnlessCancelled() }
+      }, limit: limit)
+    let run = center.begin(.alpha)
+    await gate.arrivals(count)
+    run.cancel()
+    #expect(await run.report.tasks.count { $0.outcome.description == "cancelled" } == count)
+    await center.quiet()
+    #expect(center.usedSlots == 0)
+  }
+
   @Test func `the report comes when the bodies have returned`() async throws {
     let gate = Gate()
     let recorder = Recorder()

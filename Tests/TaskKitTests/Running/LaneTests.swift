@@ -128,6 +128,29 @@ import Testing
     #expect(await center.send(.alpha).isSuccess)
   }
 
+  @Test func `an occurrence that is cancelled leaves all its lanes to who waits, however many`() async throws {
+    let count = 10_000
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      (0..<count).flatMap { number -> [TaskDefinition] in
+        let lane = Lane("\(number)")
+        return [
+          .event(.alpha, name: TaskName("\(number)"), lane: lane) { _ in try await gate.passUnlessCancelled() },
+          .event(.alpha, name: TaskName("behind \(number)"), lane: lane) { _ in recorder.note("behind") },
+          .event(.beta, name: TaskName("other \(number)"), lane: lane) { _ in recorder.note("other") },
+        ]
+      })
+    let run = center.begin(.alpha)
+    await gate.arrivals(count)
+    let other = center.begin(.beta)
+    run.cancel()
+    #expect(await run.report.tasks.count { $0.outcome.description == "cancelled" } == 2 * count)
+    #expect(await other.report.isSuccess)
+    #expect(recorder.notes.count { $0 == "other" } == count)
+    #expect(!recorder.notes.contains("behind"))
+  }
+
   @Test func `an event without tasks is over at once, At8, Rt34`() async throws {
     let center = TaskCenter(time: .virtual(VirtualClock()))
     let report = await center.send(.alpha)
@@ -174,5 +197,56 @@ import Testing
     ])
     #expect(await center.send(.alpha).isSuccess)
     #expect(recorder.notes == ["urgent", "patient"])
+  }
+
+  @Test func `very many tasks that wait in a lane go in the order of the law, in whatever order they have come`()
+    async throws
+  {
+    let count = 20_000
+    let gate = Gate()
+    let recorder = Recorder()
+    var tasks: [TaskDefinition] = [
+      .event(.alpha, name: "holder", priority: .critical, lane: LaneTests.lane) { _ in await gate.pass() }
+    ]
+    for number in 0..<count {
+      // One after the other, the last first.
+      let before = number + 1 < count ? [TaskDependency("opener \(number + 1)")] : []
+      tasks.append(
+        .event(.alpha, name: TaskName("opener \(number)"), priority: .high, dependencies: before) { @MainActor _ in })
+      tasks.append(
+        .event(
+          .alpha, name: TaskName("\(number)"), dependencies: [TaskDependency("opener \(number)")], lane: LaneTests.lane
+        ) { _ in recorder.note("\(number)") })
+    }
+    let center = try TaskCenter.with(tasks)
+    let run = center.begin(.alpha)
+    await waitUntil { center.parkedCount(in: LaneTests.lane) == count }
+    gate.open()
+    #expect(await run.report.isSuccess)
+    #expect(recorder.notes == (0..<count).map { "\($0)" })
+  }
+
+  @Test func `very many occurrences that wait in a lane go as urgent as they are, equals as they came`() async throws {
+    let count = 5000
+    let gate = Gate()
+    let recorder = Recorder()
+    func event(_ number: Int) -> LifecycleEvent<Void, Void> { .numbered(number) }
+    var tasks: [TaskDefinition] = (0..<count).map { number in
+      .event(
+        event(number), name: TaskName("\(number)"), priority: number.isMultiple(of: 2) ? .low : .high,
+        lane: LaneTests.lane
+      ) { _ in recorder.note("\(number)") }
+    }
+    tasks.append(.event(.alpha, name: "holder", lane: LaneTests.lane) { _ in await gate.pass() })
+    let center = try TaskCenter.with(tasks)
+    let holder = center.begin(.alpha)
+    await gate.arrivals()
+    let runs = (0..<count).map { center.begin(event($0)) }
+    await waitUntil { center.parkedCount(in: LaneTests.lane) == count }
+    gate.open()
+    for run in runs { #expect(await run.report.isSuccess) }
+    #expect(await holder.report.isSuccess)
+    let (urgent, others) = ((0..<count).filter { !$0.isMultiple(of: 2) }, (0..<count).filter { $0.isMultiple(of: 2) })
+    #expect(recorder.notes == (urgent + others).map { "\($0)" })
   }
 }

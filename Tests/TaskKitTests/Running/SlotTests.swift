@@ -199,6 +199,34 @@ import Testing
     #expect(meter.maximum == 1)
   }
 
+  @Test(arguments: ["get them back", "time out"])
+  func `very many bodies that lend their slots at once get them back, or need none any more`(way: String) async throws {
+    let count = 20_000
+    let clock = VirtualClock()
+    let gate = Gate()
+    let recorder = Recorder()
+    let awaited = Values<EventRun>()
+    let timeout: Duration? = way == "time out" ? Duration.seconds(5) : nil
+    var tasks: [TaskDefinition] = (0..<count).map { number in
+      .event(.alpha, name: TaskName("\(number)"), timeout: timeout) { _ in
+        recorder.note("waits")
+        for run in awaited.values { _ = await run.report }
+      }
+    }
+    tasks.append(.event(.beta, name: "inner") { _ in await gate.pass() })
+    let center = try TaskCenter.with(tasks, limit: 2, clock: clock)
+    awaited.append(center.begin(.beta))
+    let outer = center.begin(.alpha)
+    _ = await recorder.notes(count)
+    if timeout == nil { gate.open() } else { await clock.step(to: .seconds(5)) }
+    let outcome = timeout == nil ? "succeeded" : "timed out"
+    let report = await outer.report
+    #expect(report.tasks.count { $0.outcome.description == outcome } == count)
+    gate.open()
+    await center.quiet()
+    #expect(center.usedSlots == 0)
+  }
+
   @Test func `a send that a body left behind does not shift the count`() async throws {
     let gate = Gate()
     let meter = Meter()

@@ -85,6 +85,35 @@ import Testing
     #expect(await run.report["slow"]?.isStillRunning == false)
   }
 
+  @Test func `very many bodies whose time is over together are all cancelled, and no other one is`() async throws {
+    let count = 20_000
+    let clock = VirtualClock()
+    let (never, other) = (Gate(), Gate())
+    let recorder = Recorder()
+    var tasks: [TaskDefinition] = (0..<count).map { number in
+      .event(.alpha, name: TaskName("\(number)"), timeout: .seconds(5)) { _ in
+        try? await never.passUnlessCancelled()
+        if Task.isCancelled { recorder.note("cancelled") }
+      }
+    }
+    tasks.append(
+      .event(.alpha, name: "other") { _ in
+        await other.pass()
+        if Task.isCancelled { recorder.note("other") }
+      })
+    let center = try TaskCenter.with(tasks, clock: clock)
+    let run = center.begin(.alpha)
+    await never.arrivals(count)
+    await other.arrivals()
+    await clock.step(to: .seconds(5))
+    #expect(await recorder.notes(count).count == count)
+    other.open()
+    let report = await run.report
+    #expect(report.tasks.count { $0.outcome.description == "timed out" } == count)
+    #expect(report.outcomes["other"] == "succeeded")
+    #expect(!recorder.notes.contains("other"))
+  }
+
   @Test func `nothing else in its lane starts while a timed-out body still runs`() async throws {
     let clock = VirtualClock()
     let gate = Gate()

@@ -115,7 +115,7 @@ extension TaskCenter {
   func parkedCount(in lane: Lane) -> Int {
     machine.withLock { machine in
       guard let state = machine.lanes[lane] else { return 0 }
-      return state.parked.storedCount + state.live.filter { $0.standing == .parked }.count
+      return state.parkedCount + state.live.filter { $0.standing == .parked }.count
     }
   }
 
