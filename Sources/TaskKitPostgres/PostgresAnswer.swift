@@ -122,6 +122,21 @@ extension ClaimedJob {
 }
 
 extension PostgresRow {
+  /// A number that is always there, of a row that is about no job.
+  ///
+  /// - Parameter row: which one it is.
+  /// - Throws: ``PostgresFailure/unreadable(_:)``.
+  func integer(_ column: Int, of table: CommonTable, _ row: @autoclosure () -> String) throws -> Int64 {
+    guard let value = integer(column) else { throw PostgresFailure.unreadable(table.damage(row())) }
+    return value
+  }
+
+  /// The same for a text.
+  func text(_ column: Int, of table: CommonTable, _ row: @autoclosure () -> String) throws -> String {
+    guard let value = text(column) else { throw PostgresFailure.unreadable(table.damage(row())) }
+    return value
+  }
+
   /// A list of texts, which is written as JSON.
   ///
   /// - Parameter subject: what it is called where it cannot be read.

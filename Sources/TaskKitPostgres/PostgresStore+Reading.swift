@@ -52,12 +52,16 @@ extension PostgresStore {
   }
 
   public func schedule(_ name: String) async throws -> ScheduleRecord? {
-    try await query("SELECT begun, latest, count FROM \(schema).taskkit_schedule WHERE name = $1", [.text(name)]).first
-      .map { row in
-        ScheduleRecord(
-          begun: StoreTime(microseconds: row.integer(0) ?? 0).date,
-          latest: row.integer(1).map { StoreTime(microseconds: $0).date }, count: Int(row.integer(2) ?? 0))
+    let rows = try await query(
+      "SELECT begun, latest, count FROM \(schema).taskkit_schedule WHERE name = $1", [.text(name)])
+    return try understood {
+      try rows.first.map { row in
+        try ScheduleRecord(
+          begun: StoreTime(microseconds: row.integer(0, of: .schedule, "'\(name)'")).date,
+          latest: row.integer(1).map { StoreTime(microseconds: $0).date },
+          count: Int(row.integer(2, of: .schedule, "'\(name)'")))
       }
+    }
   }
 
   public func now() async throws -> Date? {
@@ -68,20 +72,30 @@ extension PostgresStore {
   }
 
   public func pauses() async throws -> [JobPause] {
-    try await query("SELECT subject::bigint, name, by, since FROM \(schema).taskkit_pause").map { row in
-      JobPause(
-        subject: PauseSubject(sort: Int(row.integer(0) ?? 0), name: row.text(1) ?? ""), by: row.text(2) ?? "",
-        since: StoreTime(microseconds: row.integer(3) ?? 0).date)
+    let rows = try await query("SELECT subject::bigint, name, by, since FROM \(schema).taskkit_pause")
+    return try understood {
+      try rows.map { row in
+        let name = row.text(1) ?? "NULL"
+        return try JobPause(
+          subject: PauseSubject(
+            sort: Int(row.integer(0, of: .pause, "'\(name)'")), name: row.text(1, of: .pause, "'\(name)'")),
+          by: row.text(2, of: .pause, "'\(name)'"),
+          since: StoreTime(microseconds: row.integer(3, of: .pause, "'\(name)'")).date)
+      }
     }.sorted { $0.subject.order < $1.subject.order }
   }
 
   public func rates() async throws -> [JobRate] {
-    try await query("SELECT * FROM \(schema).taskkit_rates($1)", [.integer(try time)]).map { row in
-      let name = row.text(1) ?? ""
-      return JobRate(
-        subject: row.flag(0) ? .key(name) : .queue(name),
-        limit: RateLimit(Int(row.integer(2) ?? 0), per: .microseconds(row.integer(3) ?? 0)),
-        free: Int(row.integer(4) ?? 0), wait: row.integer(5).map { .microseconds($0) })
+    let rows = try await query("SELECT * FROM \(schema).taskkit_rates($1)", [.integer(try time)])
+    return try understood {
+      try rows.map { row in
+        let name = row.text(1) ?? "NULL"
+        return try JobRate(
+          subject: row.flag(0) ? .key(name) : .queue(name),
+          limit: RateLimit(
+            Int(row.integer(2, of: .rate, "'\(name)'")), per: .microseconds(row.integer(3, of: .rate, "'\(name)'"))),
+          free: Int(row.integer(4) ?? 0), wait: row.integer(5).map { .microseconds($0) })
+      }
     }
   }
 }

@@ -274,10 +274,12 @@ public final class PostgresStore: JobStore {
     }
     let call = try PostgresCall("schedule", Schedule(name: name, begun: StoreTime(date).microseconds))
     let answer = try PostgresAnswer(try await telling { try await $0.writer.perform(call) }.first)
-    guard let begun = answer.begun else { throw settings.error(.corrupt, "it does not know when '\(name)' began") }
+    guard let begun = answer.begun, let count = answer.count else {
+      throw settings.error(.corrupt, CommonTable.schedule.damage("'\(name)'"))
+    }
     return ScheduleRecord(
       begun: StoreTime(microseconds: begun).date, latest: answer.latest.map { StoreTime(microseconds: $0).date },
-      count: answer.count ?? 0)
+      count: count)
   }
 
   public func sweep(limit: Int) async throws -> Duration? {

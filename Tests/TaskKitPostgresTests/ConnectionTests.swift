@@ -321,6 +321,45 @@ import Testing
     }
   }
 
+  /// Tables in which no row is about one job, with a value that each row has.
+  enum Table: String, CaseIterable {
+    case schedule = "begun"
+    case pause = "since"
+    case rate = "period"
+  }
+
+  @Test(arguments: Table.allCases)
+  func `a row about no job that lacks a value is told with its table, and with what to do about it`(
+    table: Table
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(StoreEnvironment(owner: "test"))
+      let date = Date(timeIntervalSince1970: 0)
+      _ = try await store.schedule("nightly", beginning: date)
+      try await store.setPaused(true, .kind("Upload"), by: "Ann")
+      try await store.setRate(RateLimit(1, per: .seconds(60)), ofQueue: "default")
+      let name = "\(fixture.quoted).taskkit_\(table)"
+      // As a hand at the database may do.
+      try await fixture.query("ALTER TABLE \(name) ALTER COLUMN \(table.rawValue) DROP NOT NULL")
+      try await fixture.query("UPDATE \(name) SET \(table.rawValue) = NULL")
+      let calls: [@Sendable () async throws -> Void] =
+        switch table {
+        case .schedule:
+          [{ _ = try await store.schedule("nightly") }, { _ = try await store.schedule("nightly", beginning: date) }]
+        case .pause: [{ _ = try await store.pauses() }]
+        case .rate: [{ _ = try await store.rates() }]
+        }
+      for call in calls {
+        let error = await #expect(throws: JobStoreError.self) { try await call() }
+        #expect(error?.reason == .corrupt)
+        #expect(error?.detail.hasPrefix("row '") == true)
+        #expect(error?.detail.contains("' of taskkit_\(table) cannot be read: a value is missing; ") == true)
+      }
+      await store.close()
+    }
+  }
+
   @Test func `a state that means nothing is told with whose it is`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)

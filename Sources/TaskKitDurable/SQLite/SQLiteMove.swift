@@ -36,7 +36,10 @@ package enum SQLiteMove {
     }
     let transaction = try SQLiteTransaction(db, now: StoreTime(Date()), owner: 0, caches: SQLiteCaches())
     let owners = try db.list("SELECT id, lock, name FROM taskkit_owner ORDER BY id") {
-      (id: $0[0] as Int64, lock: $0[1] as String, name: $0[2] as String)
+      let id: Int64 = $0[0]
+      return try (
+        id: id, lock: $0.value(1, of: .owner, "\(id)") as String, name: $0.value(2, of: .owner, "\(id)") as String
+      )
     }
     var others = Owners()
     for owner in owners {

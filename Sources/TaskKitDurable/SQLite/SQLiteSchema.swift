@@ -148,7 +148,7 @@ enum SQLiteSchema {
   ///
   /// - Throws: where it may not.
   static func check(_ db: Database, store: String) throws {
-    let found: Int? = try db.first("SELECT version FROM taskkit_format") { $0[0] }
+    let found: Int? = try db.first("SELECT version FROM taskkit_format") { try $0.value(0, of: .format, "1") }
     try check(found ?? version, knowing: version, db, store: store)
   }
 
@@ -162,10 +162,10 @@ enum SQLiteSchema {
     try db.execute(
       sql: "CREATE TABLE IF NOT EXISTS taskkit_format (version INTEGER NOT NULL, identity TEXT NOT NULL)")
     let row = try Row.fetchOne(db, sql: "SELECT version, identity FROM taskkit_format")
-    let found: Int = row?["version"] ?? 0
+    let found: Int = try row.map { try $0.value(0, of: .format, "1") } ?? 0
     try check(found, knowing: version, db, store: store)
     for step in steps[found...] { try db.execute(sql: step) }
-    if let row, let identity = UUID(uuidString: row["identity"]) {
+    if let row, let identity = try UUID(uuidString: row.value(1, of: .format, "1")) {
       if found < version { try db.execute(sql: "UPDATE taskkit_format SET version = ?", arguments: [version]) }
       return identity
     }

@@ -247,7 +247,9 @@ extension SQLiteTransaction {
   }
 
   private func rescue(_ job: inout SQLiteJob) throws -> RescuedJob {
-    let kind: String = try db.first("SELECT text FROM taskkit_name WHERE id = ?", job.kind) { $0[0] } ?? ""
+    let kind: String? = try db.first("SELECT text FROM taskkit_name WHERE id = ?", job.kind) {
+      try $0.value(0, of: .name, "\(job.kind)")
+    }
     var gaveUp: RescuedJob.GivenUp?
     job.crashes += 1
     try note(.crash, "the process died", &job)
@@ -262,7 +264,7 @@ extension SQLiteTransaction {
     } else {
       try makeReady(&job, due: now)
     }
-    return RescuedJob(id: job.id, kind: kind, state: try self.job(job.id)?.state, gaveUp: gaveUp)
+    return RescuedJob(id: job.id, kind: kind ?? "", state: try self.job(job.id)?.state, gaveUp: gaveUp)
   }
 }
 #endif

@@ -168,7 +168,9 @@ extension SQLiteTransaction {
     if let limit = candidate.limit {
       let used =
         try allowance.used[limit.key]
-        ?? db.first("SELECT used FROM taskkit_permit WHERE key = ?", limit.key) { $0[0] } ?? 0
+        ?? db.first("SELECT used FROM taskkit_permit WHERE key = ?", limit.key) {
+          try $0.value(0, of: .permit, "'\(limit.key)'")
+        } ?? 0
       allowance.used[limit.key] = used
       var rate = try allowance.rates[limit.key] ?? (left: freeStarts(of: .key(limit.key)).count, taken: 0)
       defer { allowance.rates[limit.key] = rate }

@@ -52,6 +52,25 @@ extension Row {
       throw DatabaseError.damage("\(subject()) cannot be read: a value is missing")
     }
   }
+
+  /// The same for a row that is about no job.
+  ///
+  /// - Parameter row: which one it is.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: Int, of table: CommonTable, _ row: @autoclosure () -> String
+  ) throws -> Value {
+    do { return try decode(Value.self, atIndex: column) } catch { throw DatabaseError.damage(table.damage(row())) }
+  }
+}
+
+extension StepRow {
+  /// A value that is always there: one that is not would be taken for nought.
+  ///
+  /// - Parameter row: which one it is.
+  func integer(_ column: Int32, of table: CommonTable, _ row: @autoclosure () -> String) throws -> Int64 {
+    guard !isNull(column) else { throw DatabaseError.damage(table.damage(row())) }
+    return integer(column)
+  }
 }
 
 extension Array {

@@ -210,7 +210,7 @@ extension SQLiteTransaction {
       record.latest = try db.first(
         "SELECT at FROM taskkit_occurrence WHERE schedule = ? AND at <= ? ORDER BY at DESC LIMIT 1", name,
         now.microseconds
-      ) { StoreTime(microseconds: $0[0]).date }
+      ) { try StoreTime(microseconds: $0.value(0, of: .occurrence, "'\(name)'")).date }
     }
     return record
   }
@@ -220,18 +220,25 @@ extension SQLiteTransaction {
     let next = try db.first(
       "SELECT at, id FROM taskkit_occurrence WHERE schedule = ? AND at >= ? ORDER BY at LIMIT 1", occurrence.schedule,
       time
-    ) { (at: $0[0] as Int64, id: $0[1] as Int64) }
+    ) { row in
+      try (
+        at: row.value(0, of: .occurrence, "'\(occurrence.schedule)'") as Int64,
+        id: row.value(1, of: .occurrence, "'\(occurrence.schedule)'") as Int64
+      )
+    }
     return next.flatMap { $0.at == time || $0.id < 0 ? JobID(rawValue: abs($0.id)) : nil }
   }
 
   /// That of the latest occurrence of a schedule where so many were taken; nil where another one may be.
   private func lastJob(of occurrence: JobOccurrence, _ limit: Int?) throws -> JobID? {
     guard let limit else { return nil }
-    let count: Int? = try db.first("SELECT count FROM taskkit_schedule WHERE name = ?", occurrence.schedule) { $0[0] }
+    let count: Int? = try db.first("SELECT count FROM taskkit_schedule WHERE name = ?", occurrence.schedule) {
+      try $0.value(0, of: .schedule, "'\(occurrence.schedule)'")
+    }
     guard let count, count >= limit else { return nil }
     return try db.first(
       "SELECT id FROM taskkit_occurrence WHERE schedule = ? ORDER BY at DESC LIMIT 1", occurrence.schedule
-    ) { JobID(rawValue: abs($0[0] as Int64)) }
+    ) { try JobID(rawValue: abs($0.value(0, of: .occurrence, "'\(occurrence.schedule)'") as Int64)) }
   }
 
   private func take(_ occurrence: JobOccurrence, for id: JobID) throws {
@@ -243,7 +250,7 @@ extension SQLiteTransaction {
       ON CONFLICT DO UPDATE SET latest = max(coalesce(latest, excluded.latest), excluded.latest), count = count + 1
       RETURNING count
       """, occurrence.schedule, at
-    ) { $0[0] }
+    ) { try $0.value(0, of: .schedule, "'\(occurrence.schedule)'") }
     if count?.isMultiple(of: OccurrenceMemory.interval) == true { try putTogether(occurrence.schedule) }
   }
 
@@ -252,7 +259,7 @@ extension SQLiteTransaction {
     let last: Int64? = try db.first(
       "SELECT at FROM taskkit_occurrence WHERE schedule = ? ORDER BY at DESC LIMIT 1 OFFSET ?", schedule,
       OccurrenceMemory.single
-    ) { $0[0] }
+    ) { try $0.value(0, of: .occurrence, "'\(schedule)'") }
     guard let last else { return }
     try db.run(
       """

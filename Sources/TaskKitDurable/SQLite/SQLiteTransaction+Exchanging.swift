@@ -182,6 +182,16 @@ extension SQLiteTransaction {
     var used: Int
 
     var free: Int { max(0, limit.count - used) }
+
+    /// - Parameter column: where the count stands, before the period and how many are used.
+    init(_ row: StepRow, from column: Int32, of subject: JobRate.Subject) throws {
+      func value(_ offset: Int32) throws -> Int64 {
+        try row.integer(column + offset, of: .rate, "'\(subject.order.1)'")
+      }
+      self.subject = subject
+      limit = try RateLimit(Int(value(0)), per: .microseconds(value(1)))
+      used = try Int(value(2))
+    }
   }
 
   /// How many starts an exchange looks at to say when the next may be. Only where a rate has become a smaller one more have to
@@ -191,9 +201,7 @@ extension SQLiteTransaction {
   private func storedRates() throws -> [StoredRate] {
     try step(.rates).list { row in
       let name = row.text(1) ?? ""
-      return StoredRate(
-        subject: row.integer(0) != 0 ? .key(name) : .queue(name),
-        limit: RateLimit(Int(row.integer(2)), per: .microseconds(row.integer(3))), used: Int(row.integer(4)))
+      return try StoredRate(row, from: 2, of: row.integer(0) != 0 ? .key(name) : .queue(name))
     }
   }
 
@@ -211,11 +219,7 @@ extension SQLiteTransaction {
     var select = try step(.rate)
     select.bind(isKey)
     select.bind(name)
-    return try select.first { row in
-      StoredRate(
-        subject: subject, limit: RateLimit(Int(row.integer(0)), per: .microseconds(row.integer(1))),
-        used: Int(row.integer(2)))
-    }
+    return try select.first { try StoredRate($0, from: 0, of: subject) }
   }
 
   /// Forgets the starts that do not count any more, each once. What was started by a clock that was far ahead does not: it
@@ -228,11 +232,11 @@ extension SQLiteTransaction {
       try db.list(
         "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND at <= ? RETURNING count", isKey, name,
         passed.microseconds
-      ) { $0[0] as Int }
+      ) { try $0.value(0, of: .start, "'\(name)'") as Int }
       + db.list(
         "DELETE FROM taskkit_start WHERE is_key = ? AND name = ? AND at > ? RETURNING count", isKey, name,
         furthest.microseconds
-      ) { $0[0] as Int }
+      ) { try $0.value(0, of: .start, "'\(name)'") as Int }
     guard !gone.isEmpty else { return rate }
     var settled = rate
     settled.used -= gone.reduce(0, +)
@@ -252,7 +256,12 @@ extension SQLiteTransaction {
     let first = try db.list(
       "SELECT at, count FROM taskkit_start WHERE is_key = ? AND name = ? ORDER BY at LIMIT ?", isKey, name,
       min(over + 1, most)
-    ) { (at: StoreTime(microseconds: $0[0]), count: $0[1] as Int) }
+    ) { row in
+      try (
+        at: StoreTime(microseconds: row.value(0, of: .start, "'\(name)'")),
+        count: row.value(1, of: .start, "'\(name)'") as Int
+      )
+    }
     // The one whose leaving makes room: nearly always the first.
     let last = first.first { start in
       over -= start.count

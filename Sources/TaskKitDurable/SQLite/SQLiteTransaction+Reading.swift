@@ -77,7 +77,9 @@ extension SQLiteTransaction {
       job.flags.contains(.checkpoint)
       ? try db.first("SELECT data FROM taskkit_checkpoint WHERE id = ?", id) { $0[0] } : nil
     let owner: String? = try job.attempt.flatMap { attempt in
-      try db.first("SELECT name FROM taskkit_owner WHERE id = ?", attempt.owner) { $0[0] }
+      try db.first("SELECT name FROM taskkit_owner WHERE id = ?", attempt.owner) {
+        try $0.value(0, of: .owner, "\(attempt.owner)")
+      }
     }
     let (kind, queue): (String, String) = try (value(next), value(next + 1))
     let payload = try JobPayload(version: job.version, bytes: value(next + 2))
@@ -150,16 +152,21 @@ extension SQLiteTransaction {
 
   static func schedule(_ db: Database, _ name: String) throws -> ScheduleRecord? {
     try db.first("SELECT begun, latest, count FROM taskkit_schedule WHERE name = ?", name) { row in
-      ScheduleRecord(
-        begun: StoreTime(microseconds: row[0]).date,
-        latest: (row[1] as Int64?).map { StoreTime(microseconds: $0).date }, count: row[2])
+      try ScheduleRecord(
+        begun: StoreTime(microseconds: row.value(0, of: .schedule, "'\(name)'")).date,
+        latest: (row[1] as Int64?).map { StoreTime(microseconds: $0).date },
+        count: row.value(2, of: .schedule, "'\(name)'"))
     }
   }
 
   static func pauses(_ db: Database) throws -> [JobPause] {
     try db.list("SELECT subject, name, by, since FROM taskkit_pause ORDER BY subject, name") { row in
-      JobPause(
-        subject: PauseSubject(sort: row[0], name: row[1]), by: row[2], since: StoreTime(microseconds: row[3]).date)
+      func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+        try row.value(column, of: .pause, "\(row[1] as DatabaseValue)")
+      }
+      return try JobPause(
+        subject: PauseSubject(sort: value(0), name: value(1)), by: value(2),
+        since: StoreTime(microseconds: value(3)).date)
     }
   }
 }

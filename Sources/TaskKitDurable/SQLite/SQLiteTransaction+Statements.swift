@@ -154,7 +154,9 @@ extension SQLiteTransaction {
   func next(_ sequence: String) throws -> Int64 {
     var select = try step(.next)
     select.bind(sequence)
-    return try select.first { $0.integer(0) }!
+    let next = try select.first { try $0.integer(0, of: .sequence, "'\(sequence)'") }
+    guard let next else { throw DatabaseError.damage(CommonTable.sequence.damage("'\(sequence)'")) }
+    return next
   }
 
   func setNext(_ next: Int64, _ sequence: String) throws {

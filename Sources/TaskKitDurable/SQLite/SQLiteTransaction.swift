@@ -203,10 +203,14 @@ final class SQLiteTransaction {
     let new = try db.list(
       "SELECT id, queue, kind, needs, is_limited, version FROM taskkit_shelf WHERE id > ?", caches.lastShelf
     ) { row in
-      let name = SQLiteCaches.ShelfName(
-        queue: row[1], kind: row[2], needs: row[3], isLimited: row[4], version: row[5])
+      let id: Int64 = row[0]
+      func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+        try row.value(column, of: .shelf, "\(id)")
+      }
+      let name = try SQLiteCaches.ShelfName(
+        queue: value(1), kind: value(2), needs: value(3), isLimited: value(4), version: value(5))
       let shelf = SQLiteCaches.Shelf(
-        id: row[0], kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited,
+        id: id, kind: name.kind, needs: Self.strings(name.needs).map(Set.init), isLimited: name.isLimited,
         version: name.version)
       return (name, shelf)
     }

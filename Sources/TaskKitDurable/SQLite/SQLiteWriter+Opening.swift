@@ -49,7 +49,9 @@ extension SQLiteWriter {
     do {
       try writer.commit(isRelaxed: false) { transaction in
         rescued = try writer.rescue(transaction)
-        names = try transaction.db.list("SELECT lock FROM taskkit_owner") { $0[0] }
+        names = try transaction.db.list("SELECT id, lock FROM taskkit_owner") { row in
+          try row.value(1, of: .owner, "\(row[0] as Int64)")
+        }
       }
     } catch is AfterCommit {
       // Those whose last attempt died are told of now or never. That the file is away is told to whoever asks for something next.
@@ -99,7 +101,9 @@ extension SQLiteWriter {
           try db.execute(
             sql: "UPDATE taskkit_sequence SET next = next + ? WHERE name IN ('job', 'token')", arguments: [numberStep])
         }
-        let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'")!
+        guard let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'") else {
+          throw DatabaseError.damage(CommonTable.sequence.damage("'owner'"))
+        }
         try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
         try db.execute(sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, name, lock])
         begun = (owner, identity)

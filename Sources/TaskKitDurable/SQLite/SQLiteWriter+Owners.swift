@@ -48,7 +48,8 @@ extension SQLiteWriter {
 
   private func others(_ db: Database) throws -> [SQLiteCompany.Owner] {
     try db.list("SELECT id, lock FROM taskkit_owner WHERE id <> ? ORDER BY id", owner) {
-      SQLiteCompany.Owner(id: $0[0], lock: $0[1])
+      let id: Int64 = $0[0]
+      return try SQLiteCompany.Owner(id: id, lock: $0.value(1, of: .owner, "\(id)"))
     }
   }
 
@@ -73,7 +74,9 @@ extension SQLiteWriter {
     transaction.keepsPlace = true
     // None is there any more when it ends.
     guard let lock = try lockInPlace() else { return }
-    let stored = try transaction.db.first("SELECT lock FROM taskkit_owner WHERE id = ?", owner) { $0[0] as String }
+    let stored = try transaction.db.first("SELECT lock FROM taskkit_owner WHERE id = ?", owner) {
+      try $0.value(0, of: .owner, "\(owner)") as String
+    }
     if stored != lock {
       try transaction.db.run("INSERT OR REPLACE INTO taskkit_owner VALUES (?, ?, ?)", owner, name, lock)
     }

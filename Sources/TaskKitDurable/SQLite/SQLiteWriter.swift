@@ -143,7 +143,8 @@ final class SQLiteWriter: Sendable {
     // A program may share several databases, and a connection does not say whose it is. One that was never shared has
     // no such table.
     let found: String? =
-      try db.tableExists("taskkit_format") ? db.first("SELECT identity FROM taskkit_format") { $0[0] } : nil
+      try db.tableExists("taskkit_format")
+      ? db.first("SELECT identity FROM taskkit_format") { try $0.value(0, of: .format, "1") } : nil
     guard found == identity.uuidString else {
       throw JobStoreError(.invalid, store: path, detail: "the transaction is one of another database")
     }

@@ -77,6 +77,94 @@ import Testing
     await store.close()
   }
 
+  /// Lets a value be missing in all rows of a table, which the table itself would refuse.
+  ///
+  /// - Parameter more: what is done beside it.
+  private func damage(
+    _ fixture: SQLiteFixture, _ table: String, lacking column: String, _ more: String = ""
+  ) async throws {
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE damaged AS SELECT * FROM \(table); DROP TABLE \(table); ALTER TABLE damaged RENAME TO \(table);
+          UPDATE \(table) SET \(column) = NULL; \(more)
+          """)
+    }
+    try database.close()
+  }
+
+  /// Tables in which no row is about one job, with a value that each row has.
+  enum Table: String, CaseIterable {
+    case schedule = "begun"
+    case pause = "since"
+    case rate = "used"
+    case start = "count"
+  }
+
+  @Test(arguments: Table.allCases)
+  func `a row about no job that lacks a value is told with its table, and with what to do about it`(
+    table: Table
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let before = SQLiteStore(at: fixture.file)
+    _ = try await before.open(StoreEnvironment(owner: "before"))
+    let date = Date(timeIntervalSince1970: 0)
+    let new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+    _ = try await before.enqueue([new, new])
+    _ = try await before.schedule("nightly", beginning: date)
+    try await before.setPaused(true, .kind("Other"), by: "Ann")
+    try await before.setRate(RateLimit(1, per: .seconds(3600)), ofQueue: "default")
+    let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
+    #expect(try await before.exchange(JobExchange(claims: [claim])).claimed.count == 1)
+    await before.close()
+    try await damage(fixture, "taskkit_\(table)", lacking: table.rawValue)
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let calls: [@Sendable () async throws -> Void] =
+      switch table {
+      case .schedule: [{ _ = try await store.schedule("nightly") }]
+      case .pause: [{ _ = try await store.pauses() }]
+      case .rate, .start:
+        [{ _ = try await store.rates() }, { _ = try await store.exchange(JobExchange(claims: [claim])) }]
+      }
+    for call in calls {
+      let error = await #expect(throws: JobStoreError.self) { try await call() }
+      #expect(error?.reason == .corrupt)
+      #expect(error?.detail.hasPrefix("row ") == true)
+      #expect(error?.detail.contains(" of taskkit_\(table) cannot be read: a value is missing; ") == true)
+    }
+    await store.close()
+  }
+
+  @Test(arguments: [
+    ("taskkit_shelf", "needs", "row 1 of taskkit_shelf", "UPDATE taskkit_shelf SET needs = ''"),
+    ("taskkit_owner", "lock", "row 7 of taskkit_owner", "DELETE FROM taskkit_owner WHERE id = 7"),
+  ])
+  func `a file is not opened where a shelf or an owner lacks a value, and is when that is mended as it says`(
+    table: String, column: String, row: String, mending: String
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let before = SQLiteStore(at: fixture.file)
+    _ = try await before.open(StoreEnvironment(owner: "before"))
+    let id = try await before.enqueue([NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))])[0].id
+    await before.close()
+    let owner = table == "taskkit_owner" ? "INSERT INTO taskkit_owner VALUES (7, 'other', NULL)" : ""
+    try await damage(fixture, table, lacking: column, owner)
+    let damaged = SQLiteStore(at: fixture.file)
+    let error = await #expect(throws: JobStoreError.self) { try await damaged.open(StoreEnvironment(owner: "test")) }
+    #expect(error?.reason == .corrupt)
+    #expect(error?.detail.hasPrefix("\(row) cannot be read: a value is missing; ") == true)
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { try $0.execute(sql: mending) }
+    try database.close()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])
+    await store.close()
+  }
+
   @Test func `a number of jobs in a state that means nothing is told, and jobs are done all the same`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     // That of the ready ones.
