@@ -148,9 +148,10 @@ extension TaskCenter {
     return try end(registration, attempt) { try result.get() }
   }
 
-  /// Nothing of a module that has gone begins any more.
+  /// Nothing of a module that has gone begins any more, nor of any when the center has shut down: nobody would end it.
   private func check(_ registration: ModuleRegistration, _ attempt: UInt64) throws {
     guard modules.withLock({ $0.isGoing(registration.type, attempt) }) else { throw ModuleHasLeft() }
+    if inspect({ $0.isClosed }) { throw TaskError.hasShutDown(module: registration.name) }
   }
 
   /// The same as ``end(_:_:_:)``. Where the module has gone, another one may have been registered in its place.

@@ -30,6 +30,11 @@ extension TaskError {
         + "was sent, and an initialiser blocks there; send the event again")
   }
 
+  static func hasShutDown(module: String) -> TaskError {
+    TaskError(
+      .hasShutDown, nil, "module '\(module)' cannot be created: its center has shut down; make another center")
+  }
+
   /// - Parameter chain: how it waits for whoever asks, where that is known.
   static func createsItself(_ module: String, chain: String? = nil) -> TaskError {
     TaskError(

@@ -15,7 +15,7 @@ extension EventSource {
   ///
   /// The handler does only what POSIX allows in one. A signal that has another handler, or that whoever started the
   /// process wants ignored (`nohup`), is left alone, and the source's report says so. After the shutdown the signals do again
-  /// what they did before.
+  /// what they did before, also where a task of the background event has not returned.
   ///
   /// - Parameter backgroundDeadline: how long the tasks of the background event may take before the process stops.
   public nonisolated static func signals(backgroundDeadline: Duration) -> EventSource {
@@ -27,7 +27,13 @@ extension EventSource {
       for note in pipe.notes { sink.note(note) }
       return {
         defer { pipe.end() }
-        await SignalSource(sink: sink, backgroundDeadline: backgroundDeadline).listen(to: pipe.inputs) { pipe.freeze() }
+        let source = SignalSource(sink: sink, backgroundDeadline: backgroundDeadline)
+        await withTaskCancellationHandler {
+          await source.listen(to: pipe.inputs) { pipe.freeze() }
+        } onCancel: {
+          // It still waits for the tasks of the background event, which may outlast the shutdown.
+          pipe.end()
+        }
       }
       #endif
     }

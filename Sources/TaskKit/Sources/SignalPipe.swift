@@ -15,6 +15,7 @@ final class SignalPipe: Sendable {
   private let source: DescriptorSource
   private let continuation: AsyncStream<SignalMachine.Input>.Continuation
   private let writeEnd: Int32
+  private let hasEnded = Atomic(false)
 
   /// In place of a signal's number: what comes behind it came when the process went on.
   private static let thaw: UInt8 = 0
@@ -92,8 +93,9 @@ final class SignalPipe: Sendable {
     raise(SIGSTOP)
   }
 
-  /// Gives the signals back.
+  /// Gives the signals back, once: another source may have them by the second time.
   func end() {
+    guard !hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
     for signal in taken { taskkit_return_signal(signal.number) }
     taskkit_end_signals()
     source.cancel()

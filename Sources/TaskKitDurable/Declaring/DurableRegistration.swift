@@ -13,7 +13,7 @@ public struct DurableRegistration: Sendable, RegistryItem {
   public let queue: String
   /// Which of the center's stores keeps the jobs; nil for the first.
   public let store: String?
-  /// How many of the kind run at a time in this process.
+  /// How many of the kind run at a time in this process, of each store.
   public let limit: Int?
   /// What has to hold, if the call does not say otherwise.
   public let requires: [Constraint]

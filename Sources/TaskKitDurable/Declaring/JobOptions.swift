@@ -23,7 +23,8 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   public var deadline: Duration?
   /// Whether jobs exclude each other; nil: any number of equal ones.
   public var unique: UniqueRule<Job>?
-  /// How many of the kind run at a time in this process.
+  /// How many of the kind run at a time in this process, of each store: where the kind was kept in another one before, its jobs
+  /// of both run beside each other.
   public var limit: Int?
   /// How many of one key run at a time, in all processes.
   public var keyLimit: KeyLimitRule<Job>?

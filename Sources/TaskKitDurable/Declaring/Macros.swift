@@ -29,7 +29,7 @@
 ///   - deadline: how long one attempt may take; see ``JobOptions/deadline``.
 ///   - unique: which jobs are the same, so that one of them is enough: `.by(\.file)`, `.by { "\($0.accountNumber)/\($0.file)" }`,
 ///     `.one()`; see ``JobKey`` for keys of several parts.
-///   - limit: how many of the kind run at a time in this process.
+///   - limit: how many of the kind run at a time in this process, of each store; see ``JobOptions/limit``.
 ///   - keyLimit: how many of one key run at a time, in all processes: `.by(\.account)`.
 ///   - crashes: how often the process may die in a job, one time after the other, before it is held.
 ///   - exhaustion: what becomes of a job whose attempts are used up.

@@ -26,7 +26,8 @@ public struct JobConfiguration: Sendable {
 
 /// What can be chosen about a queue.
 public struct QueueOptions: Sendable, Hashable {
-  /// How many of its jobs run at a time in this process: four, as ever (Z15). At least one; a center refuses others.
+  /// How many of its jobs run at a time in this process: four, as ever (Z15). At least one; a center refuses others. Of a center
+  /// with several stores each has as many workers for its jobs of the queue.
   public var workers: Int
   /// After how long of waiting a job's major priority counts as one more, so that none waits for ever (Z12); nil: never.
   ///

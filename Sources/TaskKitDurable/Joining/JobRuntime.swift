@@ -151,18 +151,17 @@ final class JobRuntime: CenterCompanion {
   }
 
   func close() async {
+    // Nothing is chosen any more, and a store may never be closed.
+    constraints.end()
     for engine in engines { engine.close() }
     for engine in engines { await engine.closed.wait() }
-    end()
+    // Until then it is told what could not be written down, also behind the deadline of the shutdown.
+    events.finish()
   }
 
   func centerEnded() {
-    for engine in engines { engine.close() }
-    end()
-  }
-
-  private func end() {
     constraints.end()
+    for engine in engines { engine.close() }
     events.finish()
   }
 }

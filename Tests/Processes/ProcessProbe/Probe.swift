@@ -5,7 +5,7 @@ import TaskKit
 /// What a test wants the process to do, from its environment.
 enum Mode: String {
   case plain, deafStop, brokenStop, endlessLaunch, failingLaunch, blocked, deafTermination, hungry, foreignHandler
-  case twoSources, anotherZone, zoneAtLook, pendingCalls, setClock, printedReport
+  case twoSources, anotherZone, zoneAtLook, pendingCalls, setClock, printedReport, deafBackground
 
   static let current = Mode(rawValue: ProcessInfo.processInfo.environment["PROBE_MODE"] ?? "") ?? .plain
 
@@ -130,6 +130,13 @@ func printReports() async {
   print("in a text: \(report)")
 }
 
+/// Says whether another center of the process can have its signals.
+func takeSignalsAgain() async {
+  let center = TaskCenter()
+  center.shutDown()
+  for source in await center.run(sources: [.signals]).sources { say("again \(source)") }
+}
+
 #if os(Linux)
 /// Sets the clock twice, as far as this process can tell, and says what it hears of it.
 func hearOfSetClock() async {
@@ -167,10 +174,13 @@ struct Probe {
     var sources: [EventSource] = [.signals]
     if Mode.current == .hungry { sources.append(.memoryPressure) }
     if Mode.current == .twoSources { sources.append(.signals) }
-    let report = await center.run(sources: sources, shutdownDeadline: shutdownDeadline)
+    let isDeaf = Mode.current == .deafBackground
+    if isDeaf { sources = [.signals(backgroundDeadline: .seconds(3600))] }
+    let report = await center.run(sources: sources, shutdownDeadline: isDeaf ? .zero : shutdownDeadline)
     for source in report.sources { say("source \(source)") }
     for stop in report.shutdown.stops { say("stop \(stop.name): \(stop.outcome)") }
     say("ended: \(report.shutdown.reason)")
+    if isDeaf { await takeSignalsAgain() }
     exit(report.shutdown.isSuccess ? 0 : 1)
   }
 }

@@ -53,7 +53,10 @@ enum Reload {
 
 @EventTask(event: .didEnterBackground)
 enum Save {
-  static func run() { say("background") }
+  static func run() async {
+    say("background")
+    if Mode.current == .deafBackground { await never() }
+  }
 }
 
 @EventTask(event: .willEnterForeground)

@@ -215,6 +215,20 @@ private final class Asking: ConstraintMonitor {
     #expect(try await bench.states() == [])
   }
 
+  @Test func `the monitors end in the shutdown, though a store is never closed`() async throws {
+    let (closing, ended) = (Gate(), Gate())
+    let (words, continuation) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
+    continuation.onTermination = { _ in ended.open() }
+    let (bench, flaky) = try JobBench.flaky(Work.self, jobs: JobConfiguration(monitors: [Late(words: words)]))
+    flaky.holdClosing(at: closing)
+    continuation.yield([.network: .satisfied])
+    await bench.run()
+    await bench.center.terminate(deadline: .zero)
+    await ended.pass()
+    #expect(flaky.calls("close") == 0)
+    closing.open()
+  }
+
   @Test func `what a monitor has said last does not hold when it has ended`() async throws {
     struct Ending: ConstraintMonitor {
       let constraints: [Constraint] = [.network]

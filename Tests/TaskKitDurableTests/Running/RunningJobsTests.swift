@@ -96,6 +96,41 @@ import Testing
     #expect(Set(bench.probe.notes) == ["0", "1", "2"])
   }
 
+  @Test func `a queue has its workers in each store of a center`() async throws {
+    try await expectOneOfEachStore(
+      Work.self, JobConfiguration(defaultQueue: QueueOptions(workers: 1), monitors: []))
+  }
+
+  @Test func `a kind's limit holds in each store that has jobs of it`() async throws {
+    try await expectOneOfEachStore(Chore.self, JobConfiguration(monitors: []))
+  }
+
+  /// Of two jobs of a kind in each of two stores one of each runs at a time.
+  private func expectOneOfEachStore<Kind: ProbedTask>(_ kind: Kind.Type, _ jobs: JobConfiguration) async throws {
+    let (probe, gate) = (Probe(), Gate())
+    func makeCenter(_ stores: [DurableStore]) throws -> TaskCenter {
+      let center = try TaskCenter(
+        registry: TaskRegistry().adding(kind), time: VirtualTime().source, stores: stores, jobs: jobs)
+      center[Probe.Key.self] = probe
+      return center
+    }
+    // Where the kind was kept in an earlier release.
+    let former = MemoryStore()
+    let earlier = try makeCenter([DurableStore("former", former)])
+    for name in ["f1", "f2"] { try await earlier.enqueue(Kind(name)) }
+    await earlier.terminate()
+    let center = try makeCenter([.memory(), DurableStore("former", MemoryStore(sharing: former))])
+    for name in ["m1", "m2"] { try await center.enqueue(Kind(name)) }
+    for name in ["f1", "f2", "m1", "m2"] { probe.on(name) { _ in await gate.pass() } }
+    center.start()
+    await gate.arrivals(2)
+    #expect(Set(probe.notes) == ["f1", "m1"])
+    #expect(try await center.jobs.count(where: JobSelection(states: [.running])) == 2)
+    gate.open()
+    await center.jobs.idle()
+    #expect(Set(probe.notes) == ["f1", "f2", "m1", "m2"])
+  }
+
   @Test func `a failure is tried again after its kind's delay (Z21, Zw8, Zt37, Zt42)`() async throws {
     let bench = try JobBench(Chore.self)
     bench.probe.on("a") { if $0.attempt < 3 { throw Failure() } }

@@ -21,6 +21,8 @@ final class FlakyStore: JobStore {
     var gate: Gate?
     /// Where an exchange waits.
     var exchangeGate: Gate?
+    /// Where the closing waits.
+    var closeGate: Gate?
     /// Where whoever enqueues waits.
     var enqueueGate: Gate?
     /// Where whoever asks for the counts waits, unless the task is cancelled.
@@ -61,6 +63,9 @@ final class FlakyStore: JobStore {
 
   /// Lets exchanges wait.
   func holdExchanges(at gate: Gate) { state.withLock { $0.exchangeGate = gate } }
+
+  /// Lets the closing wait.
+  func holdClosing(at gate: Gate) { state.withLock { $0.closeGate = gate } }
 
   /// Lets those wait who enqueue.
   func holdEnqueueing(at gate: Gate) { state.withLock { $0.enqueueGate = gate } }
@@ -142,6 +147,7 @@ final class FlakyStore: JobStore {
   func now() async throws -> Date? { try await base.now() }
 
   func close() async {
+    await state.withLock { $0.closeGate }?.pass()
     try? enter("close")
     await base.close()
   }

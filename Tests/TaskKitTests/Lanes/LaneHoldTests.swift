@@ -434,6 +434,23 @@ import Testing
     #expect(await recorder.notes(2) == ["given up", "given up"])
   }
 
+  @Test func `a condition is not asked any more when the center has shut down`() async throws {
+    let recorder = Recorder()
+    let line = Lane(
+      "line",
+      opens: .when("the network is there") {
+        recorder.note("asked")
+        return true
+      })
+    let lane = try TaskCenter.with([]).lane(line)
+    await lane.center.terminate()
+    #expect(lane.status == .closed)
+    lane.pause()
+    #expect(await !lane.enqueue("late") {}.outcome.isSuccess)
+    for _ in 0..<1000 { await Task.yield() }
+    #expect(recorder.notes == [])
+  }
+
   @Test func `lanes whose conditions have one name agree`() async throws {
     func line(_ condition: String) -> Lane { Lane("line", opens: .when(condition) { true }) }
     let center = try TaskCenter.with([])

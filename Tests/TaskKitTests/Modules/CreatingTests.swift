@@ -320,6 +320,35 @@ import Testing
     #expect(center.module(Second.self) != nil)
   }
 
+  @Test func `no initialiser begins when the center has shut down, and what was made before is there`() async throws {
+    let center = try makingCenter()
+    try center.add(TaskRegistry(taskModules: [Needy.registration]))
+    let (gate, made) = (Gate(), Values<String>())
+    First.making.whileMade { made.append("first") }
+    Second.making.whileMade { await gate.pass() }
+    Needy.making.whileMade { made.append("needy") }
+    let asking = Task { try await center.module(creating: Needy.self) }
+    await gate.arrivals()
+    await center.terminate()
+    gate.open()
+    let going = await #expect(throws: TaskError.self) { try await asking.value }
+    #expect(going?.code == .hasShutDown)
+    let late = await #expect(throws: TaskError.self) { try await center.module(creating: First.self) }
+    #expect(late?.description == "module 'First' cannot be created: its center has shut down; make another center")
+    #expect(made.values == [])
+    #expect(try await center.module(creating: Second.self) != nil)
+  }
+
+  @Test func `no initialiser of the main actor begins when the center has shut down`() async throws {
+    let center = try hostingCenter()
+    let made = Values<String>()
+    Host.whileMade { made.append("host") }
+    await center.terminate()
+    let late = await #expect(throws: TaskError.self) { try await center.module(creating: Guest.self) }
+    #expect(late?.code == .hasShutDown)
+    #expect(made.values == [])
+  }
+
   /// On the main actor, in one step.
   @MainActor
   @Test func `whoever makes a module gets the one that takes its place meanwhile`() async throws {

@@ -253,6 +253,19 @@ import Testing
     #expect(await recorder.notes(1) == ["cancelled"])
   }
 
+  @Test func `a stop that does not return leaves what lives beside the center time to close`() async throws {
+    let gate = Gate()
+    let center = try center([deaf("deaf", gate)])
+    let companion = Beside(clock: clock)
+    center.attach(companion)
+    await center.send(.alpha)
+    async let ended = center.terminate(deadline: .seconds(16))
+    await clock.step(to: .seconds(14))
+    #expect(await ended.stops.map(\.share) == [.seconds(14)])
+    #expect(companion.notes.values.last == "close after 14.0 seconds")
+    gate.open()
+  }
+
   @MainActor
   @Test func `a stop of the main actor that was given up before it began never does`() async throws {
     let (clock, recorder, gate) = (clock, recorder, BlockingGate())

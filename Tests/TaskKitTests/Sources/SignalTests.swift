@@ -140,6 +140,18 @@ import Testing
     #expect(lines.last == "ended: SIGTERM")
   }
 
+  @Test
+  func `the signals are given back by the end of the shutdown, though a task of the background event does not return`()
+    async throws
+  {
+    let child = try ChildProcess("deafBackground")
+    await child.lines(until: "launched one two")
+    child.send(SIGTSTP)
+    #expect(await child.line() == "background")
+    child.send(SIGTERM)
+    #expect(await child.lines().suffix(2) == ["ended: SIGTERM", "again signals: ended"])
+  }
+
   @Test func `a schedule of the machine's zone follows it when it changes`() async throws {
     let child = try ChildProcess("anotherZone")
     #expect(await child.lines() == ["Asia/Tokyo: 17:30:00", "Asia/Kolkata: 21:00:00"])
