@@ -260,6 +260,8 @@ extension TaskCenter {
     // Also where the program has sent the event itself, and that one does not end.
     let termination = await begin(event, deadline: ending).report(by: began.later(by: ending.nanoseconds))
 
+    // First: what of theirs awaits something of the center would take for a failure what is cancelled here.
+    beginStopOfCompanions()
     let closing = now
     let hasStops = receive(at: closing) { machine, now in
       machine.close(now: now)

@@ -27,6 +27,14 @@ private struct Weighed: ProbedTask {
   static var options: JobOptions<Weighed> { JobOptions(backoff: .none) }
 }
 
+/// Gives up when its attempt fails.
+private struct Single: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "single"
+  static var options: JobOptions<Single> { JobOptions(attempts: 1) }
+}
+
 @Suite struct StoppingTests {
   @Test func `a stopped job is ready again at once, with no attempt used (Zw1, Zw3, Zt4, Zt5)`() async throws {
     let bench = try JobBench(Work.self)
@@ -239,6 +247,33 @@ private struct Weighed: ProbedTask {
     await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("too late")) }
   }
 
+  @Test(arguments: ["lane", "event"])
+  func `a job that awaits what the shutdown cancels has used no attempt, whatever it throws for it`(
+    what: String
+  ) async throws {
+    // Whether the body returns before it is told that it was stopped is up to the threads.
+    for _ in 0..<100 {
+      let bench = try JobBench(Single.self)
+      let gate = Gate()
+      try bench.center.inject(
+        .event(.didBecomeActive, name: "endless") { _ in try await gate.passUnlessCancelled() })
+      let paused = Lane("paused")
+      bench.center.lane(paused).pause()
+      bench.probe.on("a") { context in
+        if what == "lane" { return try await context.center.lane(paused).enqueue("endless") {}.value }
+        guard await context.center.send(.didBecomeActive).status == .completed else { throw Failure() }
+      }
+      try await bench.center.enqueue(Single("a"))
+      bench.center.start()
+      if what == "event" { await gate.arrivals(1) }
+      if what == "lane" { try await waitUntil { bench.center.lane(paused).waiting == ["endless"] } }
+      #expect(await bench.center.terminate().unfinished.isEmpty)
+      let next = try JobBench(Single.self, store: MemoryStore(sharing: bench.store))
+      #expect(try await next.states() == ["1 ready 0"])
+      #expect(bench.probe.notes == ["a"])
+    }
+  }
+
   @Test func `a shutdown names the job that did not return, and its job is given back`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
@@ -248,6 +283,8 @@ private struct Weighed: ProbedTask {
     await gate.arrivals(1)
     async let report = bench.center.terminate(deadline: .seconds(8))
     await bench.probe.notes(2)
+    // The job is told before the center sets the time until which it waits.
+    try await waitUntil { bench.center.timeUntilDue == .seconds(7) }
     bench.time.advance(by: .seconds(7))
     #expect(await report.unfinished.map(\.name) == ["work job 1"])
     let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
