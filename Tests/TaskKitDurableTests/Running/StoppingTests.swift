@@ -274,6 +274,48 @@ private struct Single: ProbedTask {
     }
   }
 
+  @Test func `a resume begins nothing while the tasks of the center are stopped`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    try bench.center.inject(.event(.didBecomeActive, name: "database") { _ in }.stopping { await gate.pass() })
+    await bench.center.send(.didBecomeActive)
+    await bench.run()
+    async let report = bench.center.terminate()
+    await gate.arrivals(1)
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == [])
+    gate.open()
+    #expect(await report.isSuccess)
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["1 ready 0", "2 ready 0"])
+  }
+
+  @Test func `a resume begins nothing while the shutdown of the center stops the jobs`() async throws {
+    let bench = try JobBench(Work.self)
+    let (gate, closing) = (Gate(), Gate())
+    bench.probe.on("slow", bench.stubborn(gate))
+    try bench.center.inject(.event(.didBecomeActive, name: "database") { _ in }.stopping { await closing.pass() })
+    await bench.center.send(.didBecomeActive)
+    try await bench.center.enqueue(Work("slow"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let report = bench.center.terminate()
+    await bench.probe.notes(2)
+    try await bench.center.enqueue(Work("next"))
+    bench.center.jobs.resume()
+    gate.open()
+    // By now the jobs have been stopped.
+    await closing.arrivals(1)
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["slow", "cancelled"])
+    closing.open()
+    #expect(await report.isSuccess)
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["2 ready 0"])
+  }
+
   @Test func `a shutdown names the job that did not return, and its job is given back`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
