@@ -284,7 +284,7 @@ extension TaskCenter {
     }
     await closeCompanions(within: max(0, due.earlier(by: now)))
     // Last, because what runs beside the center, and stops, may be called until then.
-    calls.close()
+    closeCalls()
     return ShutdownReport(
       reason: reason, deadline: deadline, duration: .nanoseconds(now - began), termination: termination, stops: stops,
       unfinished: unfinished)

@@ -76,7 +76,9 @@ final class JobRuntime: CenterCompanion {
   var continuousTime: Duration { center?.continuousTime ?? .zero }
 
   /// Calls something later, on that clock; never where the center has gone.
-  func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) { center?.after(delay, body) }
+  func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    center?.callCompanion(after: delay, body)
+  }
 
   /// Waits for jobs. A body of the center that does so lends its slot, which what they send may need.
   func waiting<Answer: Sendable>(_ wait: () async -> Answer) async -> Answer {

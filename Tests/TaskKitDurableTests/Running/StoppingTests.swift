@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import TaskKit
@@ -229,6 +230,31 @@ private struct Single: ProbedTask {
     await bench.center.jobs.idle()
     #expect(bench.probe.notes == ["stubborn", "cancelled"])
     #expect(try await bench.states() == [])
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["stop", "shutdown"])
+  func `a stop ends at its deadline however long a call of the program takes`(how: String) async throws {
+    // On the machine's clock, whose calls take none of the threads on which tasks run.
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), stores: [.memory()], jobs: JobConfiguration(monitors: []))
+    let (probe, gate, slow) = (Probe(), Gate(), DispatchSemaphore(value: 0))
+    center[Probe.Key.self] = probe
+    probe.on("stubborn") { _ in await gate.pass() }
+    try await center.enqueue(Work("stubborn"))
+    center.start()
+    await gate.arrivals(1)
+    center.after(.zero) {
+      probe.note("slow")
+      slow.wait()
+    }
+    await probe.notes(2)
+    let unfinished =
+      if how == "stop" { await center.jobs.stop(deadline: .milliseconds(1)) } else {
+        await center.terminate(deadline: .milliseconds(8)).unfinished
+      }
+    slow.signal()
+    gate.open()
+    #expect(unfinished.map(\.name) == ["work job 1"])
   }
 
   @Test func `the shutdown of the center stops the jobs and writes down what they came to (Z38, Z39)`() async throws {
