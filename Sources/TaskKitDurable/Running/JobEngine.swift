@@ -52,6 +52,8 @@ final class JobEngine: Sendable {
     self.center = center
   }
 
+  deinit { StoreClaims.release(store, by: self) }
+
   // MARK: - The machine
 
   @discardableResult
