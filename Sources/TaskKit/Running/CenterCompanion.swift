@@ -24,7 +24,11 @@ package protocol CenterCompanion: AnyObject, Sendable {
   /// Whether nothing of it is going. Asked under the center's lock: it takes no lock but its own, and calls nobody.
   var isQuiet: Bool { get }
 
-  /// Ends what is going, in the shutdown of the center.
+  /// The shutdown of the center is about to cancel what is going in it: from now on nothing of the companion begins, and what
+  /// is going is told that it ends. It must not fail of what the center cancels before it knows why.
+  func beginStop()
+
+  /// Waits until what is going has ended, in the shutdown of the center, after ``beginStop()``.
   ///
   /// - Parameter share: how long that may take; it returns by then.
   /// - Returns: what did not return.
@@ -71,6 +75,8 @@ extension TaskCenter {
   package var hostName: String { configuration.hostName }
 
   var areCompanionsQuiet: Bool { companions.withLock { $0 }.allSatisfy(\.isQuiet) }
+
+  func beginStopOfCompanions() { for companion in companions.withLock({ $0 }) { companion.beginStop() } }
 
   /// - Parameter share: how many nanoseconds each may take, at the same time.
   func stopCompanions(within share: Int64) async -> [UnfinishedTask] {

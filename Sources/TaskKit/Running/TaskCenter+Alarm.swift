@@ -82,8 +82,11 @@ extension TaskCenter {
   }
 
   private func takeEarliestAlarm() -> Int64? {
-    let (run, call) = (machine.withLock { $0.earliestAlarm }, calls.table.withLock { $0.takeEarliest() })
-    return run.map { min($0, call ?? .max) } ?? call
+    let run = machine.withLock { $0.earliestAlarm }
+    let call = calls.table.withLock { $0.takeEarliest() }
+    let companionCall = companionCalls.table.withLock { $0.takeEarliest() }
+    guard run != nil || call != nil || companionCall != nil else { return nil }
+    return min(run ?? .max, call ?? .max, companionCall ?? .max)
   }
 
   #if os(Linux)
@@ -133,7 +136,7 @@ extension TaskCenter {
   }
 
   /// Sets an alarm to what is due first at this moment. Effects of two threads may arrive in any order, so that is asked
-  /// again here; neither the machine nor the table of calls ever takes the alarm's lock, so this order of locks is the
+  /// again here; neither the machine nor a table of calls ever takes the alarm's lock, so this order of locks is the
   /// only one.
   ///
   /// The sleeping task does not hold the center: one that nobody uses any more ends with its schedules. It is detached,
@@ -178,7 +181,9 @@ extension TaskCenter {
       ringMachine(now)
       setSuspendingAlarm()
     }
-    fireCalls(now)
+    // First: those of users may take long.
+    fire(companionCalls, at: now)
+    fire(calls, at: now)
   }
 
   /// Whoever calls sets both alarms anew.

@@ -18,7 +18,9 @@ extension TaskCenter {
   }
 
   private func areCallsQuiet(at instants: Instants) -> Bool {
-    calls.table.withLock { !$0.isFiring && $0.earliest.map { $0 > instants.continuous } ?? true }
+    [calls, companionCalls].allSatisfy { calls in
+      calls.table.withLock { !$0.isFiring && $0.earliest.map { $0 > instants.continuous } ?? true }
+    }
   }
 
   /// How long until a schedule, a call, a timeout or a delay is due, on the clock that is first; nil if nothing is
@@ -29,6 +31,7 @@ extension TaskCenter {
     let left = [
       continuous.map { $0.earlier(by: instants.continuous) }, suspending.map { $0.earlier(by: instants.suspending) },
       calls.table.withLock { $0.earliest }.map { $0.earlier(by: instants.continuous) },
+      companionCalls.table.withLock { $0.earliest }.map { $0.earlier(by: instants.continuous) },
     ]
     return left.compactMap { $0 }.min().map(Duration.nanoseconds)
   }

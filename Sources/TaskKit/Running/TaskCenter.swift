@@ -24,6 +24,8 @@ public final class TaskCenter: Sendable {
   let suspendingAlarm = Mutex(Alarm())
   /// What it calls later that is no task.
   let calls: ScheduledCalls
+  /// The same for what other libraries let live with it: no call of a user holds those up.
+  let companionCalls: ScheduledCalls
   let values = Mutex<[ObjectIdentifier: any Sendable]>([:])
   let listeners = Mutex<[ListenerSource: Listener]>([:])
   /// What the gates of lanes wait for.
@@ -52,6 +54,7 @@ public final class TaskCenter: Sendable {
     self.time = time
     items = registry.items
     calls = ScheduledCalls(wallCheck: time.wallCheck?.nanoseconds)
+    companionCalls = ScheduledCalls(wallCheck: time.wallCheck?.nanoseconds)
     var machine = CenterMachine(
       limit: configuration.maximumConcurrency, coreCount: configuration.workerCount,
       isTimed: configuration.reporting == .full,
@@ -71,7 +74,7 @@ public final class TaskCenter: Sendable {
 
   deinit {
     endAlarms()
-    calls.close()
+    closeCalls()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
     for condition in conditions.withLock({ $0.values.map { $0 } }) { condition.cancel() }
     for companion in companions.withLock({ $0 }) { companion.centerEnded() }

@@ -11,7 +11,8 @@ extension TaskCenter {
   ///
   /// Calls are made in the order of their times, those of the same time in the order in which they were asked for, one
   /// after the other, never before their time, off the main actor and in no task of the caller. A slow one holds up the
-  /// calls after it, though no task: let it start a task of its own, or send an event.
+  /// calls after it, though no task, and nothing that jobs of TaskKitDurable wait for: let it start a task of its own, or send an
+  /// event.
   ///
   /// A call is asked for as it is needed, so it comes without ``start()``. The center does not live for the sake of
   /// calls: those that are pending when it goes are dropped. A body that holds the center keeps it until it has run. A center
@@ -32,6 +33,17 @@ extension TaskCenter {
   ) -> ScheduledCall {
     var due = now.later(by: delay.nanoseconds)
     if tolerance > .zero { due = due.coalesced(within: tolerance.nanoseconds) }
+    return add(body, to: calls, due: due)
+  }
+
+  /// The same for a companion: it waits for no call of a user.
+  @discardableResult
+  package func callCompanion(after delay: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCall {
+    add(body, to: companionCalls, due: now.later(by: delay.nanoseconds))
+  }
+
+  @inline(__always)
+  private func add(_ body: @escaping @Sendable () -> Void, to calls: ScheduledCalls, due: Int64) -> ScheduledCall {
     let (token, mustSetAlarm) = calls.table.withLock { $0.add(ScheduledCallTable.Body(run: body), due: due) }
     if mustSetAlarm, calls.keeps(token) { setContinuousAlarm() }
     return ScheduledCall(calls: calls, token: token)
@@ -43,6 +55,16 @@ extension TaskCenter {
   /// else within the time for which the ``TimeSource`` trusts it. A date that is past is due at once.
   @discardableResult
   public func at(_ date: Date, _ body: @escaping @Sendable () -> Void) -> ScheduledCall {
+    add(body, to: calls, date: date)
+  }
+
+  /// The same for a companion: it waits for no call of a user.
+  @discardableResult
+  package func callCompanion(at date: Date, _ body: @escaping @Sendable () -> Void) -> ScheduledCall {
+    add(body, to: companionCalls, date: date)
+  }
+
+  private func add(_ body: @escaping @Sendable () -> Void, to calls: ScheduledCalls, date: Date) -> ScheduledCall {
     let (continuous, wall) = (now, time.wall().nanosecondsSince1970)
     let (token, mustSetAlarm) = calls.table.withLock {
       $0.add(
@@ -55,16 +77,23 @@ extension TaskCenter {
   /// Calls that follow the calendar are due at other times, if its clock was set.
   func callsFollowClock() {
     let (continuous, wall) = (now, time.wall().nanosecondsSince1970)
-    calls.table.withLock { $0.look(continuous: continuous, wall: wall) }
+    for calls in [calls, companionCalls] { calls.table.withLock { $0.look(continuous: continuous, wall: wall) } }
     setContinuousAlarm()
   }
 
-  /// Makes the calls that are due, and those that become due meanwhile, unless somebody is at it.
-  func fireCalls(_ time: Int64) {
+  /// Drops whatever is pending, and what comes from now on.
+  func closeCalls() {
+    calls.close()
+    companionCalls.close()
+  }
+
+  /// Makes the calls of a table that are due, and those that become due meanwhile, unless somebody is at it.
+  func fire(_ calls: ScheduledCalls, at time: Int64) {
     var now = time
     guard var hasDates = calls.table.withLock({ [now] in $0.beginFiring(at: now) }) else { return }
-    // Bodies may take long: tasks do not wait for them.
-    if inspect({ $0.earliestAlarm != nil }) { setContinuousAlarm() }
+    // Bodies may take long: neither tasks nor companions wait for them.
+    let isOtherPending = inspect { $0.earliestAlarm != nil } || companionCalls.table.withLock { $0.earliest != nil }
+    if isOtherPending { setContinuousAlarm() }
     while true {
       var wall = Int64.min
       if hasDates {

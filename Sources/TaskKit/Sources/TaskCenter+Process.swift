@@ -260,6 +260,8 @@ extension TaskCenter {
     // Also where the program has sent the event itself, and that one does not end.
     let termination = await begin(event, deadline: ending).report(by: began.later(by: ending.nanoseconds))
 
+    // First: what of theirs awaits something of the center would take for a failure what is cancelled here.
+    beginStopOfCompanions()
     let closing = now
     let hasStops = receive(at: closing) { machine, now in
       machine.close(now: now)
@@ -284,7 +286,7 @@ extension TaskCenter {
     }
     await closeCompanions(within: max(0, due.earlier(by: now)))
     // Last, because what runs beside the center, and stops, may be called until then.
-    calls.close()
+    closeCalls()
     return ShutdownReport(
       reason: reason, deadline: deadline, duration: .nanoseconds(now - began), termination: termination, stops: stops,
       unfinished: unfinished)

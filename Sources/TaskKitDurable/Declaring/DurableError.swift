@@ -78,6 +78,10 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     DurableError(.storeNamedTwice, "two stores are called '\(name)'; give one of them another name")
   }
 
+  static func storeGivenTwice(as first: String, _ second: String) -> DurableError {
+    unusableStore(second, ["it is the same one as '\(first)'; make another one, or let kinds name '\(first)' alone"])
+  }
+
   static func kindDeclaredTwice(_ first: DurableRegistration, _ second: DurableRegistration) -> DurableError {
     DurableError(
       .kindDeclaredTwice,

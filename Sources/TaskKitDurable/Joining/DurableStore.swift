@@ -8,7 +8,8 @@ public struct DurableStore: Sendable {
 
   /// - Parameters:
   ///   - name: what the kinds' `store:` and ``TaskKit/TaskCenter/jobs(in:)`` call it.
-  ///   - store: one that no other center has.
+  ///   - store: one that nobody else has: an object that was given to two centers is that of the one which opens it first, and the
+  ///     other cannot open it.
   public init(_ name: String, _ store: any JobStore) {
     self.name = name
     self.store = store

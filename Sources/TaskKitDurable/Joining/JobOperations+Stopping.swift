@@ -15,7 +15,8 @@ extension JobOperations {
     await runtime.waiting { await runtime.stop(engines, within: deadline) }
   }
 
-  /// Lets the workers run again; while they stop, as soon as that has ended (Z41).
+  /// Lets the workers run again; while they stop, as soon as that has ended (Z41). Begins nothing any more when the shutdown of
+  /// the center has stopped them.
   public func resume() {
     // Before the center is started, too: what runs then may need them.
     runtime.constraints.start()

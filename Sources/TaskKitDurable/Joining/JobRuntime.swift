@@ -76,7 +76,9 @@ final class JobRuntime: CenterCompanion {
   var continuousTime: Duration { center?.continuousTime ?? .zero }
 
   /// Calls something later, on that clock; never where the center has gone.
-  func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) { center?.after(delay, body) }
+  func call(after delay: Duration, _ body: @escaping @Sendable () -> Void) {
+    center?.callCompanion(after: delay, body)
+  }
 
   /// Waits for jobs. A body of the center that does so lends its slot, which what they send may need.
   func waiting<Answer: Sendable>(_ wait: () async -> Answer) async -> Answer {
@@ -136,6 +138,8 @@ final class JobRuntime: CenterCompanion {
   func clockChanged() { for engine in engines { engine.clockChanged() } }
 
   var isQuiet: Bool { engines.allSatisfy(\.isQuiet) }
+
+  func beginStop() { for engine in engines { engine.receive { $0.stopForGood() } } }
 
   func stop(within share: Duration) async -> [UnfinishedTask] { await stop(engines, within: share) }
 

@@ -20,8 +20,8 @@ extension TaskCenter {
   ///   - stores: where jobs are kept; the first one those of kinds that name none.
   ///   - jobs: queues, and where the states of constraints come from.
   /// - Throws: ``DurableError`` where the declaration of a kind makes no sense or is there twice, with the places, or names a
-  ///   store that is not there, where the options of a queue or of a store make no sense, or two stores have the same name: all of
-  ///   it at once.
+  ///   store that is not there, where the options of a queue or of a store make no sense, two stores have the same name, or
+  ///   one is there twice: all of it at once.
   public convenience init(
     registry: TaskRegistry = TaskRegistry(), configuration: Configuration = Configuration(), time: TimeSource = .system,
     stores: [DurableStore], jobs: JobConfiguration = JobConfiguration()
@@ -30,6 +30,11 @@ extension TaskCenter {
     var problems: [DurableError] = []
     for (index, store) in stores.enumerated() where stores[..<index].contains(where: { $0.name == store.name }) {
       problems.append(.storeNamedTwice(store.name))
+    }
+    for (index, store) in stores.enumerated() {
+      guard let object = store.store.object, let first = stores[..<index].first(where: { $0.store.object == object })
+      else { continue }
+      problems.append(.storeGivenTwice(as: first.name, store.name))
     }
     for store in stores {
       guard let checked = store.store as? any CheckedStore, !checked.problems.isEmpty else { continue }

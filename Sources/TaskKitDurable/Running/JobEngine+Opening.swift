@@ -22,6 +22,11 @@ extension JobEngine {
       // Ends when the store has answered; everybody who needs it awaits it.
       let task = _Concurrency.Task.detached {
         do {
+          guard StoreClaims.claim(self.store, for: self) else {
+            throw JobStoreError(
+              .invalid, store: self.store.name,
+              detail: "a store belongs to one center, and another one has this; make a second one, of the same file")
+          }
           let opening = try await self.store.open(self.environment)
           await self.opened(opening)
           return opening
@@ -132,7 +137,9 @@ extension JobEngine {
     listening.withLock { $0 }?.cancel()
     endSweeping()
     dueCall.withLock { $0 }?.cancel()
-    await store.close()
+    // One that was never to be opened here may be another engine's.
+    if StoreClaims.isHeld(store, by: self) { await store.close() }
+    StoreClaims.release(store, by: self)
     closed.open()
     changes.finish()
   }

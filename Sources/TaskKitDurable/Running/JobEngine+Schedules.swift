@@ -90,7 +90,7 @@ extension JobEngine {
       let call: ScheduledCall?
       do {
         call = try await fire(kind, watch: watch).flatMap { next in
-          center?.at(next) { [weak self] in self?.lookAtSchedule(of: kind) }
+          center?.callCompanion(at: next) { [weak self] in self?.lookAtSchedule(of: kind) }
         }
       } catch {
         let failures = watches.withLock { watches in

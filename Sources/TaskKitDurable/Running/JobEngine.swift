@@ -52,6 +52,8 @@ final class JobEngine: Sendable {
     self.center = center
   }
 
+  deinit { StoreClaims.release(store, by: self) }
+
   // MARK: - The machine
 
   @discardableResult
@@ -158,7 +160,7 @@ final class JobEngine: Sendable {
   /// Calls something later on the center's clock, unless the center goes before.
   @discardableResult
   func call(after delay: Duration, _ body: @escaping @Sendable (JobEngine) -> Void) -> ScheduledCall? {
-    center?.after(delay) { [weak self] in
+    center?.callCompanion(after: delay) { [weak self] in
       if let self { body(self) }
     }
   }

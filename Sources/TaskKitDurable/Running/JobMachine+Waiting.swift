@@ -16,6 +16,7 @@ extension JobMachine {
   }
 
   mutating func resume() {
+    guard !isEnding else { return }
     isStoppedInBackground = false
     switch phase {
     case .waiting, .stopped: run()
@@ -35,6 +36,12 @@ extension JobMachine {
     case .stopping: resumesAfterStop = false
     case .closing, .closed: break
     }
+  }
+
+  /// The same for good: the center shuts down.
+  mutating func stopForGood() {
+    isEnding = true
+    stop()
   }
 
   mutating func close() {

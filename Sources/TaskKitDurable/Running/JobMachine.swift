@@ -153,6 +153,8 @@ struct JobMachine {
   var mustTellOrphans = false
   /// Whether the workers start again when the stop that is under way has ended (Z41).
   var resumesAfterStop = false
+  /// Whether the center shuts down: nobody lets the workers run again.
+  var isEnding = false
   /// Whether the app's way into the background has stopped the workers, and nobody else.
   var isStoppedInBackground = false
   /// How often somebody wanted the workers to run: the app in the foreground, or who was given time in the background.

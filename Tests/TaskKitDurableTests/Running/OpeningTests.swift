@@ -197,6 +197,29 @@ import Testing
     #expect(told == (failures == 0 ? [] : ["again in 0.1 seconds", "again in 0.2 seconds"]) + ["2 of lost"])
   }
 
+  @Test func `a store that two centers were given is opened and closed by one of them`() async throws {
+    let bench = try JobBench(Work.self)
+    // One that has asked for nothing closes nothing either.
+    try await JobBench(Work.self, store: bench.store).center.terminate()
+    try await bench.center.enqueue(Work("a"))
+    let second = try JobBench(Work.self, store: bench.store)
+    let error = await #expect(throws: JobStoreError.self) { try await second.center.enqueue(Work("refused")) }
+    #expect(error?.reason == .invalid)
+    await second.center.terminate()
+    try await bench.center.enqueue(Work("b"))
+    await bench.run()
+    #expect(bench.probe.notes.sorted() == ["a", "b"])
+    #expect(try await bench.states() == [])
+  }
+
+  @Test func `a center is not given one store under two names`() {
+    let store = MemoryStore()
+    let error = #expect(throws: DurableError.self) {
+      try TaskCenter(stores: [DurableStore("a", store), .memory("b"), DurableStore("c", store)])
+    }
+    #expect(error?.description.hasPrefix("store 'c': it is the same one as 'a'; ") == true)
+  }
+
   @Test func `waiting for idle ends with the center, also where a store never answers`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     let (body, exchange) = (Gate(), Gate())

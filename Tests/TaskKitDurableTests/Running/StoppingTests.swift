@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Synchronization
 import TaskKit
@@ -25,6 +26,14 @@ private struct Weighed: ProbedTask {
 
   static let kind = "weighed"
   static var options: JobOptions<Weighed> { JobOptions(backoff: .none) }
+}
+
+/// Gives up when its attempt fails.
+private struct Single: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "single"
+  static var options: JobOptions<Single> { JobOptions(attempts: 1) }
 }
 
 @Suite struct StoppingTests {
@@ -223,6 +232,31 @@ private struct Weighed: ProbedTask {
     #expect(try await bench.states() == [])
   }
 
+  @Test(.timeLimit(.minutes(2)), arguments: ["stop", "shutdown"])
+  func `a stop ends at its deadline however long a call of the program takes`(how: String) async throws {
+    // On the machine's clock, whose calls take none of the threads on which tasks run.
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), stores: [.memory()], jobs: JobConfiguration(monitors: []))
+    let (probe, gate, slow) = (Probe(), Gate(), DispatchSemaphore(value: 0))
+    center[Probe.Key.self] = probe
+    probe.on("stubborn") { _ in await gate.pass() }
+    try await center.enqueue(Work("stubborn"))
+    center.start()
+    await gate.arrivals(1)
+    center.after(.zero) {
+      probe.note("slow")
+      slow.wait()
+    }
+    await probe.notes(2)
+    let unfinished =
+      if how == "stop" { await center.jobs.stop(deadline: .milliseconds(1)) } else {
+        await center.terminate(deadline: .milliseconds(8)).unfinished
+      }
+    slow.signal()
+    gate.open()
+    #expect(unfinished.map(\.name) == ["work job 1"])
+  }
+
   @Test func `the shutdown of the center stops the jobs and writes down what they came to (Z38, Z39)`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
@@ -239,6 +273,75 @@ private struct Weighed: ProbedTask {
     await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("too late")) }
   }
 
+  @Test(arguments: ["lane", "event"])
+  func `a job that awaits what the shutdown cancels has used no attempt, whatever it throws for it`(
+    what: String
+  ) async throws {
+    // Whether the body returns before it is told that it was stopped is up to the threads.
+    for _ in 0..<100 {
+      let bench = try JobBench(Single.self)
+      let gate = Gate()
+      try bench.center.inject(
+        .event(.didBecomeActive, name: "endless") { _ in try await gate.passUnlessCancelled() })
+      let paused = Lane("paused")
+      bench.center.lane(paused).pause()
+      bench.probe.on("a") { context in
+        if what == "lane" { return try await context.center.lane(paused).enqueue("endless") {}.value }
+        guard await context.center.send(.didBecomeActive).status == .completed else { throw Failure() }
+      }
+      try await bench.center.enqueue(Single("a"))
+      bench.center.start()
+      if what == "event" { await gate.arrivals(1) }
+      if what == "lane" { try await waitUntil { bench.center.lane(paused).waiting == ["endless"] } }
+      #expect(await bench.center.terminate().unfinished.isEmpty)
+      let next = try JobBench(Single.self, store: MemoryStore(sharing: bench.store))
+      #expect(try await next.states() == ["1 ready 0"])
+      #expect(bench.probe.notes == ["a"])
+    }
+  }
+
+  @Test func `a resume begins nothing while the tasks of the center are stopped`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    try bench.center.inject(.event(.didBecomeActive, name: "database") { _ in }.stopping { await gate.pass() })
+    await bench.center.send(.didBecomeActive)
+    await bench.run()
+    async let report = bench.center.terminate()
+    await gate.arrivals(1)
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.jobs.resume()
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == [])
+    gate.open()
+    #expect(await report.isSuccess)
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["1 ready 0", "2 ready 0"])
+  }
+
+  @Test func `a resume begins nothing while the shutdown of the center stops the jobs`() async throws {
+    let bench = try JobBench(Work.self)
+    let (gate, closing) = (Gate(), Gate())
+    bench.probe.on("slow", bench.stubborn(gate))
+    try bench.center.inject(.event(.didBecomeActive, name: "database") { _ in }.stopping { await closing.pass() })
+    await bench.center.send(.didBecomeActive)
+    try await bench.center.enqueue(Work("slow"))
+    bench.center.start()
+    await gate.arrivals(1)
+    async let report = bench.center.terminate()
+    await bench.probe.notes(2)
+    try await bench.center.enqueue(Work("next"))
+    bench.center.jobs.resume()
+    gate.open()
+    // By now the jobs have been stopped.
+    await closing.arrivals(1)
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes == ["slow", "cancelled"])
+    closing.open()
+    #expect(await report.isSuccess)
+    let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))
+    #expect(try await next.states() == ["2 ready 0"])
+  }
+
   @Test func `a shutdown names the job that did not return, and its job is given back`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
@@ -248,6 +351,8 @@ private struct Weighed: ProbedTask {
     await gate.arrivals(1)
     async let report = bench.center.terminate(deadline: .seconds(8))
     await bench.probe.notes(2)
+    // The job is told before the center sets the time until which it waits.
+    try await waitUntil { bench.center.timeUntilDue == .seconds(7) }
     bench.time.advance(by: .seconds(7))
     #expect(await report.unfinished.map(\.name) == ["work job 1"])
     let next = try JobBench(Work.self, store: MemoryStore(sharing: bench.store))

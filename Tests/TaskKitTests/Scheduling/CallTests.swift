@@ -278,6 +278,24 @@ extension BlockingTests {
     await table.pass(.zero)
     #expect(table.notes == ["slow", "tick", "after it"])
   }
+
+  @Test func `a slow call holds up no call of what lives beside the center`() async {
+    let table = Timetable()
+    let gate = BlockingGate()
+    table.center.after(.seconds(1)) { [recorder = table.recorder] in
+      recorder.note("slow")
+      gate.pass()
+    }
+    table.center.after(.seconds(1)) { [recorder = table.recorder] in recorder.note("after it") }
+    table.center.callCompanion(after: .seconds(2)) { [recorder = table.recorder] in recorder.note("beside") }
+    table.center.callCompanion(at: table.time.wall.addingTimeInterval(3)) { [recorder = table.recorder] in
+      recorder.note("dated")
+      gate.open()
+    }
+    for seconds in 1...3 { await table.time.continuous.step(to: .seconds(seconds)) }
+    await table.pass(.zero)
+    #expect(table.notes == ["slow", "beside", "dated", "after it"])
+  }
 }
 
 private enum Word {

@@ -335,8 +335,27 @@ import Testing
     await clock.step(to: .seconds(4))
     await clock.step(to: .seconds(7.5))
     #expect(await ended.termination.status == .deadlineExceeded)
-    #expect(companion.notes.values == ["stop within 3.5 seconds", "close after 7.5 seconds"])
+    #expect(companion.notes.values == ["begin to stop", "stop within 3.5 seconds", "close after 7.5 seconds"])
     gate.open()
+  }
+
+  @Test func `what lives beside the center is told to end before anything of the center is cancelled`() async throws {
+    let gate = Gate()
+    let companion = Beside(clock: clock)
+    let center = try center(
+      [],
+      [
+        .event(.alpha, name: "going") { _ in
+          do { try await gate.passUnlessCancelled() } catch { companion.notes.append("cancelled") }
+        }
+      ])
+    center.attach(companion)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    await center.terminate(deadline: .seconds(60))
+    _ = await run.report
+    #expect(companion.notes.values.first == "begin to stop")
+    #expect(companion.notes.values.contains("cancelled"))
   }
 
   /// Notes how long it has for its end.
@@ -354,6 +373,8 @@ import Testing
     func take(_ items: [any RegistryItem]) {}
     func clockChanged() {}
     func centerEnded() {}
+
+    func beginStop() { notes.append("begin to stop") }
 
     func stop(within share: Duration) async -> [UnfinishedTask] {
       notes.append("stop within \(share)")
