@@ -1,3 +1,4 @@
+import Synchronization
 public import TaskKit
 public import TaskKitDurable
 public import TaskKitTesting
@@ -24,8 +25,8 @@ public final class TestJobs: Sendable {
   public let constraints: ManualConstraints
   private static let first = "memory"
   private let stores: [String]
-  private let ends: EndReader
-  private let states: ConstraintReader
+  private let notes = AttemptNotes()
+  private let writer: Task<Void, Never>
 
   /// - Parameters:
   ///   - kinds: those that are not in the registry.
@@ -52,11 +53,18 @@ public final class TestJobs: Sendable {
       stores: stores.map { .memory($0) }, jobs: jobs)
     self.time = time
     self.constraints = manual
-    ends = EndReader(center.jobs.events(buffering: .max))
-    states = ConstraintReader(center.jobs.events(buffering: .max))
+    // Subscribed here, so that nothing is missed.
+    let events = center.jobs.events(buffering: .max)
+    // Ended by the end of the jobs or of their center.
+    writer = Task { [notes] in
+      for await event in events { notes.add(event) }
+      notes.end()
+    }
     center.jobs.allow(0)
     center.start()
   }
+
+  deinit { writer.cancel() }
 
   /// The jobs of a kind that have not ended, in the order in which they were enqueued.
   ///
@@ -83,6 +91,8 @@ public final class TestJobs: Sendable {
   ///   - kind: of that kind; of any if omitted.
   ///   - queue: of that queue; if omitted, of any, one queue after the other, and one store after the other.
   /// - Returns: what became of it; nil if none could run now.
+  /// - Throws: `CancellationError` when the calling task is cancelled. An attempt that has begun goes on; the next call waits
+  ///   for its end, and does not count it.
   @discardableResult
   public func performNext(
     _ kind: (any DurableTask.Type)? = nil, in queue: String? = nil
@@ -98,6 +108,8 @@ public final class TestJobs: Sendable {
   /// - Parameter duration: how much time passes meanwhile, in the steps in which something is due: delayed jobs, retries
   ///   and schedules.
   /// - Returns: the attempts, in the order in which they ended.
+  /// - Throws: `CancellationError` when the calling task is cancelled, as ``performNext(_:in:)`` does; while time passes, when
+  ///   all has run that was due.
   @discardableResult
   public func drain(within duration: Duration = .zero) async throws -> [PerformedJob] {
     let all = try stores.map { try center.jobs(in: $0) }
@@ -115,14 +127,27 @@ public final class TestJobs: Sendable {
   ) async throws -> [PerformedJob] {
     let jobs = center.jobs
     try await jobs.open()
-    await states.wait(for: constraints.told)
-    for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
-    await jobs.idle(awaitsHooks: true)
-    await meanwhile()
-    await jobs.idle(awaitsHooks: true)
-    let begun = stores.reduce(0) { $0 + (count - ($1.allowed ?? count)) }
-    jobs.allow(0)
-    return await ends.next(begun)
+    // What a cancelled call has left going is no attempt of this one.
+    try await settle()
+    _ = notes.takeEnds()
+    await notes.wait(forWords: constraints.told)
+    do {
+      defer { jobs.allow(0) }
+      for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
+      try await settle()
+      await meanwhile()
+      try await settle()
+    }
+    // What a store was giving out at that moment has begun since.
+    try await settle()
+    return notes.takeEnds()
+  }
+
+  /// Returns when the workers are idle, and it is noted how each attempt has ended.
+  private func settle() async throws {
+    await center.jobs.idle(awaitsHooks: true)
+    await notes.wait(forEnds: center.jobs.begun)
+    try Task.checkCancellation()
   }
 }
 
@@ -183,44 +208,88 @@ public struct PerformedJob: Sendable, Hashable {
   }
 }
 
-/// Reads how attempts have ended.
-private actor EndReader {
-  private var events: AsyncStream<JobEvent>.Iterator
-  /// How many attempts have begun and not ended, by job and store: what was given back before it began ends, too.
-  private var going: [String: Int] = [:]
-
-  init(_ events: AsyncStream<JobEvent>) { self.events = events.makeAsyncIterator() }
-
-  /// The next ones: each attempt that has begun has one.
-  func next(_ count: Int) async -> [PerformedJob] {
+/// What the workers tell of attempts and constraints. It is written down by somebody else than those who wait for it: these
+/// may be cancelled, and nothing is missed.
+private final class AttemptNotes: Sendable {
+  private struct State {
+    /// How many attempts have begun and not ended, by job and store: what was given back before it began ends, too.
+    var going: [String: Int] = [:]
+    /// How many have ended.
+    var ended = 0
+    /// How, as long as nobody has taken that.
     var ends: [PerformedJob] = []
-    var iterator = events
-    while ends.count < count, let event = await iterator.next(isolation: self) {
-      if case .started(let id, _, _) = event.kind { going["\(id) \(event.store ?? "")", default: 0] += 1 }
-      guard let end = PerformedJob(event.kind) else { continue }
-      let job = "\(end.id) \(event.store ?? "")"
-      guard let count = going[job] else { continue }
-      going[job] = count > 1 ? count - 1 : nil
-      ends.append(end)
+    /// How many words of constraints the workers have heard.
+    var heard = 0
+    var isOver = false
+    var watchers: [Watcher] = []
+
+    func isMet(_ watcher: Watcher) -> Bool { isOver || ended >= watcher.ends && heard >= watcher.words }
+
+    mutating func takeMetWatchers() -> [Watcher] {
+      guard !watchers.isEmpty else { return [] }
+      let (met, waiting) = (watchers.filter { isMet($0) }, watchers.filter { !isMet($0) })
+      watchers = waiting
+      return met
     }
-    events = iterator
-    return ends
   }
-}
 
-/// Knows how much the workers have heard of constraints.
-private actor ConstraintReader {
-  private var events: AsyncStream<JobEvent>.Iterator
-  private var heard = 0
+  /// Somebody who waits for so many of both.
+  private struct Watcher {
+    let ends: Int
+    let words: Int
+    /// Is finished when there are.
+    let wait: AsyncStream<Void>.Continuation
+  }
 
-  init(_ events: AsyncStream<JobEvent>) { self.events = events.makeAsyncIterator() }
+  private let state = Mutex(State())
 
-  /// Returns when they have heard so many words: how all stand may be what it was before, and have been something else.
-  func wait(for words: Int) async {
-    var iterator = events
-    while heard < words, let event = await iterator.next(isolation: self) {
-      if case .constraint = event.kind { heard += 1 }
+  func add(_ event: JobEvent) {
+    let met = state.withLock { state in
+      if case .constraint = event.kind { state.heard += 1 }
+      if case .started(let id, _, _) = event.kind { state.going["\(id) \(event.store ?? "")", default: 0] += 1 }
+      if let end = PerformedJob(event.kind) {
+        let job = "\(end.id) \(event.store ?? "")"
+        if let count = state.going[job] {
+          state.going[job] = count > 1 ? count - 1 : nil
+          state.ended += 1
+          state.ends.append(end)
+        }
+      }
+      return state.takeMetWatchers()
     }
-    events = iterator
+    for watcher in met { watcher.wait.finish() }
+  }
+
+  /// Nothing is told any more.
+  func end() {
+    let met = state.withLock { state in
+      state.isOver = true
+      return state.takeMetWatchers()
+    }
+    for watcher in met { watcher.wait.finish() }
+  }
+
+  /// How attempts have ended since this was asked the last time, in that order.
+  func takeEnds() -> [PerformedJob] {
+    state.withLock { state in
+      defer { state.ends = [] }
+      return state.ends
+    }
+  }
+
+  /// Returns when so many attempts have ended and so many words of constraints were heard, both from the beginning on: how
+  /// all stand may be what it was before, and have been something else. Also when the calling task is cancelled, and when
+  /// nothing is told any more.
+  func wait(forEnds ends: Int = 0, forWords words: Int = 0) async {
+    let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
+    let watcher = Watcher(ends: ends, words: words, wait: wait)
+    let isMet = state.withLock { state in
+      if state.isMet(watcher) { return true }
+      // One who is cancelled stays until there are so many: that costs nothing.
+      state.watchers.append(watcher)
+      return false
+    }
+    if isMet { return }
+    for await _ in waiting {}
   }
 }

@@ -114,6 +114,62 @@ import Testing
     #expect(try await jobs.performNext() == nil)
     #expect(Set(probe.notes) == ["a", "b", "s", "t"])
   }
+
+  @Test func `a call that was cancelled takes nothing away from those after it`() async throws {
+    let (probe, gate) = (Probe(), Gate())
+    let jobs = try jobs(probe)
+    probe.on("a") { _ in await gate.pass() }
+    try await jobs.center.enqueue(Work("a"))
+    let cancelled = Task { try await jobs.performNext() }
+    await gate.arrivals(1)
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    gate.open()
+    let id = try await jobs.center.enqueue(Work("b"))
+    #expect(try await jobs.performNext()?.id == id)
+    for _ in 0..<300 {
+      jobs.constraints.set(.network, .unsatisfied)
+      try await jobs.center.enqueue(Work("c"), EnqueueOptions(requires: [.network]))
+      #expect(try await jobs.performNext() == nil)
+      jobs.constraints.set(.network, .satisfied)
+      #expect(try await jobs.drain().map(\.end) == [.succeeded])
+    }
+  }
+
+  @Test func `a call that is cancelled before it begins runs nothing`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    let id = try await jobs.center.enqueue(Work("a"))
+    let gate = Gate()
+    let cancelled = Task {
+      await gate.pass()
+      return try await jobs.performNext()
+    }
+    cancelled.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(probe.notes == [])
+    #expect(try await jobs.performNext()?.id == id)
+  }
+
+  @Test func `an attempt that begins as a drain ends belongs to it, and not to the next call`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    let (enqueueings, enqueueing) = AsyncStream.makeStream(of: Task<JobID, any Error>.self)
+    probe.on("a") { context in
+      let center = context.center
+      enqueueing.yield(Task { try await center.enqueue(Work("late")) })
+    }
+    var left = enqueueings.makeAsyncIterator()
+    for _ in 0..<300 {
+      let id = try await jobs.center.enqueue(Work("a"))
+      var performed = try await jobs.drain().map(\.id)
+      let late = try await left.next()?.value
+      if let next = try await jobs.performNext() { performed.append(next.id) }
+      #expect(performed == [id, late].compactMap { $0 })
+    }
+    #expect(probe.notes.count == 600)
+  }
 }
 
 /// Kept in a store of its own.
