@@ -19,7 +19,8 @@ public import TaskKitTesting
 public final class TestJobs: Sendable {
   /// The center whose jobs these are. It was started; its own schedules and events work as ever.
   public let center: TaskCenter
-  /// The time in which they live: it stands still until the test moves it.
+  /// The time in which they live: it stands still until the test moves it. What that makes due comes soon after; the next
+  /// ``performNext(_:in:)`` and ``drain(within:)`` wait for it.
   public let time: VirtualTime
   /// What holds that jobs require. What is set is what the next jobs find that are run here.
   public let constraints: ManualConstraints
@@ -127,7 +128,8 @@ public final class TestJobs: Sendable {
   ) async throws -> [PerformedJob] {
     let jobs = center.jobs
     try await jobs.open()
-    // What a cancelled call has left going is no attempt of this one.
+    // What was due before is no attempt of this call, nor is what a cancelled one has left going.
+    await center.caughtUp()
     try await settle()
     _ = notes.takeEnds()
     await notes.wait(forWords: constraints.told)

@@ -2,6 +2,7 @@ import Foundation
 import TaskKit
 import TaskKitDurable
 import TaskKitDurableTesting
+import TaskKitTesting
 import Testing
 
 @Suite struct TestJobsTests {
@@ -150,6 +151,17 @@ import Testing
     await #expect(throws: CancellationError.self) { try await cancelled.value }
     #expect(probe.notes == [])
     #expect(try await jobs.performNext()?.id == id)
+  }
+
+  @Test func `what the clocks have made due is there for the next call`() async throws {
+    let jobs = try jobs(Probe())
+    #expect(try await jobs.performNext() == nil)
+    // The schedule has begun.
+    await jobs.time.continuous.waitForSleeper(until: .seconds(3600))
+    for _ in 0..<300 {
+      jobs.time.advance(by: .seconds(3600))
+      #expect(try await jobs.performNext(Scheduled<Hourly>.self)?.end == .succeeded)
+    }
   }
 
   @Test func `an attempt that begins as a drain ends belongs to it, and not to the next call`() async throws {
