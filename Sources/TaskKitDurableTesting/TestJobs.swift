@@ -24,7 +24,6 @@ public final class TestJobs: Sendable {
   public let time: VirtualTime
   /// What holds that jobs require. What is set is what the next jobs find that are run here.
   public let constraints: ManualConstraints
-  private static let first = "memory"
   private let stores: [String]
   private let notes = AttemptNotes()
   private let writer: Task<Void, Never>
@@ -32,12 +31,14 @@ public final class TestJobs: Sendable {
   /// - Parameters:
   ///   - kinds: those that are not in the registry.
   ///   - registry: the program's.
+  ///   - stores: the names of the program's stores in their order: kinds that name none have the first, and are in one store
+  ///     with those that name it. Stores that only kinds name are added behind them.
   ///   - constraints: how they stand at first; one that is not named does not hold.
   ///   - jobs: queues and workers; its monitors are replaced by ``constraints``.
   ///   - time: the clocks.
   ///   - chance: what jitter is drawn from, from 0 to 1.
   public init(
-    _ kinds: any DurableTask.Type..., registry: TaskRegistry = TaskRegistry(),
+    _ kinds: any DurableTask.Type..., registry: TaskRegistry = TaskRegistry(), stores: [String] = ["memory"],
     constraints: [Constraint: ConstraintState] = [:], jobs: JobConfiguration = JobConfiguration(monitors: []),
     time: VirtualTime = VirtualTime(), chance: Double = 0
   ) throws {
@@ -46,12 +47,11 @@ public final class TestJobs: Sendable {
     let manual = ManualConstraints(constraints.merging(required) { given, _ in given })
     var jobs = jobs
     jobs.monitors = [manual]
-    // One for each store that a kind names, behind the one of those that name none.
-    let named = Set(registry.kinds.compactMap(\.store)).sorted()
-    stores = [Self.first] + named.filter { $0 != Self.first }
+    let named = Set(registry.kinds.compactMap(\.store)).subtracting(stores).sorted()
+    self.stores = stores + named
     center = try TaskCenter(
       registry: registry, configuration: TaskCenter.Configuration(chance: { chance }), time: time.source,
-      stores: stores.map { .memory($0) }, jobs: jobs)
+      stores: self.stores.map { .memory($0) }, jobs: jobs)
     self.time = time
     self.constraints = manual
     // Subscribed here, so that nothing is missed.

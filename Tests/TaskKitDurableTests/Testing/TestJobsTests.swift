@@ -116,6 +116,16 @@ import Testing
     #expect(Set(probe.notes) == ["a", "b", "s", "t"])
   }
 
+  @Test func `kinds that name the first store of the program are together with those that name none`() async throws {
+    let probe = Probe()
+    let jobs = try TestJobs(Work.self, Scratch.self, stores: ["scratch"])
+    jobs.center[Probe.Key.self] = probe
+    let ids = try await jobs.center.enqueue(chain: [Scratch("s"), Work("a")])
+    #expect(try await jobs.drain().map(\.id) == ids)
+    #expect(probe.notes == ["s", "a"])
+    #expect(jobs.center.jobs.stores.map(\.name) == ["scratch"])
+  }
+
   @Test func `a call that was cancelled takes nothing away from those after it`() async throws {
     let (probe, gate) = (Probe(), Gate())
     let jobs = try jobs(probe)
