@@ -16,6 +16,9 @@ public import TaskKitTesting
 /// ```
 ///
 /// It needs no test framework. Jobs of one `TestJobs` are run by one caller at a time.
+///
+/// No time passes while a body runs. One that waits for some itself, or hangs until its `deadline:` ends it, needs a test that
+/// begins the attempt with `async let`, learns from the body that it has begun, and moves ``time`` before it awaits the end.
 public final class TestJobs: Sendable {
   /// The center whose jobs these are. It was started; its own schedules and events work as ever.
   public let center: TaskCenter
@@ -88,6 +91,8 @@ public final class TestJobs: Sendable {
   /// Runs one attempt: that of the job which is next by the law, and returns when it has ended, that is written down, and
   /// its kind has been told where it gave up.
   ///
+  /// No time passes meanwhile, also where the attempt has a deadline: the test moves ``time`` beside this call.
+  ///
   /// - Parameters:
   ///   - kind: of that kind; of any if omitted.
   ///   - queue: of that queue; if omitted, of any, one queue after the other, and one store after the other.
@@ -105,6 +110,9 @@ public final class TestJobs: Sendable {
   }
 
   /// Runs jobs until none is left that could run now, those that are enqueued meanwhile too.
+  ///
+  /// Time passes only while no body runs: for one that waits for some, or for its deadline, the test moves ``time`` beside
+  /// this call.
   ///
   /// - Parameter duration: how much time passes meanwhile, in the steps in which something is due: delayed jobs, retries
   ///   and schedules.
