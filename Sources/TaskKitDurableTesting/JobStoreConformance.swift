@@ -57,7 +57,8 @@ public enum JobStoreConformance {
 
   /// Runs every check, each on a new fixture.
   ///
-  /// - Returns: what was found, by the name of the check; empty for a store that keeps the rules.
+  /// - Returns: what was found, by the name of the check; empty for a store that keeps the rules and leaves nothing out of
+  ///   what `JobStore` lets it leave out.
   public static func run(_ makeFixture: () async throws -> any JobStoreFixture) async -> [String: any Error] {
     var failures: [String: any Error] = [:]
     for check in all {

@@ -6,6 +6,9 @@ public protocol JobStoreFixture: Sendable {
   func makeStore() async throws -> any JobStore
 
   /// Lets a store end as the death of its process would end it: it gives nothing back and writes nothing more.
+  ///
+  /// When this returns, whoever opens a store next finds that its owner is dead: no time passes in between. A store by whose rules
+  /// an owner is dead when a lease has run out lets that run out here.
   func kill(_ store: any JobStore) async throws
 }
 

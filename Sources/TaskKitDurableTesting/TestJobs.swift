@@ -1,3 +1,4 @@
+import Synchronization
 public import TaskKit
 public import TaskKitDurable
 public import TaskKitTesting
@@ -15,27 +16,32 @@ public import TaskKitTesting
 /// ```
 ///
 /// It needs no test framework. Jobs of one `TestJobs` are run by one caller at a time.
+///
+/// No time passes while a body runs. One that waits for some itself, or hangs until its `deadline:` ends it, needs a test that
+/// begins the attempt with `async let`, learns from the body that it has begun, and moves ``time`` before it awaits the end.
 public final class TestJobs: Sendable {
   /// The center whose jobs these are. It was started; its own schedules and events work as ever.
   public let center: TaskCenter
-  /// The time in which they live: it stands still until the test moves it.
+  /// The time in which they live: it stands still until the test moves it. What that makes due comes soon after; the next
+  /// ``performNext(_:in:)`` and ``drain(within:)`` wait for it.
   public let time: VirtualTime
   /// What holds that jobs require. What is set is what the next jobs find that are run here.
   public let constraints: ManualConstraints
-  private static let first = "memory"
   private let stores: [String]
-  private let ends: EndReader
-  private let states: ConstraintReader
+  private let notes = AttemptNotes()
+  private let writer: Task<Void, Never>
 
   /// - Parameters:
   ///   - kinds: those that are not in the registry.
   ///   - registry: the program's.
+  ///   - stores: the names of the program's stores in their order: kinds that name none have the first, and are in one store
+  ///     with those that name it. Stores that only kinds name are added behind them.
   ///   - constraints: how they stand at first; one that is not named does not hold.
   ///   - jobs: queues and workers; its monitors are replaced by ``constraints``.
   ///   - time: the clocks.
   ///   - chance: what jitter is drawn from, from 0 to 1.
   public init(
-    _ kinds: any DurableTask.Type..., registry: TaskRegistry = TaskRegistry(),
+    _ kinds: any DurableTask.Type..., registry: TaskRegistry = TaskRegistry(), stores: [String] = ["memory"],
     constraints: [Constraint: ConstraintState] = [:], jobs: JobConfiguration = JobConfiguration(monitors: []),
     time: VirtualTime = VirtualTime(), chance: Double = 0
   ) throws {
@@ -44,19 +50,25 @@ public final class TestJobs: Sendable {
     let manual = ManualConstraints(constraints.merging(required) { given, _ in given })
     var jobs = jobs
     jobs.monitors = [manual]
-    // One for each store that a kind names, behind the one of those that name none.
-    let named = Set(registry.kinds.compactMap(\.store)).sorted()
-    stores = [Self.first] + named.filter { $0 != Self.first }
+    let named = Set(registry.kinds.compactMap(\.store)).subtracting(stores).sorted()
+    self.stores = stores + named
     center = try TaskCenter(
       registry: registry, configuration: TaskCenter.Configuration(chance: { chance }), time: time.source,
-      stores: stores.map { .memory($0) }, jobs: jobs)
+      stores: self.stores.map { .memory($0) }, jobs: jobs)
     self.time = time
     self.constraints = manual
-    ends = EndReader(center.jobs.events(buffering: .max))
-    states = ConstraintReader(center.jobs.events(buffering: .max))
+    // Subscribed here, so that nothing is missed.
+    let events = center.jobs.events(buffering: .max)
+    // Ended by the end of the jobs or of their center.
+    writer = Task { [notes] in
+      for await event in events { notes.add(event) }
+      notes.end()
+    }
     center.jobs.allow(0)
     center.start()
   }
+
+  deinit { writer.cancel() }
 
   /// The jobs of a kind that have not ended, in the order in which they were enqueued.
   ///
@@ -79,10 +91,14 @@ public final class TestJobs: Sendable {
   /// Runs one attempt: that of the job which is next by the law, and returns when it has ended, that is written down, and
   /// its kind has been told where it gave up.
   ///
+  /// No time passes meanwhile, also where the attempt has a deadline: the test moves ``time`` beside this call.
+  ///
   /// - Parameters:
   ///   - kind: of that kind; of any if omitted.
   ///   - queue: of that queue; if omitted, of any, one queue after the other, and one store after the other.
   /// - Returns: what became of it; nil if none could run now.
+  /// - Throws: `CancellationError` when the calling task is cancelled. An attempt that has begun goes on; the next call waits
+  ///   for its end, and does not count it.
   @discardableResult
   public func performNext(
     _ kind: (any DurableTask.Type)? = nil, in queue: String? = nil
@@ -95,9 +111,14 @@ public final class TestJobs: Sendable {
 
   /// Runs jobs until none is left that could run now, those that are enqueued meanwhile too.
   ///
+  /// Time passes only while no body runs: for one that waits for some, or for its deadline, the test moves ``time`` beside
+  /// this call.
+  ///
   /// - Parameter duration: how much time passes meanwhile, in the steps in which something is due: delayed jobs, retries
   ///   and schedules.
   /// - Returns: the attempts, in the order in which they ended.
+  /// - Throws: `CancellationError` when the calling task is cancelled, as ``performNext(_:in:)`` does; while time passes, when
+  ///   all has run that was due.
   @discardableResult
   public func drain(within duration: Duration = .zero) async throws -> [PerformedJob] {
     let all = try stores.map { try center.jobs(in: $0) }
@@ -115,14 +136,28 @@ public final class TestJobs: Sendable {
   ) async throws -> [PerformedJob] {
     let jobs = center.jobs
     try await jobs.open()
-    await states.wait(for: constraints.told)
-    for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
-    await jobs.idle(awaitsHooks: true)
-    await meanwhile()
-    await jobs.idle(awaitsHooks: true)
-    let begun = stores.reduce(0) { $0 + (count - ($1.allowed ?? count)) }
-    jobs.allow(0)
-    return await ends.next(begun)
+    // What was due before is no attempt of this call, nor is what a cancelled one has left going.
+    await center.caughtUp()
+    try await settle()
+    _ = notes.takeEnds()
+    await notes.wait(forWords: constraints.told)
+    do {
+      defer { jobs.allow(0) }
+      for store in stores { store.allow(count, ofKind: kind?.registration.kind, inQueue: queue) }
+      try await settle()
+      await meanwhile()
+      try await settle()
+    }
+    // What a store was giving out at that moment has begun since.
+    try await settle()
+    return notes.takeEnds()
+  }
+
+  /// Returns when the workers are idle, and it is noted how each attempt has ended.
+  private func settle() async throws {
+    await center.jobs.idle(awaitsHooks: true)
+    await notes.wait(forEnds: center.jobs.begun)
+    try Task.checkCancellation()
   }
 }
 
@@ -183,44 +218,88 @@ public struct PerformedJob: Sendable, Hashable {
   }
 }
 
-/// Reads how attempts have ended.
-private actor EndReader {
-  private var events: AsyncStream<JobEvent>.Iterator
-  /// How many attempts have begun and not ended, by job and store: what was given back before it began ends, too.
-  private var going: [String: Int] = [:]
-
-  init(_ events: AsyncStream<JobEvent>) { self.events = events.makeAsyncIterator() }
-
-  /// The next ones: each attempt that has begun has one.
-  func next(_ count: Int) async -> [PerformedJob] {
+/// What the workers tell of attempts and constraints. It is written down by somebody else than those who wait for it: these
+/// may be cancelled, and nothing is missed.
+private final class AttemptNotes: Sendable {
+  private struct State {
+    /// How many attempts have begun and not ended, by job and store: what was given back before it began ends, too.
+    var going: [String: Int] = [:]
+    /// How many have ended.
+    var ended = 0
+    /// How, as long as nobody has taken that.
     var ends: [PerformedJob] = []
-    var iterator = events
-    while ends.count < count, let event = await iterator.next(isolation: self) {
-      if case .started(let id, _, _) = event.kind { going["\(id) \(event.store ?? "")", default: 0] += 1 }
-      guard let end = PerformedJob(event.kind) else { continue }
-      let job = "\(end.id) \(event.store ?? "")"
-      guard let count = going[job] else { continue }
-      going[job] = count > 1 ? count - 1 : nil
-      ends.append(end)
+    /// How many words of constraints the workers have heard.
+    var heard = 0
+    var isOver = false
+    var watchers: [Watcher] = []
+
+    func isMet(_ watcher: Watcher) -> Bool { isOver || ended >= watcher.ends && heard >= watcher.words }
+
+    mutating func takeMetWatchers() -> [Watcher] {
+      guard !watchers.isEmpty else { return [] }
+      let (met, waiting) = (watchers.filter { isMet($0) }, watchers.filter { !isMet($0) })
+      watchers = waiting
+      return met
     }
-    events = iterator
-    return ends
   }
-}
 
-/// Knows how much the workers have heard of constraints.
-private actor ConstraintReader {
-  private var events: AsyncStream<JobEvent>.Iterator
-  private var heard = 0
+  /// Somebody who waits for so many of both.
+  private struct Watcher {
+    let ends: Int
+    let words: Int
+    /// Is finished when there are.
+    let wait: AsyncStream<Void>.Continuation
+  }
 
-  init(_ events: AsyncStream<JobEvent>) { self.events = events.makeAsyncIterator() }
+  private let state = Mutex(State())
 
-  /// Returns when they have heard so many words: how all stand may be what it was before, and have been something else.
-  func wait(for words: Int) async {
-    var iterator = events
-    while heard < words, let event = await iterator.next(isolation: self) {
-      if case .constraint = event.kind { heard += 1 }
+  func add(_ event: JobEvent) {
+    let met = state.withLock { state in
+      if case .constraint = event.kind { state.heard += 1 }
+      if case .started(let id, _, _) = event.kind { state.going["\(id) \(event.store ?? "")", default: 0] += 1 }
+      if let end = PerformedJob(event.kind) {
+        let job = "\(end.id) \(event.store ?? "")"
+        if let count = state.going[job] {
+          state.going[job] = count > 1 ? count - 1 : nil
+          state.ended += 1
+          state.ends.append(end)
+        }
+      }
+      return state.takeMetWatchers()
     }
-    events = iterator
+    for watcher in met { watcher.wait.finish() }
+  }
+
+  /// Nothing is told any more.
+  func end() {
+    let met = state.withLock { state in
+      state.isOver = true
+      return state.takeMetWatchers()
+    }
+    for watcher in met { watcher.wait.finish() }
+  }
+
+  /// How attempts have ended since this was asked the last time, in that order.
+  func takeEnds() -> [PerformedJob] {
+    state.withLock { state in
+      defer { state.ends = [] }
+      return state.ends
+    }
+  }
+
+  /// Returns when so many attempts have ended and so many words of constraints were heard, both from the beginning on: how
+  /// all stand may be what it was before, and have been something else. Also when the calling task is cancelled, and when
+  /// nothing is told any more.
+  func wait(forEnds ends: Int = 0, forWords words: Int = 0) async {
+    let (waiting, wait) = AsyncStream.makeStream(of: Void.self)
+    let watcher = Watcher(ends: ends, words: words, wait: wait)
+    let isMet = state.withLock { state in
+      if state.isMet(watcher) { return true }
+      // One who is cancelled stays until there are so many: that costs nothing.
+      state.watchers.append(watcher)
+      return false
+    }
+    if isMet { return }
+    for await _ in waiting {}
   }
 }

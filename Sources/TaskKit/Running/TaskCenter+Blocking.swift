@@ -6,10 +6,13 @@ extension TaskCenter {
   ///
   /// The only blocking form, and the only one that may be called where nothing can be awaited. On the main actor its
   /// synchronous tasks run on the calling thread, at once or while that waits, and on the main thread the run loop goes on
-  /// meanwhile, so that asynchronous tasks of the main actor can too. They cannot where the call itself comes out of the
-  /// main actor's queue, from a `Task` of the main actor or a block of the main queue: that goes on when the call has
+  /// while that waits, so that asynchronous tasks of the main actor can too. They cannot where the call itself comes out of
+  /// the main actor's queue, from a `Task` of the main actor or a block of the main queue: that goes on when the call has
   /// returned, and they wait for the deadline. From a task of this center use ``send(_:_:deadline:)``; here it would hold a
   /// thread.
+  ///
+  /// Those of no actor that have no time limit run there as well, as in ``begin(_:_:deadline:)``: a slow one holds up the run
+  /// loop.
   ///
   /// - Parameters:
   ///   - event: what happened.

@@ -2,13 +2,23 @@ import Synchronization
 
 extension TaskCenter {
   /// Returns when no body is running and nothing is due at the time that the clocks show: for tests that move a clock.
-  package func quiet() async {
+  package func quiet() async { await settle(awaitsBodies: true) }
+
+  /// Returns when nothing is due at the time that the clocks show, whatever runs: what that has made due has begun.
+  package func caughtUp() async { await settle(awaitsBodies: false) }
+
+  private func settle(awaitsBodies: Bool) async {
     while true {
       let instants = instants
-      if inspect({ $0.isQuiet(at: instants) && areCallsQuiet(at: instants) && areCompanionsQuiet }) { return }
+      let isOver = inspect {
+        $0.isQuiet(at: instants, awaitsBodies: awaitsBodies) && areOthersQuiet(at: instants, awaitsBodies)
+      }
+      if isOver { return }
       await withCheckedContinuation { continuation in
         let isQuiet = receive { machine in
-          if machine.isQuiet(at: instants), areCallsQuiet(at: instants), areCompanionsQuiet { return true }
+          if machine.isQuiet(at: instants, awaitsBodies: awaitsBodies), areOthersQuiet(at: instants, awaitsBodies) {
+            return true
+          }
           machine.settleWaiters.append(continuation)
           return false
         }
@@ -17,10 +27,12 @@ extension TaskCenter {
     }
   }
 
-  private func areCallsQuiet(at instants: Instants) -> Bool {
-    [calls, companionCalls].allSatisfy { calls in
+  /// The calls and, where bodies are awaited, the companions.
+  private func areOthersQuiet(at instants: Instants, _ awaitsBodies: Bool) -> Bool {
+    let areCallsQuiet = [calls, companionCalls].allSatisfy { calls in
       calls.table.withLock { !$0.isFiring && $0.earliest.map { $0 > instants.continuous } ?? true }
     }
+    return areCallsQuiet && (!awaitsBodies || areCompanionsQuiet)
   }
 
   /// How long until a schedule, a call, a timeout or a delay is due, on the clock that is first; nil if nothing is
@@ -38,10 +50,15 @@ extension TaskCenter {
 }
 
 extension CenterMachine {
-  func isQuiet(at instants: Instants) -> Bool {
+  fileprivate func isQuiet(at instants: Instants, awaitsBodies: Bool) -> Bool {
+    (!awaitsBodies || areBodiesQuiet)
+      && schedules.pendingPlans == 0 && earliestAlarm.map { $0 > instants.continuous } ?? true
+      && schedules.suspending.earliest.map { $0 > instants.suspending } ?? true
+  }
+
+  private var areBodiesQuiet: Bool {
     // An occurrence that waits for its next attempt, or for a lane that is held, goes on by itself or by the test.
     runs.allSatisfy { $0.map { $0.isConcluded || ($0.state.running == 0 && !$0.state.hasReady) } ?? true }
-      && walkedEvent < 0 && schedules.pendingPlans == 0 && earliestAlarm.map { $0 > instants.continuous } ?? true
-      && schedules.suspending.earliest.map { $0 > instants.suspending } ?? true
+      && walkedEvent < 0
   }
 }

@@ -97,8 +97,9 @@ extension TaskCenter {
   ///
   /// On the main actor it first starts what is asynchronous and ready, then runs inline, in the law's order, each
   /// synchronous task whose dependencies have ended, and returns: the form for delegate callbacks. What waits for an
-  /// asynchronous task follows later. If an earlier send of the event is still going, nothing runs inline, and
-  /// ``EventRun/isQueued`` is true.
+  /// asynchronous task follows later, and so does what waits for its lane, or for a slot where the center has a
+  /// ``TaskCenter/Configuration/maximumConcurrency`` that others use up. If an earlier send of the event is still going,
+  /// nothing runs inline, and ``EventRun/isQueued`` is true.
   ///
   /// A synchronous task of no actor that has a time limit, its own or its lane's, counts as asynchronous: it has a thread of
   /// its own, so that it holds nobody up after that.

@@ -93,8 +93,8 @@ extension JobOperations {
     }
   }
 
-  /// How many attempts of ``allow(_:ofKind:inQueue:)`` have not begun.
-  package var allowed: Int? { engines.first?.inspect { $0.allowance?.count } }
+  /// How many attempts have begun in this process so far.
+  package var begun: Int { engines.reduce(0) { $0 + $1.inspect(\.begun) } }
 }
 
 extension JobEngine {

@@ -197,6 +197,7 @@ extension JobMachine {
       return false
     }
     attempts[job.token] = Attempt(job: job, started: now, location: kind.location)
+    begun += 1
     allowance?.count -= 1
     queues[job.queue]?.running += 1
     runningOfKind[job.kind, default: 0] += 1

@@ -188,6 +188,8 @@ struct JobMachine {
   // MARK: - What runs
 
   var attempts: [AttemptToken: Attempt] = [:]
+  /// How many have begun so far.
+  var begun = 0
   var runningOfKind: [String: Int] = [:]
   /// Attempts that were cancelled before the exchange that gave them out was answered.
   var doomed: Set<AttemptToken> = []

@@ -32,7 +32,8 @@ public protocol JobStore: Sendable {
   /// a store that says nothing else.
   func now() async throws -> Date?
 
-  /// Ends the owner: what it still holds goes back, uncounted. Nothing may be called afterwards.
+  /// Ends the owner: what it still holds goes back, uncounted. What is called afterwards throws
+  /// ``JobStoreError/Reason/closed``, as calls may be on their way; closing again does nothing.
   func close() async
 
   /// Writes jobs down, all or nothing.
@@ -100,6 +101,10 @@ public protocol JobStore: Sendable {
 }
 
 /// What a store may leave out. Who asks for rates by key or for schedules is told so.
+///
+/// `JobStoreConformance` and `JobStoreComparison` ask for both. Without `setRate(_:ofKey:)`, `rates()` and both
+/// `schedule` methods, the checks fail that are about rates of a key, about what `rates()` says and about schedules, and a
+/// comparison ends at the first operation that needs one of them.
 extension JobStore {
   public func now() async throws -> Date? { nil }
 

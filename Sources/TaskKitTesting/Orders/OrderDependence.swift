@@ -30,10 +30,17 @@ public struct OrderDependence: Error, Sendable, CustomStringConvertible {
   public let isRepeatable: Bool
 
   public var description: String {
-    let other = second.event == event ? "" : " at '\(second.event)'"
+    let isOneEvent = second.event == event
+    let other = isOneEvent ? "" : " at '\(second.event)'"
+    // A task of an event may not wait for one of a schedule, nor for one of an event that only comes later.
+    let advice =
+      isOneEvent
+      ? "name it in the dependencies of '\(second.name)'"
+      : "name it in the dependencies of '\(second.name)' where that may wait for it, or let '\(second.event)' not begin "
+        + "before '\(event)' has ended"
     var text = """
       at '\(event)', '\(first.name)' (\(first.location)) has to start before '\(second.name)' (\(second.location))\(other), and \
-      nothing says so: \(failure); name it in the dependencies of '\(second.name)' (seed \(seed))
+      nothing says so: \(failure); \(advice) (seed \(seed))
       """
     if !isRepeatable { text += "; tried again, the same orders gave something else" }
     return text

@@ -46,7 +46,11 @@ public struct LifecycleScript: Sendable, ExpressibleByArrayLiteral {
     /// Sends an event without a payload and goes on.
     public static func begin<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>) -> Step { begin(event, ()) }
 
-    /// Lets time pass, in the steps in which somebody waits for it. It stands still while something runs that does not.
+    /// Lets time pass, in the steps in which somebody waits for it.
+    ///
+    /// It stands still while something runs and nothing sleeps on the clocks. As soon as something does, it goes on whatever
+    /// runs beside that: this may be waiting for the one that sleeps. What is busy then, and has a timeout or is to be done
+    /// before the next run of a schedule, races with the time that passes.
     public static func pass(_ duration: Duration) -> Step {
       Step { stage in await stage.pass(duration) }
     }

@@ -2,6 +2,7 @@ import Foundation
 import TaskKit
 import TaskKitDurable
 import TaskKitDurableTesting
+import TaskKitTesting
 import Testing
 
 @Suite struct TestJobsTests {
@@ -114,6 +115,108 @@ import Testing
     #expect(try await jobs.performNext() == nil)
     #expect(Set(probe.notes) == ["a", "b", "s", "t"])
   }
+
+  @Test func `kinds that name the first store of the program are together with those that name none`() async throws {
+    let probe = Probe()
+    let jobs = try TestJobs(Work.self, Scratch.self, stores: ["scratch"])
+    jobs.center[Probe.Key.self] = probe
+    let ids = try await jobs.center.enqueue(chain: [Scratch("s"), Work("a")])
+    #expect(try await jobs.drain().map(\.id) == ids)
+    #expect(probe.notes == ["s", "a"])
+    #expect(jobs.center.jobs.stores.map(\.name) == ["scratch"])
+  }
+
+  @Test func `a call that was cancelled takes nothing away from those after it`() async throws {
+    let (probe, gate) = (Probe(), Gate())
+    let jobs = try jobs(probe)
+    probe.on("a") { _ in await gate.pass() }
+    try await jobs.center.enqueue(Work("a"))
+    let cancelled = Task { try await jobs.performNext() }
+    await gate.arrivals(1)
+    cancelled.cancel()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    gate.open()
+    let id = try await jobs.center.enqueue(Work("b"))
+    #expect(try await jobs.performNext()?.id == id)
+    for _ in 0..<300 {
+      jobs.constraints.set(.network, .unsatisfied)
+      try await jobs.center.enqueue(Work("c"), EnqueueOptions(requires: [.network]))
+      #expect(try await jobs.performNext() == nil)
+      jobs.constraints.set(.network, .satisfied)
+      #expect(try await jobs.drain().map(\.end) == [.succeeded])
+    }
+  }
+
+  @Test func `a call that is cancelled before it begins runs nothing`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    let id = try await jobs.center.enqueue(Work("a"))
+    let gate = Gate()
+    let cancelled = Task {
+      await gate.pass()
+      return try await jobs.performNext()
+    }
+    cancelled.cancel()
+    gate.open()
+    await #expect(throws: CancellationError.self) { try await cancelled.value }
+    #expect(probe.notes == [])
+    #expect(try await jobs.performNext()?.id == id)
+  }
+
+  @Test func `what the clocks have made due is there for the next call`() async throws {
+    let jobs = try jobs(Probe())
+    #expect(try await jobs.performNext() == nil)
+    // The schedule has begun.
+    await jobs.time.continuous.waitForSleeper(until: .seconds(3600))
+    for _ in 0..<300 {
+      jobs.time.advance(by: .seconds(3600))
+      #expect(try await jobs.performNext(Scheduled<Hourly>.self)?.end == .succeeded)
+    }
+  }
+
+  @Test func `an attempt that begins as a drain ends belongs to it, and not to the next call`() async throws {
+    let probe = Probe()
+    let jobs = try jobs(probe)
+    let (enqueueings, enqueueing) = AsyncStream.makeStream(of: Task<JobID, any Error>.self)
+    probe.on("a") { context in
+      let center = context.center
+      enqueueing.yield(Task { try await center.enqueue(Work("late")) })
+    }
+    var left = enqueueings.makeAsyncIterator()
+    for _ in 0..<300 {
+      let id = try await jobs.center.enqueue(Work("a"))
+      var performed = try await jobs.drain().map(\.id)
+      let late = try await left.next()?.value
+      if let next = try await jobs.performNext() { performed.append(next.id) }
+      #expect(performed.count == 2 && Set(performed) == Set([id, late].compactMap { $0 }))
+    }
+    #expect(probe.notes.count == 600)
+  }
+
+  @Test func `a deadline passes when the test moves the clocks beside the attempt`() async throws {
+    let (probe, gate) = (Probe(), Gate())
+    let jobs = try TestJobs(Patient.self)
+    jobs.center[Probe.Key.self] = probe
+    probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await jobs.center.enqueue(Patient("a"))
+    async let performed = jobs.performNext()
+    await gate.arrivals(1)
+    jobs.time.advance(by: .seconds(120))
+    let end = try await performed?.end
+    guard case .failed(let text, _)? = end else {
+      Issue.record("\(String(describing: end))")
+      return
+    }
+    #expect(text.hasPrefix("its deadline of 120.0 seconds passed"))
+  }
+}
+
+/// May take two minutes.
+private struct Patient: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "patient"
+  static var options: JobOptions<Patient> { JobOptions(backoff: .none, deadline: .seconds(120)) }
 }
 
 /// Kept in a store of its own.

@@ -176,6 +176,25 @@ import Testing
     #expect(recorder.notes == ["first", "second"])
   }
 
+  @Test @MainActor func `while others have all slots nothing runs inline, and the run says what is left`()
+    async throws
+  {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.beta, name: "busy") { _ in await gate.pass() },
+        .event(.alpha, name: "open") { @MainActor _ in },
+      ], limit: 1)
+    let busy = center.begin(.beta)
+    await gate.arrivals()
+    let run = center.begin(.alpha)
+    #expect(!run.isQueued)
+    #expect(run.unended == ["open"])
+    gate.open()
+    #expect(await run.report.isSuccess)
+    #expect(await busy.report.isSuccess)
+  }
+
   @Test func `off the main actor it returns at once`() async throws {
     let gate = Gate()
     let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in await gate.pass() }])

@@ -92,11 +92,13 @@ import Testing
     let recorder = Recorder()
     let center = try TaskCenter.with([
       .event(.alpha, name: "main") { @MainActor _ in recorder.note("main") },
-      .event(.alpha, name: "synchronous", dependencies: ["main"]) { _ in recorder.note("synchronous") },
+      .event(.alpha, name: "of no actor", dependencies: ["main"]) { _ in
+        recorder.note("of no actor: \(isOnMainActor)")
+      },
     ])
     let report = center.sendAndWait(.alpha)
     #expect(report.isSuccess)
-    #expect(recorder.notes == ["main", "synchronous"])
+    #expect(recorder.notes == ["main", "of no actor: true"])
   }
 
   @Test func `inside a task it lends the slot, and is refused where it would wait for itself`() async throws {

@@ -109,6 +109,23 @@ import Testing
     #expect(transcript.lines == ["at 0.0 seconds: alpha", "  busy: succeeded"])
   }
 
+  @Test func `while a task sleeps time goes on for those that wait for that task in their own way`() async throws {
+    let (time, gate) = (VirtualTime(), Gate())
+    let center = TaskCenter(time: time.source)
+    try center.inject([
+      .event(.alpha, name: "sleeps") { _ in
+        try await time.continuous.sleep(until: .init(offset: .seconds(8)))
+        gate.open()
+      },
+      .event(.alpha, name: "waits") { _ in await gate.pass() },
+    ])
+    let script: LifecycleScript = [.begin(.alpha), .pass(.seconds(10))]
+    #expect(
+      await script.run(in: center, time: time).lines == [
+        "at 0.0 seconds: alpha", "  sleeps: succeeded", "  waits: succeeded",
+      ])
+  }
+
   @Test func `while a task sleeps no step of the time leaves somebody behind who waits for its end`() async throws {
     let time = VirtualTime()
     let center = TaskCenter(time: time.source)

@@ -55,6 +55,7 @@ extension TaskContext {
     #expect(dependence.failing == exchanged)
     #expect(dependence.description.hasPrefix("at 'alpha', 'writes' ("))
     #expect(dependence.description.contains("has to start before 'reads' ("))
+    #expect(dependence.description.contains("; name it in the dependencies of 'reads' (seed "))
   }
 
   @Test func `a dependency that is declared is kept in every order, and nothing is found`() async throws {
@@ -278,7 +279,9 @@ extension TaskContext {
     var exchanged = dependence.passing
     exchanged.swapAt(place, place + 1)
     #expect(dependence.failing == exchanged)
-    #expect(dependence.description.contains(") at 'beta', and nothing says so: broken"))
+    #expect(dependence.description.contains(") at 'beta', and nothing says so: broken; name it in the dependencies"))
+    let advice = " where that may wait for it, or let 'beta' not begin before 'alpha' has ended (seed "
+    #expect(dependence.description.contains(advice))
   }
 
   @Test func `what depends on a task of another event that is going is never before it`() async throws {

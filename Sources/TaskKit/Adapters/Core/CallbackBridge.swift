@@ -28,19 +28,19 @@ package struct CallbackBridge: Sendable {
   /// The last callback, which must not return before the center has shut down, or the time for that is over.
   @MainActor package func end() { center.terminateAndWait(deadline: deadlines.termination) }
 
-  /// A callback that returns an answer. Every task is asked; synchronous ones have answered when it returns, unless an earlier
-  /// occurrence of the event is still at work: then nobody has. One of no actor that has a time limit counts as asynchronous.
+  /// A callback that returns an answer. Every task is asked; synchronous ones have answered when it returns, unless they wait
+  /// for their lane or for a slot of the center, or an earlier occurrence of the event is still at work: then nobody has. One
+  /// of no actor that has a time limit counts as asynchronous.
   ///
-  /// - Parameter undecided: the answer while an asynchronous task is still at work, here or in an earlier occurrence, and where
-  ///   nobody gives one.
+  /// - Parameter undecided: the answer while a task has not ended, here or in an earlier occurrence, and where nobody gives
+  ///   one.
   @MainActor package func ask<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, undecided: Reply
   ) -> Reply {
     answered(event, payload) ?? undecided
   }
 
-  /// The same; nil while an asynchronous task is still at work, here or in an earlier occurrence, and where nobody gives an
-  /// answer.
+  /// The same; nil while a task has not ended, here or in an earlier occurrence, and where nobody gives an answer.
   @MainActor package func answered<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload
   ) -> Reply? {
