@@ -135,9 +135,11 @@ public final class TaskCenter: Sendable {
       workerCount = ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Writes a line on standard error, with the name of TaskKit before it.
+    /// Writes a line on standard error, with the name of TaskKit before it. Where that takes no line, because it is closed or
+    /// the disk behind it is full, the line is lost.
     @Sendable public static func writeToStandardError(_ sentence: String) {
-      FileHandle.standardError.write(Data("TaskKit: \(sentence)\n".utf8))
+      // The form that throws nothing ends the process: of all that may be told here, none is worth that.
+      try? FileHandle.standardError.write(contentsOf: Data("TaskKit: \(sentence)\n".utf8))
     }
 
     private static func check(_ limit: Int) {
