@@ -153,7 +153,10 @@ public final class TaskCenter: Sendable {
   ///
   /// Each access is atomic, a read followed by a write is not: for that, share an actor or a lock.
   public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {
-    get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
+    get {
+      // A cast of what is not there to a type that may be nil would find nil.
+      values.withLock { $0[ObjectIdentifier(key)] }.flatMap { $0 as? Key.Value }
+    }
     set {
       // The old one is let go of after the lock has been released.
       _ = values.withLock { values -> (any Sendable)? in
