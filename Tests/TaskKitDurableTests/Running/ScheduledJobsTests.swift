@@ -257,6 +257,14 @@ import Testing
     #expect(bench.probe.notes.last == "2026-01-01T02:00:00Z")
   }
 
+  @Test func `the longest jitter that there is may be drawn to its end`() async throws {
+    let bench = try JobBench(Scheduled<Someday>.self, chance: 1)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(try await bench.states() == ["1 delayed 0"])
+    await bench.center.terminate()
+  }
+
   @Test func `a local time is fired once on the days on which the clocks are changed`() async throws {
     let bench = try JobBench(
       Scheduled<DailyInBerlin>.self, time: VirtualTime(wall: Date(timeIntervalSince1970: 1_774_656_000)))
