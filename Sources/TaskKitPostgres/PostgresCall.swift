@@ -204,6 +204,7 @@ struct StoredSelection: Encodable {
   let holds: [String]?
 
   init(_ selection: JobSelection) {
+    let selection = selection.withoutNul
     ids = selection.ids?.map(\.rawValue)
     kinds = selection.kinds
     queues = selection.queues

@@ -62,7 +62,8 @@ public struct LaunchOptions: Sendable {
   ///
   /// `nil` where nobody set it; setting `nil` removes it.
   public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {
-    get { extras[ObjectIdentifier(key)] as? Key.Value }
+    // A cast of what is not there to a type that may be nil would find nil.
+    get { extras[ObjectIdentifier(key)].flatMap { $0 as? Key.Value } }
     set { extras[ObjectIdentifier(key)] = newValue }
   }
 }

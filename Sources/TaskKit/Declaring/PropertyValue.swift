@@ -6,7 +6,7 @@ public enum PropertyValue: Sendable, Hashable {
   case bool(Bool)
   /// A whole number.
   case integer(Int)
-  /// A number with a fraction, or one that was made as such.
+  /// A number with a fraction, or one that was made as such; also a whole one for which ``integer(_:)`` has no room.
   case double(Double)
   /// A text.
   case string(String)
@@ -51,18 +51,30 @@ public enum PropertyValue: Sendable, Hashable {
     #if canImport(Darwin)
     if let number = value as? NSNumber {
       if CFGetTypeID(number) == CFBooleanGetTypeID() { return .bool(number.boolValue) }
-      return CFNumberIsFloatType(number) ? .double(number.doubleValue) : .integer(number.intValue)
+      return CFNumberIsFloatType(number) ? .double(number.doubleValue) : whole(number)
     }
     return nil
     #else
+    // A number of Foundation's is each of the types that have its value.
+    if type(of: value) is NSNumber.Type, let number = value as? NSNumber {
+      // There is one of each.
+      if number === NSNumber(value: true) { return .bool(true) }
+      if number === NSNumber(value: false) { return .bool(false) }
+      let form = UInt8(bitPattern: number.objCType.pointee)
+      return "fd".utf8.contains(form) ? .double(number.doubleValue) : whole(number)
+    }
     switch value {
     case let value as Bool: return .bool(value)
-    case let value as Int: return .integer(value)
-    case let value as Double: return .double(value)
+    case let value as any BinaryInteger: return Int(exactly: value).map { .integer($0) } ?? .double(Double(value))
+    case let value as any BinaryFloatingPoint: return .double(Double(value))
     case let value as NSNumber: return .double(value.doubleValue)
     default: return nil
     }
     #endif
+  }
+
+  private static func whole(_ number: NSNumber) -> PropertyValue {
+    Int(exactly: number).map { .integer($0) } ?? .double(number.doubleValue)
   }
 
   /// The value as the system's dictionaries hold it; nil for ``null`` and ``other(_:)``.

@@ -24,12 +24,13 @@ public struct PostedNotification: Sendable {
 
   /// The sender, if it is of that type.
   public func sender<Sender: Sendable>(as type: Sender.Type = Sender.self) -> Sender? {
-    contents.notification.object as? Sender
+    // A cast of what is not there to a type that may be nil would find nil.
+    contents.notification.object.flatMap { $0 as? Sender }
   }
 
   /// What was posted under a key, if it is of that type.
   public func value<Value: Sendable>(_ key: some Hashable & Sendable, as type: Value.Type = Value.self) -> Value? {
-    contents.notification.userInfo?[AnyHashable(key)] as? Value
+    contents.notification.userInfo?[AnyHashable(key)].flatMap { $0 as? Value }
   }
 
   /// The keys of what was posted that are texts.

@@ -56,7 +56,7 @@ public struct CenterEvent: Sendable {
     case completionMisused(TaskName, String)
     /// A source of events, by its name, listens from now on.
     case sourceStarted(String)
-    /// It has ended by itself: nothing more comes from it.
+    /// It has ended, by itself or in the shutdown: nothing more comes from it.
     case sourceEnded(String)
     /// A source of events is not available here, or threw; the text says which.
     case sourceFailed(String, String)

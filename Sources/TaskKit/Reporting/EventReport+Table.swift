@@ -87,7 +87,7 @@ extension EventReport: CustomStringConvertible, TextOutputStreamable {
     var text = task.outcome.description
     if task.attempts > 1 { text += " (\(task.attempts) attempts)" }
     if task.isStillRunning { text += " (still running)" }
-    return text.replacing("\n", with: " ")
+    return text.onOneLine
   }
 
   private static func text(_ waits: TaskReport.Waits) -> String {

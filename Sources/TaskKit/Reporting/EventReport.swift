@@ -59,7 +59,8 @@ public struct EventReport: Sendable {
 
   /// The merged reply, typed by its event.
   public func reply<Payload, Reply>(to event: LifecycleEvent<Payload, Reply>) -> Reply? {
-    event.name == self.event ? replyValue as? Reply : nil
+    // A cast of what is not there to a type that may be nil would find nil.
+    event.name == self.event ? replyValue.flatMap { $0 as? Reply } : nil
   }
 
   /// The report of one task, by its whole name or by the end of it; nil where several names end like that.

@@ -138,9 +138,11 @@ public final class TaskCenter: Sendable {
       workerCount = ProcessInfo.processInfo.activeProcessorCount
     }
 
-    /// Writes a line on standard error, with the name of TaskKit before it.
+    /// Writes a line on standard error, with the name of TaskKit before it. Where that takes no line, because it is closed or
+    /// the disk behind it is full, the line is lost.
     @Sendable public static func writeToStandardError(_ sentence: String) {
-      FileHandle.standardError.write(Data("TaskKit: \(sentence)\n".utf8))
+      // The form that throws nothing ends the process: of all that may be told here, none is worth that.
+      try? FileHandle.standardError.write(contentsOf: Data("TaskKit: \(sentence)\n".utf8))
     }
 
     private static func check(_ limit: Int) {
@@ -154,7 +156,10 @@ public final class TaskCenter: Sendable {
   ///
   /// Each access is atomic, a read followed by a write is not: for that, share an actor or a lock.
   public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {
-    get { values.withLock { $0[ObjectIdentifier(key)] } as? Key.Value }
+    get {
+      // A cast of what is not there to a type that may be nil would find nil.
+      values.withLock { $0[ObjectIdentifier(key)] }.flatMap { $0 as? Key.Value }
+    }
     set {
       // The old one is let go of after the lock has been released.
       _ = values.withLock { values -> (any Sendable)? in

@@ -83,7 +83,9 @@ extension TaskSchedule {
   package func jitter(of name: String, host: String, chance: Double) -> Duration {
     switch jitter.kind {
     case .none: return .zero
-    case .random: return .nanoseconds(Int64(chance * Double(jitter.most)))
+    case .random:
+      // As a double the longest one is more than there is room for, and the chance may be 1.
+      return .nanoseconds(Int64(exactly: (chance * Double(jitter.most)).rounded(.down)) ?? jitter.most)
     case .spread:
       let hash = SeededGenerator.mix(Dice.hash(host) ^ Dice.hash(name))
       return .nanoseconds(Int64(Double(hash >> 11) * 0x1p-53 * Double(jitter.most)))

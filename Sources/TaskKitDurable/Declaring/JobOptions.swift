@@ -77,10 +77,17 @@ public struct JobOptions<Job: DurableTask>: Sendable {
     if let count = attempts.count, count < 1 { note(count, "number of attempts", Advice.attempts) }
     if let deadline, deadline <= .zero { note(deadline, "deadline", Advice.deadline) }
     if let limit, limit < 1 { note(limit, "limit", Advice.limit) }
+    if let keyLimit, keyLimit.count < 1 { note(keyLimit.count, "limit of a key", Advice.limit) }
     for (time, what) in [(retention.finished, "finished"), (retention.failed, "failed")] {
       if let time, time < .zero { note(time, "retention of \(what) jobs", Advice.retention) }
     }
     if crashes < 1 { note(crashes, "number of crashes", Advice.crashes) }
+    var place: String { "the declaration of kind '\(kind)' at \(location):" }
+    if queue.utf8.contains(0) { problems.append(.unusableName(queue, of: "\(place) queue")) }
+    if JobText.isInPieces(queue) { problems.append(.nameInPieces(queue, of: "\(place) queue")) }
+    for constraint in requires where constraint.name.utf8.contains(0) {
+      problems.append(.unusableName(constraint.name, of: "\(place) constraint"))
+    }
     return problems
   }
 
@@ -234,16 +241,17 @@ public struct UniqueRule<Job: DurableTask>: Sendable {
 ///
 /// What a key may be made of says ``JobKey``. Where it is nil, the job has none, and no such limit.
 public struct KeyLimitRule<Job: DurableTask>: Sendable {
+  let count: Int
   let limit: @Sendable (_ kind: String, Job) -> KeyLimit?
 
   /// In the store the key begins with the kind: `upload/accountName`.
   public static func by<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { kind, job in key(job).jobKey.map { KeyLimit(storedKey(of: kind, $0), count: count) } }
+    KeyLimitRule(count: count) { kind, job in key(job).jobKey.map { KeyLimit(storedKey(of: kind, $0), count: count) } }
   }
 
   /// Shared with other kinds that name the same key.
   public static func shared<Key: JobKey>(_ key: @escaping @Sendable (Job) -> Key, count: Int = 1) -> KeyLimitRule {
-    KeyLimitRule { key($1).jobKey.map { KeyLimit(JobText.composed($0), count: count) } }
+    KeyLimitRule(count: count) { key($1).jobKey.map { KeyLimit(JobText.composed($0), count: count) } }
   }
 }
 

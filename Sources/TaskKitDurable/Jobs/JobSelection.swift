@@ -1,7 +1,8 @@
 /// Which jobs are meant: those to which everything applies that is not nil.
 ///
 /// The name of a queue, or a key, that has letters and their accents apart is refused, with ``DurableError``, as it is where jobs
-/// are enqueued: no job has it.
+/// are enqueued: no job has it. So is a kind, queue, key or tag with the character NUL. A store that is asked directly says of
+/// such a one that no job has it.
 public struct JobSelection: Hashable, Sendable {
   /// Only these jobs.
   public var ids: [JobID]?
@@ -36,8 +37,28 @@ public struct JobSelection: Hashable, Sendable {
 
   /// - Throws: ``DurableError`` for a name that no job has, since it is refused where jobs are enqueued.
   func check() throws {
-    for queue in queues ?? [] { try JobText.checkForm(queue, of: "queue") }
-    for key in uniqueKeys ?? [] { try JobText.checkForm(key, of: "key") }
+    for kind in kinds ?? [] { try JobText.check(kind, of: "kind") }
+    for tag in tags ?? [] { try JobText.check(tag, of: "tag") }
+    for queue in queues ?? [] {
+      try JobText.check(queue, of: "queue")
+      try JobText.checkForm(queue, of: "queue")
+    }
+    for key in uniqueKeys ?? [] {
+      try JobText.check(key, of: "key")
+      try JobText.checkForm(key, of: "key")
+    }
+  }
+
+  /// The same without texts that have the character NUL in them, which no job has: SQLite reads one only as far as that, as a
+  /// text that other jobs may have, and PostgreSQL takes nothing that has one in it.
+  package var withoutNul: JobSelection {
+    func known(_ texts: [String]?) -> [String]? { texts?.filter { !$0.utf8.contains(0) } }
+    var selection = self
+    selection.kinds = known(kinds)
+    selection.queues = known(queues)
+    selection.uniqueKeys = known(uniqueKeys)
+    selection.tags = known(tags)
+    return selection
   }
 }
 

@@ -132,7 +132,7 @@ extension JobSnapshot {
       errors.last.map { "the last error: \($0.text)" },
     ]
     let text = "job \(id) of kind '\(kind)' in queue '\(queue)': " + parts.compactMap(\.self).joined(separator: ", ")
-    return text.replacing("\n", with: " ")
+    return text.onOneLine
   }
 
   /// The latest attempt of one that has ended, the next of one that is to run.

@@ -1,4 +1,5 @@
 import Foundation
+import TaskKit
 
 extension JobOperations {
   /// Why a job is not running, in words for people: "waits for job 7", "constraint 'network' does not hold",
@@ -9,8 +10,9 @@ extension JobOperations {
     guard let job = try await snapshot(of: id) else {
       return "there is no job \(id): it ended and was not kept, was deleted, or never was"
     }
-    let lines = try await reasons(job)
-    return "job \(id) of kind '\(job.kind)', attempt \(job.attemptInWords): " + lines.joined(separator: "\n  ")
+    let lines = try await reasons(job).map(\.onOneLine)
+    let name = "job \(id) of kind '\(job.kind.onOneLine)'"
+    return "\(name), attempt \(job.attemptInWords): " + lines.joined(separator: "\n  ")
   }
 
   private func reasons(_ job: JobSnapshot) async throws -> [String] {

@@ -181,13 +181,17 @@ extension JobEngine {
     of kind: DurableRegistration, at slots: [Date], _ job: @Sendable () -> any DurableTask, _ center: TaskCenter
   ) -> [NewJob] {
     do {
-      return try slots.map { slot in
+      return try slots.enumerated().map { place, slot in
         // By the clock of the store, where others may be slow: a slot that has passed is ready at once.
         let jitter = kind.schedule?.jitter(of: kind.kind, host: center.hostName, chance: center.chance) ?? .zero
         var new = try kind.newJob(job(), EnqueueOptions(start: .at(slot + jitter / .seconds(1))))
         new.occurrence = JobOccurrence(schedule: kind.kind, date: slot)
         // What was read of the schedule may be old by now: another process may have used the last one.
         new.occurrenceLimit = kind.schedule?.count
+        // What a store would refuse each time has nothing to do with the store, and holds up no later occurrence.
+        if let problem = new.problem(at: place, next: .max) {
+          throw JobStoreError(.invalid, store: self.name, detail: problem)
+        }
         return new
       }
     } catch {

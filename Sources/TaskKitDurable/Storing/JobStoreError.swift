@@ -57,12 +57,16 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     switch reason {
     case .full: "no room is left for \(store): \(detail). Free some; nothing that was acknowledged is lost"
     case .readOnly: "\(store) cannot be written: \(detail). Change its permissions, or choose another place"
+    case .corrupt where isOfServer:
+      "\(store) is not sound: \(detail). Look after the server and its disk, or bring back what was saved of the database"
     case .corrupt:
       """
       \(store) is not a sound database: \(detail). Copy it first: 'sqlite3 "\(store)" .recover' saves what can be read; or move \
       it away to begin with an empty one
       """
     case .locked: "\(store) is held by others for too long: \(detail). Find out who, and let them end"
+    case .missing where isOfServer:
+      "\(store) is not there: \(detail). Make the database, bring back what was dropped of it, or look at the address"
     case .missing:
       "\(store) is not there: \(detail). Make its folder before the program starts, or bring back what was moved"
     case .newer(let version, let known):
@@ -74,4 +78,7 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
     case .other: "\(store): \(detail)"
     }
   }
+
+  /// Whether the store lies at a PostgreSQL server: what repairs a file is of no use there. No path of a file begins like that.
+  private var isOfServer: Bool { store.hasPrefix("postgresql://") }
 }

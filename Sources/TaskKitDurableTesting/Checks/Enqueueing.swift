@@ -208,6 +208,26 @@ extension JobStoreConformance {
       }
       try expect(try await owner.store.counts(), [], "what is kept")
     },
+    Check("a selection by a name with the character NUL means no job of the name before it") { bench in
+      let owner = try await bench.open()
+      let id = try await owner.add(
+        job("a") {
+          $0.queue = "a"
+          $0.tags = ["a"]
+          $0.unique = UniqueKey("a")
+        })[0]
+      let name = "a\0b"
+      let selections = [
+        JobSelection(kinds: [name]), JobSelection(queues: [name]), JobSelection(uniqueKeys: [name]),
+        JobSelection(tags: [name]),
+      ]
+      for (place, selection) in selections.enumerated() {
+        try expect(try await owner.store.jobs(selection, after: nil, limit: 9), [], "found by selection \(place)")
+        try expect(try await owner.store.change(selection, .delete).count, 0, "deleted by selection \(place)")
+      }
+      let both = try await owner.store.jobs(JobSelection(tags: [name, "a"]), after: nil, limit: 9)
+      try expect(both.map(\.id), [id], "found by another name beside it")
+    },
     Check("names and texts may have any other character") { bench in
       let owner = try await bench.open()
       let name = "it's \"quoted\" \\ % _ ; -- 🦫\u{301}\n{}[],"

@@ -67,6 +67,12 @@ extension Diagnostic {
         + "leave it out",
       at: argument.expression, repairs: [Repair("remove 'limit:'", .remove(argument, from: list))])
   }
+
+  static func keyLimitBelowOne(_ count: ExprSyntax) -> Diagnostic {
+    .error(
+      "'keyLimit:' lets \(count.quotation) jobs of a key run at a time, so none ever would; write 1 or more", at: count,
+      repairs: [Repair("replace '\(count.quotation)' with '1'", .replace(count, with: "1"))])
+  }
 }
 
 // MARK: - The type

@@ -79,6 +79,11 @@ struct DurableAnnotation {
       if value.isEmptyDuration { problems.add(.deadlineIsNotPositive(argument, in: arguments.list)) }
     case "limit":
       if let limit = value.number, limit < 1 { problems.add(.limitBelowOne(argument, in: arguments.list)) }
+    case "keyLimit":
+      guard let count = value.as(FunctionCallExprSyntax.self)?.arguments.first(where: { $0.label?.text == "count" }),
+        let limit = count.expression.number, limit < 1
+      else { break }
+      problems.add(.keyLimitBelowOne(count.expression))
     default:
       break
     }

@@ -131,7 +131,8 @@ actor ScriptStage {
   }
 
   var transcript: LifecycleTranscript {
-    LifecycleTranscript(lines: scenes.flatMap { scene in [scene.headline + status(of: scene)] + lines(of: scene) })
+    let lines = scenes.flatMap { scene in [scene.headline + status(of: scene)] + lines(of: scene) }
+    return LifecycleTranscript(lines: lines.map(\.onOneLine))
   }
 
   private func status(of scene: Scene) -> String {

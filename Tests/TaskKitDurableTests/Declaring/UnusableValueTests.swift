@@ -83,6 +83,29 @@ import Testing
         """)
   }
 
+  @Test func `a limit of a key that lets none run, and names that no store keeps, are refused with their place`()
+    throws
+  {
+    let error = #expect(throws: DurableError.self) {
+      try TaskCenter(
+        registry: TaskRegistry().adding(Closed.self, Severed.self, Pieced.self, Demanding.self), stores: [.memory()],
+        jobs: JobConfiguration(monitors: []))
+    }
+    let problems = [
+      """
+      the limit of a key of kind 'closed', declared at Tests/closed.swift:1:1, is 0; let at least one run at a time, or \
+      leave the limit out
+      """,
+      #"the declaration of kind 'severed' at Tests/severed.swift:1:1: queue "a\0b" has the character NUL in it"#,
+      "the declaration of kind 'pieced' at Tests/pieced.swift:1:1: queue 'cafe\u{301}' is written with letters and their",
+      #"the declaration of kind 'demanding' at Tests/demanding.swift:1:1: constraint "a\0b" has the character NUL in it"#,
+    ]
+    for problem in problems {
+      #expect(error?.description.contains(problem) == true, "\(problem)")
+    }
+    #expect(error?.description.split(separator: "\n").count == problems.count)
+  }
+
   @Test func `a number of attempts that makes no sense is refused where a job is enqueued`() async throws {
     let bench = try JobBench(Work.self)
     let none = 0
@@ -131,4 +154,32 @@ private struct Brittle: ProbedTask {
   init(_ name: String) { self.name = name }
   static let kind = "brittle"
   static var options: JobOptions<Brittle> { JobOptions(crashes: 0) }
+}
+
+private struct Closed: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "closed"
+  static var options: JobOptions<Closed> { JobOptions(keyLimit: .by(\.name, count: 0)) }
+}
+
+private struct Severed: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "severed"
+  static var options: JobOptions<Severed> { JobOptions(queue: "a\0b") }
+}
+
+private struct Pieced: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "pieced"
+  static var options: JobOptions<Pieced> { JobOptions(queue: "cafe\u{301}") }
+}
+
+private struct Demanding: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "demanding"
+  static var options: JobOptions<Demanding> { JobOptions(requires: ["a\0b"]) }
 }

@@ -82,6 +82,22 @@ private struct Slow: ProbedTask {
     #expect(schedule.description.hasPrefix("'Hourly' every 1 h, 0 occurrences, next at "))
   }
 
+  @Test func `what a body says on several lines takes one line of a reason, and of its job`() async throws {
+    let bench = try bench()
+    let text = "a\nb\r\nc\u{2028}d"
+    bench.probe.on("fails") { _ in throw Failure(text) }
+    let failing = try await bench.center.enqueue(Kept("fails"))
+    let held = try await bench.center.enqueue(Kept("held"), .delayed(.seconds(99)))
+    try await bench.center.jobs.hold(held, because: text)
+    await bench.run()
+    #expect(try await why(bench, failing).hasSuffix("; attempt 1 ended with: a b c d"))
+    #expect(try await why(bench, held).hasSuffix(": it is held: a b c d"))
+    for id in [failing, held] {
+      let words = try #require(try await bench.center.jobs.snapshot(of: id)).description
+      #expect(words.contains("a b c d") && !words.contains(where: \.isNewline))
+    }
+  }
+
   @Test func `jobs that have ended`() async throws {
     let bench = try bench()
     bench.probe.on("fails") { _ in throw Failure() }

@@ -199,6 +199,35 @@ private struct Named: ProbedTask {
     #expect(bench.probe.notes == ["b"])
   }
 
+  @Test func `a selection by a name with NUL in it is refused, and reaches no job of the name before it`()
+    async throws
+  {
+    for isFile in Self.kindsOfStores {
+      let bench = try Self.bench(inFile: isFile)
+      let jobs = bench.center.jobs
+      try await bench.center.enqueue(
+        Work("a"), EnqueueOptions(queue: "work", unique: UniqueKey("work"), tags: ["work"]))
+      let name = "work\0b"
+      let selections = [
+        JobSelection(kinds: [name]), JobSelection(queues: [name]), JobSelection(uniqueKeys: [name]),
+        JobSelection(tags: [name]),
+      ]
+      for selection in selections {
+        let calls: [@Sendable () async throws -> Void] = [
+          { _ = try await jobs.all(where: selection) }, { _ = try await jobs.count(where: selection) },
+          { try await jobs.cancel(where: selection) }, { try await jobs.delete(where: selection) },
+        ]
+        for call in calls {
+          let error = await #expect(throws: DurableError.self) { try await call() }
+          #expect(error?.code == .unusableName)
+        }
+        for await _ in jobs.updates(where: selection, limit: 1) { Issue.record("no job has such a name") }
+      }
+      #expect(try await jobs.all().map(\.state) == [.ready])
+      await bench.center.terminate()
+    }
+  }
+
   @Test func `a center may ask for as many workers as a number can say`() async throws {
     var jobs = JobConfiguration(monitors: [])
     jobs.defaultQueue.workers = .max

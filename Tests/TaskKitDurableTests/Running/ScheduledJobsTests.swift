@@ -257,6 +257,14 @@ import Testing
     #expect(bench.probe.notes.last == "2026-01-01T02:00:00Z")
   }
 
+  @Test func `the longest jitter that there is may be drawn to its end`() async throws {
+    let bench = try JobBench(Scheduled<Someday>.self, chance: 1)
+    bench.center.start()
+    await bench.time.advance(by: .seconds(3600), driving: bench.center)
+    #expect(try await bench.states() == ["1 delayed 0"])
+    await bench.center.terminate()
+  }
+
   @Test func `a local time is fired once on the days on which the clocks are changed`() async throws {
     let bench = try JobBench(
       Scheduled<DailyInBerlin>.self, time: VirtualTime(wall: Date(timeIntervalSince1970: 1_774_656_000)))
@@ -433,6 +441,26 @@ import Testing
     #expect(told.first?.hasPrefix("OnMars: the machine knows no time zone 'Mars/Olympus'") == true)
   }
 
+  @Test func `an occurrence whose job no store would take is told of its schedule, and holds up no later one`()
+    async throws
+  {
+    let bench = try JobBench(Unkeepable.self)
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    bench.center.start()
+    await bench.time.advance(by: .seconds(2 * 3600), driving: bench.center)
+    await bench.center.terminate()
+    var told: [String] = []
+    while let event = await events.next() {
+      switch event.kind {
+      case .scheduleFailed(let kind, let text): told.append("\(kind): \(text)")
+      case .storeFailed(let text, retryAfter: _): Issue.record("\(text)")
+      default: break
+      }
+    }
+    #expect(told.count == 2)
+    #expect(told.allSatisfy { $0.hasPrefix("unkeepable: ") && $0.contains("with the character NUL in it") })
+  }
+
   @Test func `a kind that joins later brings its schedule, and takes it along`() async throws {
     let bench = try JobBench()
     await bench.run()
@@ -443,5 +471,17 @@ import Testing
     await bench.time.advance(by: .seconds(3600), driving: bench.center)
     #expect(bench.probe.notes.count == 1)
     #expect(try await bench.center.jobs.count() == 0)
+  }
+}
+
+/// Its jobs have a key that no store keeps.
+private struct Unkeepable: DurableTask {
+  var name = "a\0b"
+
+  static var registration: DurableRegistration {
+    DurableRegistration(
+      __kind: "unkeepable", type: Self.self, collected: (), at: ("Tests/Unkeepable.swift", 1, 1),
+      options: JobOptions(unique: .by(\.name)), schedule: JobSchedule(__schedule: Hourly.schedule, job: { Self() }),
+      run: { _, _ in })
   }
 }

@@ -31,6 +31,9 @@ enum ThreeSevenths: SlotRule { static let schedule = TaskSchedule(every: .nanose
 enum Spread: SlotRule {
   static let schedule = TaskSchedule(every: .seconds(3600), jitter: .random(upTo: .seconds(600)))
 }
+enum Someday: SlotRule {
+  static let schedule = TaskSchedule(every: .seconds(3600), jitter: .random(upTo: .seconds(Int64.max)))
+}
 enum DailyInBerlin: SlotRule { static let schedule = TaskSchedule(daily: "02:30", timeZone: "Europe/Berlin") }
 enum DailyLocal: SlotRule { static let schedule = TaskSchedule(daily: "12:00") }
 enum OnMars: SlotRule { static let schedule = TaskSchedule(daily: "12:00", timeZone: "Mars/Olympus") }

@@ -141,6 +141,22 @@ import Testing
         struct Upload: Codable { func run() {} }
         """),
     Picture(
+      "keyLimitBelowOne",
+      text: #"""
+        @DurableTask(kind: "upload", keyLimit: .by(\.account, count: 0))
+                                                                     ^
+                                                                     | error: 'keyLimit:' lets 0 jobs of a
+                                                                     |   key run at a time, so none ever
+                                                                     |   would; write 1 or more
+                                                                     | fix-it: replace '0' with '1'
+        struct Upload: Codable { func run() {} }
+        """#,
+      repaired:
+        #"""
+        @DurableTask(kind: "upload", keyLimit: .by(\.account, count: 1))
+        struct Upload: Codable { func run() {} }
+        """#),
+    Picture(
       "emptyOption", "deadlineIsNotPositive", "limitBelowOne", "emptyOption",
       text: """
         @DurableTask(

@@ -44,6 +44,14 @@ import Testing
         """)
   }
 
+  @Test func `an error of several lines takes one line of the table`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "fail") { _ in throw Wordy() }, .event(.alpha, name: "load") { _ in },
+    ])
+    let lines = await center.send(.alpha).description.split(whereSeparator: \.isNewline)
+    #expect(lines.count { $0.hasPrefix("fail") && $0.contains("failed: a b c d") } == 1)
+  }
+
   /// The encoded forms of all outcomes, with what they say to people.
   private static let outcomes: [(String, String)] = [
     (#""outcome":"succeeded""#, "succeeded"),
@@ -150,4 +158,9 @@ import Testing
           scheduling  -1.00 s  -100000000000 %
         """)
   }
+}
+
+/// Described on several lines, each with another end.
+private struct Wordy: Error, CustomStringConvertible {
+  var description: String { "a\nb\r\nc\u{2028}d" }
 }

@@ -21,6 +21,23 @@ import Testing
       ])
   }
 
+  @Test func `a number is what it was made of, whoever has made it`() {
+    let large = PropertyValue.double(Double(UInt64.max))
+    let ofFoundation: [(Any, PropertyValue)] = [
+      (NSNumber(value: true), .bool(true)), (NSNumber(value: false), .bool(false)),
+      (NSNumber(value: 1 as Int), .integer(1)), (NSNumber(value: 0 as Int), .integer(0)),
+      (NSNumber(value: 1 as Double), .double(1)), (NSNumber(value: 2 as Float), .double(2)),
+      (NSNumber(value: UInt64.max), large),
+    ]
+    let ofSwift: [(Any, PropertyValue)] = [
+      (true, .bool(true)), (1 as Int, .integer(1)), (1 as Double, .double(1)), (5 as Int64, .integer(5)),
+      (1 as UInt8, .integer(1)), (UInt64.max, large), (0.5 as Float, .double(0.5)),
+    ]
+    for (number, value) in ofFoundation + ofSwift {
+      #expect(PropertyValue(number) == value, "\(type(of: number)) \(number)")
+    }
+  }
+
   @Test func `a value is read by key, and as the system has it`() {
     let value = PropertyValue.dictionary(["aps": .dictionary(["badge": .integer(3), "alert": .string("hello")])])
     #expect(value["aps"]?["badge"]?.integer == 3)

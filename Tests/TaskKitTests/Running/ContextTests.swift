@@ -135,6 +135,23 @@ import Testing
     #expect(TaskCenter()[Count.self] == nil)
   }
 
+  @Test func `a shared value that may be nil is told from none`() {
+    enum Draft: SharedKey { typealias Value = String? }
+    func words(_ draft: String??) -> String { draft.map { $0 ?? "empty" } ?? "none" }
+    let center = TaskCenter()
+    var options = LaunchOptions(arguments: [])
+    #expect(words(center[Draft.self]) == "none")
+    #expect(words(options[Draft.self]) == "none")
+    center[Draft.self] = .some(nil)
+    options[Draft.self] = .some(nil)
+    #expect(words(center[Draft.self]) == "empty")
+    #expect(words(options[Draft.self]) == "empty")
+    center[Draft.self] = "text"
+    #expect(words(center[Draft.self]) == "text")
+    center[Draft.self] = nil
+    #expect(words(center[Draft.self]) == "none")
+  }
+
   @Test func `concurrent writers are free of races, Rt13`() async throws {
     let center = try TaskCenter.with(
       (0..<50).map { number in

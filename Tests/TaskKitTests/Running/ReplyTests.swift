@@ -29,6 +29,16 @@ import Testing
     #expect(report.tasks.count == answers.count)
   }
 
+  @Test func `a reply that may be nil is told from none`() async throws {
+    let event = LifecycleEvent<Void, Int?>("guess", reply: .first)
+    func words(_ reply: Int??) -> String { reply.map { $0.map { "\($0)" } ?? "nil" } ?? "none" }
+    let nobody = await TaskCenter().send(event)
+    #expect(words(nobody.reply(to: event)) == "none")
+    let center = try TaskCenter.with([.event(event, name: "guesses", replying: { _ in Int?.none })])
+    let somebody = await center.send(event)
+    #expect(words(somebody.reply(to: event)) == "nil")
+  }
+
   @Test(arguments: [Int.max, 1])
   func `replies are merged in the order of the law, whatever order they come in`(limit: Int) async throws {
     let event = LifecycleEvent<Void, [String]>("words", reply: .merge { $0 + $1 })

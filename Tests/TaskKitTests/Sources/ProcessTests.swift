@@ -33,6 +33,19 @@ import Testing
     #expect(report.sources == center.sources)
   }
 
+  @Test func `the end of a source is told, whether it comes by itself or in the shutdown`() async throws {
+    let center = try center()
+    let events = center.events.makeAsyncIterator()
+    let endless = EventSource("endless") { _ in try await Gate().passUnlessCancelled() }
+    let brief = EventSource("brief") { _ in }
+    async let ended = center.run(sources: [endless, brief], options: LaunchOptions(arguments: [], environment: [:]))
+    #expect(await !events.words(until: "sourceEnded brief").contains("sourceEnded endless"))
+    center.shutDown()
+    #expect(await events.words(until: "sourceEnded endless").contains("sourceEnded endless"))
+    let report = await ended
+    #expect(report.sources.map(\.state) == [.ended, .ended])
+  }
+
   @Test func `a source sends events, and asks for the shutdown`() async throws {
     let center = try center([
       .event(LifecycleEvent<Int, Void>("numbers"), name: "number") { [recorder] in recorder.note("\($0.payload)") }

@@ -42,6 +42,13 @@ import Testing
         """)
   }
 
+  @Test func `what a task says on several lines is one line of the transcript`() async throws {
+    let center = try TaskCenter.with([.event(.alpha, name: "fail") { _ in throw Wordy() }])
+    let script: LifecycleScript = [.send(.alpha)]
+    let transcript = await script.run(in: center)
+    #expect(transcript.lines == ["at 0.0 seconds: alpha", "  fail: failed: a b c d"])
+  }
+
   @Test func `time passes in the steps in which somebody waits for it`() async throws {
     let time = VirtualTime()
     let center = TaskCenter(time: time.source)
@@ -207,4 +214,9 @@ import Testing
     }
     #expect(transcripts.count == 1)
   }
+}
+
+/// Described on several lines, each with another end.
+private struct Wordy: Error, CustomStringConvertible {
+  var description: String { "a\nb\r\nc\u{2028}d" }
 }

@@ -61,7 +61,7 @@ public struct CronError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// All mistakes on one line.
   public var description: String {
-    "\(subject) '\(text)': \(problems.map(\.description).joined(separator: ". "))"
+    "\(subject) '\(text)': \(problems.map(\.description).joined(separator: ". "))".onOneLine
   }
 
   /// The text, and each mistake drawn below the part that is wrong.

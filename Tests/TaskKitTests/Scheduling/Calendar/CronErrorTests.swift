@@ -179,6 +179,10 @@ import Testing
     #expect(error?.problems.map(\.range) == [0..<2, 3..<5, 14..<17])
     #expect(error?.problems.map(\.part) == ["61", "24", "FRY"])
     #expect(error?.problems.map(\.replacement) == [nil, "0", "FRI"])
+    // It may be a line of a file, with its end.
+    let line = #expect(throws: CronError.self) { try CronExpression("61 * * * *\r\n") }
+    #expect(
+      line?.description == "cron expression '61 * * * * ': minute '61' is more than 59; write a number from 0 to 59")
   }
 
   @Test(arguments: [

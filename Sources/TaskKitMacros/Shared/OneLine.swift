@@ -1,0 +1,1 @@
+../../TaskKit/Declaring/OneLine.swift
