@@ -131,8 +131,8 @@ actor ScriptStage {
   }
 
   var transcript: LifecycleTranscript {
-    let lines = scenes.flatMap { scene in [scene.headline + status(of: scene)] + lines(of: scene) }
-    return LifecycleTranscript(lines: lines.map(\.onOneLine))
+    LifecycleTranscript(
+      lines: scenes.flatMap { scene in [scene.headline + status(of: scene)] + lines(of: scene) }.map(\.onOneLine))
   }
 
   private func status(of scene: Scene) -> String {
