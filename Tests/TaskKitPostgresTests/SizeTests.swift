@@ -11,6 +11,15 @@ import Testing
     NewJob(kind: "Upload", payload: JobPayload(bytes: Data(repeating: 7, count: bytes)))
   }
 
+  /// Whether something takes less than so many times as long as something else, in one of three tries: others use the
+  /// machine, too.
+  private func takes(
+    lessThan factor: Int, _ base: () async throws -> Duration, _ body: () async throws -> Duration
+  ) async throws -> Bool {
+    for _ in 0..<3 { if try await base() * factor > body() { return true } }
+    return false
+  }
+
   /// How long something takes.
   private func duration(_ body: () async throws -> Void) async throws -> Duration {
     let start = ContinuousClock.now
@@ -23,23 +32,28 @@ import Testing
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
       _ = try await store.open(environment)
       try await fixture.makeShelf()
+      var written = 0
       /// How long it takes to enqueue so many that each have a key and so large a payload.
       func enqueue(_ count: Int, _ bytes: Int) async throws -> Duration {
         let jobs = (0..<count).map { place in
           var job = new(bytes)
-          job.unique = UniqueKey("\(bytes) \(place)")
+          job.unique = UniqueKey("\(written) \(place)")
           return job
         }
+        written += count
         return try await duration {
           let enqueued = try await store.enqueue(jobs)
           #expect(enqueued.count == count)
         }
       }
-      let small = try await enqueue(2000, 10)
-      let large = try await enqueue(2000, 20_000)
       // To copy all payloads for each of the jobs would take some forty times as long.
-      #expect(large < small * 5)
-      #expect(try await store.counts().map(\.count) == [4000])
+      let isNoDearer = try await takes(lessThan: 5) {
+        try await enqueue(2000, 10)
+      } _: {
+        try await enqueue(2000, 20_000)
+      }
+      #expect(isNoDearer)
+      #expect(try await store.counts().map(\.count) == [written])
       await store.close()
     }
   }
@@ -48,6 +62,7 @@ import Testing
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
       _ = try await store.open(environment)
+      var written = 0
       /// How long it takes to change jobs that lie in so many queues.
       func change(_ queues: Int) async throws -> Duration {
         let jobs = (0..<1000).map { place in
@@ -55,7 +70,7 @@ import Testing
           job.queue = "\(place % queues)"
           return job
         }
-        _ = try await store.enqueue(jobs)
+        written += try await store.enqueue(jobs).count
         return try await duration {
           for change in [JobChange.hold(""), .release, .cancel] {
             let changed = try await store.change(.all, change)
@@ -63,11 +78,14 @@ import Testing
           }
         }
       }
-      let together = try await change(1)
-      let apart = try await change(1000)
       // To look for each of the jobs through what has been counted of the others would take some forty times as long.
-      #expect(apart < together * 10)
-      #expect(try await store.counts().map(\.count).reduce(0, +) == 2000)
+      let isNoDearer = try await takes(lessThan: 10) {
+        try await change(1)
+      } _: {
+        try await change(1000)
+      }
+      #expect(isNoDearer)
+      #expect(try await store.counts().map(\.count).reduce(0, +) == written)
       await store.close()
     }
   }
