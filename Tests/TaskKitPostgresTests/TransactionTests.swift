@@ -640,10 +640,16 @@ import Testing
       let job = try #require(try await store.exchange(claim).claimed.first)
       try await fixture.withTransactions(1) { transactions in
         _ = try await transactions[0].query("SELECT taskkit_once(\(job.id), \(job.token.rawValue), 'book')")
-        // The server goes on waiting for the step when nobody is there any more who hears of it.
-        proxy.breakNext(.after)
         let end = JobExchange(ends: [(key(job), .succeeded(result: nil))])
         let ended = OngoingCall { try await store.exchange(end).ends }
+        // The server goes on waiting for the step when nobody is there any more who hears of it.
+        try await waitUntil {
+          try await !fixture.query(
+            "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE $1",
+            [.text("%\(fixture.schema)%taskkit_exchange%")]
+          ).isEmpty
+        }
+        proxy.breakOngoing()
         let error = await #expect(throws: JobStoreError.self) { try await ended.value }
         #expect(error?.reason == .unreachable)
         #expect(error?.detail.contains("is not known") == true)

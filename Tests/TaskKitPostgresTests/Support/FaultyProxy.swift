@@ -46,6 +46,11 @@ final class FaultyProxy: Sendable {
     var next: (fault: Fault, thenHolds: Bool, skips: Int)?
     var isHolding = false
     var held = 0
+    var links: [WeakLink] = []
+  }
+
+  private struct WeakLink {
+    weak var link: Link?
   }
 
   /// A connection of a client, and the one to the server that goes with it.
@@ -118,6 +123,10 @@ final class FaultyProxy: Sendable {
         guard client >= 0, !state.withLock({ $0.isOver }) else { return }
         let link = Link(client, Self.socket(target) { connect($0, $1, $2) }, isFirst: isFirst)
         isFirst = false
+        state.withLock { state in
+          state.links.removeAll { $0.link == nil }
+          state.links.append(WeakLink(link: link))
+        }
         Thread.detachNewThread { self.toServer(link) }
         Thread.detachNewThread { self.toClient(link) }
       }
@@ -153,6 +162,15 @@ final class FaultyProxy: Sendable {
 
   /// Breaks the connection of the call after the next one, which is held now.
   func breakSecond(_ fault: Fault) { state.withLock { $0.next = (fault, false, 1) } }
+
+  /// Breaks the connections of the calls that the server is at, which goes on.
+  func breakOngoing() {
+    for link in state.withLock({ $0.links.compactMap(\.link) }) where link.hasCalls.withLock({ $0 }) {
+      guard !link.isTurn.withLock({ $0 }) else { continue }
+      link.isMute.withLock { $0 = true }
+      Self.cut(link.client)
+    }
+  }
 
   /// Keeps calls from going on, and the questions what has become of them, until they are let go.
   func hold() { state.withLock { $0.isHolding = true } }
@@ -278,7 +296,8 @@ final class FaultyProxy: Sendable {
       case .late: return Self.cut(link.client)
       }
     }
-    Self.cut(link.server)
+    // The server goes on with a call whose connection has been broken.
+    if !link.isMute.withLock({ $0 }) { Self.cut(link.server) }
   }
 
   private func isDue(_ killing: Killing, _ link: Link) -> Bool {
