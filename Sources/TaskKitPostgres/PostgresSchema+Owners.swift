@@ -91,9 +91,13 @@ extension PostgresSchema {
             OR (doubted >= lease_until AND doubted + lease <= v_now))
         ORDER BY id);
       IF NOT p_holds OR v_dead = '{}' THEN RETURN v_dead; END IF;
-      -- Whose row somebody holds may be there, and wait for others. The rows are free again as soon as that is known: what
-      -- an error takes back holds nothing any more.
+      -- Whose row somebody holds may be there, and wait for others. Only who could have its jobs looks at it, so that nobody
+      -- misses one because somebody else looks. All is free again as soon as that is known: what an error takes back holds
+      -- nothing any more.
       BEGIN
+        v_dead := ARRAY(
+          SELECT d FROM unnest(v_dead) d WHERE pg_try_advisory_xact_lock(
+            'taskkit_owner'::regclass::oid::integer, (d & 2147483647)::integer));
         v_dead := ARRAY(
           SELECT id FROM taskkit_owner WHERE id = ANY (v_dead) AND lease_until <= v_now ORDER BY id
           FOR UPDATE SKIP LOCKED);

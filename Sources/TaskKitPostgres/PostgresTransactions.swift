@@ -90,6 +90,7 @@ final class PostgresTransactions {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
     operation += 1
     var conflicts = 0
+    var beats = 0
     var trying = Trying()
     while true {
       /// What is lost with the connection, if that breaks.
@@ -155,9 +156,9 @@ final class PostgresTransactions {
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
           trying.unshelved = calls.compactMap(\.jobs)
-        case "TK008" where conflicts < 20:
+        case "TK008" where beats < 20:
           // In a transaction of its own: it concerns other owners, and those must not wait for what the calls wait for.
-          conflicts += 1
+          beats += 1
           trying.mustBeat = true
         default:
           let error =
