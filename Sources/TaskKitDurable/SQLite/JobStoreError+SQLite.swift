@@ -8,6 +8,7 @@ extension JobStoreError {
     switch error {
     case let error as JobStoreError: self = error
     case let error as DatabaseError: self.init(error, path: path)
+    case let row as UnreadableRow: self.init(row.error, path: path)
     default: self.init(.other, store: path, detail: "\(error)")
     }
   }

@@ -10,6 +10,20 @@ struct UnreadableJob: Error {
   let error: DatabaseError
 }
 
+/// A row that is about no job lacks a value. No page is damaged: to go on with more care, from job to job, would be of no use.
+struct UnreadableRow: Error {
+  let error: DatabaseError
+}
+
+extension CommonTable {
+  /// What is thrown for a row that has no value where one always is.
+  func failure(_ row: String) -> any Error {
+    let error = DatabaseError.damage(damage(row))
+    // A job is left alone whose name cannot be read.
+    return self == .name ? error : UnreadableRow(error: error)
+  }
+}
+
 extension SQLiteTransaction {
   /// Whether a job is left alone, since the file cannot give it.
   func isPassedBy(_ id: Int64) -> Bool { caches.unreadable.contains(id) }
@@ -59,7 +73,7 @@ extension Row {
   func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(
     _ column: Int, of table: CommonTable, _ row: @autoclosure () -> String
   ) throws -> Value {
-    do { return try decode(Value.self, atIndex: column) } catch { throw DatabaseError.damage(table.damage(row())) }
+    do { return try decode(Value.self, atIndex: column) } catch { throw table.failure(row()) }
   }
 }
 
@@ -68,7 +82,7 @@ extension StepRow {
   ///
   /// - Parameter row: which one it is.
   func integer(_ column: Int32, of table: CommonTable, _ row: @autoclosure () -> String) throws -> Int64 {
-    guard !isNull(column) else { throw DatabaseError.damage(table.damage(row())) }
+    guard !isNull(column) else { throw table.failure(row()) }
     return integer(column)
   }
 }

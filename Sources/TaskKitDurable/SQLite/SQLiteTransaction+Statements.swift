@@ -155,7 +155,7 @@ extension SQLiteTransaction {
     var select = try step(.next)
     select.bind(sequence)
     let next = try select.first { try $0.integer(0, of: .sequence, "'\(sequence)'") }
-    guard let next else { throw DatabaseError.damage(CommonTable.sequence.damage("'\(sequence)'")) }
+    guard let next else { throw CommonTable.sequence.failure("'\(sequence)'") }
     return next
   }
 

@@ -102,7 +102,7 @@ extension SQLiteWriter {
             sql: "UPDATE taskkit_sequence SET next = next + ? WHERE name IN ('job', 'token')", arguments: [numberStep])
         }
         guard let owner = try Int64.fetchOne(db, sql: "SELECT next FROM taskkit_sequence WHERE name = 'owner'") else {
-          throw DatabaseError.damage(CommonTable.sequence.damage("'owner'"))
+          throw CommonTable.sequence.failure("'owner'")
         }
         try db.execute(sql: "UPDATE taskkit_sequence SET next = next + 1 WHERE name = 'owner'")
         try db.execute(sql: "INSERT INTO taskkit_owner VALUES (?, ?, ?)", arguments: [owner, name, lock])

@@ -247,7 +247,9 @@ extension SQLiteWriter {
     while true {
       do { return try commitOnce(isRelaxed: isRelaxed, body) } catch is MustBeFlushed { isRelaxed = false } catch {
         repeats += 1
-        guard repeats <= Self.mostRepeats, takeCare(of: error) else { throw (error as? UnreadableJob)?.error ?? error }
+        guard repeats <= Self.mostRepeats, takeCare(of: error) else {
+          throw (error as? UnreadableJob)?.error ?? (error as? UnreadableRow)?.error ?? error
+        }
       }
     }
   }

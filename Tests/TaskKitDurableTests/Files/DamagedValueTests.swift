@@ -137,6 +137,28 @@ import Testing
     await store.close()
   }
 
+  @Test func `when a row about no job has been mended as it says, the store goes on as before`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let before = SQLiteStore(at: fixture.file)
+    _ = try await before.open(StoreEnvironment(owner: "before"))
+    _ = try await before.enqueue([NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))])
+    try await before.setRate(RateLimit(9, per: .seconds(3600)), ofQueue: "default")
+    await before.close()
+    try await damage(fixture, "taskkit_rate", lacking: "used")
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(owner: "test"))
+    let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
+    await #expect(throws: JobStoreError.self) { try await store.exchange(JobExchange(claims: [claim])) }
+    try await store.setRate(nil, ofQueue: "default")
+    let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+    try #require(claimed.count == 1)
+    let key = AttemptKey(job: claimed[0].id, token: claimed[0].token)
+    #expect(try await store.exchange(JobExchange(ends: [(key, .succeeded(result: nil))])).ends == [true])
+    // It is deleted with its end.
+    #expect(try await store.jobs(.all, after: nil, limit: 9).isEmpty)
+    await store.close()
+  }
+
   @Test(arguments: [
     ("taskkit_shelf", "needs", "row 1 of taskkit_shelf", "UPDATE taskkit_shelf SET needs = ''"),
     ("taskkit_owner", "lock", "row 7 of taskkit_owner", "DELETE FROM taskkit_owner WHERE id = 7"),
