@@ -138,8 +138,10 @@ extension JobEngine {
     endSweeping()
     dueCall.withLock { $0 }?.cancel()
     // One that was never to be opened here may be another engine's.
-    if StoreClaims.isHeld(store, by: self) { await store.close() }
-    StoreClaims.release(store, by: self)
+    if StoreClaims.isHeld(store, by: self) {
+      await store.close()
+      StoreClaims.release(store, by: self)
+    }
     closed.open()
     changes.finish()
   }
