@@ -91,8 +91,10 @@ extension TaskCenter {
   func fire(_ calls: ScheduledCalls, at time: Int64) {
     var now = time
     guard var hasDates = calls.table.withLock({ [now] in $0.beginFiring(at: now) }) else { return }
-    // Bodies may take long: neither tasks nor companions wait for them.
-    let isOtherPending = inspect { $0.earliestAlarm != nil } || companionCalls.table.withLock { $0.earliest != nil }
+    // Bodies of users may take long: neither tasks nor companions wait for them.
+    let isOtherPending =
+      inspect { $0.earliestAlarm != nil }
+      || (calls !== companionCalls && companionCalls.table.withLock { $0.earliest != nil })
     if isOtherPending { setContinuousAlarm() }
     while true {
       var wall = Int64.min

@@ -73,7 +73,7 @@ public struct CronError: Error, Hashable, Sendable, CustomStringConvertible {
   /// ```
   public var picture: String {
     let notes = problems.map { "\($0.marks(in: text)) \($0)" }
-    return ([text] + notes).joined(separator: "\n")
+    return ([text.onOneLine] + notes).joined(separator: "\n")
   }
 }
 
