@@ -37,7 +37,7 @@ extension TaskCenter {
   /// - Returns: nil if the module was left out or unregistered, or if nobody has registered an instance that the center does
   ///   not create.
   /// - Throws: what the initialiser throws; ``TaskError`` if it is asked for in its own initialiser, or by what that awaits, and
-  ///   if there is none when the center has shut down, which creates nothing any more;
+  ///   if there is none when the center has shut down, which calls no initialiser any more;
   ///   `CancellationError` if the calling task is cancelled before an initialiser of the main actor has begun, or while it waits
   ///   for the instance that somebody else is making.
   @concurrent

@@ -25,7 +25,8 @@ package protocol CenterCompanion: AnyObject, Sendable {
   var isQuiet: Bool { get }
 
   /// The shutdown of the center is about to cancel what is going in it: from now on nothing of the companion begins, and what
-  /// is going is told that it ends. It must not fail of what the center cancels before it knows why.
+  /// is going is told that it ends. It must not fail of what the center cancels before it knows why. The center is closed
+  /// behind it: nobody's code may wait in it.
   func beginStop()
 
   /// Waits until what is going has ended, in the shutdown of the center, after ``beginStop()``.

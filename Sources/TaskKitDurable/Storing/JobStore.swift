@@ -34,6 +34,8 @@ public protocol JobStore: Sendable {
 
   /// Ends the owner: what it still holds goes back, uncounted. What is called afterwards throws
   /// ``JobStoreError/Reason/closed``, as calls may be on their way; closing again does nothing.
+  ///
+  /// A class that was never asked to open is not closed: it should hold nothing before.
   func close() async
 
   /// Writes jobs down, all or nothing.

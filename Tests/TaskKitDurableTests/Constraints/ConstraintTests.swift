@@ -215,7 +215,8 @@ private final class Asking: ConstraintMonitor {
     #expect(try await bench.states() == [])
   }
 
-  @Test func `the monitors end in the shutdown, though a store is never closed`() async throws {
+  @Test(.timeLimit(.minutes(2)))
+  func `the monitors end in the shutdown, though a store is never closed`() async throws {
     let (closing, ended) = (Gate(), Gate())
     let (words, continuation) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
     continuation.onTermination = { _ in ended.open() }

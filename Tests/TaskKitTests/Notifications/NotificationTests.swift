@@ -27,14 +27,16 @@ import Testing
         recorder.note("\(notification.name.rawValue) \(notification.value("price", as: Int.self) ?? 0)")
         recorder.note("from a shop: \(notification.sender(as: Shop.self) != nil)")
         recorder.note("as text: \(notification.value("price", as: String.self) ?? "none")")
+        // What may be nil is not there either where nobody has posted it.
+        recorder.note("missing: \(notification.value("missing", as: Int?.self).map { _ in "there" } ?? "none")")
         recorder.note("keys: \(notification.keys.sorted())")
       }
     ])
     center.start()
     notifications.post(name: .init("PricesChanged"), object: Shop(), userInfo: ["price": 3, "when": "now"])
     #expect(
-      await recorder.notes(4) == [
-        "PricesChanged 3", "from a shop: true", "as text: none", "keys: [\"price\", \"when\"]",
+      await recorder.notes(5) == [
+        "PricesChanged 3", "from a shop: true", "as text: none", "missing: none", "keys: [\"price\", \"when\"]",
       ])
   }
 

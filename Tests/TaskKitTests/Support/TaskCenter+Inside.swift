@@ -111,6 +111,9 @@ extension TaskCenter {
   /// Whether somebody waits until a lane comes to rest.
   func isAwaited(_ lane: Lane) -> Bool { machine.withLock { $0.lanes[lane]?.idleWaiters.isEmpty == false } }
 
+  /// How many conditions of lanes are asked now.
+  var askedConditionCount: Int { conditions.withLock { $0.count } }
+
   /// How many tasks could start but for their lane.
   func parkedCount(in lane: Lane) -> Int {
     machine.withLock { machine in

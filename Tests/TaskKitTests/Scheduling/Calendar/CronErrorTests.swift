@@ -183,6 +183,7 @@ import Testing
     let line = #expect(throws: CronError.self) { try CronExpression("61 * * * *\r\n") }
     #expect(
       line?.description == "cron expression '61 * * * * ': minute '61' is more than 59; write a number from 0 to 59")
+    #expect(line?.picture == "61 * * * * \n^~ minute '61' is more than 59; write a number from 0 to 59")
   }
 
   @Test(arguments: [
