@@ -105,16 +105,11 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_shelve(p_owner bigint, p_jobs jsonb) RETURNS text LANGUAGE plpgsql
     SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
-      v_until bigint;
-      v_lease bigint;
       v_end timestamptz;
       v_bucket integer;
       v_passed integer[] := '{}';
     BEGIN
-      IF p_owner IS NOT NULL THEN
-        SELECT lease_until, lease INTO v_until, v_lease FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
-        PERFORM taskkit_check_lease(p_owner, v_until, v_lease);
-      END IF;
+      IF p_owner IS NOT NULL THEN PERFORM taskkit_prolong(p_owner); END IF;
       -- Only now: who waits for its owner waits for a change of the schema, and for as long as that takes. What is set here
       -- holds until the transaction ends, which has nothing else to do.
       v_end := clock_timestamp() + interval '2s';
@@ -133,9 +128,6 @@ extension PostgresSchema {
       SELECT m.queue, m.kind, m.needs, m.is_limited, m.version FROM taskkit_missing_shelves(p_jobs) m
       WHERE taskkit_bucket(m.queue || ' ' || m.kind) <> ALL (v_passed)
       ON CONFLICT DO NOTHING;
-      IF p_owner IS NOT NULL THEN
-        UPDATE taskkit_owner SET lease_until = taskkit_clock() + lease WHERE id = p_owner;
-      END IF;
       RETURN (
         SELECT coalesce(jsonb_agg(DISTINCT m.id - 1), '[]') FROM taskkit_missing_shelves(
           p_jobs, ARRAY(SELECT generate_series(1, jsonb_array_length(p_jobs)))) m);

@@ -76,8 +76,6 @@ extension PostgresSchema {
       v_is_contended boolean := false;
       v_promoted bigint;
       v_dead bigint[];
-      v_looked bigint;
-      v_all_live boolean;
       v_is_locked boolean;
       v_queues text[] := '{}';
       v_answer jsonb;
@@ -85,9 +83,6 @@ extension PostgresSchema {
     BEGIN
       PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
       v_dead := taskkit_dead(p_owner, true);
-      v_looked := taskkit_clock();
-      v_all_live := v_dead IS NULL;
-      v_dead := coalesce(v_dead, '{}');
       SELECT * INTO v_places, v_has_others FROM taskkit_find_ends(p_end_jobs, p_end_whats);
       v_is_locked := v_dead <> '{}' OR p_note_jobs <> '{}' OR v_has_others;
       IF v_is_locked THEN
@@ -104,13 +99,6 @@ extension PostgresSchema {
           FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
           WHERE s.state = 3 AND s.owner = ANY (v_dead)) q;
         PERFORM taskkit_gather();
-      END IF;
-      IF v_dead <> '{}' THEN
-        -- One may have come back meanwhile, and have got other jobs by now.
-        v_dead := ARRAY(
-          SELECT o.id FROM taskkit_owner o
-          WHERE o.id = ANY (v_dead) AND o.lease_until <= least(v_looked, taskkit_clock()) ORDER BY o.id
-          FOR UPDATE SKIP LOCKED);
       END IF;
       -- Only now, since it may have waited for long.
       v_now := coalesce(p_time, taskkit_clock());
@@ -177,8 +165,6 @@ extension PostgresSchema {
       WITH told AS (DELETE FROM taskkit_cancel c WHERE c.owner = p_owner RETURNING c.token)
       SELECT coalesce(array_agg(t.token ORDER BY t.token), '{}') INTO v_cancel FROM told t
       WHERE t.token <> ALL (p_end_tokens);
-      -- Last of all: from here on it waits for nobody, so that nobody waits for it who comes back.
-      IF NOT v_all_live THEN PERFORM taskkit_dead(p_owner, false); END IF;
       v_answer := jsonb_build_object(
         'notes', v_notes, 'ends', v_ends, 'claimed', to_jsonb(v_claimed), 'cancel', to_jsonb(v_cancel),
         'rescued', v_rescued, 'due',

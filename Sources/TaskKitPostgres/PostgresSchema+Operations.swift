@@ -122,7 +122,7 @@ extension PostgresSchema {
               SELECT max(o.at) FROM taskkit_occurrence o WHERE o.schedule = s.name AND o.at <= v_now) END)
           INTO STRICT v_answer FROM taskkit_schedule s WHERE s.name = p_args->>'name';
         WHEN 'beat' THEN
-          -- taskkit_begin has seen to it that the lease is prolonged, and nobody would miss the rest.
+          -- taskkit_begin has done what is to be done, and nobody would miss the rest.
           RETURN v_answer;
         WHEN 'sweep' THEN v_answer := taskkit_sweep(v_now, (p_args->>'limit')::bigint);
         WHEN 'close' THEN

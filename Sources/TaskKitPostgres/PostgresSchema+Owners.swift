@@ -21,19 +21,12 @@ extension PostgresSchema {
     -- Prolongs an owner's lease; false where it is none any more.
     --
     -- Who was silent for longer than half of a lease was cut off, as far as it can know: maybe others were, too. It may not
-    -- take them for dead before they have had the time of a lease to come back in. That is written down in their rows, so it
-    -- is a transaction of its own: in one that waits for jobs, who comes back would wait for those, too.
-    CREATE FUNCTION taskkit_beat(p_owner bigint) RETURNS boolean
-    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    -- take them for dead before they have had the time of a lease to come back in.
+    CREATE FUNCTION taskkit_prolong(p_owner bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_now bigint;
+      v_now bigint := taskkit_clock();
       v_since bigint;
     BEGIN
-      -- A beat that a crash of the server takes back does no harm.
-      PERFORM set_config('synchronous_commit', 'off', true);
-      PERFORM 1 FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
-      -- Only now, since it may have waited for a transaction of its own: it would take back what that has prolonged.
-      v_now := taskkit_clock();
       UPDATE taskkit_owner SET
         since = CASE WHEN lease_until < v_now + lease / 2 THEN v_now ELSE since END, lease_until = v_now + lease
       WHERE id = p_owner RETURNING since INTO v_since;
@@ -45,10 +38,16 @@ extension PostgresSchema {
       RETURN true;
     END $taskkit$;
 
-    -- The owners that are dead as far as an owner can tell; NULL where none is without a lease. Whoever only looks writes down
-    -- whom it doubts. Who gives their jobs back ('p_holds') gets those that nobody else holds, and keeps all others from doing
-    -- the same until the transaction ends: who gives their jobs back must not miss one because somebody looks. He holds none
-    -- of their rows and writes nothing there, since he may wait for jobs next, and who comes back must not wait for that.
+    CREATE FUNCTION taskkit_beat(p_owner bigint) RETURNS boolean
+    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    BEGIN
+      -- A beat that a crash of the server takes back does no harm.
+      PERFORM set_config('synchronous_commit', 'off', true);
+      RETURN taskkit_prolong(p_owner);
+    END $taskkit$;
+
+    -- The owners that are dead as far as an owner can tell. Those that nobody else holds are held until the transaction ends,
+    -- but where it only looks: who gives their jobs back must not miss one because somebody looks.
     --
     -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
     -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
@@ -66,24 +65,20 @@ extension PostgresSchema {
       IF NOT EXISTS (
         SELECT 1 FROM taskkit_owner
         WHERE (lease_until <= v_now AND id <> p_owner) OR greatest(since, doubted, lease_until - lease) > v_now)
-      THEN RETURN NULL; END IF;
-      IF NOT p_holds THEN
-        -- By the clock as it is then: what others have written meanwhile does not lie ahead.
-        UPDATE taskkit_owner SET
-          since = least(since, v_now), doubted = CASE WHEN doubted <= v_now THEN doubted END,
-          lease_until = least(lease_until, v_now + lease)
-        WHERE id = ANY (ARRAY(
-          SELECT id FROM taskkit_owner WHERE greatest(since, doubted, lease_until - lease) > taskkit_clock()
-          ORDER BY id FOR UPDATE SKIP LOCKED));
-      END IF;
+      THEN RETURN '{}'; END IF;
+      -- By the clock as it is then: what others have written meanwhile does not lie ahead.
+      UPDATE taskkit_owner SET
+        since = least(since, v_now), doubted = CASE WHEN doubted <= v_now THEN doubted END,
+        lease_until = least(lease_until, v_now + lease)
+      WHERE id = ANY (ARRAY(
+        SELECT id FROM taskkit_owner WHERE greatest(since, doubted, lease_until - lease) > taskkit_clock()
+        ORDER BY id FOR UPDATE SKIP LOCKED));
       SELECT * INTO v_judge FROM taskkit_owner WHERE id = p_owner;
-      IF NOT p_holds THEN
-        UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
-          SELECT id FROM taskkit_owner
-          WHERE lease_until <= v_now AND id <> p_owner AND (doubted IS NULL OR doubted < lease_until)
-            AND (lease_until < v_judge.since + lease / 2 OR lease < v_judge.lease)
-          ORDER BY id FOR UPDATE SKIP LOCKED));
-      END IF;
+      UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
+        SELECT id FROM taskkit_owner
+        WHERE lease_until <= v_now AND id <> p_owner AND (doubted IS NULL OR doubted < lease_until)
+          AND (lease_until < v_judge.since + lease / 2 OR lease < v_judge.lease)
+        ORDER BY id FOR UPDATE SKIP LOCKED));
       v_dead := ARRAY(
         SELECT id FROM taskkit_owner
         WHERE lease_until <= v_now AND id <> p_owner
@@ -91,37 +86,15 @@ extension PostgresSchema {
             OR (doubted >= lease_until AND doubted + lease <= v_now))
         ORDER BY id);
       IF NOT p_holds OR v_dead = '{}' THEN RETURN v_dead; END IF;
-      -- Whose row somebody holds may be there, and wait for others. Only who could have its jobs looks at it, so that nobody
-      -- misses one because somebody else looks. All is free again as soon as that is known: what an error takes back holds
-      -- nothing any more.
-      BEGIN
-        v_dead := ARRAY(
-          SELECT d FROM unnest(v_dead) d WHERE pg_try_advisory_xact_lock(
-            'taskkit_owner'::regclass::oid::integer, (d & 2147483647)::integer));
-        v_dead := ARRAY(
-          SELECT id FROM taskkit_owner WHERE id = ANY (v_dead) AND lease_until <= v_now ORDER BY id
-          FOR UPDATE SKIP LOCKED);
-        RAISE 'these are held by nobody' USING ERRCODE = 'TK009';
-      EXCEPTION WHEN SQLSTATE 'TK009' THEN NULL;
-      END;
+      -- One may have come back meanwhile.
       RETURN ARRAY(
-        SELECT d FROM unnest(v_dead) d WHERE pg_try_advisory_xact_lock(
-          'taskkit_owner'::regclass::oid::integer, (d & 2147483647)::integer));
-    END $taskkit$;
-
-    -- Refuses an owner whose lease has to be prolonged first, by taskkit_beat: 'TK008'. Asked before everything that may wait, in
-    -- case that the connection which does it all the time is broken.
-    CREATE FUNCTION taskkit_check_lease(p_owner bigint, p_until bigint, p_lease bigint) RETURNS void
-    LANGUAGE plpgsql AS $taskkit$
-    BEGIN
-      IF p_until < taskkit_clock() + p_lease / 2 THEN
-        RAISE 'owner % was silent for longer than half of its lease', p_owner USING ERRCODE = 'TK008';
-      END IF;
+        SELECT id FROM taskkit_owner WHERE id = ANY (v_dead) AND lease_until <= v_now ORDER BY id
+        FOR UPDATE SKIP LOCKED);
     END $taskkit$;
 
     -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up; 'TK004': a later
-    -- build has changed the schema; 'TK007': the session begins transactions of another level; 'TK008': its lease has to be
-    -- prolonged before. 'p_place' is the statement's place among those of one transaction, which have one number.
+    -- build has changed the schema; 'TK007': the session begins transactions of another level. 'p_place' is the statement's
+    -- place among those of one transaction, which have one number.
     CREATE FUNCTION taskkit_begin(p_format bigint, p_owner bigint, p_op bigint, p_place bigint, p_is_relaxed boolean)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
@@ -141,7 +114,6 @@ extension PostgresSchema {
           USING ERRCODE = 'TK007',
             HINT = format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', session_user);
       END IF;
-      PERFORM taskkit_check_lease(p_owner, v_owner.lease_until, v_owner.lease);
       PERFORM set_config('taskkit.owner', p_owner::text, true);
       -- It has heard what its last transaction said.
       DELETE FROM taskkit_step WHERE id = -p_owner;
@@ -150,6 +122,8 @@ extension PostgresSchema {
       ELSIF current_setting('synchronous_commit') = 'off' THEN
         PERFORM set_config('synchronous_commit', 'on', true);
       END IF;
+      -- Here, too, in case that the connection which does it all the time is broken.
+      IF v_owner.lease_until < taskkit_clock() + v_owner.lease / 2 THEN PERFORM taskkit_prolong(p_owner); END IF;
     END $taskkit$;
 
     -- Lets a transaction wait for the disk all the same: jobs of others have ended in it, or dead owners have lost theirs, and

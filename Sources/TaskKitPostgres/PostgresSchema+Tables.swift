@@ -132,9 +132,8 @@ extension PostgresSchema {
   /// ends jobs of others waits for the disk, however it was asked for; of a schedule the latest is told that the time has
   /// come for; jobs of version 0 lie on shelves of their own, and SQL enqueues none; who has no longer waited for what it
   /// requires does not do so again where the clock is set back; a job comes behind those of its key that its parent waited
-  /// for; what has failed while its child was held for something else is known from their edge, whose place is its
-  /// complement until that is tried again, or somebody has let the child run without it; and no transaction that waits for
-  /// jobs holds the rows of other owners.
+  /// for; and what has failed while its child was held for something else is known from their edge, whose place is its
+  /// complement until that is tried again, or somebody has let the child run without it.
   static let boundCosts = ""
 }
 #endif

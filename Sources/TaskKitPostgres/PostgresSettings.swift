@@ -73,8 +73,6 @@ package struct PostgresSettings: Sendable {
       case "3D000", "3F000", "42P01", "42883": .missing
       // What it reads or writes itself fails.
       case _ where code.hasPrefix("58"): .inputOutput
-      // What prolongs the lease takes as long as half of that, each time.
-      case "TK008": .unreachable
       case _ where code.hasPrefix("08") || code.hasPrefix("57P") || code.hasPrefix("53"): .unreachable
       default: .other
       }

@@ -69,8 +69,6 @@ final class PostgresTransactions {
     var conflicts: Backoff?
     /// New jobs for which shelves are missing.
     var unshelved: [PostgresValue] = []
-    /// Whether the lease has to be prolonged before it is sent again.
-    var mustBeat = false
     /// Whether it was sent, and nobody knows what has become of it.
     var isUnknown = false
 
@@ -90,7 +88,6 @@ final class PostgresTransactions {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
     operation += 1
     var conflicts = 0
-    var beats = 0
     var trying = Trying()
     while true {
       /// What is lost with the connection, if that breaks.
@@ -101,10 +98,6 @@ final class PostgresTransactions {
         if let parts = try await recover(connection, within: settings.patience - trying.elapsed) { return parts }
         // What was sent of it has not happened, and never will.
         trying.isUnknown = false
-        if trying.mustBeat {
-          _ = try await connection.query("SELECT \(settings.schema).taskkit_beat($1)", [.integer(owner)])
-          trying.mustBeat = false
-        }
         for jobs in trying.unshelved {
           try PostgresFailure.check(
             shelved: try await connection.query(
@@ -156,10 +149,6 @@ final class PostgresTransactions {
           // The first jobs of a sort: their shelves are made in a transaction of its own, and stay.
           conflicts += 1
           trying.unshelved = calls.compactMap(\.jobs)
-        case "TK008" where beats < 20:
-          // In a transaction of its own: it concerns other owners, and those must not wait for what the calls wait for.
-          beats += 1
-          trying.mustBeat = true
         default:
           let error =
             if let connection { await settings.error(code: code, message, asking: connection) } else {
@@ -266,9 +255,7 @@ final class PostgresTransactions {
   /// Waits before the next try. Of what nothing was sent, that is not tried again: it has not happened, and its caller decides.
   private func wait(_ trying: inout Trying, _ text: String) async throws {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
-    guard unknown == operation || !trying.unshelved.isEmpty || trying.mustBeat else {
-      throw settings.error(.unreachable, text)
-    }
+    guard unknown == operation || !trying.unshelved.isEmpty else { throw settings.error(.unreachable, text) }
     var delays = trying.delays ?? Backoff()
     guard delays.elapsed < settings.patience else {
       throw settings.error(
