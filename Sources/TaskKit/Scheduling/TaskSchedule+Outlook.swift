@@ -113,7 +113,7 @@ extension TaskSchedule {
 
   /// The first of the times `origin + n * interval` that is later; nil beyond what can be counted.
   private static func slot(after time: Int64, from origin: Int64, every interval: Int64) -> Int64? {
-    guard time < origin else {
+    if time >= origin {
       // Between a date before the year 1700 and now lies more than a signed number holds.
       let passed = UInt64(bitPattern: time &- origin) / UInt64(interval)
       let (slot, overflows) = (origin &+ Int64(bitPattern: passed &* UInt64(interval)))
