@@ -151,7 +151,7 @@ extension CenterMachine {
   private mutating func freeSlotIfUnused(_ slot: Int) {
     let run = runs[slot]!
     guard run.activeWorkers == 0 else { return }
-    run.state.retire()
+    discard(run.state.retire())
     // What bodies have left behind may still wait on their behalf.
     if run.lenders != nil { for worker in run.workers.indices { resumeReclaiming(worker, of: run) } }
     awaiting.removeAll(ofRun: run.state.id)
@@ -260,8 +260,9 @@ extension CenterMachine {
     let id = waiting.id
     events[waiting.event].queue.remove(id)
     let plan = plan(ofEvent: waiting.event)
-    let state = RunState(
-      id: id, plan: plan, payload: waiting.payload, isTimed: isTimed, isLimited: isLimited, now: now)
+    // No body will ask for the payload, and a report that nobody takes would hold it.
+    discard(waiting.payload)
+    let state = RunState(id: id, plan: plan, payload: (), isTimed: isTimed, isLimited: isLimited, now: now)
     state.stop(tasks, now: now)
     let finished = FinishedRun(
       state: state, overdue: [], status: status, ended: now, waiters: reportWaiters.removeValue(forKey: id) ?? [],

@@ -6,14 +6,14 @@ import TaskGraph
 /// time it is. Nodes are ranks of the plan (see ``EventPlan``).
 ///
 /// A class, so that the machine does not count the references to all its parts at every look.
-// Changes only under the lock of its center. After the run's end only `overdue` does, and nothing that holds the state
-// then reads that; see `FinishedRun`.
+// Changes only under the lock of its center. After the run's end only `overdue` and the payload do, and nothing that
+// holds the state then reads those; see `FinishedRun`.
 final class RunState: @unchecked Sendable {
   let id: UInt64
   /// Its place in the order in which runs have begun, which is not that of the sends.
   var turn: UInt64 = 0
   let plan: EventPlan
-  /// Changes only where it is that of schedules, whose runs are counted when they begin.
+  /// Changes only where it is that of schedules, whose runs are counted when they begin, and goes with the slot.
   var payload: any Sendable
   /// Whether times are taken.
   let isTimed: Bool

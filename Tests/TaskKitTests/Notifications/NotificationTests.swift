@@ -250,6 +250,26 @@ import Testing
     #expect(recorder.notes == ["3 from a shop", "3 from nobody"])
   }
 
+  @Test func `an observer that has read nothing yet holds nobody who has posted`() async throws {
+    weak var gone: Shop?
+    let recorder = Recorder()
+    let (center, notifications) = try center([.notification("Sale", name: "all") { _ in recorder.note("all") }])
+    let events = center.events.makeAsyncIterator()
+    center.start()
+    do {
+      let shop = Shop()
+      gone = shop
+      notifications.post(name: .init("Sale"), object: shop)
+      #expect(await recorder.notes(1) == ["all"])
+      await center.quiet()
+    }
+    await waitUntil { gone == nil }
+    #expect(gone == nil)
+    // What it reads in the end is whole.
+    let words = await events.words(until: "eventEnded @NotificationTask(Sale)")
+    #expect(words.first == "eventStarted @NotificationTask(Sale)")
+  }
+
   @Test func `of notifications at which no task is left nothing is kept`() async throws {
     let recorder = Recorder()
     let (center, notifications) = try center([])
