@@ -71,8 +71,11 @@ enum MainActorWork {
   ///
   /// - Parameters:
   ///   - sleeper: made by the calling thread; woken when there is an answer.
+  ///   - limit: when there is one in any case, on the machine's continuous clock.
   ///   - answer: what is waited for.
-  static func wait<Answer>(_ sleeper: ThreadSleeper, for answer: () -> Answer?) -> Answer {
+  static func wait<Answer>(
+    _ sleeper: ThreadSleeper, until limit: Int64 = .max, for answer: () -> Answer?
+  ) -> Answer {
     state.withLock { $0.sleepers.append(sleeper) }
     defer {
       let outer = state.withLock { state in
@@ -89,7 +92,7 @@ enum MainActorWork {
         // Whoever calls is on the main actor. The body that waits, if it is one, is not what calls into its center from there.
         WorkerBox.offThread { MainActor.assumeIsolated(body) }
       } else {
-        sleeper.sleep()
+        sleeper.sleep(until: limit)
       }
     }
   }

@@ -70,14 +70,19 @@ extension TaskCenter {
   /// Shuts the center down and blocks the calling thread until that is done, as ``sendAndWait(_:_:deadline:)`` does until
   /// its tasks have ended: for an adapter's callback before the end of the process. See ``terminate(deadline:)``.
   ///
-  /// - Returns: nil at the deadline, where a shutdown that has begun before may take longer.
+  /// - Returns: nil at the deadline, where a shutdown that has begun before may take longer, and soon after it where bodies
+  ///   that block hold every thread on which a shutdown could go on.
   @available(*, noasync, message: "await terminate(deadline:) instead")
   @discardableResult
   func terminateAndWait(deadline: Duration) -> ShutdownReport? {
     let box = ReportBox<ShutdownReport?>()
+    // This thread sees by itself that time is over: there may be no other one to tell it. Not at once at the deadline: the
+    // shutdown ends by itself then, and what it does last is to be waited for. Times of other clocks mean nothing to it.
+    let most = deadline.nanoseconds.later(by: deadline.nanoseconds / 8)
+    let limit = time.continuous.isMachineClock ? now.later(by: most) : .max
     // Ended by the shutdown, or by the deadline.
     _Concurrency.Task { box.fill(await terminate(within: deadline)) }
-    return box.wait(isMain: MainThread.isCurrent)
+    return box.wait(isMain: MainThread.isCurrent, until: limit, otherwise: .some(nil))
   }
 
   private func wait(
@@ -100,11 +105,18 @@ private final class ReportBox<Report: Sendable>: Sendable {
     sleeper.wake()
   }
 
-  func wait(isMain: Bool) -> Report {
-    if isMain { return MainActorWork.wait(sleeper) { report.withLock { $0 } } }
-    while true {
+  /// - Parameters:
+  ///   - limit: when it is waited for no longer, on the machine's continuous clock.
+  ///   - late: what to return then.
+  func wait(isMain: Bool, until limit: Int64 = .max, otherwise late: Report? = nil) -> Report {
+    func answer() -> Report? {
       if let report = report.withLock({ $0 }) { return report }
-      sleeper.sleep()
+      return limit < .max && MachineClock.now() >= limit ? late : nil
+    }
+    if isMain { return MainActorWork.wait(sleeper, until: limit, for: answer) }
+    while true {
+      if let answer = answer() { return answer }
+      sleeper.sleep(until: limit)
     }
   }
 }

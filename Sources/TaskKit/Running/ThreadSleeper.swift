@@ -26,11 +26,13 @@ final class ThreadSleeper: Sendable {
     #endif
   }
 
-  /// Returns after ``wake()``, or without any reason.
-  func sleep() {
+  /// Returns after ``wake()``, at a time of the machine's continuous clock, or without any reason.
+  func sleep(until limit: Int64 = .max) {
+    let left = limit == .max ? nil : Double(max(0, limit.earlier(by: MachineClock.now()))) / 1e9
     // A run loop that cannot be run must not be asked again and again.
-    if turns != nil, RunLoop.main.run(mode: .default, before: .distantFuture) { return }
-    signal.wait()
+    let date = left.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
+    if turns != nil, RunLoop.main.run(mode: .default, before: date) { return }
+    if let left { _ = signal.wait(timeout: .now() + left) } else { signal.wait() }
   }
 
   func wake() {

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import Dispatch
 import Foundation
 import StandInAppKit
 import StandInUIKit
@@ -12,6 +13,11 @@ private final class UIKitDelegate: StandInUIKit.TaskApplicationDelegate {
 
 private final class AppKitDelegate: StandInAppKit.TaskApplicationDelegate {
   override class var center: TaskCenter { TestCenter.current ?? TaskCenter() }
+}
+
+private final class HurriedDelegate: StandInUIKit.TaskApplicationDelegate {
+  override class var center: TaskCenter { TestCenter.current ?? TaskCenter() }
+  override class var deadlines: CallbackDeadlines { CallbackDeadlines(termination: .milliseconds(200)) }
 }
 
 /// The last callback of an app: the system ends the process when it returns.
@@ -114,6 +120,23 @@ private final class AppKitDelegate: StandInAppKit.TaskApplicationDelegate {
     #expect(await ended.isSuccess)
   }
 
+  /// In a process of its own: whatever else this one does would have to wait meanwhile.
+  @Test(.timeLimit(.minutes(15)))
+  nonisolated func `the end of an app does not wait for the bodies that hold every thread`() async {
+    await #expect(processExitsWith: .success) {
+      await MainActor.run {
+        let gate = DispatchSemaphore(value: 0)
+        // More than there can be threads: what comes behind them has none.
+        let bodies = 1...1000
+        for _ in bodies { Task.detached(priority: Task.currentPriority) { block(at: gate) } }
+        TestCenter.$current.withValue(TaskCenter()) {
+          HurriedDelegate().applicationWillTerminate(UIApplication())
+        }
+        for _ in bodies { gate.signal() }
+      }
+    }
+  }
+
   @Test(arguments: System.allCases)
   func `the end of an app is answered where there is something to stop, also when its task has gone`(_ system: System)
     async throws
@@ -133,4 +156,7 @@ private final class AppKitDelegate: StandInAppKit.TaskApplicationDelegate {
     #expect(!system.isAnswered(center))
   }
 }
+
+/// Holds the thread, as a body that blocks does.
+private func block(at gate: DispatchSemaphore) { gate.wait() }
 #endif
