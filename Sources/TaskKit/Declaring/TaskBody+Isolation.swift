@@ -22,31 +22,25 @@ extension TaskBody {
   /// A synchronous function that takes and returns nothing: on no actor it is held as it is.
   static func synchronous(_ run: @escaping @isolated(any) () throws -> Void) -> TaskBody {
     let isolation = run.isolation
-    if isolation == nil { return .plain(unsafeBitCast(PlainAnywhere(run: run), to: PlainNowhere.self).run) }
     if isolation is MainActor {
       let run = unsafeBitCast(PlainAnywhere(run: run), to: PlainOnMain.self).run
       return .main { _ in try run() }
     }
-    // On another global actor it is called with a hop.
-    // May be sent: see the head of this file.
-    nonisolated(unsafe) let run = run
-    return .plainAsync { try await run() }
+    let run = unsafeBitCast(PlainAnywhere(run: run), to: PlainNowhere.self).run
+    guard let isolation else { return .plain(run) }
+    return .plainAsync { try await call(run, on: isolation) }
   }
 
   /// A synchronous function without a parameter.
   static func synchronous<Output: Sendable>(_ run: @escaping @isolated(any) () throws -> Output) -> TaskBody {
     let isolation = run.isolation
-    if isolation == nil {
-      let run = unsafeBitCast(Anywhere(run: run), to: Nowhere<Output>.self).run
-      return .framed { _ in try run() }
-    }
     if isolation is MainActor {
       let run = unsafeBitCast(Anywhere(run: run), to: OnMain<Output>.self).run
       return .main { _ in try run() }
     }
-    // May be sent: see the head of this file.
-    nonisolated(unsafe) let run = run
-    return .framedAsync { _ in try await run() }
+    let run = unsafeBitCast(Anywhere(run: run), to: Nowhere<Output>.self).run
+    guard let isolation else { return .framed { _ in try run() } }
+    return .framedAsync { _ in try await call(run, on: isolation) }
   }
 
   /// A synchronous function whose parameter comes from the frame.
@@ -54,17 +48,27 @@ extension TaskBody {
     _ run: @escaping @isolated(any) (Input) throws -> Output, _ input: @escaping @Sendable (TaskFrame) -> Input
   ) -> TaskBody {
     let isolation = run.isolation
-    if isolation == nil {
-      let run = unsafeBitCast(AnywhereWithInput(run: run), to: NowhereWithInput<Input, Output>.self).run
-      return .framed { frame in try run(input(frame)) }
-    }
     if isolation is MainActor {
       let run = unsafeBitCast(AnywhereWithInput(run: run), to: OnMainWithInput<Input, Output>.self).run
       return .main { frame in try run(input(frame)) }
     }
-    // May be sent: see the head of this file.
-    nonisolated(unsafe) let run = run
-    return .framedAsync { frame in try await run(input(frame)) }
+    let run = unsafeBitCast(AnywhereWithInput(run: run), to: NowhereWithInput<Input, Output>.self).run
+    guard let isolation else { return .framed { frame in try run(input(frame)) } }
+    return .framedAsync { frame in
+      let input = input(frame)
+      return try await call({ try run(input) }, on: isolation)
+    }
+  }
+
+  /// Calls a synchronous function on its actor.
+  ///
+  /// The hop may take its time where the actor is busy. What has been cancelled meanwhile never begins: it could not see that
+  /// it comes too late, and in a shutdown what it uses may have been stopped by then.
+  private static func call<Output: Sendable>(
+    _ run: @Sendable () throws -> Output, on actor: isolated any Actor
+  ) throws -> Output {
+    try _Concurrency.Task.checkCancellation()
+    return try run()
   }
 
   /// An asynchronous function that takes and returns nothing, on whatever actor.

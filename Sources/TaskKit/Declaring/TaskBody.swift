@@ -85,6 +85,8 @@ extension TaskBody {
   ) async throws -> Output {
     // Swift 6.3 leaves out the hop of a function that does nothing else on its actor.
     MainActor.preconditionIsolated()
+    // Behind the hop, as for a synchronous body of another actor: what is cancelled while it waits for that never begins.
+    try _Concurrency.Task.checkCancellation()
     return try await run(frame)
   }
 }

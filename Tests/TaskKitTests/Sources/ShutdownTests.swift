@@ -1,3 +1,4 @@
+import Dispatch
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -605,6 +606,29 @@ import Testing
     #expect(recorder.notes == ["task"])
   }
 
+  @Test func `a synchronous body that waits for its actor when the stops begin never begins`() async throws {
+    let center = try center(
+      [
+        task("database"),
+        .stopping(
+          "held", at: TaskOccasion(.beta, __run: { @Held [recorder] in recorder.note("held") }),
+          TaskStop(__stop: { [recorder] in recorder.note("held stopped") })),
+      ], [.event(.willTerminate, name: "farewell") { [clock] _ in try await clock.sleep(for: .seconds(1)) }])
+    let events = center.events.makeAsyncIterator()
+    await center.send(.alpha)
+    Held.shared.executor.close()
+    let run = center.begin(.beta)
+    _ = await events.words(until: "taskStarted held")
+    async let ended = center.terminate(deadline: .seconds(4))
+    await clock.step(to: .seconds(1))
+    // Half of the rest is for what is at work.
+    await clock.step(to: .milliseconds(2500))
+    #expect(await ended.unfinished.map(\.name) == ["held"])
+    Held.shared.executor.open()
+    _ = await run.report
+    #expect(recorder.notes == ["database"])
+  }
+
   @Test func `a center shuts down once, and everybody gets the same report`() async throws {
     let gate = Gate()
     let center = try center(
@@ -646,6 +670,26 @@ import Testing
     #expect(await report.unfinished.isEmpty)
     #expect(clock.now.offset == .seconds(1))
   }
+}
+
+/// An actor that a test may let wait.
+@globalActor private actor Held {
+  static let shared = Held()
+  nonisolated let executor = HeldExecutor()
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+}
+
+private final class HeldExecutor: SerialExecutor {
+  private let queue = DispatchQueue(label: "held")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+  }
+
+  func close() { queue.suspend() }
+
+  func open() { queue.resume() }
 }
 
 /// A task whose stop waits at a gate of the test.
