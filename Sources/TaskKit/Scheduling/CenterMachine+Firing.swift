@@ -101,7 +101,10 @@ extension CenterMachine {
       scheduledFor: date(of: slot, state, instants), missed: state.missedSince,
       localTime: kept ?? localTime(slot, of: state, zone: instants.zone))
     let now = instants.continuous
-    if marks[Int(task)].contains(.paused) { return keepPaused(run, of: task, now: now) }
+    if marks[Int(task)].contains(.paused) {
+      let due = run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0)
+      return keepPaused(run, of: task, until: state.allowance.map { due.later(by: $0) }, now: now)
+    }
     // A date that passes while the center lives always fires, after what is going if need be.
     let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
     take(run, of: task, mustRun: mustRun, starting: &starting, now: now)
@@ -268,14 +271,18 @@ extension CenterMachine {
       }
       if run.status[Int(node)] == .skippedPaused {
         state.passed -= 1
-        if let slot { keepPaused(slot, of: task, now: now) }
+        // It was in time, and the pause holds it from now on: what an earlier run has added before does not count as late.
+        let held = inOrder(now)
+        if let slot { keepPaused(slot, of: task, until: state.schedule.allowance.map { held.later(by: $0) }, now: now) }
       }
     }
     goOn(with: task, now: now)
   }
 
   /// A slot came while the task was paused, or the task was paused before it could begin.
-  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, now: Int64) {
+  ///
+  /// - Parameter limit: until when it may still begin, on the continuous clock; nil without a limit.
+  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, until limit: Int64?, now: Int64) {
     guard let state = schedules.states[task] else { return }
     guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
       miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
@@ -286,10 +293,7 @@ extension CenterMachine {
       miss(1, of: task, latest: min(other.scheduledFor, run.scheduledFor), .paused, now: now)
       guard other.scheduledFor < run.scheduledFor else { return }
     }
-    state.kept = run
-    state.keptUntil = state.allowance.map { allowance in
-      run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0).later(by: allowance)
-    }
+    (state.kept, state.keptUntil) = (run, limit)
   }
 
   /// A slot that was kept for when the task is resumed is not wanted any more; a single date stays due.
