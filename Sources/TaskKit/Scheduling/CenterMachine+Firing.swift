@@ -103,7 +103,8 @@ extension CenterMachine {
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) {
       let due = run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0)
-      return keepPaused(run, of: task, until: state.allowance.map { due.later(by: $0) }, now: now)
+      _ = keepPaused(run, of: task, until: state.allowance.map { due.later(by: $0) }, now: now)
+      return
     }
     // A date that passes while the center lives always fires, after what is going if need be.
     let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
@@ -269,11 +270,12 @@ extension CenterMachine {
         state.missedSince += slot?.missed ?? 0
         if slot?.isNumbered == true { state.begun -= 1 }
       }
-      if run.status[Int(node)] == .skippedPaused {
-        state.passed -= 1
+      if run.status[Int(node)] == .skippedPaused, let slot {
         // It was in time, and the pause holds it from now on: what an earlier run has added before does not count as late.
         let held = inOrder(now)
-        if let slot { keepPaused(slot, of: task, until: state.schedule.allowance.map { held.later(by: $0) }, now: now) }
+        let limit = state.schedule.allowance.map { held.later(by: $0) }
+        // It has passed before the pause, and is counted again only where it is used after that.
+        if keepPaused(slot, of: task, until: limit, now: now) { state.passed -= 1 }
       }
     }
     goOn(with: task, now: now)
@@ -282,18 +284,20 @@ extension CenterMachine {
   /// A slot came while the task was paused, or the task was paused before it could begin.
   ///
   /// - Parameter limit: until when it may still begin, on the continuous clock; nil without a limit.
-  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, until limit: Int64?, now: Int64) {
-    guard let state = schedules.states[task] else { return }
+  /// - Returns: whether it stays due; if not, it is missed.
+  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, until limit: Int64?, now: Int64) -> Bool {
+    guard let state = schedules.states[task] else { return false }
     guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
       miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
-      return
+      return false
     }
     if let other = state.kept {
       // The one that comes later may be of an earlier slot, whose run could not begin before the pause.
       miss(1, of: task, latest: min(other.scheduledFor, run.scheduledFor), .paused, now: now)
-      guard other.scheduledFor < run.scheduledFor else { return }
+      guard other.scheduledFor < run.scheduledFor else { return false }
     }
     (state.kept, state.keptUntil) = (run, limit)
+    return true
   }
 
   /// A slot that was kept for when the task is resumed is not wanted any more; a single date stays due.

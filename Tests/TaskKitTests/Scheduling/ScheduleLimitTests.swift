@@ -232,6 +232,34 @@ import Testing
     #expect(table.notes == ["5", "115", "125"])
   }
 
+  /// The slot of the tenth second waits for the only place of the center, and that of the twentieth is left out for it.
+  @Test func `a slot that has passed before a pause is of the count, though its run could not begin before that`()
+    async throws
+  {
+    let table = Timetable(limit: 1)
+    let gate = Gate()
+    let events = table.center.events.makeAsyncIterator()
+    try table.center.inject([
+      .event(.alpha, name: "blocker") { _ in await gate.pass() },
+      telling(.init(every: .seconds(10), count: 2, counting: .slots), in: table),
+    ])
+    table.center.start()
+    let run = table.center.begin(.alpha)
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(10))
+    await table.time.continuous.step(to: .seconds(20))
+    _ = await events.words(until: "runsMissed tick 1: overlap")
+    try table.center.pause("tick")
+    gate.open()
+    _ = await run.report
+    await table.center.quiet()
+    try table.center.resume("tick")
+    await table.pass(.seconds(100))
+    #expect(table.notes.isEmpty)
+    #expect(try table.center.schedule(of: "tick").missed == 2)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
   @Test func `a slot left out because of an earlier run is of the count`() async throws {
     let table = Timetable()
     let gate = Gate()
