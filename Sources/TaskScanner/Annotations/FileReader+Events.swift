@@ -10,7 +10,8 @@ extension FileReader {
         member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
         payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
         scope: NameScope(module: module, file: index, surroundings: [], imports: imports),
-        conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source))
+        conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source),
+        isHidden: access(member.modifiers, in: member.parent) == .hidden)
     }
   }
 

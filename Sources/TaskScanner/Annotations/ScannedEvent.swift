@@ -18,6 +18,8 @@ struct ScannedEvent {
   let conditions: [ScannedTask.Condition]
   /// The type whose extension has the member.
   var extended: TypePath?
+  /// Whether only its own file sees the member.
+  var isHidden = false
 
   var module: String { scope.module }
 

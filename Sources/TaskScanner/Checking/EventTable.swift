@@ -43,9 +43,10 @@ struct EventTable {
   private func follow(_ occasion: Occasion, in task: ScannedTask) -> (occasion: Occasion, number: Int?) {
     guard case .event(let name) = occasion, name.hasPrefix(".") else { return (occasion, nil) }
     var member = String(name.dropFirst())
+    var viewer = (module: task.module, file: task.file)
     // A member may stand for another one; a circle of them does not compile.
     for _ in 0..<16 {
-      guard let numbers = declared[member] else { break }
+      guard let numbers = visible(member, in: viewer) else { break }
       // The module's own one hides those of others; of the branches of one '#if', the task's.
       let number =
         numbers.first { events[$0].module == task.module && !events[$0].conditions.exclude(task.conditions) }
@@ -56,6 +57,7 @@ struct EventTable {
         return (.event(Self.known[member] == nil ? member : task.module + "." + member), nil)
       }
       member = alias
+      viewer = (events[number].module, events[number].scope.file)
     }
     return (.event(member), nil)
   }
@@ -68,9 +70,10 @@ struct EventTable {
     guard case .event(let name) = reference.occasion else { return nil }
     guard name.hasPrefix(".") else { return (name, reference.options) }
     var member = String(name.dropFirst())
+    var viewer = (module: task.module, file: task.file)
     // A circle of members does not compile.
     for _ in 0..<16 {
-      guard let numbers = declared[member] else {
+      guard let numbers = visible(member, in: viewer) else {
         guard Self.known[member] != nil else { return nil }
         return (member, Self.knownOptions[member] ?? EventOptions())
       }
@@ -85,8 +88,19 @@ struct EventTable {
       if let name = first.name { return (name, first.options) }
       guard let alias = first.alias else { return nil }
       member = alias
+      viewer = (first.module, first.scope.file)
     }
     return nil
+  }
+
+  /// The events that a member may be where a file names it, by number; nil if there are none. A private one is there for its
+  /// own file alone.
+  private func visible(_ member: String, in viewer: (module: String, file: Int)) -> [Int]? {
+    let numbers = declared[member, default: []].filter { number in
+      let event = events[number]
+      return !event.isHidden || (event.module == viewer.module && event.scope.file == viewer.file)
+    }
+    return numbers.isEmpty ? nil : numbers
   }
 
   // MARK: - Agreement

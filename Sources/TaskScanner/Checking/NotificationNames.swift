@@ -6,8 +6,14 @@ import TaskGraph
 final class NotificationNames {
   private struct Declared {
     let module: String
+    /// By index.
+    let file: Int
+    /// Whether only that file sees it.
+    let isHidden: Bool
     /// Nil where the source does not tell.
     let name: String?
+
+    func isVisible(to task: ScannedTask) -> Bool { !isHidden || (module == task.module && file == task.file) }
   }
 
   /// How a source may write the type, and `.` alone.
@@ -27,7 +33,7 @@ final class NotificationNames {
   /// those of others.
   func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion {
     guard case .unreadNotification(let text) = occasion, text.hasPrefix("."),
-      let found = declared[String(text.dropFirst())]
+      let found = declared[String(text.dropFirst())]?.filter({ $0.isVisible(to: task) })
     else { return occasion }
     let own = found.filter { $0.module == task.module }
     let names = Set((own.isEmpty ? found : own).map(\.name))
@@ -39,8 +45,9 @@ final class NotificationNames {
     var declared: [String: [Declared]] = [:]
     for module in modules {
       for (index, source) in module.files.enumerated() where ByteSearch.mayNameNotifications(source) {
-        for (member, name) in FileReader(source, module: module.name, index: index).notificationNames() {
-          declared[member, default: []].append(Declared(module: module.name, name: name))
+        for found in FileReader(source, module: module.name, index: index).notificationNames() {
+          declared[found.member, default: []].append(
+            Declared(module: module.name, file: index, isHidden: found.isHidden, name: found.name))
         }
       }
     }
@@ -50,17 +57,21 @@ final class NotificationNames {
 
 extension FileReader {
   /// `static let news = Notification.Name("News")` in an extension of `Notification.Name`.
-  fileprivate func notificationNames() -> [(member: String, name: String?)] {
-    declarations.types.filter { type in
-      type.kind == .extension
-        && NotificationNames.types.contains(TypePath.read(type.name, of: source).plainNames)
-    }.flatMap { type in
-      staticMembers(of: type).filter { $0.keyword != "func" }.map { member in
-        (
-          TypePath.plain(source.text(member.name)),
-          initialValue(behind: member.name.end, before: type.body.end, of: NotificationNames.types).name
-        )
+  fileprivate func notificationNames() -> [(member: String, name: String?, isHidden: Bool)] {
+    var names: [(member: String, name: String?, isHidden: Bool)] = []
+    for (index, type) in declarations.types.enumerated()
+    where type.kind == .extension
+      && NotificationNames.types.contains(TypePath.read(type.name, of: source).plainNames)
+    {
+      for member in staticMembers(of: type) where member.keyword != "func" {
+        names.append(
+          (
+            TypePath.plain(source.text(member.name)),
+            initialValue(behind: member.name.end, before: type.body.end, of: NotificationNames.types).name,
+            access(member.access, in: index) == .hidden
+          ))
       }
     }
+    return names
   }
 }

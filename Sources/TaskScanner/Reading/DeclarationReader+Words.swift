@@ -96,14 +96,15 @@ extension DeclarationReader {
 
   /// `static var name` in an extension of `LifecycleEvent` is an event.
   private mutating func readMember() -> Bool {
-    let isStatic = scope.modifiers.contains(.static)
+    let modifiers = scope.modifiers
     forgetPending()
-    guard isStatic, scope.kind == .members, let type = scope.type, result.types[type].kind == .extension,
-      isEventType(result.types[type].name)
+    guard modifiers.contains(.static), scope.kind == .members, let type = scope.type,
+      result.types[type].kind == .extension, isEventType(result.types[type].name)
     else { return false }
     advance()
     guard token.kind == .word || token.kind == .escapedWord else { return true }
-    result.members.append(MemberDeclaration(name: token.span, parent: type, branch: branch))
+    result.members.append(
+      MemberDeclaration(name: token.span, modifiers: modifiers, parent: type, branch: branch))
     return false
   }
 

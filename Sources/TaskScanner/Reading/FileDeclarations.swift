@@ -71,6 +71,7 @@ package struct AliasDeclaration: Sendable {
 /// A static property of an extension of `LifecycleEvent`.
 package struct MemberDeclaration: Sendable {
   package var name: SourceSpan
+  package var modifiers: Modifiers
   package var parent: Int
   package var branch: Int?
 }

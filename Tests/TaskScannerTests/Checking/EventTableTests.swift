@@ -119,6 +119,21 @@ import Testing
     #expect(generate(["App.swift": source]).diagnostics == [])
   }
 
+  @Test(arguments: [
+    "private extension LifecycleEvent<Void, Void> { static", "extension LifecycleEvent<Void, Void> { private static",
+  ])
+  func `a private member is an event of its own file alone`(declaration: String) {
+    let member = declaration + " var shown: Self { .init(\"x\") } }"
+    let task = "@EventTask(events: .shown, LifecycleEvent<Void, Void>(\"x\")) enum A {}"
+    #expect(generate(["App.swift": task, "More.swift": member]).diagnostics == [])
+    // One that others see may stand for it.
+    let shown = "extension LifecycleEvent<Void, Void> { static var alias: Self { .shown } }"
+    let found = generate([
+      "App.swift": task.replacing(".shown", with: ".alias"), "More.swift": member + "\n" + shown,
+    ]).diagnostics
+    #expect(found.count == 1 && found.first?.contains("is listed twice") == true, "\(found)")
+  }
+
   private static let types = "struct P {}\nstruct Q {}\n"
 
   @Test(arguments: [

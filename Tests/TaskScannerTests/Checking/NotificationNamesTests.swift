@@ -84,6 +84,20 @@ import Testing
     #expect(diagnostics(".news", "\"Prices\"", with: declarations) == [])
   }
 
+  @Test(arguments: [
+    "private extension Notification.Name { static let news = Self(\"Other\") }",
+    "fileprivate extension Notification.Name { static let news = Self(\"Other\") }",
+    "extension Notification.Name { private static let news = Self(\"Other\") }",
+  ])
+  func `a private member is known in its own file alone`(declaration: String) {
+    #expect(diagnostics("\"News\"", ".news", with: declaration) == [])
+    #expect(diagnostics(".news", ".news", with: declaration) == [])
+    let task = "@NotificationTask(.news, dependencies: [First.self]) enum Third {}"
+    let wrong = diagnostics("\"News\"", "\"News\"", with: "import TaskKit\n\(declaration)\n\(task)")
+    #expect(wrong.count == 1)
+    #expect(wrong.first?.contains("task 'App.Third' of notification 'Other' cannot wait for 'App.First'") == true)
+  }
+
   @Test func `the module's own member hides that of another module`() {
     let found = generate(
       [
