@@ -43,7 +43,9 @@ private final class SceneDelegate: TaskSceneDelegate {
       let delegate = AppDelegate()
       _ = delegate.application(application, willFinishLaunchingWithOptions: nil)
       switch form {
-      case .app: delegate.applicationDidEnterBackground(application)
+      case .app:
+        delegate.applicationWillResignActive(application)
+        delegate.applicationDidEnterBackground(application)
       case .scene:
         let scene = UIWindowScene(session: UISceneSession(persistentIdentifier: "one"))
         let delegate = SceneDelegate()
@@ -87,6 +89,21 @@ private final class SceneDelegate: TaskSceneDelegate {
     leave(form, center)
     #expect(notes.notes == ["saved"])
     #expect(application.begunCount == 0)
+  }
+
+  @Test(arguments: Form.allCases)
+  func `what is still at work from the step before has time as well`(_ form: Form) async throws {
+    let center = try TaskCenter.with([
+      .event(.willResignActive, name: "save") { [gate] _ in await gate.pass() },
+      .event(.didEnterBackground, name: "left") { @MainActor [notes] _ in notes.note("left") },
+    ])
+    leave(form, center)
+    #expect(notes.notes == ["left"])
+    #expect(application.openNames == ["TaskKit willResignActive"])
+    gate.open()
+    var ended = application.ended.makeAsyncIterator()
+    #expect(await ended.next() == "TaskKit willResignActive")
+    #expect(application.openNames == [])
   }
 
   @Test func `the tasks of a scene that is left have time as well, while others are open`() async throws {

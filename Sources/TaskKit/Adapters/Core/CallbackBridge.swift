@@ -12,8 +12,8 @@ package struct CallbackBridge: Sendable {
 
   /// A callback that only tells.
   ///
-  /// - Parameter leavesForeground: whether the system may suspend the program when it has returned, so that what is still at
-  ///   work needs time.
+  /// - Parameter leavesForeground: whether the system may suspend the program when it has returned, or soon after that, so that
+  ///   what is still at work needs time.
   @MainActor package func tell<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, leavesForeground: Bool = false
   ) {

@@ -82,10 +82,10 @@ extension CallbackBridge {
     _ steps: [SceneStep], of scene: SceneIdentifier, program: [LifecycleEvent<Void, Void>]
   ) {
     guard let last = steps.last else { return }
-    // Also where other scenes are still open: they may be left while this one's tasks are at work.
-    let isLeft = (last.phase ?? .background) == .background
     if last.opens { for event in program { tell(event) } }
-    for step in steps { tell(step.event, scene, leavesForeground: isLeft) }
-    if !last.opens { for event in program { tell(event, (), leavesForeground: isLeft) } }
+    // Also where other scenes are still open: they may be left while this one's tasks are at work. And from the first step
+    // on: what that begins may be at work yet when the next one comes, or when nobody wants to hear of the next one.
+    for step in steps { tell(step.event, scene, leavesForeground: !last.opens) }
+    if !last.opens { for event in program { tell(event, (), leavesForeground: true) } }
   }
 }

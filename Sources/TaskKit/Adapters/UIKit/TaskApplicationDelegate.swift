@@ -22,9 +22,9 @@ public import UIKit
 /// pause is harmless. A subclass that overrides a callback calls `super`, or the center does not hear of it.
 ///
 /// Callbacks with a completion handler get exactly one answer: the tasks' merged reply, at ``deadlines`` at the latest.
-/// Callbacks that return an answer wait for no asynchronous task. What is still at work when the app, or a scene, has gone
-/// to the background has the time of `beginBackgroundTask`, about half a minute, and is cancelled at its end. What concerns
-/// objects of UIKit alone (configurations, view controllers, coders) is left to the subclass.
+/// Callbacks that return an answer wait for no asynchronous task. What of the two steps to the background is still at work
+/// when the app, or a scene, has gone there has the time of `beginBackgroundTask`, about half a minute, and is cancelled at
+/// its end. What concerns objects of UIKit alone (configurations, view controllers, coders) is left to the subclass.
 @MainActor
 open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
   private var subscriptions: NotificationSubscriptions?
@@ -76,7 +76,10 @@ open class TaskApplicationDelegate: UIResponder, UIApplicationDelegate {
 
   open func applicationDidBecomeActive(_ application: UIApplication) { bridge.tell(.didBecomeActive) }
 
-  open func applicationWillResignActive(_ application: UIApplication) { bridge.tell(.willResignActive) }
+  open func applicationWillResignActive(_ application: UIApplication) {
+    // The background may be the next that comes, and what this begins still at work then.
+    bridge.tell(.willResignActive, (), leavesForeground: true)
+  }
 
   open func applicationDidEnterBackground(_ application: UIApplication) {
     bridge.tell(.didEnterBackground, (), leavesForeground: true)

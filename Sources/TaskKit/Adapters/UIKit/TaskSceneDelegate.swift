@@ -21,8 +21,8 @@ import UserNotifications
 /// ``LifecycleEvent/didEnterBackground`` comes when the last scene has gone. UIKit calls no such methods of the app delegate
 /// once there are scenes.
 ///
-/// What is still at work when a scene has gone to the background has the time of `beginBackgroundTask`, where the app's
-/// delegate is a ``TaskApplicationDelegate``: that one brings it.
+/// What of the steps to the background is still at work when a scene has gone there has the time of `beginBackgroundTask`,
+/// where the app's delegate is a ``TaskApplicationDelegate``: that one brings it.
 ///
 /// What a scene is opened for (URLs, activities, a shortcut, an invitation) comes as the same events as later on. Like the
 /// app delegate it answers that it responds only to callbacks for which the center has a task (Ew4), and to those that a
