@@ -31,7 +31,7 @@ extension TaskRegistry {
   ///   - program: what is to be tried: gets a new center each time. What it throws counts as another result.
   /// - Returns: the two, or nil if every order gave the same. What goes wrong in the order of the law itself after all is no
   ///   matter of order, and not told.
-  /// - Throws: what the program throws in the order of the law.
+  /// - Throws: what the program throws in the order of the law, and `CancellationError` where the calling task is cancelled.
   /// - Complexity: `runs` runs of the program, one more for each halving of the distance to an order that fails, and two where
   ///   it has several events.
   public func orderDependence<Result: Equatable>(
@@ -56,13 +56,17 @@ extension TaskRegistry {
     let plans = seen.plans.enumerated().sorted { $0.element.fingerprint < $1.element.fingerprint }
     let law = ProgramOrder(plans.map(\.element))
     /// - Returns: what went wrong in an order, if anything did.
-    func failure(in order: ProgramOrder) async -> String? {
+    func failure(in order: ProgramOrder) async throws -> String? {
+      let words: String?
       do {
         let result = try await run(order)
-        return result == expected ? nil : "the result is \(result) instead of \(expected)"
+        words = result == expected ? nil : "the result is \(result) instead of \(expected)"
       } catch {
-        return "\(error)"
+        words = "\(error)"
       }
+      // What a program comes to then is no matter of order.
+      try Task.checkCancellation()
+      return words
     }
 
     // An order across events in which all is well, and one in which it is not, while nothing is known to begin with.
@@ -71,28 +75,30 @@ extension TaskRegistry {
     for seed in (0..<UInt64(Swift.max(0, runs))).map({ seed &+ $0 }) {
       let shuffled = law.shuffled(seed: seed)
       let order = plans.count > 1 ? shuffled.interleaved(seed: seed) : shuffled
-      guard await failure(in: order) != nil else {
-        if let open { return await shrink(from: order, to: open.order, seed: open.seed, failure: failure) }
+      guard try await failure(in: order) != nil else {
+        if let open { return try await shrink(from: order, to: open.order, seed: open.seed, failure: failure) }
         if order.isAcrossEvents { passing = order }
         continue
       }
       if !order.isAcrossEvents {
         // Where the law's own fails after all, a later one may still show what is a matter of order.
         if order.tasks == law.tasks { continue }
-        return await shrink(from: law, to: order, seed: seed, failure: failure)
+        return try await shrink(from: law, to: order, seed: seed, failure: failure)
       }
       // Mostly it is a matter of one event, whatever else is going.
-      if shuffled.tasks != law.tasks, await failure(in: shuffled) != nil {
-        return await shrink(from: law, to: shuffled, seed: seed, failure: failure)
+      if shuffled.tasks != law.tasks, try await failure(in: shuffled) != nil {
+        return try await shrink(from: law, to: shuffled, seed: seed, failure: failure)
       }
       // Where an event begins a second time after another one, this is another order than the law's.
       let together = law.interleaved(asBegun: plans.map(\.offset))
-      let near = await failure(in: together) == nil ? together : passing
-      if let near, near.tasks != order.tasks { return await shrink(from: near, to: order, seed: seed, failure: failure) }
+      let near = try await failure(in: together) == nil ? together : passing
+      if let near, near.tasks != order.tasks {
+        return try await shrink(from: near, to: order, seed: seed, failure: failure)
+      }
       open = open ?? (together, order, seed)
     }
     // Nothing across events was well: told all the same, as what cannot be repeated.
-    if let open { return await shrink(from: open.near, to: open.order, seed: open.seed, failure: failure) }
+    if let open { return try await shrink(from: open.near, to: open.order, seed: open.seed, failure: failure) }
     return nil
   }
 
@@ -112,17 +118,18 @@ extension TaskRegistry {
   /// Each step of the way exchanges two neighbours that the far end has the other way round, so neither waits for the
   /// other, and every order on the way is allowed.
   private func shrink(
-    from well: ProgramOrder, to shuffled: ProgramOrder, seed: UInt64, failure: (ProgramOrder) async -> String?
-  ) async -> OrderDependence? {
+    from well: ProgramOrder, to shuffled: ProgramOrder, seed: UInt64, failure: (ProgramOrder) async throws -> String?
+  ) async throws -> OrderDependence? {
     var passing = 0
     var failing = well.distance(to: shuffled)
     while failing - passing > 1 {
       let middle = (passing + failing) / 2
-      if await failure(well.moved(towards: shuffled, by: middle)) == nil { passing = middle } else { failing = middle }
+      let isWell = try await failure(well.moved(towards: shuffled, by: middle)) == nil
+      if isWell { passing = middle } else { failing = middle }
     }
     let (good, bad) = (well.moved(towards: shuffled, by: passing), well.moved(towards: shuffled, by: failing))
-    let isWell = await failure(good) == nil
-    let words = await failure(bad)
+    let isWell = try await failure(good) == nil
+    let words = try await failure(bad)
     guard let place = good.tasks.indices.first(where: { good.tasks[$0] != bad.tasks[$0] }) else { return nil }
     let both: Set = [good.origin(place).plan, good.origin(place + 1).plan]
     return OrderDependence(

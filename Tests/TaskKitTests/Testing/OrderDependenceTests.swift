@@ -153,6 +153,21 @@ extension TaskContext {
     }
   }
 
+  @Test func `who is cancelled in the middle of a search is told that, and of no two tasks`() async throws {
+    let registry = try TaskRegistry([noting("a"), noting("b")])
+    let calls = Values<Int>()
+    let search = Task {
+      try await registry.orderDependence(runs: 50) { center in
+        calls.append(0)
+        if calls.values.count == 3 { withUnsafeCurrentTask { $0?.cancel() } }
+        try Task.checkCancellation()
+        await center.send(.alpha)
+      }
+    }
+    await #expect(throws: CancellationError.self) { _ = try await search.value }
+    #expect(calls.values.count == 3)
+  }
+
   @Test func `schedules that are due together are shuffled as well`() async throws {
     var time = VirtualTime()
     let registry = try TaskRegistry(tasks: [
