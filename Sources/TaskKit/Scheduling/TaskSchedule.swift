@@ -94,7 +94,7 @@ public struct TaskSchedule: Sendable, Hashable {
     jitter: Jitter = .none, tolerance: Duration = .zero
   ) {
     self.init(
-      rule: .interval(interval.nanoseconds), count: count, counting: counting, first: first, pace: pace, clock: clock,
+      rule: .interval(interval.betweenSlots), count: count, counting: counting, first: first, pace: pace, clock: clock,
       missed: missed, grace: grace,
       overlap: overlap, jitter: jitter, tolerance: tolerance)
   }
@@ -123,7 +123,7 @@ public struct TaskSchedule: Sendable, Hashable {
     overlap: OverlapPolicy = .skip, jitter: Jitter = .none, tolerance: Duration = .zero
   ) {
     self.init(
-      rule: .dated(date.nanosecondsSince1970, every: interval?.nanoseconds),
+      rule: .dated(date.nanosecondsSince1970, every: interval?.betweenSlots),
       count: count ?? (interval == nil ? 1 : nil), counting: counting,
       first: .afterInterval, pace: .fixedRate, clock: .continuous, missed: missed, grace: grace, overlap: overlap,
       jitter: jitter,
@@ -283,6 +283,11 @@ public struct TaskSchedule: Sendable, Hashable {
     }
     return nil
   }
+}
+
+extension Duration {
+  /// As an interval, in nanoseconds: one where it is shorter than that, which is no interval of nothing.
+  fileprivate var betweenSlots: Int64 { self > .zero ? max(1, nanoseconds) : nanoseconds }
 }
 
 // MARK: - Options

@@ -99,6 +99,18 @@ import Testing
     #expect(table.notes.map { Double($0.dropFirst(5)) } == [seconds, 2 * seconds, 3 * seconds])
   }
 
+  /// A center counts nanoseconds.
+  @Test func `an interval shorter than a nanosecond is one`() async throws {
+    let interval = Duration(secondsComponent: 0, attosecondsComponent: 1)
+    let table = Timetable()
+    try table.center.inject(table.task(.init(every: interval, count: 3)))
+    table.center.start()
+    await table.pass(.nanoseconds(10))
+    #expect(table.notes.count == 3)
+    let date = Date(timeIntervalSince1970: 4_000_000_000)
+    try table.center.inject(table.task(.init(at: date, every: interval), name: "date"))
+  }
+
   /// The words are those of the macro, which `ScheduleTests` of the macros has.
   @Test func `an impossible schedule is refused with its reason, and nothing has changed, Rt15`() async throws {
     let cases: [(TaskSchedule, String)] = [
