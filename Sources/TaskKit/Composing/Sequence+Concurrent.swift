@@ -1,3 +1,5 @@
+import Synchronization
+
 // Swift has series (`for`), and groups that give up at the first error. What it has not: all of them, whatever becomes
 // of one, in the order of the input; and the first that succeeds. The children are structured: when a call returns, they
 // have ended.
@@ -52,8 +54,9 @@ extension Sequence where Element: Sendable {
   /// ```
   ///
   /// It returns when the losers have ended, which a body that ignores its cancellation delays; their values and errors are
-  /// dropped. If nobody succeeds, errors beat cancellation: one error is thrown as itself, several as ``MultipleErrors``,
-  /// and one without errors in it if there are no elements, unless the caller is cancelled (B21, Bw4, Bw5).
+  /// dropped. Elements are drawn one by one, and none after a success: there may be no end of them. If nobody succeeds,
+  /// errors beat cancellation: one error is thrown as itself, several as ``MultipleErrors``, and one without errors in it
+  /// if there are no elements, unless the caller is cancelled (B21, Bw4, Bw5).
   ///
   /// - Parameters:
   ///   - maximumConcurrency: how many bodies run at the same time; less than 1 counts as 1. With 1 each is tried
@@ -84,6 +87,9 @@ extension Sequence where Element: Sendable {
         first = index
         if untilSuccess { group.cancelAll() }
       }
+      // Told by the body that succeeds: its child is heard of only where one is waited for, which may be after the last
+      // element.
+      let hasWinner = Atomic(false)
       var running = 0
       var elements = makeIterator()
       while true {
@@ -92,18 +98,28 @@ extension Sequence where Element: Sendable {
           running -= 1
         }
         // Nobody wants the rest, of which there may be no end.
-        if untilSuccess, group.isCancelled {
+        if untilSuccess, group.isCancelled || hasWinner.load(ordering: .relaxed) {
           if first == nil { results.append(.failure(CancellationError())) }
           break
         }
         guard let element = elements.next() else { break }
+        // Somebody may have succeeded while the element was drawn.
+        if untilSuccess, hasWinner.load(ordering: .relaxed) { break }
         let index = results.count
         // Holds for what is not begun any more.
         results.append(.failure(CancellationError()))
         let hasBegun = group.addTaskUnlessCancelled {
-          do { return (index, .success(try await body(element))) } catch { return (index, .failure(error)) }
+          do {
+            let output = try await body(element)
+            if untilSuccess { hasWinner.store(true, ordering: .relaxed) }
+            return (index, .success(output))
+          } catch {
+            return (index, .failure(error))
+          }
         }
         if hasBegun { running += 1 }
+        // The bodies may have no other thread than this one.
+        if untilSuccess { await _Concurrency.Task.yield() }
       }
       while let (ended, result) = await group.next() { note(ended, result, in: &group) }
       return (results, first)

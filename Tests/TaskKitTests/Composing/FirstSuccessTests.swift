@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 import TaskKitTesting
 import Testing
@@ -59,6 +60,26 @@ import Testing
     }
     #expect(value == 3)
     #expect(drawn.notes == ["1", "2", "3"])
+  }
+
+  @Test(arguments: [1, 2, Int.max])
+  func `a success ends the drawing, however many bodies may run at the same time`(limit: Int) async throws {
+    // One thread for all of it: what has begun comes to its turn before the next element is drawn.
+    let queue = OperationQueue()
+    queue.maxConcurrentOperationCount = 1
+    let drawn = Recorder()
+    let value = try await withTaskExecutorPreference(OperationExecutor(queue)) {
+      let numbers = (0..<1000).lazy.map { number in
+        drawn.note("\(number)")
+        return number
+      }
+      return try await numbers.firstSuccess(maximumConcurrency: limit) { number in
+        if number < 3 { throw Coded(code: number) }
+        return number
+      }
+    }
+    #expect(value == 3)
+    #expect(drawn.notes == ["0", "1", "2", "3"])
   }
 
   @Test func `a caller that is cancelled leaves the rest of the elements alone`() async {
