@@ -3,10 +3,11 @@ enum CancellationHandler: Sendable {
   case anywhere(@Sendable () -> Void)
   case onMain(@MainActor @Sendable () -> Void)
 
+  /// Calls it and waits for its end, also where the calling task is cancelled.
   func call() async {
-    switch self {
-    case .anywhere(let handler): handler()
-    case .onMain(let handler): await handler()
+    guard case .onMain(let handler) = self, !MainThread.isCurrent else { return callAtOnce() }
+    await withCheckedContinuation { continuation in
+      Self.addToMain(handler) { continuation.resume() }
     }
   }
 
@@ -19,9 +20,18 @@ enum CancellationHandler: Sendable {
       if MainThread.isCurrent {
         MainActor.assumeIsolated { handler() }
       } else {
-        // Ends with the handler.
-        _Concurrency.Task { @MainActor in handler() }
+        Self.addToMain(handler) {}
       }
+    }
+  }
+
+  /// Not by a plain hop: the main actor may be waiting for the very task whose wait ends with the handler.
+  private static func addToMain(_ handler: @escaping MainActorWork.Body, then end: @escaping @Sendable () -> Void) {
+    // It belongs to whoever calls, on whichever thread's turn it comes.
+    let box = WorkerBox.current
+    MainActorWork.add {
+      WorkerBox.$current.withValue(box) { handler() }
+      end()
     }
   }
 }

@@ -76,7 +76,8 @@ public final class Completion<Output: Sendable>: Sendable {
 
   /// The same for a handler of the main actor, as in `completion.onCancel { @MainActor in alert.dismiss() }`.
   ///
-  /// One that comes too late is called at once on the main thread; elsewhere it follows when the main actor is free.
+  /// One that comes too late is called at once on the main thread; elsewhere it follows when the main actor is free, or
+  /// waits in ``TaskCenter/sendAndWait(_:_:deadline:)``, which calls handlers meanwhile.
   public func onCancel(
     _ handler: @escaping @MainActor @Sendable () -> Void, _: TaskOccasion.__MainActor = .isolated
   ) {

@@ -8,8 +8,8 @@ extension TaskCenter {
   /// synchronous tasks run on the calling thread, at once or while that waits, and on the main thread the run loop goes on
   /// while that waits, so that asynchronous tasks of the main actor can too. They cannot where the call itself comes out of
   /// the main actor's queue, from a `Task` of the main actor or a block of the main queue: that goes on when the call has
-  /// returned, and they wait for the deadline. From a task of this center use ``send(_:_:deadline:)``; here it would hold a
-  /// thread.
+  /// returned, and they wait for the deadline. What a ``Completion`` calls on the main actor is called in either case. From a
+  /// task of this center use ``send(_:_:deadline:)``; here it would hold a thread.
   ///
   /// Those of no actor that have no time limit run there as well, as in ``begin(_:_:deadline:)``: a slow one holds up the run
   /// loop.

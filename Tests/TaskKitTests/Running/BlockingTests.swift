@@ -101,6 +101,26 @@ import Testing
     #expect(recorder.notes == ["main", "of no actor: true"])
   }
 
+  @Test func `a handler of the main actor is called while that waits for the task whose wait has ended`() async throws {
+    let (clock, recorder, kept) = (VirtualClock(), Recorder(), Kept<Completion<Int>>())
+    // On the clock of the machine: its deadline is all that could free a main actor that waits in vain.
+    let center = TaskCenter()
+    try center.inject(
+      .event(.alpha, name: "asks") { _ in
+        _ = try? await withCompletion(of: Int.self, timeout: .seconds(1), clock: clock) { completion in
+          kept.put(completion)
+          completion.onCancel { @MainActor in recorder.note("handler: \(isOnMainActor)") }
+        }
+        recorder.note("ended")
+      })
+    async let passed: Void = clock.step(to: .seconds(1))
+    let report = await MainActor.run { center.sendAndWait(.alpha, deadline: .seconds(60)) }
+    await passed
+    #expect(report.status == .completed)
+    #expect(recorder.notes == ["handler: true", "ended"])
+    withExtendedLifetime(kept) {}
+  }
+
   @Test func `inside a task it lends the slot, and is refused where it would wait for itself`() async throws {
     let statuses = Values<EventReport.Status>()
     let center = try TaskCenter.with(
