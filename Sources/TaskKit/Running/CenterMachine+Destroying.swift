@@ -51,6 +51,7 @@ extension CenterMachine {
 
   /// - Parameter endsWell: whether tasks that wait for it in an occurrence that is going may go on without it.
   private mutating func remove(_ task: Int32, now: Int64, endsWell: Bool) {
+    missUnbegun(of: task, now: now)
     let released = leave(task, now: now)
     endOccurrences(of: task, endsWell: endsWell, now: now)
     removeReleased(released, now: now)

@@ -53,6 +53,7 @@ extension CenterMachine {
     var progress: [Int32: ScheduleProgress] = [:]
     for (old, definition) in injection.replaced {
       progress[new[definition]] = self.progress(of: old, for: definitions[definition])
+      if !sharesSlots(old, with: definitions[definition]) { missUnbegun(of: old, now: now) }
       replace(old, with: new[definition])
       released += leave(old, now: now)
     }

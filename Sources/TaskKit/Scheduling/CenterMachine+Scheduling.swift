@@ -222,26 +222,46 @@ extension CenterMachine {
   }
 
   /// Nothing comes after the shutdown, and nothing is waited for any more.
-  mutating func closeSchedules() {
+  mutating func closeSchedules(now: Int64) {
     schedules.continuous = DueHeap()
     schedules.suspending = DueHeap()
     schedules.wallCount = 0
     schedules.namesOfHeldBack = [:]
-    for state in schedules.states.values {
-      state.token = nil
-      state.waiting = Line()
-      state.kept = nil
+    for task in declared(Array(schedules.states.keys)) {
+      schedules.states[task]?.token = nil
+      missUnbegun(of: task, now: now)
     }
     effects.append(.setAlarm)
+  }
+
+  /// The schedule of a task ends: slots whose runs are still in no occurrence are missed, as nothing else would tell of them.
+  mutating func missUnbegun(of task: Int32, now: Int64) {
+    guard let state = schedules.states[task] else { return }
+    // What another task has left may not have been planned yet.
+    let inherited = schedules.inherited.removeValue(forKey: task)
+    let unbegun = (inherited?.unbegun ?? []) + Array(state.waiting.all)
+    let kept = state.kept ?? inherited?.kept
+    state.waiting = Line()
+    state.kept = nil
+    if let latest = unbegun.last {
+      miss(unbegun.count, of: task, latest: latest.scheduledFor, .overlap, now: now)
+    }
+    if let kept { miss(1, of: task, latest: kept.scheduledFor, .paused, now: now) }
+  }
+
+  /// Whether the slots of a task are those of one that takes its place, too, which goes on with them or plans them anew.
+  func sharesSlots(_ old: Int32, with new: TaskRegistration) -> Bool {
+    guard let rule = schedules.states[old]?.schedule.rule else { return false }
+    // What is counted from the injection begins with it.
+    if case .interval = rule { return false }
+    return new.occasions.contains { $0.event.schedule?.rule == rule }
   }
 
   /// How far the schedule of a task has come, where another one takes its place at the same date or by the same rule: what
   /// has run, or was told as missed, does not come again for that, and what is still held back or has not begun is not lost.
   /// A single date whose run has not begun is the other one's.
   func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
-    guard let state = schedules.states[old],
-      new.occasions.contains(where: { $0.event.schedule?.rule == state.schedule.rule })
-    else { return nil }
+    guard let state = schedules.states[old], sharesSlots(old, with: new) else { return nil }
     if let inherited = schedules.inherited[old] { return inherited }
     let next = state.token == nil ? nil : state.slot
     let unbegun = unbegunRuns(of: old, state)
@@ -255,7 +275,6 @@ extension CenterMachine {
       // It counts anew, as it has no beginning from which both would count.
       guard next != nil || !unbegun.isEmpty || state.kept != nil else { return nil }
       passed = unbegun.count
-    // What is counted from the injection begins with it.
     case .interval, .none: return nil
     }
     return ScheduleProgress(

@@ -184,7 +184,7 @@ extension CenterMachine {
   /// Refuses what is sent from now on, and cancels what is going.
   mutating func close(now: Int64) {
     isClosed = true
-    closeSchedules()
+    closeSchedules(now: now)
     endSequences(now: now)
     lookAtListeners()
     // What nobody has used holds nothing, and what its gate waits for is not asked now.

@@ -190,6 +190,39 @@ import Testing
     #expect(try table.center.schedule(of: "slow").missed == 1)
   }
 
+  /// The slot of the twentieth second is queued behind the first run, and a pause keeps that of the thirtieth.
+  @Test(arguments: [true, false], ["destroy", "replace", "terminate"])
+  func `slots that are queued or kept by a pause are missed when their task leaves or its center shuts down`(
+    isPaused: Bool, way: String
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    try table.center.inject(
+      .schedule(name: "slow", every: .seconds(10), overlap: .queueOne) { _ in try await gate.passUnlessCancelled() })
+    table.center.start()
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    if isPaused {
+      try table.center.pause("slow", missed: .deliver)
+      await table.time.continuous.step(to: .seconds(30))
+      await table.time.continuous.waitForSleeper(until: .seconds(40))
+    }
+    let events = table.center.events.makeAsyncIterator()
+    switch way {
+    case "destroy": try table.center.destroy("slow")
+    case "replace": try table.center.inject(table.task(.init(every: .seconds(7)), name: "slow"), replacing: true)
+    default:
+      await table.center.terminate()
+      #expect(try table.center.schedule(of: "slow").missed == (isPaused ? 2 : 1))
+    }
+    let words = await events.words(until: way == "terminate" ? "taskEnded slow: cancelled" : "taskDestroyed slow")
+    #expect(
+      words.filter { $0.hasPrefix("runsMissed") }
+        == (isPaused ? ["runsMissed slow 1: overlap", "runsMissed slow 1: paused"] : ["runsMissed slow 1: overlap"]))
+  }
+
   /// Two occurrences that have ended leave places of which the first is used again before the second.
   @Test func `replace leaves the run alone that takes the place of one between two attempts`() async throws {
     let table = Timetable()
