@@ -10,8 +10,9 @@
 /// ```
 ///
 /// Nothing here crashes or hangs (B4, Bw6, Bw15). A second answer returns false and is reported with both places. A
-/// token whose last copy is let go unanswered is reported too, and the wait for it fails with a ``CompletionError``. An
-/// answer that comes after the wait was cancelled, or after its time has passed, returns false and is nobody's mistake.
+/// token whose last copy is let go unanswered is reported too, and the wait for it fails with a ``CompletionError``. The
+/// first answer that comes after the wait was cancelled, or after its time has passed, returns false and is nobody's
+/// mistake.
 public final class Completion<Output: Sendable>: Sendable {
   private let state: CompletionState<Output>
 

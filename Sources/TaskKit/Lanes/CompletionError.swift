@@ -14,20 +14,28 @@ public struct CompletionError: Error, Sendable, CustomStringConvertible {
   public let code: Code
   /// Where the token was made.
   public let location: TaskLocation
-  /// Where the answer that counted was given; nil for a dropped token.
+  /// Where the first answer was given, which counted unless nobody waited for one any more; nil for a dropped token.
   public let first: TaskLocation?
   /// Where the answer too many was given; nil for a dropped token.
   public let second: TaskLocation?
+  /// Whether the wait was given up before the first answer, so that none has counted.
+  private let isLate: Bool
 
-  private init(_ code: Code, _ location: TaskLocation, first: TaskLocation? = nil, second: TaskLocation? = nil) {
+  private init(
+    _ code: Code, _ location: TaskLocation, first: TaskLocation? = nil, second: TaskLocation? = nil,
+    isLate: Bool = false
+  ) {
     self.code = code
     self.location = location
     self.first = first
     self.second = second
+    self.isLate = isLate
   }
 
-  static func answeredAgain(_ location: TaskLocation, first: TaskLocation, second: TaskLocation) -> CompletionError {
-    CompletionError(.answeredAgain, location, first: first, second: second)
+  static func answeredAgain(
+    _ location: TaskLocation, first: TaskLocation, second: TaskLocation, isLate: Bool
+  ) -> CompletionError {
+    CompletionError(.answeredAgain, location, first: first, second: second, isLate: isLate)
   }
 
   static func dropped(_ location: TaskLocation) -> CompletionError {
@@ -38,8 +46,9 @@ public struct CompletionError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     if let first, let second {
       return
-        "the completion made at \(location) was answered at \(first) and again at \(second); only the first answer "
-        + "counts, so answer it on one path"
+        "the completion made at \(location) was answered at \(first) and again at \(second); "
+        + (isLate ? "nobody waited any more, but one answer is all it takes" : "only the first answer counts")
+        + ", so answer it on one path"
     }
     return "the completion made at \(location) was let go without an answer; answer it on every path, or keep it until "
       + "the callback comes"

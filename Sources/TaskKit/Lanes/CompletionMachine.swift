@@ -16,8 +16,8 @@ struct CompletionMachine<Output: Sendable> {
     case counts(Waiter?, released: [CancellationHandler])
     /// Nobody waits for it any more, which is nobody's mistake.
     case late
-    /// There was an answer before, given there.
-    case again(first: TaskLocation)
+    /// There was an answer before, given there, which counted, or came too late as well.
+    case again(first: TaskLocation, isLate: Bool)
   }
 
   private var answer: Result<Output, any Error>?
@@ -28,7 +28,7 @@ struct CompletionMachine<Output: Sendable> {
   private var waiter: Waiter?
 
   mutating func receive(_ result: Result<Output, any Error>, at location: TaskLocation) -> Reception {
-    if let answered { return .again(first: answered) }
+    if let answered { return .again(first: answered, isLate: isGivenUp) }
     answered = location
     guard answer == nil else { return .late }
     answer = result

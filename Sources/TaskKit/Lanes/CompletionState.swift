@@ -29,8 +29,8 @@ final class CompletionState<Output: Sendable>: Sendable {
       return true
     case .late:
       return false
-    case .again(let first):
-      report(.answeredAgain(location, first: first, second: place))
+    case .again(let first, let isLate):
+      report(.answeredAgain(location, first: first, second: place, isLate: isLate))
       return false
     }
   }

@@ -77,6 +77,29 @@ import Testing
         + "\(try #require(mistake.second)); only the first answer counts, so answer it on one path")
   }
 
+  @Test
+  func `the report of a second answer does not say that the first has counted where nobody waited any more`()
+    async throws
+  {
+    let kept = Kept<Completion<Int>>()
+    let task = Task {
+      await end { completion in
+        kept.put(completion)
+        withUnsafeCurrentTask { $0?.cancel() }
+      }
+    }
+    #expect(Answer.cancelled.isEnd(await task.value))
+    #expect(kept.value?.succeed(1) == false)
+    #expect(kept.take()?.succeed(2) == false)
+    let mistake = try #require(mistakes.values.first)
+    #expect(codes == [.answeredAgain])
+    #expect(
+      mistake.description
+        == "the completion made at \(mistake.location) was answered at \(try #require(mistake.first)) and again at "
+        + "\(try #require(mistake.second)); nobody waited any more, but one answer is all it takes, so answer it on one "
+        + "path")
+  }
+
   @Test func `a value that comes later, from elsewhere, reaches the wait, Bt9`() async throws {
     let kept = Kept<Completion<Int>>()
     let isKept = Gate()
