@@ -22,15 +22,24 @@ public struct PostedNotification: Sendable {
   /// The name under which it was posted.
   public var name: Notification.Name { contents.notification.name }
 
-  /// The sender, if it is of that type.
+  /// The sender, if it is of that type: a concrete one, as for ``value(_:as:)``.
   public func sender<Sender: Sendable>(as type: Sender.Type = Sender.self) -> Sender? {
-    // A cast of what is not there to a type that may be nil would find nil.
-    contents.notification.object.flatMap { $0 as? Sender }
+    Self.read(contents.notification.object, as: type)
   }
 
   /// What was posted under a key, if it is of that type.
+  ///
+  /// Name a concrete type. Nothing is an `any Sendable` here, because it cannot be seen in something whether it may be
+  /// passed between threads; of an array or a dictionary of those nobody looks at what is in it.
   public func value<Value: Sendable>(_ key: some Hashable & Sendable, as type: Value.Type = Value.self) -> Value? {
-    contents.notification.userInfo?[AnyHashable(key)].flatMap { $0 as? Value }
+    Self.read(contents.notification.userInfo?[AnyHashable(key)], as: type)
+  }
+
+  private static func read<Value: Sendable>(_ posted: Any?, as type: Value.Type) -> Value? {
+    // What is left of 'any Sendable' when the program runs: a cast to these always succeeds.
+    guard type != Any.self, type != AnyObject.self else { return nil }
+    // A cast of what is not there to a type that may be nil would find nil.
+    return posted.flatMap { $0 as? Value }
   }
 
   /// The keys of what was posted that are texts.

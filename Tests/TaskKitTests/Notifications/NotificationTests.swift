@@ -6,6 +6,8 @@ import Testing
 /// Notification tasks (R50–R52, R58, R61, Rt24, Rt25).
 @Suite struct NotificationTests {
   private final class Shop: Sendable {}
+  /// May not be passed between threads.
+  private final class Till {}
 
   /// A center with a notification center of its own.
   private func center(
@@ -38,6 +40,24 @@ import Testing
       await recorder.notes(5) == [
         "PricesChanged 3", "from a shop: true", "as text: none", "missing: none", "keys: [\"price\", \"when\"]",
       ])
+  }
+
+  @Test func `nothing is given out as what everything is, be it fit for another thread or not`() async throws {
+    let recorder = Recorder()
+    let (center, notifications) = try center([
+      .notification("PricesChanged", name: "totals") { context in
+        let notification = context.payload
+        let value = notification.value("till", as: (any Sendable).self)
+        recorder.note("value: \(value.map { _ in "there" } ?? "none")")
+        let sender = notification.sender(as: (any Sendable).self)
+        recorder.note("sender: \(sender.map { _ in "there" } ?? "none")")
+        let object = notification.sender(as: (any AnyObject & Sendable).self)
+        recorder.note("as an object: \(object.map { _ in "there" } ?? "none")")
+      }
+    ])
+    center.start()
+    notifications.post(name: .init("PricesChanged"), object: Till(), userInfo: ["till": Till()])
+    #expect(await recorder.notes(3) == ["value: none", "sender: none", "as an object: none"])
   }
 
   private static let returning: [(String, @Sendable () -> TaskDefinition)] = [
