@@ -59,6 +59,22 @@ import Testing
     #expect(table.notes == ["tick 9010", "tick 95410"])
   }
 
+  /// By the clock, which is three days ahead, three of its slots are past when the center starts.
+  @Test func `a repeated date goes on behind its missed slots when a clock that was ahead is set right`()
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject(
+      table.task(.init(at: 1_767_225_600 - 3 * 86_400 + 9000, every: .seconds(86_400))))
+    table.center.start()
+    await table.pass(.seconds(10))
+    table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_600 - 3 * 86_400))
+    table.center.clockDidChange()
+    await table.pass(.seconds(4 * 86_400))
+    #expect(table.notes == ["tick 268210"])
+    #expect(try table.center.schedule(of: "tick").missed == 3)
+  }
+
   @Test
   func `a slot that gives its place in the count back brings back none that has run, where the clock was set back`()
     async throws
