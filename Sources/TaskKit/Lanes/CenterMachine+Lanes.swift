@@ -183,7 +183,11 @@ extension CenterMachine {
   mutating func setPaused(_ isPaused: Bool, key: String, in lane: Lane, now: Int64) throws {
     let state = laneState(of: lane, now: now)
     for entry in try entries(of: key, in: state) where entry.isPaused != isPaused {
+      // In the line its place is among those that are paused, or among the others.
+      let isInLine = entry.run == nil
+      if isInLine { state.line.remove(entry) }
       state.candidates.setPaused(isPaused, entry)
+      if isInLine { state.line.insert(entry) }
       if isPaused { takeBack(entry, in: state, now: now) }
       guard !observers.isEmpty else { continue }
       observe(isPaused ? .taskPaused(entry.name) : .taskResumed(entry.name), now: now)
@@ -197,7 +201,7 @@ extension CenterMachine {
   func entries(of key: String, in state: LaneState) throws -> [LaneEntry] {
     let found = state.entries(of: key)
     guard found.isEmpty else { return found }
-    let names = TaskNames((state.live + Array(state.line.entries)).map { (name: $0.key, module: "") })
+    let names = TaskNames((state.live + state.line.entries).map { (name: $0.key, module: "") })
     throw TaskError.notInLane(key, state.lane, suggestion: names.suggestion(for: key))
   }
 

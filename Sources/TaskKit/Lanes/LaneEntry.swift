@@ -98,13 +98,43 @@ struct LaneRequest: Sendable {
 }
 
 /// What waits in a lane and is no run yet, in the order of the line.
+///
+/// What is paused stands apart, each in its place: a turn of the lane looks at none of it, however much there is.
 struct LaneLine {
+  private var startable = LaneRow()
+  private var paused = LaneRow()
+
+  var isEmpty: Bool { startable.isEmpty && paused.isEmpty }
+  /// The first that may start.
+  var first: LaneEntry? { startable.first }
+  var entries: [LaneEntry] {
+    let entries = Array(startable.entries)
+    return paused.isEmpty ? entries : (entries + Array(paused.entries)).sorted { $0.rank < $1.rank }
+  }
+
+  mutating func insert(_ entry: LaneEntry) {
+    if entry.isPaused { paused.insert(entry) } else { startable.insert(entry) }
+  }
+
+  /// Takes an entry out that is paused, or not, as when it was put in.
+  mutating func remove(_ entry: LaneEntry) {
+    if entry.isPaused { paused.remove(entry) } else { startable.remove(entry) }
+  }
+
+  mutating func removeAll() -> [LaneEntry] {
+    defer { (startable, paused) = (LaneRow(), LaneRow()) }
+    return entries
+  }
+}
+
+/// Entries in the order of their ranks.
+private struct LaneRow {
   /// A place is emptied before the line moves on, so that nothing is kept longer than it is needed.
   private var places: [LaneEntry?] = []
   private var head = 0
 
-  var count: Int { places.count - head }
-  var isEmpty: Bool { count == 0 }
+  var isEmpty: Bool { places.count == head }
+  var first: LaneEntry? { isEmpty ? nil : places[head] }
   var entries: some Sequence<LaneEntry> { places[head...].lazy.compactMap { $0 } }
 
   /// Behind all that comes before it; at once where that is the end.
@@ -120,9 +150,6 @@ struct LaneLine {
     }
     return low
   }
-
-  /// The first that may start.
-  var first: LaneEntry? { entries.first { !$0.isPaused } }
 
   mutating func remove(_ entry: LaneEntry) {
     var index = place(of: entry.rank)
@@ -140,10 +167,5 @@ struct LaneLine {
       places.removeFirst(head)
       head = 0
     }
-  }
-
-  mutating func removeAll() -> [LaneEntry] {
-    defer { (places, head) = ([], 0) }
-    return Array(entries)
   }
 }

@@ -156,6 +156,54 @@ import Testing
   }
 
   /// Many threads at once: nothing is lost, nothing overlaps, each thread's own order is kept.
+  @Test func `what is paused keeps its place in the line, and is taken out of it like the rest`() async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(LaneLineTests.lane)
+    lane.pause()
+    let tickets = (0..<6).map { number in
+      lane.enqueue("\(number)", priority: Priority(number % 2)) { recorder.note("\(number)") }
+    }
+    for key in ["1", "2", "3"] { try lane.pause(key) }
+    #expect(lane.waiting == ["1", "3", "5", "0", "2", "4"])
+    try lane.remove("3")
+    try lane.resume("2")
+    lane.resume()
+    for number in [5, 0, 2, 4] { #expect(await tickets[number].outcome.isSuccess) }
+    #expect(await tickets[3].outcome.description == "cancelled")
+    #expect(recorder.notes == ["5", "0", "2", "4"])
+    #expect(lane.waiting == ["1"])
+    try lane.resume("1")
+    try await lane.finished()
+    #expect(recorder.notes == ["5", "0", "2", "4", "1"])
+  }
+
+  /// How long it takes to run what stands in the line behind so many that are paused.
+  private func duration(behind paused: Int) async throws -> Duration {
+    let lane = try TaskCenter.with([]).lane(LaneLineTests.lane)
+    lane.pause()
+    for _ in 0..<paused { _ = lane.enqueue("paused") {} }
+    try lane.pause("paused")
+    let others = (0..<3000).map { number in lane.enqueue("\(number)") {} }
+    let start = ContinuousClock.now
+    lane.resume()
+    for other in others { #expect(await other.outcome.isSuccess) }
+    let duration = ContinuousClock.now - start
+    try lane.remove("paused")
+    return duration
+  }
+
+  @Test func `a turn of the lane costs the same, however many are paused in front of those that may start`()
+    async throws
+  {
+    // To look at all that is paused for each of the others would take dozens of times as long. Others use the machine,
+    // too: in one of three tries it has to be right.
+    var isNoDearer = false
+    for _ in 0..<3 where !isNoDearer {
+      isNoDearer = try await duration(behind: 20_000) < duration(behind: 1) * 10
+    }
+    #expect(isNoDearer)
+  }
+
   @Test(arguments: [Int.max, 4, 1])
   func `concurrent adds from many tasks: none lost, none overlapping, St4`(limit: Int) async throws {
     let meter = Meter()
