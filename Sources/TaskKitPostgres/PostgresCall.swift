@@ -36,7 +36,7 @@ struct PostgresCall: Sendable {
   /// Whether it says what attempts come to, and gives out jobs.
   var isExchange: Bool { function == "taskkit_exchange" }
 
-  /// Prolongs the owner's lease where that has to be done.
+  /// Prolongs the owner's lease.
   static func beat() throws -> PostgresCall {
     var call = try PostgresCall("beat", [String: String]())
     // A beat that a crash of the server takes back does no harm.

@@ -3,8 +3,7 @@
 /// through.
 struct PostgresPulse: Sendable {
   let lease: Duration
-  /// Prolongs it where nobody has done so for half of it. Says whether the owner was still one; nil when there is nobody to
-  /// do it for.
+  /// Prolongs it. Says whether the owner was still one; nil when there is nobody to do it for.
   let beat: @Sendable () async -> Bool?
   /// Whether nobody looks at what others have done.
   let isBlind: @Sendable () -> Bool
@@ -13,7 +12,8 @@ struct PostgresPulse: Sendable {
   /// Works until the task is cancelled.
   func run() async {
     while !Task.isCancelled {
-      // Two tries in the half of a lease that is left.
+      // Early enough for a second try before half of it has passed: whoever is silent for so long counts as cut off, and judges
+      // nobody.
       try? await Task.sleep(for: lease / 4)
       guard !Task.isCancelled, let isOwner = await beat() else { return }
       // Whoever works for the owner has to learn that it is none any more, and to look where nobody looks for it.

@@ -135,5 +135,9 @@ extension PostgresSchema {
   /// for; and what has failed while its child was held for something else is known from their edge, whose place is its
   /// complement until that is tried again, or somebody has let the child run without it.
   static let boundCosts = ""
+
+  /// What the seventh format changes is what functions do: a sign of life by the connection for writing prolongs the lease each
+  /// time, so that a process whose watch fails is no longer taken for cut off again and again.
+  static let steadyPulses = ""
 }
 #endif

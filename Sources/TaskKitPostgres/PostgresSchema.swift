@@ -23,7 +23,7 @@ package enum PostgresSchema {
 
     /// This one.
     package static let current = Build(
-      steps: [tables, countedStarts, versionedShelves, boundLeases, freedAttempts, boundCosts],
+      steps: [tables, countedStarts, versionedShelves, boundLeases, freedAttempts, boundCosts, steadyPulses],
       functions: [
         checking, counting, rules, attempts, PostgresSchema.steps, rates, claiming, owners, enqueuing, transactions,
         changing,

@@ -211,6 +211,9 @@ public final class PostgresStore: JobStore {
     get async { try? await opened().writer.owner }
   }
 
+  /// Gives a sign of life by the connection for writing, for tests.
+  package func beat() async throws { _ = try await opened().writer.beat() }
+
   /// How many attempts it would cancel if its lease passed now, for tests.
   package var held: Int {
     get async { (try? await opened().writer.held) ?? 0 }

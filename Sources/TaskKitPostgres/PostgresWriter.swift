@@ -82,7 +82,7 @@ actor PostgresWriter {
     }
   }
 
-  /// Prolongs the lease where nobody has done so for half of it.
+  /// Prolongs the lease.
   ///
   /// - Returns: false where the owner was none any more: what it held has to be cancelled.
   func beat() async -> Bool {

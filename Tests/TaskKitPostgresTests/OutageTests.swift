@@ -125,6 +125,24 @@ import Testing
     }
   }
 
+  @Test func `who gives signs of life only by the connection for writing finds the jobs of a dead one`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(2, fixture, lease: .seconds(600))
+      let held = try await hold([stores[1]])
+      await stores[1].die()
+      // A little more than a quarter of the lease each time, as it comes to while the connection that watches fails.
+      for _ in 0..<3 {
+        try await pass(.seconds(151), fixture)
+        try await stores[0].beat()
+        #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      }
+      try await pass(.seconds(151), fixture)
+      try await stores[0].beat()
+      #expect(try await stores[0].exchange(JobExchange()).rescued.map(\.id) == [held[0].job])
+      await stores[0].close()
+    }
+  }
+
   @Test func `when the server's clock was set back, only a dead one's jobs are found, in the time of a lease`()
     async throws
   {
