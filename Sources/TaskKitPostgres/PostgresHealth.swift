@@ -3,8 +3,8 @@ public import Foundation
 
 /// What slows the store of a server down, as far as the server tells.
 public struct PostgresHealth: Hashable, Sendable {
-  /// A transaction that may still look at rows which everybody else has done with: none of those can be tidied up. What
-  /// tidies up itself is none.
+  /// A transaction that may still look at rows which everybody else has done with, or that has written something: what was done
+  /// with since then cannot be tidied up. What tidies up itself is none.
   public struct Snapshot: Hashable, Sendable {
     /// How long it has been open.
     public var age: Duration
@@ -92,7 +92,8 @@ extension PostgresStore {
         (SELECT count(*) FROM \(schema).taskkit_owner)
       FROM (VALUES (1)) v LEFT JOIN LATERAL (
         SELECT xact_start AS since, application_name AS name, pid::bigint FROM pg_stat_activity
-        WHERE backend_xmin IS NOT NULL AND datname = current_database() AND backend_type = 'client backend'
+        WHERE (backend_xmin IS NOT NULL OR backend_xid IS NOT NULL) AND datname = current_database()
+          AND backend_type = 'client backend'
           AND pid <> pg_backend_pid() AND pid NOT IN (SELECT pid FROM pg_stat_progress_vacuum)
         UNION ALL SELECT prepared, gid, NULL FROM pg_prepared_xacts WHERE database = current_database()
         ORDER BY since LIMIT 1) o ON true

@@ -4,7 +4,11 @@ import TaskKitDurable
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(15))) struct HealthTests {
-  @Test func `a transaction that keeps the server from tidying up is found, with whose it is`() async throws {
+  /// One that goes on reading what it sees at its first statement, and one that has written something: between its statements the
+  /// server looks at nothing for it.
+  @Test(arguments: ["BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1", "BEGIN; SELECT pg_current_xact_id()"])
+  func `a transaction that keeps the server from tidying up is found, with whose it is`(beginning: String) async throws
+  {
     let server = try await PrivateServer.start()
     try await PostgresFixture.with(address: server.address) { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
@@ -15,7 +19,7 @@ import Testing
       #expect(before.owners == 1)
       #expect(before.problems.isEmpty)
       let report = try await PostgresConnection.open(fixture.address + " application_name=report")
-      try await report.run("BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT 1")
+      try await report.run(beginning)
       let pid = try await report.query("SELECT pg_backend_pid()::bigint").first?.integer(0)
       var after = try await store.health()
       // The store's own statements are transactions, too, though short ones.
