@@ -49,30 +49,35 @@ extension PostgresSchema {
       WHERE r.is_key = p_is_key AND r.name = n.name;
     END $taskkit$;
 
-    -- When the next job may start; NULL where one may now, and where none ever may.
-    CREATE FUNCTION taskkit_next_start(p_rate taskkit_rate, p_now bigint)
+    -- When the next job may start; NULL where one may now, and where none ever may. Of 'p_most' starts it is looked at most
+    -- whether their leaving makes room, where that is no NULL; it may be later than that.
+    CREATE FUNCTION taskkit_next_start(p_rate taskkit_rate, p_now bigint, p_most bigint)
     RETURNS bigint LANGUAGE plpgsql STABLE AS $taskkit$
     DECLARE
+      v_passed bigint := taskkit_sum(p_now, -p_rate.period);
       v_furthest bigint := taskkit_sum(p_now, p_rate.period);
       v_over bigint := p_rate.used - p_rate.count;
       v_start record;
+      v_next bigint;
     BEGIN
       IF p_rate.count <= 0 OR v_over < 0 THEN RETURN NULL; END IF;
+      -- Apart, so that each is looked up in the index.
       v_over := v_over - (
         SELECT coalesce(sum(count), 0) FROM taskkit_start
+        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= v_passed) - (
+        SELECT coalesce(sum(count), 0) FROM taskkit_start
         WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > v_furthest);
-      -- The one whose leaving makes room, or has made it: hardly ever more than the first few.
+      -- The one whose leaving makes room: hardly ever more than the first few.
       FOR v_start IN
         SELECT at, count FROM taskkit_start
-        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= v_furthest ORDER BY at
+        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > v_passed AND at <= v_furthest
+        ORDER BY at LIMIT p_most
       LOOP
         EXIT WHEN v_over < 0;
         v_over := v_over - v_start.count;
-        IF v_over < 0 AND taskkit_sum(v_start.at, p_rate.period) > p_now THEN
-          RETURN taskkit_sum(v_start.at, p_rate.period);
-        END IF;
+        v_next := taskkit_sum(v_start.at, p_rate.period);
       END LOOP;
-      RETURN NULL;
+      RETURN v_next;
     END $taskkit$;
     """
 }

@@ -42,7 +42,7 @@ extension PostgresSchema {
           ) + (
             SELECT coalesce(sum(t.count), 0) FROM taskkit_start t
             WHERE t.is_key = r.is_key AND t.name = r.name AND t.at > taskkit_sum(v_now, r.period)))::bigint,
-          taskkit_sum(taskkit_next_start(r, v_now), -v_now)
+          taskkit_sum(taskkit_next_start(r, v_now, NULL), -v_now)
         FROM taskkit_rate r ORDER BY r.is_key, r.name COLLATE "C";
     END $taskkit$;
     """

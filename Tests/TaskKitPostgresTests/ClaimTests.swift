@@ -104,32 +104,66 @@ import Testing
     }
   }
 
+  /// Sets the rate of a queue, or of a key: so many in a day.
+  private func setRate(_ count: Int, isKey: Bool, _ store: PostgresStore) async throws {
+    let rate = RateLimit(count, per: .seconds(86_400))
+    if isKey { try await store.setRate(rate, ofKey: "k") } else { try await store.setRate(rate, ofQueue: "default") }
+  }
+
+  /// Lets 20,000 jobs have started by that rate, the last one a second ago and each other one a second before the next, and
+  /// another one wait for it.
+  private func start(isKey: Bool, _ store: PostgresStore, _ fixture: PostgresFixture) async throws {
+    // As many claims of one job each leave it.
+    try await fixture.query(
+      """
+      INSERT INTO \(fixture.quoted).taskkit_start
+      SELECT $1, $2, \(fixture.quoted).taskkit_clock() - n::bigint * 1000000, 1 FROM generate_series(1, 20000) n
+      """, [.flag(isKey), .text(isKey ? "k" : "default")])
+    try await fixture.query("UPDATE \(fixture.quoted).taskkit_rate SET used = 20000")
+    _ = try await store.enqueue([job("Free", KeyLimit("k", count: 9))])
+  }
+
   @Test(arguments: [false, true])
   func `an exchange costs no more for many starts that count for a rate`(isKey: Bool) async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema)
       _ = try await store.open(environment)
-      let rate = RateLimit(20_000, per: .seconds(86_400))
-      if isKey { try await store.setRate(rate, ofKey: "k") } else { try await store.setRate(rate, ofQueue: "default") }
-      // As many claims of one job each leave it.
-      try await fixture.query(
-        """
-        INSERT INTO \(fixture.quoted).taskkit_start
-        SELECT $1, $2, \(fixture.quoted).taskkit_clock() - n::bigint * 1000000, 1 FROM generate_series(1, 20000) n
-        """, [.flag(isKey), .text(isKey ? "k" : "default")])
-      try await fixture.query("UPDATE \(fixture.quoted).taskkit_rate SET used = 20000")
-      _ = try await store.enqueue([job("Free", KeyLimit("k", count: 9))])
+      try await setRate(20_000, isKey: isKey, store)
+      try await start(isKey: isKey, store, fixture)
       #expect(try await store.rates().map(\.free) == [0])
       for exchange in [claim(9), JobExchange()] {
         let cost = try await cost(of: exchange, fixture)
         #expect(cost.claimed.isEmpty)
         #expect(cost.rowsRead < 400)
       }
-      let more = RateLimit(20_001, per: .seconds(86_400))
-      if isKey { try await store.setRate(more, ofKey: "k") } else { try await store.setRate(more, ofQueue: "default") }
+      try await setRate(20_001, isKey: isKey, store)
       let cost = try await cost(of: claim(9), fixture)
       #expect(cost.claimed.count == 1)
       #expect(cost.rowsRead < 400)
+      await store.close()
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `an exchange costs no more where very many more have started than a rate lets start now`(
+    isKey: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await setRate(5, isKey: isKey, store)
+      try await start(isKey: isKey, store, fixture)
+      for exchange in [claim(9), JobExchange()] {
+        let cost = try await cost(of: exchange, fixture)
+        #expect(cost.claimed.isEmpty)
+        #expect(cost.rowsRead < 400)
+      }
+      // All but four have to leave. An exchange is told when to look again, and whoever asks for the rate, when that will be.
+      let wait = try #require(try await store.rates().first?.wait)
+      #expect(wait > .seconds(86_000))
+      let due = try #require(try await store.exchange(claim(9)).nextDue)
+      #expect(due > .zero)
+      #expect(due < wait)
       await store.close()
     }
   }
