@@ -34,8 +34,11 @@ extension PostgresSchema {
       v_gathered text := nullif(current_setting('taskkit.gathered', true), '');
       v_entries text;
     BEGIN
-      IF v_gathered IS NOT NULL AND TG_OP <> 'INSERT' THEN
-        IF TG_OP = 'DELETE' THEN
+      IF v_gathered IS NOT NULL THEN
+        IF TG_OP = 'INSERT' THEN
+          SELECT string_agg(format('%s %s %s,', n.shelf, n.state, n.count), '') INTO v_entries
+          FROM (SELECT shelf, state, count(*) AS count FROM new_rows GROUP BY 1, 2) n;
+        ELSIF TG_OP = 'DELETE' THEN
           SELECT string_agg(format('%s %s %s,', o.shelf, o.state, -o.count), '') INTO v_entries
           FROM (SELECT shelf, state, count(*) AS count FROM old_rows GROUP BY 1, 2) o;
         ELSE

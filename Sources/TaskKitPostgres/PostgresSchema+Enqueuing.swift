@@ -244,6 +244,7 @@ extension PostgresSchema {
       IF p_owner IS NULL THEN PERFORM taskkit_make_shelves(p_jobs); END IF;
       -- Once more, since it may have waited for long.
       v_now := coalesce(p_time, taskkit_clock());
+      PERFORM taskkit_gather();
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
@@ -344,6 +345,7 @@ extension PostgresSchema {
           END CASE;
         END IF;
       END LOOP;
+      PERFORM taskkit_add_gathered();
       RETURN jsonb_build_object(
         'ids', to_jsonb(v_ids), 'outcomes', coalesce(
           (SELECT jsonb_object_agg(e.key, e.value) FROM unnest(v_outcomes) o, jsonb_each(o) e), '{}'),

@@ -137,8 +137,9 @@ extension PostgresSchema {
   static let boundCosts = ""
 
   /// What the seventh format changes is what functions do: a sign of life by the connection for writing prolongs the lease each
-  /// time, so that a process whose watch fails is no longer taken for cut off again and again; and of the starts above a rate
-  /// that has become a smaller one an exchange looks at a few.
+  /// time, so that a process whose watch fails is no longer taken for cut off again and again; of the starts above a rate that
+  /// has become a smaller one an exchange looks at a few; and what a batch of jobs that have to do with others counts is
+  /// written at its end.
   static let steadyPulses = ""
 }
 #endif

@@ -58,6 +58,44 @@ import Testing
     }
   }
 
+  @Test(arguments: [UniqueKey.Conflict.keep, .replace])
+  func `a batch of jobs with keys changes what is counted once, and not once for each of them`(
+    conflict: UniqueKey.Conflict
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      func jobs(_ conflict: UniqueKey.Conflict) -> [NewJob] {
+        (0..<200).map { place in
+          var job = new(1)
+          job.unique = UniqueKey("\(place)", conflict)
+          return job
+        }
+      }
+      // What is replaced is counted with what replaces it.
+      if conflict == .replace { _ = try await store.enqueue(jobs(.keep)) } else { try await fixture.makeShelf() }
+      let connection = try await PostgresConnection.open(fixture.address)
+      let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
+      let setting = PostgresCall.Setting(
+        owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
+      try await connection.run("BEGIN")
+      let statement = try PostgresCall(jobs(conflict)).statement(schema: fixture.quoted, setting)
+      _ = try await connection.query(statement.sql, statement.values)
+      let changes = try await connection.query(
+        """
+        SELECT n_tup_ins + n_tup_upd FROM pg_stat_xact_user_tables
+        WHERE schemaname = $1 AND relname = 'taskkit_count'
+        """, [.text(fixture.schema)])
+      try await connection.run("COMMIT")
+      await connection.end()
+      let written = try #require(changes.first?.integer(0))
+      #expect(written > 0)
+      #expect(written < 10)
+      #expect(try await store.counts().map(\.count) == [200])
+      await store.close()
+    }
+  }
+
   @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
