@@ -187,8 +187,6 @@ extension PostgresSchema {
       v_token bigint;
       v_parents bigint[];
       v_orders boolean[];
-      v_named bigint;
-      v_at integer;
       v_row record;
       v_failed bigint;
       v_is_waiting boolean;
@@ -295,17 +293,20 @@ extension PostgresSchema {
             ELSE RAISE '''%'' is no conflict: keep, replace, append', v_job->>'conflict' USING ERRCODE = 'TK002';
           END CASE;
         END IF;
-        -- Numbers from -1 down are places in this batch.
-        FOR v_named IN SELECT p::bigint FROM jsonb_array_elements_text(v_job->'parents') p LOOP
-          IF v_named < 0 THEN v_named := v_ids[-v_named]; END IF;
-          v_at := array_position(v_parents, v_named);
-          IF v_at IS NULL THEN
-            v_parents := v_parents || v_named;
-            v_orders := v_orders || false;
-          ELSE
-            v_orders[v_at] := false;
-          END IF;
-        END LOOP;
+        IF v_job ? 'parents' THEN
+          -- Each once, where it is named first, behind the one that only its key makes it wait for; who is named, too, is no
+          -- such one. Numbers from -1 down are places in this batch.
+          SELECT array_agg(e.id ORDER BY e.place), array_agg(e.is_order ORDER BY e.place) INTO v_parents, v_orders
+          FROM (
+            SELECT n.id, min(n.place) AS place, bool_and(n.is_order) AS is_order FROM (
+              SELECT b AS id, 0 AS place, true AS is_order FROM unnest(v_parents) b
+              UNION ALL
+              SELECT CASE WHEN p::bigint < 0 THEN v_ids[-p::bigint] ELSE p::bigint END, t.place, false
+              FROM jsonb_array_elements_text(v_job->'parents') WITH ORDINALITY t (p, place)) n
+            GROUP BY n.id) e;
+          v_parents := coalesce(v_parents, '{}');
+          v_orders := coalesce(v_orders, '{}');
+        END IF;
         v_id := nextval('taskkit_job_id');
         v_first := coalesce(v_first, v_id);
         v_failed := NULL;

@@ -96,6 +96,32 @@ import Testing
     }
   }
 
+  @Test func `twenty times as many parents take about twenty times as long, and not far more`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      let others = try await store.enqueue(Array(repeating: new(1), count: 40_000)).map(\.id)
+      /// How long it takes to enqueue a job that waits for so many.
+      func enqueue(_ parents: Int) async throws -> Duration {
+        var job = new(1)
+        job.parents = others.prefix(parents).map { .job($0) }
+        let jobs = [job]
+        return try await duration {
+          let enqueued = try await store.enqueue(jobs)
+          #expect(enqueued.count == 1)
+        }
+      }
+      // To look for each of them among all before it would take some seventy times as long.
+      let isLinear = try await takes(lessThan: 40) {
+        try await enqueue(2000)
+      } _: {
+        try await enqueue(40_000)
+      }
+      #expect(isLinear)
+      await store.close()
+    }
+  }
+
   @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
