@@ -120,6 +120,11 @@ package actor PostgresConnection {
     // That does not pass by itself: no such role, a wrong password, none at all, no such database.
     if PQconnectionNeedsPassword(handle.pointer) == 1 { return .server(code: "28P01", message: text) }
     if let code, code.hasPrefix("28") || code == "3D000" { return .server(code: code, message: text) }
+    // Nor does it that the database lets nobody in, or not this role, or that an option of the address is none. Of a statement the
+    // same codes would mean something else.
+    if let code, ["42501", "55000", "42704", "22023", "42601"].contains(code) {
+      return .server(code: "28000", message: text)
+    }
     return .refused(text)
   }
 

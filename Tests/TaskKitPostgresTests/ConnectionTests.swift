@@ -275,6 +275,12 @@ import Testing
     ("user=locked dbname=postgres passfile=/dev/null", .invalid, "no password supplied"),
     ("user=nobody dbname=postgres", .invalid, "role \"nobody\" does not exist"),
     ("user=taskkit dbname=nowhere", .missing, "database \"nowhere\" does not exist"),
+    ("user=guest dbname=private", .invalid, "permission denied for database \"private\""),
+    ("user=guest dbname=shut", .invalid, "database \"shut\" is not currently accepting connections"),
+    (
+      "user=guest dbname=postgres options='-c nonsense=1'", .invalid,
+      "unrecognized configuration parameter \"nonsense\""
+    ),
   ]
 
   @Test func `whom a server does not let in is told why, and not that it cannot be reached`() async throws {
@@ -285,8 +291,13 @@ import Testing
       """
       CREATE ROLE locked LOGIN PASSWORD 'right';
       COPY (VALUES ('local all locked scram-sha-256'), ('local all all trust')) TO '\(file)';
+      CREATE ROLE guest LOGIN;
       SELECT pg_reload_conf()
       """)
+    for statement in [
+      "CREATE DATABASE private", "REVOKE CONNECT ON DATABASE private FROM PUBLIC",
+      "CREATE DATABASE shut ALLOW_CONNECTIONS false",
+    ] { try await connection.run(statement) }
     await connection.end()
     let host = try #require(server.address.split(separator: " ").first)
     // The server reads the file when it gets round to it.
