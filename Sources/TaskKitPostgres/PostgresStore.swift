@@ -211,6 +211,11 @@ public final class PostgresStore: JobStore {
     get async { try? await opened().writer.owner }
   }
 
+  /// How many queues it watches of those that it was asked for, for tests.
+  package var watchedQueues: Int {
+    get async { (try? await opened().writer.subject.queues.count) ?? 0 }
+  }
+
   /// Gives a sign of life by the connection for writing, for tests.
   package func beat() async throws { _ = try await opened().writer.beat() }
 

@@ -12,7 +12,7 @@ struct PostgresWatch: Sendable {
   /// Who watches, and for what.
   struct Subject: Sendable {
     var owner: Int64
-    /// The queues that have been asked for jobs; empty for all of them.
+    /// The queues that have been asked for jobs, where they are very many the latest of them; empty for all of them.
     var queues: Set<String>
 
     func concerns(_ queue: String) -> Bool { queue.isEmpty || queues.isEmpty || queues.contains(queue) }

@@ -15,8 +15,12 @@ actor PostgresWriter {
   private let transactions: PostgresTransactions
   private let tellOthers: @Sendable (_ queues: Set<String>, _ owner: Int64) -> Void
   private let signal: AsyncStream<Void>.Continuation
-  /// Those that were asked for jobs.
+  /// How many queues are enough to begin anew with those that are asked for from then on.
+  private static let manyQueues = 1000
+  /// Those that were asked for jobs, in two parts, so that one that is asked for no more falls out at some time: programs may name
+  /// queues by their users. What happens in it then is heard of no later than `pollInterval`.
   private var queues: Set<String> = []
+  private var olderQueues: Set<String> = []
   private var isBusy = false
   private var enqueueing: [PostgresFlight.Enqueueing] = []
   private var exchanging: [PostgresFlight.Exchanging] = []
@@ -50,7 +54,7 @@ actor PostgresWriter {
   nonisolated var time: Int64? { settings.time(environment) }
 
   /// Who it is, and what concerns it.
-  var subject: PostgresWatch.Subject { PostgresWatch.Subject(owner: owner, queues: queues) }
+  var subject: PostgresWatch.Subject { PostgresWatch.Subject(owner: owner, queues: queues.union(olderQueues)) }
 
   // MARK: Asking
 
@@ -68,6 +72,7 @@ actor PostgresWriter {
 
   func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer {
     queues.formUnion(exchange.claims.map(\.queue))
+    if queues.count > Self.manyQueues { (olderQueues, queues) = (queues, []) }
     return try await withCheckedThrowingContinuation { waiter in
       exchanging.append(.init(exchange: exchange, waiter: waiter))
       begin()

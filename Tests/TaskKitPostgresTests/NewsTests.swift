@@ -162,6 +162,21 @@ import Testing
     }
   }
 
+  @Test func `of very many queues that are asked for one after the other the latest are watched`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      for hundred in 0..<40 {
+        let claims = (0..<100).flatMap { claim("user-\(hundred * 100 + $0)").claims }
+        _ = try await store.exchange(JobExchange(claims: claims))
+      }
+      let watched = await store.watchedQueues
+      #expect(watched >= 1000)
+      #expect(watched <= 2100)
+      await store.close()
+    }
+  }
+
   @Test func `what a process gives back when it ends is told at once`() async throws {
     try await PostgresFixture.with { fixture in
       let (left, right) = (
