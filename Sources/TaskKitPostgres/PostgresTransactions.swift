@@ -84,7 +84,7 @@ final class PostgresTransactions {
   /// Does something once, whatever becomes of connections meanwhile.
   ///
   /// - Returns: what each call said.
-  func transact(_ calls: [PostgresCall]) async throws -> [[PostgresRow]] {
+  func transact(_ calls: [PostgresCall]) async throws -> PostgresReply {
     guard !isClosed else { throw settings.error(.closed, "it was closed") }
     operation += 1
     var conflicts = 0
@@ -95,7 +95,7 @@ final class PostgresTransactions {
       do {
         let connection = try await connected()
         if hasGivenUp { try await becomeOwnerAgain() }
-        if let parts = try await recover(connection, within: settings.patience - trying.elapsed) { return parts }
+        if let reply = try await recover(connection, within: settings.patience - trying.elapsed) { return reply }
         // What was sent of it has not happened, and never will.
         trying.isUnknown = false
         for jobs in trying.unshelved {
@@ -111,7 +111,7 @@ final class PostgresTransactions {
         if hasGivenUp { continue }
         try tellDamage(to: calls)
         sent = .calls
-        return try await send(calls, connection)
+        return PostgresReply(parts: try await send(calls, connection))
       } catch PostgresFailure.lost(let text) {
         connection = nil
         if sent != .nothing { unknown = operation }
@@ -209,7 +209,7 @@ final class PostgresTransactions {
   ///
   /// - Parameter time: how long the answer may take: the server may be at that operation still, and that may wait for others.
   /// - Returns: what its statements said, if it is the one that is waited for and has happened.
-  private func recover(_ connection: PostgresConnection, within time: Duration) async throws -> [[PostgresRow]]? {
+  private func recover(_ connection: PostgresConnection, within time: Duration) async throws -> PostgresReply? {
     guard let number = unknown else { return nil }
     // No shorter than what a server may take that has much to do.
     let patience = min(max(time, .seconds(1)), .seconds(1_000_000))
@@ -227,21 +227,18 @@ final class PostgresTransactions {
       if row.data(0) != nil { parts.append([]) }
       parts[parts.count - 1].append(row)
     }
+    let source = "what the transaction \(number) of owner \(owner) has said, which taskkit_owner keeps"
+    // Those who wait for it read it, each his part: where one cannot be read, who waits for another must not suffer for that.
+    if number == operation, !parts.isEmpty, abandoned.isEmpty { return PostgresReply(parts: parts, source: source) }
     let answers: [JobExchange.Answer]
     let said: [PostgresAnswer]
     do {
       answers = try parts.map { try JobExchange.Answer($0) }
       said = try parts.map { try PostgresAnswer($0.first) }
     } catch {
-      let text =
-        "what the transaction \(number) of owner \(owner) has said, which taskkit_owner keeps: \(settings.error(error).detail)"
-      guard number == operation, abandoned.isEmpty else {
-        giveUp(for: text)
-        return nil
-      }
-      throw PostgresFailure.unreadable(text)
+      giveUp(for: "\(source): \(settings.error(error).detail)")
+      return nil
     }
-    if number == operation, !parts.isEmpty, abandoned.isEmpty { return parts }
     // The number is used up.
     if number == operation { operation += 1 }
     guard !parts.isEmpty else { return nil }

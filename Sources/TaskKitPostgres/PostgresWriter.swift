@@ -172,8 +172,12 @@ actor PostgresWriter {
   }
 
   /// Tells the callers what the statements of a flight have said.
-  private func answer(_ flight: PostgresFlight, _ parts: [[PostgresRow]]) throws {
-    let said = try flight.calling == nil && flight.enqueueing.isEmpty ? nil : PostgresAnswer(parts.first?.first)
+  private func answer(_ flight: PostgresFlight, _ reply: PostgresReply) throws {
+    let parts = reply.parts
+    var said: PostgresAnswer?
+    if flight.calling != nil || !flight.enqueueing.isEmpty {
+      said = try reply.reading { try PostgresAnswer(parts.first?.first) }
+    }
     var news = Set(said?.news ?? [])
     // Nothing more is heard of those: no end is written for what does not count.
     transactions.held.subtract(said?.allCancelled ?? [])
@@ -189,8 +193,11 @@ actor PostgresWriter {
     }
     if let exchanging = flight.exchanging {
       do {
-        news.formUnion(try PostgresAnswer(parts.last?.first).news ?? [])
-        exchanging.waiter.resume(returning: try answer(exchanging.exchange, parts.last ?? []))
+        let (others, told) = try reply.reading {
+          (try PostgresAnswer(parts.last?.first).news ?? [], try answer(exchanging.exchange, parts.last ?? []))
+        }
+        news.formUnion(others)
+        exchanging.waiter.resume(returning: told)
       } catch {
         // It has happened; what it gave out is found when the lease has passed. Whoever rode along has been told already.
         transactions.giveUp()

@@ -480,6 +480,47 @@ import Testing
     }
   }
 
+  @Test func `an exchange whose answer is found again and cannot be read takes no new jobs with it`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      let (jobs, owner) = ([new], try #require(await store.owner))
+      try await fixture.withTransactions(1) { transactions in
+        // Whatever becomes of the test, nobody waits for the proxy afterwards.
+        defer { proxy.letGo() }
+        _ = try await transactions[0].query("SELECT 1 FROM taskkit_owner WHERE id = $1 FOR UPDATE", [.integer(owner)])
+        let first = OngoingCall { try await store.setPaused(true, .kind("Other"), by: "Ann") }
+        try await waitUntil { try await fixture.waiting("taskkit_do") == 1 }
+        let enqueueing = OngoingCall { try await store.enqueue(jobs) }
+        let exchanging = OngoingCall { try await store.exchange(JobExchange()) }
+        try await waitUntil { await store.waiting == 2 }
+        proxy.breakNext(.after, thenHolds: true)
+        try await transactions[0].run("COMMIT")
+        try await first.value
+        let both = "id = $1 AND jsonb_array_length(answers) = 2"
+        try await waitUntil {
+          try await !fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE \(both)", [.integer(owner)])
+            .isEmpty
+        }
+        try await fixture.query(
+          """
+          UPDATE \(fixture.quoted).taskkit_owner SET answers = jsonb_set(answers, '{1,rescued}', '"nobody"') WHERE \(both)
+          """, [.integer(owner)])
+        proxy.letGo()
+        #expect(try await enqueueing.value.count == 1)
+        let error = await #expect(throws: JobStoreError.self) { try await exchanging.value }
+        #expect(error?.reason == .corrupt)
+        #expect(error?.detail.contains("of owner \(owner) has said, which taskkit_owner keeps") == true)
+      }
+      #expect(proxy.faults(.after) == 1)
+      #expect(try await store.counts().map(\.count) == [1])
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `what a lost answer gave out is found again where that cannot be read`() async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)
