@@ -7,7 +7,7 @@ public import TaskKitDurable
 ///
 /// What a method has returned is as durable as the server's commits are: with its defaults, on one server, it survives the
 /// death of the process, of the server and a power cut; a replica that takes over may not have the last moments. Jobs whose
-/// `durability` is relaxed are committed without waiting for the disk.
+/// `durability` is relaxed are committed without waiting for the disk, but where they go together with an exchange, which waits.
 ///
 /// Each process has a lease, which it prolongs all the time. When a process dies, the others find its jobs when the lease
 /// has passed; the server's clock says when, and no other clock is asked. A process that was cut off for longer loses its

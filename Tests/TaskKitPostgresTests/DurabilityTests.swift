@@ -130,6 +130,31 @@ import Testing
     }
   }
 
+  @Test func `what a relaxed kind enqueues together with an exchange waits for the disk as that does`() async throws {
+    try await PostgresFixture.with { fixture in
+      let proxy = try FaultyProxy(to: fixture.address)
+      let store = PostgresStore(at: proxy.address, schema: fixture.schema, lease: .seconds(600))
+      let center = try await center(store, fixture)
+      let kind = Quick.registration.kind
+      try await fixture.makeShelf(of: kind)
+      try await watch(fixture)
+      proxy.hold()
+      let first = OngoingCall { try await center.enqueue(Quick()) }
+      try await waitUntil { proxy.held > 0 }
+      let second = OngoingCall { try await center.enqueue(Quick()) }
+      let claims = [JobExchange.Claim(queue: "default", limit: 9, kinds: [.init(kind, limit: 9)])]
+      let exchanging = OngoingCall { try await store.exchange(JobExchange(claims: claims)) }
+      try await waitUntil { await store.waiting == 2 }
+      proxy.letGo()
+      _ = try await (first.value, second.value)
+      #expect(try await exchanging.value.claimed.count == 2)
+      #expect(try await seen(fixture) == ["off", "on"])
+      await center.jobs.stop()
+      await store.close()
+      proxy.end()
+    }
+  }
+
   @Test func `what relaxed kinds and others enqueue at the same time is committed apart`() async throws {
     try await PostgresFixture.with { fixture in
       let proxy = try FaultyProxy(to: fixture.address)
