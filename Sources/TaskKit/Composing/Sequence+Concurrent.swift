@@ -89,7 +89,7 @@ extension Sequence where Element: Sendable {
       }
       // Told by the body that succeeds: its child is heard of only where one is waited for, which may be after the last
       // element.
-      let hasWinner = Atomic(false)
+      let winner = Winner()
       var running = 0
       var elements = makeIterator()
       while true {
@@ -98,20 +98,20 @@ extension Sequence where Element: Sendable {
           running -= 1
         }
         // Nobody wants the rest, of which there may be no end.
-        if untilSuccess, group.isCancelled || hasWinner.load(ordering: .relaxed) {
+        if untilSuccess, group.isCancelled || winner.exists.load(ordering: .relaxed) {
           if first == nil { results.append(.failure(CancellationError())) }
           break
         }
         guard let element = elements.next() else { break }
         // Somebody may have succeeded while the element was drawn.
-        if untilSuccess, hasWinner.load(ordering: .relaxed) { break }
+        if untilSuccess, winner.exists.load(ordering: .relaxed) { break }
         let index = results.count
         // Holds for what is not begun any more.
         results.append(.failure(CancellationError()))
         let hasBegun = group.addTaskUnlessCancelled {
           do {
             let output = try await body(element)
-            if untilSuccess { hasWinner.store(true, ordering: .relaxed) }
+            if untilSuccess { winner.exists.store(true, ordering: .relaxed) }
             return (index, .success(output))
           } catch {
             return (index, .failure(error))
@@ -125,4 +125,9 @@ extension Sequence where Element: Sendable {
       return (results, first)
     }
   }
+}
+
+/// Whether one of the bodies has succeeded, for all of them.
+private final class Winner: Sendable {
+  let exists = Atomic(false)
 }
