@@ -24,9 +24,12 @@ extension PostgresSchema {
     -- take them for dead before they have had the time of a lease to come back in.
     CREATE FUNCTION taskkit_prolong(p_owner bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_now bigint := taskkit_clock();
+      v_now bigint;
       v_since bigint;
     BEGIN
+      PERFORM 1 FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
+      -- Only now, since it may have waited for a transaction of its own: it would take back what that has prolonged.
+      v_now := taskkit_clock();
       UPDATE taskkit_owner SET
         since = CASE WHEN lease_until < v_now + lease / 2 THEN v_now ELSE since END, lease_until = v_now + lease
       WHERE id = p_owner RETURNING since INTO v_since;

@@ -169,6 +169,33 @@ import Testing
     }
   }
 
+  @Test func `a lease is prolonged from when a sign of life gets through, and not from when it began to wait`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      // Nobody else gives signs of life for it.
+      let opened = try await fixture.query("SELECT owner FROM \(fixture.quoted).taskkit_open('other', 600000000)")
+      let other = try #require(opened.first?.integer(0))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query(
+          "SELECT 1 FROM taskkit_owner WHERE id = $1 FOR NO KEY UPDATE", [.integer(other)])
+        let beating = OngoingCall {
+          try await fixture.query("SELECT \(fixture.quoted).taskkit_beat($1)", [.integer(other)]).first?.flag(0)
+        }
+        try await waitUntil { try await fixture.waiting("taskkit_beat") == 1 }
+        let now = try #require(
+          try await transactions[0].query("SELECT taskkit_clock()").first?.integer(0))
+        try await transactions[0].run("COMMIT")
+        #expect(try await beating.value == true)
+        let until = try await fixture.query(
+          "SELECT lease_until FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(other)])
+        #expect(try #require(until.first?.integer(0)) >= now + 600_000_000)
+      }
+      await store.close()
+    }
+  }
+
   @Test func `ends are kept while the server has no connection for the one that writes, and written when it has`()
     async throws
   {
