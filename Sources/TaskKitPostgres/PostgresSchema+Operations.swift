@@ -8,8 +8,8 @@ extension PostgresSchema {
   /// look for jobs by their ids in the index of a state, which seems as good to a session that begins while there are few
   /// jobs and goes on with that plan for ever: `state + 0` matches none of those.
   static let operations = """
-    -- Deletes ended jobs whose retention has passed, but those that somebody else holds, and tidies the counts up. 'next' is
-    -- how long until there is something to delete: 0 where there may be more than it deletes at once.
+    -- Deletes ended jobs whose retention has passed, but those that somebody else holds, and tidies the counts and the doubts
+    -- up. 'next' is how long until there is something to delete: 0 where there may be more than it deletes at once.
     CREATE FUNCTION taskkit_sweep(p_now bigint, p_limit bigint) RETURNS jsonb LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[];
@@ -18,6 +18,12 @@ extension PostgresSchema {
       DELETE FROM taskkit_key k USING (
         SELECT key, id FROM taskkit_key WHERE has_ended AND until <= p_now FOR UPDATE SKIP LOCKED) o
       WHERE k.key = o.key AND k.id = o.id;
+      -- Who is gone is doubted no more, nor who has come back since.
+      DELETE FROM taskkit_doubt d USING (
+        SELECT x.owner, x.by FROM taskkit_doubt x
+        WHERE NOT EXISTS (SELECT 1 FROM taskkit_owner w WHERE w.id = x.owner AND w.lease_until = x.until)
+        FOR UPDATE SKIP LOCKED) o
+      WHERE d.owner = o.owner AND d.by = o.by;
       SELECT array_agg(id) INTO v_ids FROM (
         SELECT id FROM taskkit_state WHERE expiry <= p_now ORDER BY expiry, id LIMIT p_limit FOR UPDATE SKIP LOCKED) q;
       PERFORM taskkit_forget(v_ids, 15);

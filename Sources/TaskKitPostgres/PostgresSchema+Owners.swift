@@ -13,7 +13,7 @@ extension PostgresSchema {
       RETURN QUERY WITH new AS (
         INSERT INTO taskkit_owner
         VALUES (
-          nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, taskkit_clock(), NULL, 0, NULL)
+          nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, taskkit_clock(), 0, NULL)
         RETURNING id)
       SELECT new.id, f.identity::text FROM new, taskkit_format f;
     END $taskkit$;
@@ -24,17 +24,36 @@ extension PostgresSchema {
     -- take them for dead before they have had the time of a lease to come back in.
     CREATE FUNCTION taskkit_prolong(p_owner bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_now bigint := taskkit_clock();
+      v_now bigint;
       v_since bigint;
     BEGIN
+      PERFORM 1 FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
+      -- Only now, since it may have waited for a transaction of its own: it would take back what that has prolonged.
+      v_now := taskkit_clock();
       UPDATE taskkit_owner SET
-        since = CASE WHEN lease_until < v_now + lease / 2 THEN v_now ELSE since END, lease_until = v_now + lease
+        since = CASE WHEN lease_until < v_now + lease / 2 THEN v_now ELSE least(since, v_now) END,
+        lease_until = v_now + lease
       WHERE id = p_owner RETURNING since INTO v_since;
       IF NOT FOUND THEN RETURN false; END IF;
       IF v_since = v_now THEN
-        UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
-          SELECT id FROM taskkit_owner WHERE lease_until <= v_now AND id <> p_owner ORDER BY id FOR UPDATE SKIP LOCKED));
+        PERFORM taskkit_may_doubt(p_owner, true);
+        INSERT INTO taskkit_doubt
+        SELECT id, p_owner, lease_until, v_now FROM taskkit_owner
+        WHERE id <> p_owner AND (lease_until <= v_now OR lease_until - lease > taskkit_clock()) ORDER BY id
+        ON CONFLICT (owner, by) DO UPDATE SET until = excluded.until, at = excluded.at;
       END IF;
+      RETURN true;
+    END $taskkit$;
+
+    -- Lets one of an owner's connections at a time write down whom it doubts. Who does not wait for the others is told whether
+    -- it may.
+    CREATE FUNCTION taskkit_may_doubt(p_owner bigint, p_waits boolean) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
+    DECLARE
+      v_table integer := 'taskkit_doubt'::regclass::oid::integer;
+      v_owner integer := p_owner & 2147483647;
+    BEGIN
+      IF NOT p_waits THEN RETURN pg_try_advisory_xact_lock(v_table, v_owner); END IF;
+      PERFORM pg_advisory_xact_lock(v_table, v_owner);
       RETURN true;
     END $taskkit$;
 
@@ -46,50 +65,80 @@ extension PostgresSchema {
       RETURN taskkit_prolong(p_owner);
     END $taskkit$;
 
-    -- The owners that are dead as far as an owner can tell. Those that nobody else holds are held until the transaction ends,
-    -- but where it only looks: who gives their jobs back must not miss one because somebody looks.
+    -- The owners that are dead as far as an owner can tell, each with the end of its lease. Only an owner itself and who gives
+    -- its jobs back write to its row or lock it: so whoever looks hides no dead one from anybody, and holds up nobody who
+    -- comes back.
     --
     -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
     -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
     -- it has not come back in the time of its lease.
     --
-    -- Where the server's clock was set back, what was written down before lies ahead, and a lease would protect a dead owner
-    -- for that time, too. Whoever looks first sets all of it to now: so each has the time of a lease from then on.
-    CREATE FUNCTION taskkit_dead(p_owner bigint, p_holds boolean) RETURNS bigint[]
+    -- Where the server's clock was set back, the last sign of life lies ahead, and the lease would protect a dead owner for
+    -- that time, too. It is doubted as well: so each has the time of a lease from then on.
+    --
+    -- Who gives their jobs back ('p_holds') gets those that nobody else holds, and keeps all others from doing the same until
+    -- the transaction ends. Their rows it does not hold yet: it may wait for jobs next, and who comes back must not wait for
+    -- that.
+    CREATE FUNCTION taskkit_dead(p_owner bigint, p_holds boolean, OUT dead bigint[], OUT untils bigint[])
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
       v_now bigint := taskkit_clock();
       v_judge taskkit_owner;
-      v_dead bigint[];
+      v_may_doubt boolean;
+      v_free bigint[];
     BEGIN
+      dead := '{}';
+      untils := '{}';
       IF NOT EXISTS (
-        SELECT 1 FROM taskkit_owner
-        WHERE (lease_until <= v_now AND id <> p_owner) OR greatest(since, doubted, lease_until - lease) > v_now)
-      THEN RETURN '{}'; END IF;
-      -- By the clock as it is then: what others have written meanwhile does not lie ahead.
-      UPDATE taskkit_owner SET
-        since = least(since, v_now), doubted = CASE WHEN doubted <= v_now THEN doubted END,
-        lease_until = least(lease_until, v_now + lease)
-      WHERE id = ANY (ARRAY(
-        SELECT id FROM taskkit_owner WHERE greatest(since, doubted, lease_until - lease) > taskkit_clock()
-        ORDER BY id FOR UPDATE SKIP LOCKED));
+        SELECT 1 FROM taskkit_owner WHERE id <> p_owner AND (lease_until <= v_now OR lease_until - lease > v_now))
+      THEN RETURN; END IF;
       SELECT * INTO v_judge FROM taskkit_owner WHERE id = p_owner;
-      UPDATE taskkit_owner SET doubted = v_now WHERE id = ANY (ARRAY(
-        SELECT id FROM taskkit_owner
-        WHERE lease_until <= v_now AND id <> p_owner AND (doubted IS NULL OR doubted < lease_until)
-          AND (lease_until < v_judge.since + lease / 2 OR lease < v_judge.lease)
-        ORDER BY id FOR UPDATE SKIP LOCKED));
-      v_dead := ARRAY(
-        SELECT id FROM taskkit_owner
-        WHERE lease_until <= v_now AND id <> p_owner
-          AND ((lease_until >= v_judge.since + lease / 2 AND lease >= v_judge.lease)
-            OR (doubted >= lease_until AND doubted + lease <= v_now))
-        ORDER BY id);
-      IF NOT p_holds OR v_dead = '{}' THEN RETURN v_dead; END IF;
-      -- One may have come back meanwhile.
+      -- The connection that watches waits for no exchange, which may wait for jobs.
+      v_may_doubt := taskkit_may_doubt(p_owner, p_holds);
+      WITH silent AS (
+        SELECT o.id, o.lease_until AS until, o.lease,
+          o.lease_until BETWEEN v_judge.since + o.lease / 2 AND v_now AND o.lease >= v_judge.lease AS is_judged, (
+            -- Not what a clock has written that was ahead.
+            SELECT max(d.at) FROM taskkit_doubt d
+            WHERE d.owner = o.id AND d.until = o.lease_until AND d.at <= v_now) AS doubted
+        FROM taskkit_owner o
+        -- By the clock as it is then: what others have written meanwhile does not lie ahead.
+        WHERE o.id <> p_owner AND (o.lease_until <= v_now OR o.lease_until - o.lease > taskkit_clock())
+      ), noted AS (
+        INSERT INTO taskkit_doubt
+        SELECT id, p_owner, until, v_now FROM silent WHERE v_may_doubt AND NOT is_judged AND doubted IS NULL ORDER BY id
+        ON CONFLICT (owner, by) DO UPDATE SET until = excluded.until, at = excluded.at)
+      -- Whom nobody has doubted is doubted from now on.
+      SELECT coalesce(array_agg(s.id ORDER BY s.id), '{}'), coalesce(array_agg(s.until ORDER BY s.id), '{}')
+      INTO dead, untils FROM silent s WHERE s.is_judged OR coalesce(s.doubted, v_now) + s.lease <= v_now;
+      IF NOT p_holds OR dead = '{}' THEN RETURN; END IF;
+      -- One whose row is held is there after all, and may wait for others. Only who could have its jobs tries to hold that,
+      -- so that of two who try neither takes the other one for it. Then all is free again: what an error takes back holds
+      -- nothing any more.
+      BEGIN
+        SELECT array_agg(x.id), array_agg(x.until) INTO dead, untils
+        FROM unnest(dead, untils) x (id, until) WHERE taskkit_reserve(x.id);
+        v_free := taskkit_hold_silent(dead, untils);
+        RAISE 'these are held by nobody' USING ERRCODE = 'TK009';
+      EXCEPTION WHEN SQLSTATE 'TK009' THEN NULL;
+      END;
+      SELECT coalesce(array_agg(x.id ORDER BY x.id), '{}'), coalesce(array_agg(x.until ORDER BY x.id), '{}')
+      INTO dead, untils
+      FROM unnest(v_free) f (id) JOIN unnest(dead, untils) x (id, until) ON x.id = f.id WHERE taskkit_reserve(f.id);
+    END $taskkit$;
+
+    -- Keeps all others from giving back the jobs of a dead owner until the transaction ends; false where somebody else does.
+    CREATE FUNCTION taskkit_reserve(p_dead bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $taskkit$
+      SELECT pg_try_advisory_xact_lock('taskkit_owner'::regclass::oid::integer, (p_dead & 2147483647)::integer)
+    $taskkit$;
+
+    -- Holds the rows of dead owners: of those that nobody else holds, and that have given no sign of life since they were
+    -- found, when their leases had these ends.
+    CREATE FUNCTION taskkit_hold_silent(p_dead bigint[], p_untils bigint[]) RETURNS bigint[] LANGUAGE plpgsql AS $taskkit$
+    BEGIN
       RETURN ARRAY(
-        SELECT id FROM taskkit_owner WHERE id = ANY (v_dead) AND lease_until <= v_now ORDER BY id
-        FOR UPDATE SKIP LOCKED);
+        SELECT o.id FROM unnest(p_dead, p_untils) x (id, until)
+        JOIN taskkit_owner o ON o.id = x.id AND o.lease_until = x.until ORDER BY o.id FOR UPDATE OF o SKIP LOCKED);
     END $taskkit$;
 
     -- Holds the owner for this transaction. 'TK001': it is gone; 'TK003': what comes late has been given up; 'TK004': a later

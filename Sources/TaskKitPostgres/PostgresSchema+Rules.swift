@@ -8,8 +8,10 @@ extension PostgresSchema {
   /// No store waits for somebody who waits for it, since all wait in one order: for the own owner, for the keys, for the jobs
   /// by their ids (a child's is above those of its parents), for the places of limits, for the rates. Shelves they make in
   /// transactions of their own. Whoever claims waits for none of the jobs and places, but passes by what others hold, as does
-  /// whoever looks whether other owners live, or sweeps. That is so among stores: a transaction of somebody else's keeps what
-  /// each call and each step has locked until it ends, so it may hold what comes later in that order, and be taken back.
+  /// whoever looks whether other owners live, or sweeps. Who holds the row of another owner waits for no job any more, so that
+  /// no sign of life of another one waits for what it waits for. That is so among stores: a transaction of somebody else's
+  /// keeps what each call and each step has locked until it ends, so it may hold what comes later in that order, and be taken
+  /// back.
   static let rules = """
     CREATE FUNCTION taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE AS $taskkit$
       SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint

@@ -136,10 +136,21 @@ extension PostgresSchema {
   /// complement until that is tried again, or somebody has let the child run without it.
   static let boundCosts = ""
 
-  /// What the seventh format changes is what functions do: a sign of life by the connection for writing prolongs the lease each
-  /// time, so that a process whose watch fails is no longer taken for cut off again and again; of the starts above a rate that
-  /// has become a smaller one an exchange looks at a few; what a batch of jobs that have to do with others counts is written
-  /// at its end; and what a job costs that waits for others grows with their number, and not with the square of that.
-  static let steadyPulses = ""
+  /// What the seventh format adds: whom somebody doubts is written down apart from the owners, so that nobody but an owner itself
+  /// and who gives its jobs back holds its row.
+  ///
+  /// What functions do changes, too: a sign of life by the connection for writing prolongs the lease each time, so that a
+  /// process whose watch fails is no longer taken for cut off again and again; of the starts above a rate that has become a
+  /// smaller one an exchange looks at a few; what a batch of jobs that have to do with others counts is written at its end;
+  /// and what a job costs that waits for others grows with their number, and not with the square of that.
+  static let steadyPulses = """
+    -- 'at' is when somebody who could not tell whether an owner lives has seen it without a lease, and 'until' when that had
+    -- ended, so that a sign of life ends the doubt. Each writes in rows of its own ('by'), so that nobody waits for another
+    -- one, and the latest doubt counts.
+    CREATE TABLE taskkit_doubt (
+      owner bigint NOT NULL, by bigint NOT NULL, until bigint NOT NULL, at bigint NOT NULL, PRIMARY KEY (owner, by));
+    INSERT INTO taskkit_doubt SELECT id, id, lease_until, doubted FROM taskkit_owner WHERE doubted >= lease_until;
+    ALTER TABLE taskkit_owner DROP COLUMN doubted;
+    """
 }
 #endif

@@ -301,6 +301,26 @@ import Testing
     }
   }
 
+  @Test func `of the sixth format the seventh one keeps since when owners are doubted`() async throws {
+    try await PostgresFixture.with { fixture in
+      var sixth = PostgresSchema.Build.current
+      (sixth.steps, sixth.functions) = (Array(sixth.steps.prefix(6)), "")
+      try await migrate(fixture, sixth)
+      // The first has not come back since then, the second has, and nobody has doubted the third.
+      try await fixture.query(
+        """
+        INSERT INTO \(fixture.quoted).taskkit_owner
+        VALUES (101, 'dead', 600000000, 100, 0, 200, 0, NULL), (102, 'back', 600000000, 300, 0, 200, 0, NULL),
+          (103, 'silent', 600000000, 300, 0, NULL, 0, NULL)
+        """)
+      let (store, _) = try await open(fixture)
+      _ = try await store.exchange(JobExchange())
+      let left = try await fixture.query("SELECT id FROM \(fixture.quoted).taskkit_owner WHERE id > 100 ORDER BY id")
+      #expect(left.map { $0.integer(0) } == [102, 103])
+      await store.close()
+    }
+  }
+
   @Test func `stores of an older build that go on while a newer one opens are refused, and lose nothing`() async throws
   {
     try await PostgresFixture.with { fixture in

@@ -73,8 +73,8 @@ import Testing
   private func pass(_ time: Duration, _ fixture: PostgresFixture) async throws {
     try await fixture.query(
       """
-      UPDATE \(fixture.quoted).taskkit_owner
-      SET lease_until = lease_until - $1, since = since - $1, doubted = doubted - $1
+      WITH doubts AS (UPDATE \(fixture.quoted).taskkit_doubt SET until = until - $1, at = at - $1)
+      UPDATE \(fixture.quoted).taskkit_owner SET lease_until = lease_until - $1, since = since - $1
       """, [.integer(time.microseconds)])
   }
 
@@ -143,6 +143,143 @@ import Testing
     }
   }
 
+  /// What an exchange has to do with a process that has no lease.
+  enum Concern: CaseIterable {
+    /// It was cut off as well.
+    case shares
+    /// It cannot tell whether that one lives.
+    case doubts
+    /// It was there all the time.
+    case judges
+  }
+
+  @Test(arguments: Concern.allCases)
+  func `who comes back waits for no exchange that waits for jobs, and is not taken for dead by it`(
+    concern: Concern
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      let held = try await hold([store])[0]
+      // Nobody gives signs of life for it.
+      let opened = try await fixture.query("SELECT owner FROM \(fixture.quoted).taskkit_open('other', 600000000)")
+      let other = try #require(opened.first?.integer(0))
+      if concern == .shares {
+        try await pass(.seconds(700), fixture)
+      } else {
+        try await fixture.query(
+          """
+          UPDATE \(fixture.quoted).taskkit_owner SET
+            lease_until = CASE id WHEN $1 THEN \(fixture.quoted).taskkit_clock() - 1 ELSE lease_until END,
+            since = since - $2
+          """, [.integer(other), .integer(concern == .judges ? 600_000_000 : 0)])
+      }
+      try await fixture.withTransactions(2) { transactions in
+        _ = try await transactions[0].query(
+          "SELECT 1 FROM taskkit_state WHERE id = $1 FOR UPDATE", [.integer(held.job.rawValue)])
+        let exchange = JobExchange(ends: [(held, .succeeded(result: nil))])
+        let exchanging = OngoingCall { try await store.exchange(exchange) }
+        try await waitUntil { try await fixture.waiting("taskkit_exchange") == 1 }
+        // Where it has to wait, it fails.
+        try await transactions[1].run("SET LOCAL lock_timeout = '10s'")
+        let beaten = try await transactions[1].query("SELECT taskkit_beat($1)", [.integer(other)])
+        #expect(beaten.first?.flag(0) == true)
+        try await transactions[1].run("COMMIT")
+        #expect(!exchanging.hasEnded)
+        try await transactions[0].run("ROLLBACK")
+        let answer = try await exchanging.value
+        #expect(answer.ends == [true])
+        #expect(answer.rescued.isEmpty)
+      }
+      let left = try await fixture.query(
+        "SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(other)])
+      #expect(left.count == 1)
+      await store.close()
+    }
+  }
+
+  @Test func `while one exchange waits for a job of a dead process, those of others pass it by`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(3, fixture, lease: .seconds(600))
+      let held = try await hold(stores)
+      let dead = try #require(await stores[2].owner)
+      await stores[2].die()
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query(
+          "SELECT 1 FROM taskkit_state WHERE id = $1 FOR UPDATE", [.integer(held[2].job.rawValue)])
+        try await fixture.expireLease(of: dead)
+        let rescuing = OngoingCall { try await stores[0].exchange(JobExchange()).rescued }
+        try await waitUntil { try await fixture.waiting("taskkit_exchange") == 1 }
+        #expect(try await stores[1].exchange(JobExchange()).rescued.isEmpty)
+        try await transactions[0].run("ROLLBACK")
+        #expect(try await rescuing.value.map(\.id) == [held[2].job])
+      }
+      for store in stores { await store.close() }
+    }
+  }
+
+  @Test(arguments: ["SELECT 1 FROM taskkit_dead($1, false)", "SELECT taskkit_beat($1)"])
+  func `a dead process is found at once while others only look at it, and write down that they doubt it`(
+    look: String
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(2, fixture, lease: .seconds(600))
+      let held = try await hold([stores[1]])[0]
+      let dead = try #require(await stores[1].owner)
+      await stores[1].die()
+      var others: [Int64] = []
+      for _ in 0..<2 {
+        let opened = try await fixture.query("SELECT owner FROM \(fixture.quoted).taskkit_open('late', 600000000)")
+        others.append(try #require(opened.first?.integer(0)))
+      }
+      // The first one was there all the time. The late ones were not, nor have they given a sign of life for half of a lease.
+      try await fixture.query(
+        """
+        UPDATE \(fixture.quoted).taskkit_owner SET
+          lease_until = CASE name
+            WHEN 'owner 1' THEN \(fixture.quoted).taskkit_clock() - 1
+            WHEN 'late' THEN \(fixture.quoted).taskkit_clock() + 299000000 ELSE lease_until END,
+          since = since - CASE name WHEN 'owner 0' THEN 600000000 ELSE 0 END
+        """)
+      try await fixture.withTransactions(2) { transactions in
+        for (transaction, other) in zip(transactions, others) {
+          // Where it has to wait for the one before, it fails.
+          try await transaction.run("SET LOCAL lock_timeout = '10s'")
+          _ = try await transaction.query(look, [.integer(other)])
+          let doubts = try await transaction.query(
+            "SELECT 1 FROM taskkit_doubt WHERE owner = $1 AND by = $2", [.integer(dead), .integer(other)])
+          #expect(doubts.count == 1)
+        }
+        #expect(try await stores[0].exchange(JobExchange()).rescued.map(\.id) == [held.job])
+      }
+      await stores[0].close()
+    }
+  }
+
+  @Test func `whoever sweeps forgets that somebody was doubted who has come back, or is gone`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      // Nobody else gives signs of life for them.
+      var others: [Int64] = []
+      for _ in 0..<2 {
+        let opened = try await fixture.query("SELECT owner FROM \(fixture.quoted).taskkit_open('other', 600000000)")
+        others.append(try #require(opened.first?.integer(0)))
+      }
+      func doubted() async throws -> [Int64] {
+        _ = try await store.sweep(limit: 9)
+        let rows = try await fixture.query(
+          "SELECT DISTINCT owner FROM \(fixture.quoted).taskkit_doubt ORDER BY owner")
+        return rows.compactMap { $0.integer(0) }
+      }
+      try await pass(.seconds(700), fixture)
+      #expect(try await doubted() == others)
+      try await fixture.query("SELECT \(fixture.quoted).taskkit_beat($1)", [.integer(others[0])])
+      #expect(try await doubted() == [others[1]])
+      try await fixture.query("DELETE FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(others[1])])
+      #expect(try await doubted().isEmpty)
+      await store.close()
+    }
+  }
+
   @Test func `when the server's clock was set back, only a dead one's jobs are found, in the time of a lease`()
     async throws
   {
@@ -166,6 +303,33 @@ import Testing
         #expect(try await store.exchange(JobExchange(ends: [(key, .succeeded(result: nil))])).ends == [true])
       }
       for store in stores { await store.close() }
+    }
+  }
+
+  @Test func `a lease is prolonged from when a sign of life gets through, and not from when it began to wait`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      // Nobody else gives signs of life for it.
+      let opened = try await fixture.query("SELECT owner FROM \(fixture.quoted).taskkit_open('other', 600000000)")
+      let other = try #require(opened.first?.integer(0))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query(
+          "SELECT 1 FROM taskkit_owner WHERE id = $1 FOR NO KEY UPDATE", [.integer(other)])
+        let beating = OngoingCall {
+          try await fixture.query("SELECT \(fixture.quoted).taskkit_beat($1)", [.integer(other)]).first?.flag(0)
+        }
+        try await waitUntil { try await fixture.waiting("taskkit_beat") == 1 }
+        let now = try #require(
+          try await transactions[0].query("SELECT taskkit_clock()").first?.integer(0))
+        try await transactions[0].run("COMMIT")
+        #expect(try await beating.value == true)
+        let until = try await fixture.query(
+          "SELECT lease_until FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(other)])
+        #expect(try #require(until.first?.integer(0)) >= now + 600_000_000)
+      }
+      await store.close()
     }
   }
 

@@ -448,8 +448,7 @@ import Testing
       try await fixture.makeShelf()
       // Somebody has died, and what becomes of its jobs is told in words that mean nothing.
       try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_open('dead', 1)")
-      try await fixture.query(
-        "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE name = 'dead'")
+      try await fixture.query(fixture.expiry(of: "name = 'dead'"))
       try await fixture.query(
         """
         CREATE OR REPLACE FUNCTION \(fixture.quoted).taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)
@@ -638,8 +637,7 @@ import Testing
       try await waitFor(2, in: .running, fixture)
       // Somebody has died, and what becomes of its jobs is told with the next answer, in words that mean nothing.
       try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_open('dead', 1)")
-      try await fixture.query(
-        "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE name = 'dead'")
+      try await fixture.query(fixture.expiry(of: "name = 'dead'"))
       try await fixture.query(
         """
         CREATE OR REPLACE FUNCTION \(fixture.quoted).taskkit_release(p_owner bigint, p_is_crash boolean, p_now bigint)

@@ -118,9 +118,7 @@ final class ProcessScene: Sendable {
   func expire(_ run: String) async throws {
     let connection = try await PostgresConnection.open(fixture.address)
     try await connection.inTransaction {
-      let owners = try await connection.query(
-        "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE name = $1 RETURNING id",
-        [.text(run)])
+      let owners = try await connection.query(fixture.expiry(of: "name = $1"), [.text(run)])
       guard !owners.isEmpty else { return }
       // Before anybody sees it: until the transaction ends the owner's row is locked, so it is given nothing meanwhile.
       try await noteExpiry(of: run)

@@ -25,16 +25,25 @@ struct PostgresFixture: JobStoreFixture {
   func kill(_ store: any JobStore) async throws {
     guard let store = store as? PostgresStore, let owner = await store.owner else { return }
     await store.die()
-    // Nor does what the server does for it from now on prolong its lease: a pooler may still have something of it. Nobody
-    // else has to note any more that it is doubted.
+    // Nor does what the server does for it from now on prolong its lease: a pooler may still have something of it. With such
+    // a lease it is dead as soon as somebody doubts it.
     _ = try await query(
-      "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0, lease = -1 WHERE id = $1", [.integer(owner)])
+      "UPDATE \(quoted).taskkit_owner SET lease_until = 0, lease = -1 WHERE id = $1", [.integer(owner)])
   }
 
   /// Lets the time of a lease pass, and that in which its owner might have come back.
-  func expireLease(of owner: Int64) async throws {
-    _ = try await query(
-      "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE id = $1", [.integer(owner)])
+  func expireLease(of owner: Int64) async throws { try await query(expiry(of: "id = $1"), [.integer(owner)]) }
+
+  /// What does that, and gives the ids of those owners.
+  ///
+  /// - Parameter owners: what is true for them.
+  func expiry(of owners: String) -> String {
+    """
+    WITH expired AS (UPDATE \(quoted).taskkit_owner SET lease_until = 0 WHERE \(owners) RETURNING id), doubted AS (
+      INSERT INTO \(quoted).taskkit_doubt SELECT id, id, 0, 0 FROM expired
+      ON CONFLICT (owner, by) DO UPDATE SET until = 0, at = 0)
+    SELECT id FROM expired
+    """
   }
 
   /// Lets the lease of a store pass that lives, and somebody find that at once, at a date: all of it before its next sign of
@@ -44,8 +53,7 @@ struct PostgresFixture: JobStoreFixture {
     let connection = try await PostgresConnection.open(address)
     try await connection.inTransaction {
       let judges = try await connection.query("SELECT owner FROM \(quoted).taskkit_open('judge', 600000000)")
-      _ = try await connection.query(
-        "UPDATE \(quoted).taskkit_owner SET lease_until = 0, doubted = 0 WHERE id = $1", [.integer(owner)])
+      _ = try await connection.query(expiry(of: "id = $1"), [.integer(owner)])
       let calls = [try PostgresCall(JobExchange()), try PostgresCall("close", [String: String]())]
       for (place, call) in calls.enumerated() {
         let setting = PostgresCall.Setting(
