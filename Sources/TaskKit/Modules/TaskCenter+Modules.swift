@@ -173,9 +173,9 @@ extension TaskCenter {
   ///
   /// - Throws: ``TaskError`` if there is no such module.
   public func resume<Module: LifecycleModule>(_ type: Module.Type) throws {
-    let now = self.now
-    try receive(at: now) { machine, now in
-      for method in try methods(of: Module.registration, in: machine) { machine.resume(method, now: now) }
+    let instants = instants
+    try receive { machine in
+      for method in try methods(of: Module.registration, in: machine) { machine.resume(method, at: instants) }
     }
   }
 

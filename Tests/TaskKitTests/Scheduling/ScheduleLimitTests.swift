@@ -147,6 +147,39 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 2 - expected.count)
   }
 
+  /// As before, on a machine that sleeps for an hour before the pause, and for another one in it.
+  @Test(arguments: [(Duration.seconds(5), ["1", "2"]), (.seconds(6), ["1"])])
+  func `how long a pause has held a run is what the clock of its schedule says`(
+    pause: Duration, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    let schedule = TaskSchedule(
+      every: .seconds(100), clock: .suspending, grace: .seconds(5), overlap: .queueOne)
+    try table.center.inject(
+      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
+        recorder.note("\(context.payload.number)")
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    await table.time.suspending.waitForSleeper(until: .seconds(100))
+    table.time.advance(by: .seconds(100))
+    await gate.arrivals()
+    await table.time.suspending.waitForSleeper(until: .seconds(200))
+    table.time.advance(by: .seconds(100))
+    await table.time.suspending.waitForSleeper(until: .seconds(300))
+    table.time.sleep(for: .seconds(3600))
+    try table.center.pause("tick", missed: .deliver)
+    gate.open()
+    await table.center.quiet()
+    table.time.sleep(for: .seconds(3600))
+    await table.pass(pause)
+    try table.center.resume("tick")
+    await table.center.quiet()
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").missed == 2 - expected.count)
+  }
+
   @Test func `what jitter delays is not late`() async throws {
     let table = Timetable(chance: { 0.5 })
     try table.center.inject(
