@@ -84,16 +84,16 @@ extension CenterMachine {
         slots.count - used.count, of: task, latest: date(of: latest, state, instants), reason, now: instants.continuous)
     }
     // In a pause nothing is used up; what was past at the start had passed before.
-    if !isPaused || reason == .beforeStart {
-      state.passed += slots.count - (isPaused ? used.count : 0)
-    }
+    let isCounted = !isPaused || reason == .beforeStart
+    if isCounted { state.passed += slots.count }
     for slot in used where schedules.states[task] != nil {
-      deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting)
+      deliver(slot, of: task, isCounted: isCounted, mustRun: used.count > 1, at: instants, starting: &starting)
     }
   }
 
   private mutating func deliver(
-    _ slot: Int64, of task: Int32, mustRun: Bool, at instants: Instants, starting: inout [Int32: ScheduledRun]
+    _ slot: Int64, of task: Int32, isCounted: Bool, mustRun: Bool, at instants: Instants,
+    starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
     let kept = schedules.namesOfHeldBack[task].flatMap { $0.slot == slot ? $0.name : nil }
@@ -103,8 +103,7 @@ extension CenterMachine {
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) {
       let limit = state.allowance.map { slot.later(by: $0) }
-      _ = keepPaused(KeptSlot(run: run, limit: limit), of: task, now: now)
-      return
+      return keepPaused(KeptSlot(run: run, limit: limit, isCounted: isCounted), of: task, now: now)
     }
     // A date that passes while the center lives always fires, after what is going if need be.
     let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
@@ -271,32 +270,27 @@ extension CenterMachine {
         if slot?.isNumbered == true { state.begun -= 1 }
       }
       if run.status[Int(node)] == .skippedPaused, let slot {
-        // It has passed before the pause, and is counted again only where it is used after that.
-        if keepPaused(KeptSlot(run: slot, limit: nil), of: task, now: now) { state.passed -= 1 }
+        keepPaused(KeptSlot(run: slot, limit: nil, isCounted: true), of: task, now: now)
       }
     }
     goOn(with: task, now: now)
   }
 
-  /// A slot came while the task was paused, or the task was paused before it could begin.
-  ///
-  /// - Returns: whether it stays due; if not, it is missed.
-  private mutating func keepPaused(_ slot: KeptSlot, of task: Int32, now: Int64) -> Bool {
-    guard let state = schedules.states[task] else { return false }
+  /// A slot came while the task was paused, or the task was paused before it could begin: it stays due, or is missed.
+  private mutating func keepPaused(_ slot: KeptSlot, of task: Int32, now: Int64) {
+    guard let state = schedules.states[task] else { return }
     guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
-      miss(1, of: task, latest: slot.run.scheduledFor, .paused, now: now)
-      return false
+      return miss(1, of: task, latest: slot.run.scheduledFor, .paused, now: now)
     }
     if let other = state.kept {
       // The one that comes later may be of an earlier slot, whose run could not begin before the pause.
       let isLater = other.run.slot < slot.run.slot
       miss(1, of: task, latest: (isLater ? other : slot).run.scheduledFor, .paused, now: now)
-      guard isLater else { return false }
+      guard isLater else { return }
     }
     state.kept = slot
     // Since when the pause holds a run that was to begin, the clock of its schedule has to say.
     if slot.limit == nil, state.schedule.allowance != nil { askForPlans([task]) }
-    return true
   }
 
   /// A run that was to begin was in time until now, when a pause has begun to hold it: what an earlier run has added before
@@ -356,11 +350,13 @@ extension CenterMachine {
     let run = kept.run
     state.kept = nil
     guard !isClosed else { return }
-    // A task that has taken the place of another one may have fewer slots than that has used.
-    guard state.isOpen, kept.limit.map({ time(on: state.line, instants) <= $0 }) ?? true else {
+    // A task that has taken the place of another one may have fewer slots than that has used. One that was counted when it
+    // passed may have been the last.
+    let isOfCount = state.isOpen || (state.schedule.counting == .slots && kept.isCounted)
+    guard isOfCount, kept.limit.map({ time(on: state.line, instants) <= $0 }) ?? true else {
       return miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
     }
-    state.passed += 1
+    if !kept.isCounted { state.passed += 1 }
     // It stays due until it runs: it is not left out for a run that has begun before the pause, nor does it take the place of
     // one that is about to start.
     let mustRun = state.schedule.overlap == .skip || starting[task] != nil

@@ -268,6 +268,7 @@ extension CenterMachine {
     if let inherited = schedules.inherited[old] { return inherited }
     let next = state.token == nil ? nil : state.slot
     let unbegun = unbegunRuns(of: old, state)
+    var kept = state.kept
     let passed: Int
     switch state.schedule.rule {
     case .dated:
@@ -276,13 +277,14 @@ extension CenterMachine {
       passed = state.passed
     case .calendar:
       // It counts anew, as it has no beginning from which both would count.
-      guard next != nil || !unbegun.isEmpty || state.kept != nil else { return nil }
+      guard next != nil || !unbegun.isEmpty || kept != nil else { return nil }
       passed = unbegun.count
+      kept?.isCounted = false
     case .interval, .none: return nil
     }
     return ScheduleProgress(
       last: state.last, passed: passed, next: next, delay: state.delay, name: schedules.namesOfHeldBack[old]?.name,
-      unbegun: unbegun, kept: state.kept, missedSince: state.missedSince)
+      unbegun: unbegun, kept: kept, missedSince: state.missedSince)
   }
 
   /// The runs of a task that are to begin and have not, in the order of their slots. Those of other slots between them have

@@ -83,6 +83,8 @@ struct KeptSlot {
   let run: ScheduledRun
   /// Until when that may still begin, on the schedule's own clock; nil without a limit, and until that clock has been read.
   var limit: Int64?
+  /// Whether the slot passed before the pause, so that it is of the count already.
+  var isCounted: Bool
 }
 
 /// One scheduled task.
