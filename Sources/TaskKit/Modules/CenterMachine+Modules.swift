@@ -1,21 +1,31 @@
 // What modules need of the center's state.
 
 extension CenterMachine {
+  /// Notes the methods among the tasks of a center that has just been filled.
+  mutating func noteMethods() {
+    for task in tasks.indices { noteMethod(Int32(task)) }
+  }
+
+  /// Notes whose method a task is, if it is one.
+  mutating func noteMethod(_ task: Int32) {
+    guard let owner = tasks[Int(task)].registration.owner else { return }
+    moduleMethods[owner.type, default: TaskList()].append(task, in: tasks)
+  }
+
   /// Gives the tasks of some modules the bodies that they need as things are.
   mutating func useBodies(of types: Set<ObjectIdentifier>, in modules: ModuleTable) {
-    guard !types.isEmpty else { return }
-    for task in tasks.indices where !isGone(Int32(task)) {
-      guard let owner = tasks[task].registration.owner, types.contains(owner.type) else { continue }
-      discard(tasks[task].registration)
-      tasks[task].registration = modules.usable(tasks[task].registration)
-      forgetPlans(of: Int32(task))
+    for type in types {
+      for task in methods(of: type) {
+        discard(tasks[Int(task)].registration)
+        tasks[Int(task)].registration = modules.usable(tasks[Int(task)].registration)
+        forgetPlans(of: task)
+      }
     }
   }
 
   /// The methods of a module that are there, in the order of declaration.
   func methods(of type: ObjectIdentifier) -> [Int32] {
-    declared(
-      tasks.indices.filter { tasks[$0].registration.owner?.type == type && !isGone(Int32($0)) }.map { Int32($0) })
+    moduleMethods[type]?.present(in: tasks).map(\.task) ?? []
   }
 
   /// The methods that found no instance when an event came that happens once, each with the name of that event: those that
@@ -58,5 +68,6 @@ extension CenterMachine {
     for method in methods where !isGone(method) {
       try destroy(method, dependents: dependents == .include ? .include : .detach, now: now)
     }
+    for type in types { moduleMethods[type] = nil }
   }
 }

@@ -34,8 +34,10 @@ struct ModuleTable: Sendable {
   private var places: [ObjectIdentifier: Int] = [:]
   /// Those that have a name: several, where two modules that were declared have the same.
   private var typesOfName: [String: [ObjectIdentifier]] = [:]
-  /// How many of the modules depend on a type, which may not be there.
-  private var dependentCounts: [ObjectIdentifier: Int] = [:]
+  /// By type, which may not be there: the modules that depend on it.
+  private var dependentsOfType: [ObjectIdentifier: Set<ObjectIdentifier>] = [:]
+  /// What has come, gone or changed since somebody asked last what bodies the tasks need.
+  private var touched: Set<ObjectIdentifier> = []
   private var lastAttempt: UInt64 = 0
 
   var types: Set<ObjectIdentifier> { Set(places.keys) }
@@ -80,7 +82,7 @@ struct ModuleTable: Sendable {
     for index in last {
       let module = entries[index].registration
       found.formUnion(typesOfName[module.name, default: []].compactMap { places[$0] })
-      if dependentCounts[module.type] != nil { open.append(index) }
+      if dependentsOfType[module.type] != nil { open.append(index) }
     }
     var seen: Set<Int> = []
     while let next = open.popLast() {
@@ -99,7 +101,8 @@ struct ModuleTable: Sendable {
     places[module.type] = entries.count
     entries.append(Entry(registration: module))
     typesOfName[module.name, default: []].append(module.type)
-    for dependency in module.dependencies { dependentCounts[dependency.type, default: 0] += 1 }
+    for dependency in module.dependencies { dependentsOfType[dependency.type, default: []].insert(module.type) }
+    touched.insert(module.type)
     return true
   }
 
@@ -117,6 +120,7 @@ struct ModuleTable: Sendable {
     _ = add(module)
     guard lacksInstance(module.type), let index = index(of: module.type) else { return false }
     entries[index].state = .created(instance)
+    touched.insert(module.type)
     return true
   }
 
@@ -125,6 +129,7 @@ struct ModuleTable: Sendable {
     guard let index = index(of: type) else { return Removed() }
     let removed = entries.remove(at: index)
     places[type] = nil
+    touched.insert(type)
     forgetReferences(of: removed.registration)
     for later in index..<entries.count { places[entries[later].registration.type] = later }
     switch removed.state {
@@ -138,8 +143,8 @@ struct ModuleTable: Sendable {
     typesOfName[module.name]?.removeAll { $0 == module.type }
     if typesOfName[module.name]?.isEmpty == true { typesOfName[module.name] = nil }
     for dependency in module.dependencies {
-      dependentCounts[dependency.type]? -= 1
-      if dependentCounts[dependency.type] == 0 { dependentCounts[dependency.type] = nil }
+      dependentsOfType[dependency.type]?.remove(module.type)
+      if dependentsOfType[dependency.type]?.isEmpty == true { dependentsOfType[dependency.type] = nil }
     }
   }
 
@@ -189,6 +194,7 @@ struct ModuleTable: Sendable {
     guard registration.maker != nil else { return .missing }
     lastAttempt += 1
     entries[index].state = .creating(attempt: lastAttempt, inOneStep: inOneStep, waiters: [])
+    touched.insert(registration.type)
     return .make(registration, attempt: lastAttempt)
   }
 
@@ -218,6 +224,7 @@ struct ModuleTable: Sendable {
     guard let index = index(of: type), case .creating(attempt, _, let waiters) = entries[index].state
     else { return nil }
     entries[index].state = instance.map { .created($0) } ?? .absent
+    touched.insert(type)
     return waiters
   }
 
@@ -240,43 +247,67 @@ struct ModuleTable: Sendable {
     return true
   }
 
-  /// By entry: whether its methods have to be able to wait, because somebody is at an instance that is missing for them, or
-  /// one is made elsewhere than on the main actor. An initialiser that is at work there is waited for as well: what it begins
-  /// may need its instance.
-  private var areAwaited: [Bool] {
-    var dependents = [[Int]](repeating: [], count: entries.count)
-    var areAwaited = [Bool](repeating: false, count: entries.count)
-    for (index, entry) in entries.enumerated() {
-      switch entry.state {
-      case .created: continue
-      case .creating: areAwaited[index] = true
-      case .absent: areAwaited[index] = entry.registration.maker?.isMain == false
-      }
-      for dependency in entry.registration.dependencies {
-        if let other = places[dependency.type] { dependents[other].append(index) }
-      }
+  /// Whether the methods of a module have to be able to wait because of itself: somebody is at its instance, or that is made
+  /// elsewhere than on the main actor. An initialiser that is at work there is waited for as well: what it begins may need its
+  /// instance.
+  private func isAwaited(_ entry: Entry) -> Bool {
+    switch entry.state {
+    case .created: false
+    case .creating: true
+    case .absent: entry.registration.maker?.isMain == false
     }
-    var open = entries.indices.filter { areAwaited[$0] }
+  }
+
+  /// What was touched, and whatever has no instance and depends on that, directly or through others: of no other module have
+  /// the methods to be able to wait where they had not, or the other way round.
+  private mutating func takeConcerned() -> Set<ObjectIdentifier> {
+    var concerned = touched
+    var open = Array(touched)
+    touched = []
     while let next = open.popLast() {
-      for dependent in dependents[next] where !areAwaited[dependent] {
-        areAwaited[dependent] = true
-        open.append(dependent)
+      for dependent in dependentsOfType[next, default: []] where instance(of: dependent) == nil {
+        if concerned.insert(dependent).inserted { open.append(dependent) }
       }
     }
-    return areAwaited
+    return concerned
+  }
+
+  /// Those whose methods have to be able to wait, among all that may be concerned by a change: because of themselves, or of what
+  /// is missing for them.
+  private func awaited(among concerned: Set<ObjectIdentifier>) -> Set<ObjectIdentifier> {
+    var awaited = concerned.filter { type in
+      guard let index = index(of: type), instance(of: type) == nil else { return false }
+      return isAwaited(entries[index])
+        || entries[index].registration.dependencies.contains { dependency in
+          guard !concerned.contains(dependency.type), let other = self.index(of: dependency.type) else { return false }
+          return entries[other].bodies == .creating
+        }
+    }
+    var open = Array(awaited)
+    while let next = open.popLast() {
+      for dependent in dependentsOfType[next, default: []] where instance(of: dependent) == nil {
+        if awaited.insert(dependent).inserted { open.append(dependent) }
+      }
+    }
+    return awaited
   }
 
   /// The modules whose tasks need other bodies than they were given last.
   ///
-  /// - Complexity: linear in the modules and what they depend on.
+  /// - Complexity: linear in what has changed since the last call, what depends on that, and what all of these depend on.
   mutating func takeChanged() -> Set<ObjectIdentifier> {
+    let concerned = takeConcerned()
+    let awaited = awaited(among: concerned)
     var changed: Set<ObjectIdentifier> = []
-    for (index, isAwaited) in areAwaited.enumerated() {
+    for type in concerned {
+      guard let index = index(of: type) else { continue }
       let bodies: Bodies =
-        if case .created = entries[index].state { .direct } else { isAwaited ? .creating : .creatingOnMain }
+        if case .created = entries[index].state { .direct } else {
+          awaited.contains(type) ? .creating : .creatingOnMain
+        }
       guard bodies != entries[index].bodies else { continue }
       entries[index].bodies = bodies
-      changed.insert(entries[index].registration.type)
+      changed.insert(type)
     }
     return changed
   }

@@ -61,6 +61,8 @@ extension TaskCenter {
   /// - Returns: whether the instance is the center's now.
   /// - Throws: ``TaskGraphError`` with every problem that its tasks would bring, ``TaskError`` if an event has passed. Then
   ///   nothing has changed.
+  /// - Complexity: that of ``inject(_:replacing:ifPassed:)-(TaskDefinition,_,_)`` for its methods, and on average linear in the
+  ///   modules that depend on it, directly or through others, and in what these depend on, however many others there are.
   @discardableResult
   public func register<Module: LifecycleModule & Sendable>(
     _ instance: Module, ifPassed: PassedEventPolicy = .fail
@@ -173,9 +175,9 @@ extension TaskCenter {
   ///
   /// - Throws: ``TaskError`` if there is no such module.
   public func resume<Module: LifecycleModule>(_ type: Module.Type) throws {
-    let now = self.now
-    try receive(at: now) { machine, now in
-      for method in try methods(of: Module.registration, in: machine) { machine.resume(method, now: now) }
+    let instants = instants
+    try receive { machine in
+      for method in try methods(of: Module.registration, in: machine) { machine.resume(method, at: instants) }
     }
   }
 

@@ -29,11 +29,12 @@ extension CenterMachine {
     if !observers.isEmpty { observe(.taskPaused(tasks[Int(task)].registration.name), now: now) }
   }
 
-  /// - Returns: a run that delivers the occasion that was missed, if there was one to keep.
-  mutating func resume(_ task: Int32, now: Int64) {
+  /// Lets a task start again, and delivers the occasion that was missed, if there was one to keep.
+  mutating func resume(_ task: Int32, at instants: Instants) {
+    let now = inOrder(instants.continuous)
     marks[Int(task)].subtract([.paused, .pausedAndKept])
     if !observers.isEmpty { observe(.taskResumed(tasks[Int(task)].registration.name), now: now) }
-    resumeSchedule(of: task, now: now)
+    resumeSchedule(of: task, at: instants, now: now)
     guard !isClosed, let (event, payload) = tasks[Int(task)].missedPayload else { return }
     discard(tasks[Int(task)].keep(missed: nil))
     guard let plan = plan(of: [task], at: event) else { return }

@@ -61,6 +61,7 @@ extension CenterMachine {
     for task in new {
       try link(task)
       enter(task)
+      noteMethod(task)
       if let progress = progress[task] { schedules.inherited[task] = progress }
       if let predecessor = runningPredecessor(of: task) { predecessors[task] = predecessor }
     }

@@ -20,6 +20,8 @@ struct CenterMachine {
   /// Made before the first change.
   var links: TaskLinks?
   var modules: Set<String> = []
+  /// By the type of an annotated class or actor: its methods.
+  var moduleMethods: [ObjectIdentifier: TaskList] = [:]
   /// Another order than the law's, for tests.
   var startOrder: StartOrder?
 

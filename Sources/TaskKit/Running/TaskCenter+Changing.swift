@@ -188,8 +188,8 @@ extension TaskCenter {
   ///
   /// - Throws: ``TaskError`` if there is no such task, or several of that short name.
   public func resume(_ name: TaskName) throws {
-    let now = self.now
-    try receive(at: now) { machine, now in machine.resume(try machine.find(name), now: now) }
+    let instants = instants
+    try receive { machine in machine.resume(try machine.find(name), at: instants) }
   }
 
   /// Lets the task of a type start again. See ``resume(_:)-(TaskName)``.

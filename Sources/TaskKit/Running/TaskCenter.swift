@@ -67,6 +67,8 @@ public final class TaskCenter: Sendable {
     var modules = ModuleTable()
     for module in registry.taskModules { _ = modules.add(module) }
     _ = modules.takeChanged()
+    // A launch without modules reads no registration for this.
+    if !modules.types.isEmpty { machine.noteMethods() }
     machine.useBodies(of: modules.types, in: modules)
     self.modules = Mutex(modules)
     self.machine = Mutex(machine)

@@ -84,27 +84,26 @@ extension CenterMachine {
         slots.count - used.count, of: task, latest: date(of: latest, state, instants), reason, now: instants.continuous)
     }
     // In a pause nothing is used up; what was past at the start had passed before.
-    if !isPaused || reason == .beforeStart {
-      state.passed += slots.count - (isPaused ? used.count : 0)
-    }
+    let isCounted = !isPaused || reason == .beforeStart
+    if isCounted { state.passed += slots.count }
     for slot in used where schedules.states[task] != nil {
-      deliver(slot, of: task, mustRun: used.count > 1, at: instants, starting: &starting)
+      deliver(slot, of: task, isCounted: isCounted, mustRun: used.count > 1, at: instants, starting: &starting)
     }
   }
 
   private mutating func deliver(
-    _ slot: Int64, of task: Int32, mustRun: Bool, at instants: Instants, starting: inout [Int32: ScheduledRun]
+    _ slot: Int64, of task: Int32, isCounted: Bool, mustRun: Bool, at instants: Instants,
+    starting: inout [Int32: ScheduledRun]
   ) {
     let state = schedules.states[task]!
     let kept = schedules.namesOfHeldBack[task].flatMap { $0.slot == slot ? $0.name : nil }
     let run = ScheduledRun(
-      scheduledFor: date(of: slot, state, instants), missed: state.missedSince,
+      scheduledFor: date(of: slot, state, instants), slot: slot, missed: state.missedSince,
       localTime: kept ?? localTime(slot, of: state, zone: instants.zone))
     let now = instants.continuous
     if marks[Int(task)].contains(.paused) {
-      let due = run.scheduledFor.nanosecondsSince1970.earlier(by: schedules.wallOffset ?? 0)
-      _ = keepPaused(run, of: task, until: state.allowance.map { due.later(by: $0) }, now: now)
-      return
+      let limit = state.allowance.map { slot.later(by: $0) }
+      return keepPaused(KeptSlot(run: run, limit: limit, isCounted: isCounted), of: task, now: now)
     }
     // A date that passes while the center lives always fires, after what is going if need be.
     let mustRun = mustRun || (state.schedule.isSingleDate && state.schedule.overlap == .skip)
@@ -271,40 +270,41 @@ extension CenterMachine {
         if slot?.isNumbered == true { state.begun -= 1 }
       }
       if run.status[Int(node)] == .skippedPaused, let slot {
-        // It was in time, and the pause holds it from now on: what an earlier run has added before does not count as late.
-        let held = inOrder(now)
-        let limit = state.schedule.allowance.map { held.later(by: $0) }
-        // It has passed before the pause, and is counted again only where it is used after that.
-        if keepPaused(slot, of: task, until: limit, now: now) { state.passed -= 1 }
+        keepPaused(KeptSlot(run: slot, limit: nil, isCounted: true), of: task, now: now)
       }
     }
     goOn(with: task, now: now)
   }
 
-  /// A slot came while the task was paused, or the task was paused before it could begin.
-  ///
-  /// - Parameter limit: until when it may still begin, on the continuous clock; nil without a limit.
-  /// - Returns: whether it stays due; if not, it is missed.
-  private mutating func keepPaused(_ run: ScheduledRun, of task: Int32, until limit: Int64?, now: Int64) -> Bool {
-    guard let state = schedules.states[task] else { return false }
+  /// A slot came while the task was paused, or the task was paused before it could begin: it stays due, or is missed.
+  private mutating func keepPaused(_ slot: KeptSlot, of task: Int32, now: Int64) {
+    guard let state = schedules.states[task] else { return }
     guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
-      miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
-      return false
+      return miss(1, of: task, latest: slot.run.scheduledFor, .paused, now: now)
     }
     if let other = state.kept {
       // The one that comes later may be of an earlier slot, whose run could not begin before the pause.
-      miss(1, of: task, latest: min(other.scheduledFor, run.scheduledFor), .paused, now: now)
-      guard other.scheduledFor < run.scheduledFor else { return false }
+      let isLater = other.run.slot < slot.run.slot
+      miss(1, of: task, latest: (isLater ? other : slot).run.scheduledFor, .paused, now: now)
+      guard isLater else { return }
     }
-    (state.kept, state.keptUntil) = (run, limit)
-    return true
+    state.kept = slot
+    // Since when the pause holds a run that was to begin, the clock of its schedule has to say.
+    if slot.limit == nil, state.schedule.allowance != nil { askForPlans([task]) }
+  }
+
+  /// A run that was to begin was in time until now, when a pause has begun to hold it: what an earlier run has added before
+  /// does not count as late.
+  func limitKeptSlot(of state: ScheduleState, at instants: Instants) {
+    guard let kept = state.kept, kept.limit == nil, let allowance = state.schedule.allowance else { return }
+    state.kept?.limit = time(on: state.line, instants).later(by: allowance)
   }
 
   /// A slot that was kept for when the task is resumed is not wanted any more; a single date stays due.
   mutating func missKeptSlot(of task: Int32, now: Int64) {
-    guard let state = schedules.states[task], let run = state.kept, !state.schedule.isSingleDate else { return }
+    guard let state = schedules.states[task], let kept = state.kept, !state.schedule.isSingleDate else { return }
     state.kept = nil
-    miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
+    miss(1, of: task, latest: kept.run.scheduledFor, .paused, now: now)
     goOn(with: task, now: now)
   }
 
@@ -331,10 +331,10 @@ extension CenterMachine {
   }
 
   /// A paused task goes on: the slot that stayed due is used now.
-  mutating func resumeSchedule(of task: Int32, now: Int64) {
+  mutating func resumeSchedule(of task: Int32, at instants: Instants, now: Int64) {
     guard let state = schedules.states[task], state.kept != nil else { return }
     var starting: [Int32: ScheduledRun] = [:]
-    useKeptSlot(of: task, starting: &starting, now: now)
+    useKeptSlot(of: task, at: instants, starting: &starting, now: now)
     // What it replaced may have been its one run, with which it has left.
     guard schedules.states[task] === state else { return }
     if !state.isOpen { disarm(task) }
@@ -343,15 +343,20 @@ extension CenterMachine {
   }
 
   /// Uses the slot that a pause has kept, if there is one and it is not too late for it.
-  mutating func useKeptSlot(of task: Int32, starting: inout [Int32: ScheduledRun], now: Int64) {
-    guard let state = schedules.states[task], let run = state.kept else { return }
+  mutating func useKeptSlot(
+    of task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], now: Int64
+  ) {
+    guard let state = schedules.states[task], let kept = state.kept else { return }
+    let run = kept.run
     state.kept = nil
     guard !isClosed else { return }
-    // A task that has taken the place of another one may have fewer slots than that has used.
-    guard state.isOpen, state.keptUntil.map({ now <= $0 }) ?? true else {
+    // A task that has taken the place of another one may have fewer slots than that has used. One that was counted when it
+    // passed may have been the last.
+    let isOfCount = state.isOpen || (state.schedule.counting == .slots && kept.isCounted)
+    guard isOfCount, kept.limit.map({ time(on: state.line, instants) <= $0 }) ?? true else {
       return miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
     }
-    state.passed += 1
+    if !kept.isCounted { state.passed += 1 }
     // It stays due until it runs: it is not left out for a run that has begun before the pause, nor does it take the place of
     // one that is about to start.
     let mustRun = state.schedule.overlap == .skip || starting[task] != nil

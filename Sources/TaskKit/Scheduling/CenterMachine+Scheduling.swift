@@ -44,7 +44,10 @@ extension CenterMachine {
     var dice = Dice(instants.chance)
     var starting: [Int32: ScheduledRun] = [:]
     for task in planned {
-      guard let state = schedules.states[task], state.token == nil, state.isOpen else { continue }
+      guard let state = schedules.states[task] else { continue }
+      limitKeptSlot(of: state, at: instants)
+      // What comes after a slot that a pause has kept is planned when that has been used, if it was not before.
+      guard state.kept == nil, state.token == nil, state.isOpen else { continue }
       if let problem = state.schedule.problem {
         tell(problem, of: task, now: instants.continuous)
         continue
@@ -97,8 +100,8 @@ extension CenterMachine {
     }
     state.missedSince = progress.missedSince
     // The pause was the other one's.
-    (state.kept, state.keptUntil) = (progress.kept, progress.keptUntil)
-    useKeptSlot(of: task, starting: &starting, now: instants.continuous)
+    state.kept = progress.kept
+    useKeptSlot(of: task, at: instants, starting: &starting, now: instants.continuous)
     // What it replaced, begun by hand, may have been its one run, with which it has left.
     guard schedules.states[task] === state else { return }
     if let latest = passedOver.last {
@@ -246,7 +249,7 @@ extension CenterMachine {
     if let latest = unbegun.last {
       miss(unbegun.count, of: task, latest: latest.scheduledFor, .overlap, now: now)
     }
-    if let kept { miss(1, of: task, latest: kept.scheduledFor, .paused, now: now) }
+    if let kept { miss(1, of: task, latest: kept.run.scheduledFor, .paused, now: now) }
   }
 
   /// Whether the slots of a task are those of one that takes its place, too, which goes on with them or plans them anew.
@@ -265,6 +268,7 @@ extension CenterMachine {
     if let inherited = schedules.inherited[old] { return inherited }
     let next = state.token == nil ? nil : state.slot
     let unbegun = unbegunRuns(of: old, state)
+    var kept = state.kept
     let passed: Int
     switch state.schedule.rule {
     case .dated:
@@ -273,13 +277,14 @@ extension CenterMachine {
       passed = state.passed
     case .calendar:
       // It counts anew, as it has no beginning from which both would count.
-      guard next != nil || !unbegun.isEmpty || state.kept != nil else { return nil }
+      guard next != nil || !unbegun.isEmpty || kept != nil else { return nil }
       passed = unbegun.count
+      kept?.isCounted = false
     case .interval, .none: return nil
     }
     return ScheduleProgress(
       last: state.last, passed: passed, next: next, delay: state.delay, name: schedules.namesOfHeldBack[old]?.name,
-      unbegun: unbegun, kept: state.kept, keptUntil: state.keptUntil, missedSince: state.missedSince)
+      unbegun: unbegun, kept: kept, missedSince: state.missedSince)
   }
 
   /// The runs of a task that are to begin and have not, in the order of their slots. Those of other slots between them have

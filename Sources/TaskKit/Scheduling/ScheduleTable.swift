@@ -72,11 +72,19 @@ struct ScheduleProgress {
   let name: String?
   /// What was to run and has not begun, in the order of the slots, none after `last`; they are among those that have passed.
   let unbegun: [ScheduledRun]
-  /// A slot that a pause has kept, which ends for this task, and until when that may begin.
-  let kept: ScheduledRun?
-  let keptUntil: Int64?
+  /// What a pause has kept, which ends for this task.
+  let kept: KeptSlot?
   /// How many slots were missed that no run has stood for yet.
   let missedSince: Int
+}
+
+/// A slot that a pause has kept: one that came in the pause, or one whose run the pause has kept from beginning.
+struct KeptSlot {
+  let run: ScheduledRun
+  /// Until when that may still begin, on the schedule's own clock; nil without a limit, and until that clock has been read.
+  var limit: Int64?
+  /// Whether the slot passed before the pause, so that it is of the count already.
+  var isCounted: Bool
 }
 
 /// One scheduled task.
@@ -109,10 +117,8 @@ final class ScheduleState {
   var bodies = 0
   /// What runs when those have ended.
   var waiting = Line<ScheduledRun>()
-  /// A slot that came while the task was paused, and stays due.
-  var kept: ScheduledRun?
-  /// Until when that may still begin, on the continuous clock.
-  var keptUntil: Int64?
+  /// What stays due in a pause.
+  var kept: KeptSlot?
   /// The plan of an occurrence of this task alone. It stays right until the task itself, or what it waits for, changes.
   var plan: EventPlan?
   /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.

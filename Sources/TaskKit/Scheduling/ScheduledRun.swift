@@ -20,8 +20,15 @@ public struct ScheduledRun: Sendable, Hashable {
   /// A run by hand, with ``TaskCenter/run(_:)-(TaskName)``.
   public let isManual: Bool
 
-  init(scheduledFor: Date, number: Int = 0, missed: Int, localTime: String? = nil, isManual: Bool = false) {
+  /// The slot on the schedule's own clock: the calendar may have been set between two slots of an interval, and its dates do
+  /// not tell then which of them is the later. Nothing in a run by hand.
+  let slot: Int64
+
+  init(
+    scheduledFor: Date, slot: Int64 = 0, number: Int = 0, missed: Int, localTime: String? = nil, isManual: Bool = false
+  ) {
     self.scheduledFor = scheduledFor
+    self.slot = slot
     self.number = number
     self.missed = missed
     self.localTime = localTime
@@ -34,8 +41,8 @@ public struct ScheduledRun: Sendable, Hashable {
   /// The same slot, in another place of the count, or standing for others.
   func counted(as number: Int? = nil, missed: Int? = nil) -> ScheduledRun {
     ScheduledRun(
-      scheduledFor: scheduledFor, number: number ?? self.number, missed: missed ?? self.missed, localTime: localTime,
-      isManual: isManual)
+      scheduledFor: scheduledFor, slot: slot, number: number ?? self.number, missed: missed ?? self.missed,
+      localTime: localTime, isManual: isManual)
   }
 }
 

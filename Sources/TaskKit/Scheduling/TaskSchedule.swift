@@ -298,7 +298,8 @@ public enum CountRule: Sendable, Hashable {
   /// come later than `count` slots after the beginning.
   case runs
   /// Slots that passed, used or not, those before the start of the center among them: an offer of seven days ends
-  /// after seven days, however often it was shown. Those that pass in a pause use up nothing.
+  /// after seven days, however often it was shown. Those that pass in a pause use up nothing; one that passed before it, and
+  /// whose run the pause keeps from beginning, has been counted.
   case slots
 }
 

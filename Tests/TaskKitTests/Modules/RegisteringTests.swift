@@ -186,6 +186,18 @@ import Testing
     #expect(recorder.notes == ["forecast with weather"])
   }
 
+  @Test func `a module that a registry brings late is waited for by one that depends on it through another`()
+    async throws
+  {
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Outing.registration, Forecast.registration]),
+      configuration: .init(maximumConcurrency: 1))
+    try center.add(TaskRegistry(taskModules: [Weather.registration]))
+    #expect(await center.send(.alpha).isSuccess)
+    #expect(center.module(Outing.self) != nil)
+    #expect(center.module(Weather.self) != nil)
+  }
+
   @Test func `a method that cannot wait for a module that has joined meanwhile says so, and waits the next time`()
     async throws
   {
@@ -303,6 +315,28 @@ private final class Sited<Place: Site>: LifecycleModule, Sendable {
       __name: Place.name, type: Sited<Place>.self, collected: (), at: TaskLocation("\(Place.self).swift", 1, 1),
       creation: .byRegistering, dependencies: Place.needs, methods: [])
   }
+}
+
+/// Made on the main actor, of one that is made there, too, and depends on one that is not.
+@MainActor private final class Outing: LifecycleModule {
+  nonisolated static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Outing", type: Outing.self, collected: (), at: TaskLocation("Outing.swift", 1, 1),
+      dependencies: [.init(__type: Forecast.self, "Forecast")], make: make,
+      methods: [
+        ModuleMethod(
+          __method: "go", at: TaskLocation("Outing.swift", 2, 1),
+          occasions: [
+            TaskOccasion(
+              LifecycleEvent<Void, Void>.alpha,
+              __runWithContext: { @MainActor (context: TaskContext<Void>) throws in
+                _ = try context.__module(Outing.self)
+              })
+          ])
+      ])
+  }
+
+  static func make(_ dependencies: ModuleDependencies) throws -> Outing { Outing() }
 }
 
 /// Unregisters itself and another one in the middle of an event.

@@ -147,6 +147,39 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 2 - expected.count)
   }
 
+  /// As before, on a machine that sleeps for an hour before the pause, and for another one in it.
+  @Test(arguments: [(Duration.seconds(5), ["1", "2"]), (.seconds(6), ["1"])])
+  func `how long a pause has held a run is what the clock of its schedule says`(
+    pause: Duration, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    let schedule = TaskSchedule(
+      every: .seconds(100), clock: .suspending, grace: .seconds(5), overlap: .queueOne)
+    try table.center.inject(
+      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
+        recorder.note("\(context.payload.number)")
+        if context.payload.number == 1 { await gate.pass() }
+      })
+    table.center.start()
+    await table.time.suspending.waitForSleeper(until: .seconds(100))
+    table.time.advance(by: .seconds(100))
+    await gate.arrivals()
+    await table.time.suspending.waitForSleeper(until: .seconds(200))
+    table.time.advance(by: .seconds(100))
+    await table.time.suspending.waitForSleeper(until: .seconds(300))
+    table.time.sleep(for: .seconds(3600))
+    try table.center.pause("tick", missed: .deliver)
+    gate.open()
+    await table.center.quiet()
+    table.time.sleep(for: .seconds(3600))
+    await table.pass(pause)
+    try table.center.resume("tick")
+    await table.center.quiet()
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").missed == 2 - expected.count)
+  }
+
   @Test func `what jitter delays is not late`() async throws {
     let table = Timetable(chance: { 0.5 })
     try table.center.inject(
@@ -230,6 +263,65 @@ import Testing
     try table.center.resume("tick")
     await table.pass(.seconds(100))
     #expect(table.notes == ["5", "115", "125"])
+  }
+
+  @Test(arguments: [nil, .latest, .all(max: 3)] as [MissedRuns?], [MissedOccasions.skip, .deliver])
+  func `slots that were past when the center started are of the count in a pause, too`(
+    missed: MissedRuns?, occasions: MissedOccasions
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(
+      telling(
+        .init(at: Self.date(-25), every: .seconds(10), count: 6, counting: .slots, missed: missed), in: table))
+    try table.center.pause("tick", missed: occasions)
+    table.center.start()
+    await table.pass(.seconds(1))
+    #expect(try table.center.schedule(of: "tick").remaining == 3)
+    try table.center.resume("tick")
+    await table.pass(.seconds(100))
+    let isKept = missed != nil && occasions == .deliver
+    #expect(table.notes == (isKept ? ["-5"] : []) + ["5", "15", "25"])
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
+  /// The slot of the twentieth second is queued behind the first run; that of the thirtieth comes in a pause that is long.
+  @Test(
+    arguments: [
+      (3, .deliver, 5, ["10", "20", "30"]), (3, .skip, 5, ["10", "30"]), (3, .deliver, 15, ["10", "30"]),
+      (2, .deliver, 5, ["10", "20"]), (2, .skip, 5, ["10"]), (2, .deliver, 15, ["10", "20"]),
+    ] as [(Int, MissedOccasions, Double, [String])])
+  func `a slot that was queued before a pause is of the count, whatever the pause makes of it`(
+    count: Int, latest: MissedOccasions, pause: Double, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    let gate = Gate()
+    let schedule = TaskSchedule(every: .seconds(10), count: count, counting: .slots, overlap: .queueOne)
+    try table.center.inject([
+      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
+        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning)))")
+        if context.payload.number == 1 { await gate.pass() }
+      },
+      // So that something is due after the last slot, by which the test sees that this has come.
+      .schedule(TaskSchedule(at: Self.date(30)), name: "mark") { _ in },
+    ])
+    table.center.start()
+    await table.time.continuous.step(to: .seconds(10))
+    await gate.arrivals()
+    await table.time.continuous.step(to: .seconds(20))
+    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    try table.center.pause("tick", missed: .deliver)
+    gate.open()
+    await table.center.quiet()
+    #expect(try table.center.schedule(of: "tick").remaining == count - 2)
+    // What the first pause has kept is left to the second.
+    try table.center.pause("tick", missed: latest)
+    await table.pass(.seconds(pause))
+    try table.center.resume("tick")
+    await table.pass(.seconds(100))
+    #expect(table.notes == expected)
+    let status = try table.center.schedule(of: "tick")
+    #expect(status.phase == .finished)
+    #expect(status.missed == count - expected.count)
   }
 
   /// The slot of the tenth second waits for the only place of the center, and that of the twentieth is left out for it.

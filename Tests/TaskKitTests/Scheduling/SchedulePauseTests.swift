@@ -80,6 +80,66 @@ import Testing
     #expect(table.notes == ["tick 40"])
   }
 
+  /// The clock is set back by an hour between the first slot of the pause and the second.
+  @Test(arguments: [nil, .seconds(15)] as [Duration?])
+  func `the latest slot of an interval is delivered, however the calendar's clock is set in the pause`(
+    grace: Duration?
+  ) async throws {
+    let table = Timetable()
+    let runs = Values<ScheduledRun>()
+    try table.center.inject(
+      .schedule(TaskSchedule(every: .seconds(10), grace: grace), name: "tick") { runs.append($0.payload) })
+    table.center.start()
+    await table.pass(.seconds(5))
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(10))
+    table.time.setWall(to: table.time.wall.addingTimeInterval(-3600))
+    table.center.clockDidChange()
+    await table.pass(.seconds(20))
+    try table.center.resume("tick")
+    await table.pass(.zero)
+    #expect(runs.values.map(\.scheduledFor) == [Date(timeIntervalSince1970: 1_767_225_630 - 3600)])
+    #expect(runs.values.map(\.missed) == [2])
+    #expect(try table.center.schedule(of: "tick").missed == 2)
+  }
+
+  /// Ten minutes after the slot the clock is set forward.
+  @Test(arguments: [(1800.0, ["tick 9600"]), (7200, [])] as [(Double, [String])])
+  func `how late a slot is at the end of a pause is what the clock of its schedule says`(
+    step: Double, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(table.task(.init(daily: "02:30", timeZone: .utc, grace: .seconds(3600))))
+    table.center.start()
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(9600))
+    table.time.setWall(to: table.time.wall.addingTimeInterval(step))
+    table.center.clockDidChange()
+    try table.center.resume("tick")
+    await table.pass(.zero)
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").missed == 1 - expected.count)
+  }
+
+  /// The slot of the hundredth second comes in the pause, and the machine sleeps for an hour after it.
+  @Test(arguments: [(60, ["tick 3760"]), (61, [])] as [(Double, [String])])
+  func `the time in which the machine sleeps in a pause makes no slot of the suspending clock late`(
+    awake: Double, expected: [String]
+  ) async throws {
+    let table = Timetable()
+    try table.center.inject(
+      table.task(.init(every: .seconds(100), clock: .suspending, grace: .seconds(60))))
+    table.center.start()
+    try table.center.pause("tick", missed: .deliver)
+    await table.pass(.seconds(100))
+    table.time.sleep(for: .seconds(3600))
+    await table.pass(.seconds(awake))
+    try table.center.resume("tick")
+    await table.pass(.zero)
+    #expect(table.notes == expected)
+    #expect(try table.center.schedule(of: "tick").missed == 1 - expected.count)
+  }
+
   /// The run of the first slot waits for the only place of the center until the second has come.
   @Test func `of a run that a pause kept from beginning and a slot in the pause the later is delivered`() async throws {
     let table = Timetable(limit: 1)

@@ -25,7 +25,7 @@ extension TaskCenter {
     receive { machine in
       let tasks = [
         machine.tasks.count, machine.marks.count, machine.statistics.count, machine.numbers.retiredCount,
-        machine.directory?.storedCount ?? 0, machine.links?.storedCount ?? 0,
+        machine.directory?.storedCount ?? 0, machine.links?.storedCount ?? 0, machine.moduleMethods.count,
       ]
       let events = machine.events.map(\.members.storedCount) + [machine.events.count, machine.sequences.count]
       let schedules = [

@@ -13,7 +13,7 @@ extension TaskName {
 extension GrowthCase {
   static let all = [
     tasksOfOneEvent, chain, waitingBodies, destroyedBodies, occurrences, manyEvents, limitedEvents, notifications, lane,
-    tickets, schedules, observers,
+    tickets, schedules, observers, modules,
   ]
 
   private static let tasksOfOneEvent = GrowthCase { run in
@@ -187,5 +187,11 @@ extension GrowthCase {
     let iterators = run.numbers.map { _ in center.events.makeAsyncIterator() }
     await run.step("tell an observer of a send") { await center.send(.usual) }
     withExtendedLifetime(iterators) {}
+  }
+
+  private static let modules = GrowthCase { run in
+    let center = TaskCenter()
+    let types = run.numbers.map { digits(of: $0) }
+    try await run.step("register a module") { for type in types { try type.register(in: center) } }
   }
 }
