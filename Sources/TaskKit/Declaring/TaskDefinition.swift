@@ -266,17 +266,47 @@ public struct TaskDefinition: Sendable {
   ///
   /// It is called as ``ShutdownReport/stops`` says: once, if the task has succeeded, in the reverse of the order of starts. It
   /// takes the place of one that was there before.
+  public func stopping(_ stop: @escaping @Sendable () throws -> Void) -> TaskDefinition {
+    stopped(by: TaskStop({ try stop() }))
+  }
+
+  /// The same for a closure of the main actor, as in `.stopping { @MainActor in window.close() }`.
+  ///
+  /// It is called there also while that actor waits for the shutdown, as in the last callback of an app.
+  public func stopping(
+    _ stop: @escaping @MainActor @Sendable () throws -> Void, _: TaskOccasion.__MainActor = .isolated
+  ) -> TaskDefinition {
+    stopped(by: TaskStop(onMain: stop))
+  }
+
+  /// The same for a closure that may suspend, on the actor that it names, or on none.
   public func stopping(_ stop: @escaping @Sendable () async throws -> Void) -> TaskDefinition {
-    TaskDefinition(registration: registration.stopping(TaskStop(stop)))
+    stopped(by: TaskStop(stop))
   }
 
   /// The same task, undone when the center shuts down, with what it has returned: `{ (server: Server) in … }`.
   ///
   /// Where it has returned something else, its ``StopReport`` says so: `failed`, with a ``TaskError``.
+  public func stopping<Output: Sendable>(_ stop: @escaping @Sendable (Output) throws -> Void) -> TaskDefinition {
+    stopped(by: TaskStop(of: registration.name, { (output: Output) in try stop(output) }))
+  }
+
+  /// The same for a closure of the main actor, with what the task has returned.
+  public func stopping<Output: Sendable>(
+    _ stop: @escaping @MainActor @Sendable (Output) throws -> Void, _: TaskOccasion.__MainActor = .isolated
+  ) -> TaskDefinition {
+    stopped(by: TaskStop(of: registration.name, onMain: stop))
+  }
+
+  /// The same for a closure that may suspend, with what the task has returned.
   public func stopping<Output: Sendable>(
     _ stop: @escaping @Sendable (Output) async throws -> Void
   ) -> TaskDefinition {
-    TaskDefinition(registration: registration.stopping(TaskStop(of: registration.name, stop)))
+    stopped(by: TaskStop(of: registration.name, stop))
+  }
+
+  private func stopped(by stop: TaskStop) -> TaskDefinition {
+    TaskDefinition(registration: registration.stopping(stop))
   }
 
   init(

@@ -1,5 +1,5 @@
-/// What a task undoes when its center shuts down: its `static func stop`, with its isolation kept, or the closure that a
-/// definition is given (``TaskDefinition/stopping(_:)-(()->Void)``).
+/// What a task undoes when its center shuts down: its `static func stop`, or the closure that a ``TaskDefinition`` is given by
+/// `stopping`, with its isolation kept.
 ///
 /// The public initialisers are for the macros' output only. They take `@isolated(any)` and `@concurrent` functions for the
 /// reasons that ``TaskOccasion`` gives. The function may be sent: it is a reference to a static method, which captures
@@ -69,14 +69,28 @@ public struct TaskStop: Sendable {
     run = { _ in try await stop() }
   }
 
+  init(onMain stop: @escaping @MainActor @Sendable () throws -> Void) {
+    run = { _ in try await MainActorWork.run(stop) }
+  }
+
   /// - Parameter name: of the task, for the error where it returned something else.
   init<Output: Sendable>(of name: TaskName, _ stop: @escaping @Sendable (Output) async throws -> Void) {
+    run = { try await stop(Self.output($0, of: name)) }
+  }
+
+  /// - Parameter name: of the task, for the error where it returned something else.
+  init<Output: Sendable>(of name: TaskName, onMain stop: @escaping @MainActor @Sendable (Output) throws -> Void) {
     run = { output in
-      guard let output = output as? Output else {
-        throw TaskError.missingOutput(of: name, because: "it returned \(type(of: output)), not \(Output.self)")
-      }
-      try await stop(output)
+      let output: Output = try Self.output(output, of: name)
+      try await MainActorWork.run { try stop(output) }
     }
+  }
+
+  private static func output<Output: Sendable>(_ output: any Sendable, of name: TaskName) throws -> Output {
+    guard let output = output as? Output else {
+      throw TaskError.missingOutput(of: name, because: "it returned \(type(of: output)), not \(Output.self)")
+    }
+    return output
   }
 
   private static func typed<Output: Sendable>(_ output: any Sendable) -> Output {

@@ -127,10 +127,12 @@ public struct LaneQueue: Sendable {
   public func finished() async throws -> LaneReport {
     let sender = WorkerBox.frame(in: center)
     if let sender, try !center.prepareToWait(for: lane, sender) { return report }
+    let wait = center.beginCompanionWait(for: .lane(lane))
     await withCheckedContinuation { continuation in
       let isOver = center.receive { !$0.awaitIdle(lane, continuation, by: sender?.identity) }
       if isOver { continuation.resume() }
     }
+    center.endCompanionWait(wait)
     await center.endAwaiting(.lane(lane), sender)
     return report
   }

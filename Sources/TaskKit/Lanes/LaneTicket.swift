@@ -68,7 +68,12 @@ public final class LaneTicket<Value: Sendable>: Sendable {
 
   private func end() async throws -> LaneAnswer.End {
     if let end = answer.end { return end }
-    guard let sender = center.flatMap({ WorkerBox.frame(in: $0) }) else { return await answer.wait() }
+    guard let sender = center.flatMap({ WorkerBox.frame(in: $0) }) else {
+      let wait = center?.beginCompanionWait(for: .run(id))
+      let end = await answer.wait()
+      center?.endCompanionWait(wait)
+      return end
+    }
     try center?.prepareToWait(forEntry: id, named: name, sender)
     let end = await answer.wait()
     await center?.endAwaiting(.run(id), sender)

@@ -69,6 +69,8 @@ struct CenterMachine {
   var heldBack: [Int32: SweptList<(run: RunHandle, node: Int32)>] = [:]
   /// Bodies that await something of this center: who waits, and for what.
   var awaiting = AwaitingTable()
+  /// The same for what runs beside it.
+  var companionWaits = CompanionWaits()
 
   /// Started, unfinished bodies.
   var used = 0

@@ -111,10 +111,12 @@ public final class EventRun: Sendable {
       }
       if isRefused { return }
     }
+    let wait = center.beginCompanionWait(for: urgent)
     await withCheckedContinuation { continuation in
       let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
       if isReady { continuation.resume() }
     }
+    center.endCompanionWait(wait)
     await center.endAwaiting(urgent, sender)
   }
 

@@ -29,6 +29,7 @@ extension TaskCenter {
       case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(sender?.identity) ?? name)
       case .running(let handle, let node):
         if let sender { try prepareToWait(for: .node(handle, node), of: name, sender) }
+        let wait = beginCompanionWait(for: .node(handle, node))
         await withCheckedContinuation { continuation in
           let hasEnded = receive { machine in
             // Its number may belong to another task by now.
@@ -36,6 +37,7 @@ extension TaskCenter {
           }
           if hasEnded { continuation.resume() }
         }
+        endCompanionWait(wait)
         await endAwaiting(.node(handle, node), sender)
       }
     }

@@ -10,29 +10,30 @@ extension TaskCenter {
   private func settle(awaitsBodies: Bool) async {
     while true {
       let instants = instants
+      // Not by what the machine tells, which hears nothing of a call that is taken back when it is due.
+      for calls in [calls, companionCalls] { await calls.caughtUp(at: instants.continuous) }
       let isOver = inspect {
-        $0.isQuiet(at: instants, awaitsBodies: awaitsBodies) && areOthersQuiet(at: instants, awaitsBodies)
+        $0.isQuiet(at: instants, awaitsBodies: awaitsBodies) && areCallsQuiet(at: instants)
+          && (!awaitsBodies || areCompanionsQuiet)
       }
       if isOver { return }
       await withCheckedContinuation { continuation in
-        let isQuiet = receive { machine in
-          if machine.isQuiet(at: instants, awaitsBodies: awaitsBodies), areOthersQuiet(at: instants, awaitsBodies) {
-            return true
+        let mustWait = receive { machine in
+          // What is due of them is waited for above.
+          guard areCallsQuiet(at: instants) else { return false }
+          if machine.isQuiet(at: instants, awaitsBodies: awaitsBodies), !awaitsBodies || areCompanionsQuiet {
+            return false
           }
           machine.settleWaiters.append(continuation)
-          return false
+          return true
         }
-        if isQuiet { continuation.resume() }
+        if !mustWait { continuation.resume() }
       }
     }
   }
 
-  /// The calls and, where bodies are awaited, the companions.
-  private func areOthersQuiet(at instants: Instants, _ awaitsBodies: Bool) -> Bool {
-    let areCallsQuiet = [calls, companionCalls].allSatisfy { calls in
-      calls.table.withLock { !$0.isFiring && $0.earliest.map { $0 > instants.continuous } ?? true }
-    }
-    return areCallsQuiet && (!awaitsBodies || areCompanionsQuiet)
+  private func areCallsQuiet(at instants: Instants) -> Bool {
+    [calls, companionCalls].allSatisfy { $0.table.withLock { $0.hasCaughtUp(at: instants.continuous) } }
   }
 
   /// How long until a schedule, a call, a timeout or a delay is due, on the clock that is first; nil if nothing is

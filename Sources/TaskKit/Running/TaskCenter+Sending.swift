@@ -30,7 +30,7 @@ extension TaskCenter {
   ) async -> EventReport {
     let outer = WorkerBox.current
     let sender = outer?.frame(in: self)
-    let walk = startWalk(event.description, payload, deadline: deadline, sender: sender)
+    let walk = startWalk(event.description, payload, deadline: deadline, outer: outer, sender: sender)
     guard let walk, !walk.route.hasForm.asynchronous else {
       return await send(event.description, payload, deadline: deadline, sender: sender, walk)
     }
@@ -50,7 +50,7 @@ extension TaskCenter {
   {
     let outer = WorkerBox.current
     let sender = outer?.frame(in: self)
-    let walk = startWalk(event.description, (), deadline: deadline, sender: sender)
+    let walk = startWalk(event.description, (), deadline: deadline, outer: outer, sender: sender)
     guard let walk, !walk.route.hasForm.asynchronous else {
       return await send(event.description, (), deadline: deadline, sender: sender, walk)
     }
@@ -174,10 +174,12 @@ extension TaskCenter {
 
   /// Waits for the report of a run that others bring to its end.
   func report(of id: UInt64, sender: (identity: FrameIdentity, worker: Int)?) async -> EventReport {
+    let wait = beginCompanionWait(for: .run(id))
     let report = await withCheckedContinuation { continuation in
       let finished = receive { $0.claimReport(of: id, continuation) }
       if let finished { continuation.resume(returning: conclusion(of: finished)) }
     }
+    endCompanionWait(wait)
     await endAwaiting(.run(id), sender)
     return report
   }

@@ -18,11 +18,15 @@ extension TaskCenter {
   }
 
   /// A walk for a sender that awaits the report.
+  ///
+  /// - Parameter outer: the sender's box.
   func startWalk(
-    _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
+    _ event: EventDescription, _ payload: any Sendable, deadline: Duration?, outer: WorkerBox?,
     sender: (identity: FrameIdentity, worker: Int)?
   ) -> Walk? {
     guard sender == nil, deadline == nil, !_Concurrency.Task.isCancelled else { return nil }
+    // A walk does not say who awaits it.
+    guard outer?.isOfCompanion != true else { return nil }
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
       return startWalk(event, payload, by: .caller, maySuspend: true)
     } else {

@@ -15,6 +15,8 @@ final class WorkerBox: Sendable {
   private let outer: WorkerBox?
   /// Whether that is a synchronous body, further up on its thread.
   private let isBlocking: Bool
+  /// Of a piece of work of a companion that. It is no body, and what the center starts while that calls has a box of its own.
+  private let work: (any CompanionWork)?
   /// The node whose body runs, or -1.
   let node = Atomic<Int32>(-1)
   /// The same if that body may suspend.
@@ -26,7 +28,19 @@ final class WorkerBox: Sendable {
     run = Atomic(handle.id)
     outer = nil
     isBlocking = false
+    work = nil
     self.worker = worker
+  }
+
+  /// For a piece of work of a companion.
+  init(of work: any CompanionWork, in center: TaskCenter) {
+    self.center = ObjectIdentifier(center)
+    slot = -1
+    run = Atomic(0)
+    outer = nil
+    isBlocking = false
+    self.work = work
+    worker = -1
   }
 
   /// For the initialiser of a module, which what it awaits is waited for by; what is begun in it has a box of its own.
@@ -36,6 +50,7 @@ final class WorkerBox: Sendable {
     run = Atomic(attempt)
     outer = WorkerBox.current
     isBlocking = false
+    work = nil
     worker = -1
   }
 
@@ -47,6 +62,7 @@ final class WorkerBox: Sendable {
     let body = WorkerBox.blocking
     outer = body ?? WorkerBox.current
     isBlocking = body != nil
+    work = nil
     worker = -1
   }
 
@@ -86,6 +102,19 @@ final class WorkerBox: Sendable {
     guard var body else { return (.outside(making: attempt), worker) }
     body.identity.making = attempt
     return body
+  }
+
+  // MARK: - Companions
+
+  /// Whether it is that of a piece of work of a companion.
+  var isOfCompanion: Bool { work != nil }
+
+  /// The piece of work that awaits something, if it is one of the given center, in the initialiser of a module too.
+  static func work(in center: TaskCenter) -> (any CompanionWork)? { current?.work(in: ObjectIdentifier(center)) }
+
+  private func work(in center: ObjectIdentifier) -> (any CompanionWork)? {
+    if slot == .max { return outer?.work(in: center) }
+    return self.center == center ? work : nil
   }
 
   // MARK: - Synchronous bodies

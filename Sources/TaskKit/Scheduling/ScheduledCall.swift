@@ -15,7 +15,7 @@ public struct ScheduledCall: Sendable {
   @discardableResult
   public func cancel() -> Bool {
     // What the body holds is a user's code when it ends: it is let go of here, with the lock released.
-    calls.table.withLock { $0.remove(token) } != nil
+    calls.change { $0.remove(token) } != nil
   }
 
   /// Whether the body has neither begun nor been taken back.

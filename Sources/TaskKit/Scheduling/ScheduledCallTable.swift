@@ -8,9 +8,32 @@ final class ScheduledCalls: Sendable {
     table = Mutex(ScheduledCallTable(wallCheck: wallCheck))
   }
 
+  /// Does something after which less may be due: those look again who wait for that.
+  @inline(__always)
+  func change<Result: Sendable>(_ change: (inout ScheduledCallTable) -> Result) -> Result {
+    let (result, waiters) = table.withLock { table in
+      let result = change(&table)
+      return (result, table.takeWaiters())
+    }
+    for waiter in waiters { waiter.resume() }
+    return result
+  }
+
+  /// Returns when no call is being made and none is due at a time, or something has become of those that were.
+  func caughtUp(at now: Int64) async {
+    await withCheckedContinuation { waiter in
+      let hasCaughtUp = table.withLock { table in
+        if table.hasCaughtUp(at: now) { return true }
+        table.waiters.append(waiter)
+        return false
+      }
+      if hasCaughtUp { waiter.resume() }
+    }
+  }
+
   /// Drops whatever is pending, and what comes from now on.
   func close() {
-    let dropped = table.withLock { table in
+    let dropped = change { table in
       defer {
         table.delayed = DueHeap()
         table.dated = DueHeap()
@@ -26,7 +49,7 @@ final class ScheduledCalls: Sendable {
   ///
   /// - Returns: whether somebody has.
   func keeps(_ token: ScheduledCallTable.Token) -> Bool {
-    let (isClosed, dropped) = table.withLock { ($0.isClosed, $0.isClosed ? $0.remove(token) : nil) }
+    let (isClosed, dropped) = change { ($0.isClosed, $0.isClosed ? $0.remove(token) : nil) }
     withExtendedLifetime(dropped) {}
     return !isClosed
   }
@@ -57,6 +80,8 @@ struct ScheduledCallTable: Sendable {
   private(set) var isFiring = false
   /// No call is made any more.
   fileprivate(set) var isClosed = false
+  /// Who waits until no call is made and none is due.
+  fileprivate var waiters: [CheckedContinuation<Void, Never>] = []
 
   init(wallCheck: Int64?) {
     self.wallCheck = wallCheck
@@ -94,6 +119,19 @@ struct ScheduledCallTable: Sendable {
 
   func contains(_ token: Token) -> Bool {
     token.isDated ? dated.contains(token.place) : delayed.contains(token.place)
+  }
+
+  // MARK: - Who waits
+
+  /// Whether no call is being made and none is due.
+  func hasCaughtUp(at now: Int64) -> Bool { !isFiring && earliest.map { $0 > now } ?? true }
+
+  /// Those who are to look again; while somebody fires nobody, as the end of that tells them.
+  @inline(__always)
+  fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+    guard !waiters.isEmpty, !isFiring else { return [] }
+    defer { waiters = [] }
+    return waiters
   }
 
   // MARK: - The clocks

@@ -66,7 +66,8 @@ extension TaskCenter {
 
   private func add(_ body: @escaping @Sendable () -> Void, to calls: ScheduledCalls, date: Date) -> ScheduledCall {
     let (continuous, wall) = (now, time.wall().nanosecondsSince1970)
-    let (token, mustSetAlarm) = calls.table.withLock {
+    // With a look at the clock, which may have been set back.
+    let (token, mustSetAlarm) = calls.change {
       $0.add(
         ScheduledCallTable.Body(run: body), date: date.nanosecondsSince1970, continuous: continuous, wall: wall)
     }
@@ -77,7 +78,7 @@ extension TaskCenter {
   /// Calls that follow the calendar are due at other times, if its clock was set.
   func callsFollowClock() {
     let (continuous, wall) = (now, time.wall().nanosecondsSince1970)
-    for calls in [calls, companionCalls] { calls.table.withLock { $0.look(continuous: continuous, wall: wall) } }
+    for calls in [calls, companionCalls] { calls.change { $0.look(continuous: continuous, wall: wall) } }
     setContinuousAlarm()
   }
 
@@ -106,9 +107,8 @@ extension TaskCenter {
       while let body = calls.table.withLock({ [now, wall] in $0.next(continuous: now, wall: wall) }) { body.run() }
       // What has become due by now does not wait for another ring.
       now = max(now, self.now)
-      guard let more = calls.table.withLock({ [now] in $0.goOnFiring(at: now) }) else { break }
+      guard let more = calls.change({ $0.goOnFiring(at: now) }) else { break }
       hasDates = more
     }
-    receive { $0.wakeSettleWaiters() }
   }
 }

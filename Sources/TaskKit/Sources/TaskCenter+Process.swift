@@ -86,9 +86,9 @@ extension TaskCenter {
   /// 4. The report says who did not return in time, where it is declared, and how long it took. Calls that are
   ///    pending by then are never made.
   ///
-  /// A center shuts down once: who asks again gets the same report. From inside a task use ``shutDown(because:)``; awaited
-  /// there, this would wait for the task itself until its share has passed. A task that awaits it does not count against the
-  /// limit of its center from then on.
+  /// A center shuts down once: who asks again gets the same report. From inside a task or a job use
+  /// ``shutDown(because:)``; awaited there, this would wait for that itself until its share has passed. A task that awaits it does
+  /// not count against the limit of its center from then on.
   ///
   /// - Parameter deadline: how long all of it may take; counts for the first who asks.
   @concurrent

@@ -5,7 +5,7 @@ extension JobOperations {
   /// attempt used, and what ended well is written down before this returns (Zw18).
   ///
   /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself. A task of the center that awaits it lends
-  /// its slot.
+  /// its slot. In a job, and in a task of the center for which a job waits, that job is not waited for.
   ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.
@@ -26,7 +26,8 @@ extension JobOperations {
 
   /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
   /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled. Of several stores there was a moment at which
-  /// all were so. A task of the center that awaits it lends its slot, and goes on when it has one again.
+  /// all were so. A task of the center that awaits it lends its slot, and goes on when it has one again. In a job, and in a task of
+  /// the center for which a job waits, that job does not count; one that has begun the task and does not await it does.
   ///
   /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
   ///   whether everything had been written down.
@@ -60,7 +61,7 @@ extension JobOperations {
         return await group.reduce(true) { $0 && $1 }
       }
       // A job waits for others, and is itself in the way of a second look.
-      if !isIdle || engines.count == 1 || RunningAttempt.current != nil
+      if !isIdle || engines.count == 1 || engines.contains(where: { Asker(of: $0).isInside })
         || areIdleTogether(queue, awaitsHooks: awaitsHooks)
       {
         return isIdle

@@ -183,22 +183,6 @@ final class RunningAttempt: Sendable {
   let stepsInTransactions = Mutex<Set<String>>([])
   /// In which transactions it has last got those of earlier attempts.
   let transactionsOfSteps = Mutex<[String: String]>([:])
-  /// The one whose body runs.
-  @TaskLocal static var current: RunningAttempt?
-
-  /// Who waits for workers.
-  struct Asker: Sendable {
-    /// The attempt whose body runs here, where it is one of the store that is asked.
-    let own: AttemptToken?
-    /// Whether it is the body of any job of the center.
-    let isInside: Bool
-  }
-
-  static func asker(of engine: JobEngine) -> Asker {
-    Asker(
-      own: current.flatMap { $0.engine === engine ? $0.job.token : nil },
-      isInside: current.map { $0.center === engine.center } ?? false)
-  }
   /// Whether it has come to something: its task is no longer needed.
   let hasEnded = Atomic(false)
 

@@ -82,7 +82,7 @@ extension JobEngine {
         text: JobText.kept("\(error)"))
     }
     do {
-      let output = try await RunningAttempt.$current.withValue(attempt) {
+      let output = try await attempt.center.carryOut(attempt) {
         try await attempt.kind.registration.run(value, DurableContext(attemptState: attempt))
       }
       return .succeeded(output)

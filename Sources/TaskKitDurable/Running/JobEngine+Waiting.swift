@@ -2,17 +2,18 @@ import TaskKit
 
 extension JobEngine {
   /// - Parameter begin: begins the stop, if anybody wants it still.
-  /// - Returns: when it has ended, or the share is over; from inside of a job when all others have that do not wait too.
+  /// - Returns: when it has ended, or the share is over; from inside of a job, or of what one waits for, when all others have
+  ///   that do not wait too.
   func stop(
     within share: Duration?, _ begin: @Sendable (inout JobMachine) -> Void = { $0.stop() }
   ) async {
     let number = receive { $0.waiterNumber() }
     let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
-    let asker = RunningAttempt.asker(of: self)
+    let asker = Asker(of: self)
     receive { begin(&$0) }
     await withCheckedContinuation { waiter in
       let isOver = receive { $0.awaitStop(number, waiter, from: asker) }
-      if isOver { waiter.resume() }
+      if isOver { waiter.resume() } else if asker.body != nil { lookWhoWaits() }
     }
     deadline?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
@@ -21,15 +22,19 @@ extension JobEngine {
   /// - Parameters:
   ///   - awaitsHooks: whether to wait also until kinds were told that jobs have given up.
   ///   - queue: the one that is waited for; nil for all.
-  /// - Returns: false if the deadline passed. From inside of a job that one does not count, nor others that wait.
+  /// - Returns: false if the deadline passed. From inside of a job, or of what one waits for, that one does not count,
+  ///   nor others that wait.
   func idle(within deadline: Duration?, awaitsHooks: Bool, queue: String? = nil) async -> Bool {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
-    let asker = RunningAttempt.asker(of: self)
+    let asker = Asker(of: self)
     let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         if let answer = receive({ $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks, queue: queue) }) {
           waiter.resume(returning: answer)
+        } else if asker.body != nil {
+          // Who has begun to wait for it since that was asked did not find it here.
+          lookWhoWaits()
         }
       }
     } onCancel: {

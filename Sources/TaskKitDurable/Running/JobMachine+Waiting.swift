@@ -81,14 +81,15 @@ extension JobMachine {
   /// - Parameter asker: who asks.
   /// - Returns: whether there is nothing to wait for.
   mutating func awaitStop(
-    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from asker: RunningAttempt.Asker
+    _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from asker: Asker
   ) -> Bool {
     guard phase == .stopping else { return true }
     guard expiredWaiters.remove(number) == nil else {
       if stopWaiters.isEmpty { endStop() }
       return true
     }
-    stopWaiters[number] = Waiter(continuation: waiter, own: asker.own, isFromInside: asker.isInside)
+    stopWaiters[number] = Waiter(
+      continuation: waiter, own: asker.own, isFromInside: asker.isInside, body: asker.body)
     return false
   }
 
@@ -105,14 +106,15 @@ extension JobMachine {
 
   /// - Returns: the answer; nil if it comes later.
   mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: RunningAttempt.Asker, awaitsHooks: Bool,
+    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: Asker, awaitsHooks: Bool,
     queue: String? = nil
   ) -> Bool? {
     if queue.map({ isIdle($0) }) ?? isIdle, hooks == 0 || !awaitsHooks { return true }
     // After a shutdown nothing becomes of what is left.
     if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
     idleWaiters[number] = Waiter(
-      continuation: waiter, own: asker.own, isFromInside: asker.isInside, awaitsHooks: awaitsHooks, queue: queue)
+      continuation: waiter, own: asker.own, isFromInside: asker.isInside, body: asker.body, awaitsHooks: awaitsHooks,
+      queue: queue)
     return nil
   }
 
@@ -160,9 +162,23 @@ extension JobMachine {
     }
   }
 
+  /// The tasks of the center that wait, by the numbers of their waits.
+  var waitingBodies: [(UInt64, CallingBody)] {
+    var bodies: [(UInt64, CallingBody)] = []
+    for (number, waiter) in idleWaiters { if let body = waiter.body { bodies.append((number, body)) } }
+    for (number, waiter) in stopWaiters { if let body = waiter.body { bodies.append((number, body)) } }
+    return bodies
+  }
+
+  /// More attempts than were known wait for somebody who waits here.
+  mutating func add(_ asker: Asker, toWaiter number: UInt64) {
+    idleWaiters[number]?.add(asker)
+    stopWaiters[number]?.add(asker)
+  }
+
   /// Those that wait for the workers from inside.
   private var waitingAttempts: Set<AttemptToken> {
-    Set(idleWaiters.values.compactMap(\.own) + stopWaiters.values.compactMap(\.own))
+    Set(idleWaiters.values.flatMap(\.own) + stopWaiters.values.flatMap(\.own))
   }
 
   private mutating func answerStopsFromInside() {

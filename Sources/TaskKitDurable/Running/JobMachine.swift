@@ -94,14 +94,21 @@ struct JobMachine {
   /// Somebody who waits for the workers.
   struct Waiter<Answer> {
     let continuation: CheckedContinuation<Answer, Never>
-    /// The attempt that waits, where it is one of this store: it would wait for itself.
-    let own: AttemptToken?
+    /// The attempts that wait, or for which what waits goes on, where they are of this store: they would wait for themselves.
+    private(set) var own: Set<AttemptToken>
     /// Whether a job waits, of this store or another one of the center: two of them would wait for each other.
-    let isFromInside: Bool
+    private(set) var isFromInside: Bool
+    /// The task of the center that waits, if one does.
+    let body: CallingBody?
     /// Whether it also waits until kinds were told that jobs have given up.
     var awaitsHooks = false
     /// The queue for which it waits; nil for all.
     var queue: String?
+
+    mutating func add(_ asker: Asker) {
+      own.formUnion(asker.own)
+      isFromInside = isFromInside || asker.isInside
+    }
   }
 
   enum Effect {

@@ -204,6 +204,113 @@ private struct Elsewhere: ProbedTask {
     #expect(await probe.notes(4) == ["b", "a", "done", "idle"])
   }
 
+  // MARK: Tasks of the center
+
+  @Test(arguments: ["idle", "stop"])
+  func `a task that a job has begun and does not wait for waits for that job`(how: String) async throws {
+    let bench = try JobBench(Work.self)
+    let (time, probe, gate) = (bench.time, bench.probe, Gate())
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        if how == "idle" {
+          await context.center.jobs.idle(deadline: .seconds(5))
+        } else {
+          await context.center.jobs.stop(deadline: .seconds(5))
+        }
+        probe.note("\(how) at \(time.continuous.now.offset)")
+      })
+    probe.on("a") { context in
+      context.center.begin(.didBecomeActive)
+      await gate.pass()
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await time.continuous.waitForSleeper(until: .seconds(5))
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    #expect(probe.notes == ["a"])
+    time.advance(by: .seconds(5))
+    #expect(await probe.notes(2) == ["a", "\(how) at 5.0 seconds"])
+    gate.open()
+    await bench.center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["send", "run", "lane"])
+  func `a task that a job awaits does not wait for that job`(how: String) async throws {
+    let bench = try JobBench(Work.self)
+    let probe = bench.probe
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle())")
+      })
+    probe.on("a") { context in
+      let center = context.center
+      switch how {
+      case "send": await center.send(.didBecomeActive)
+      case "run": try await center.run("waits")
+      default:
+        let ticket = center.lane(Lane("beside")).enqueue("waits") { probe.note("idle \(await center.jobs.idle())") }
+        _ = try await ticket.value
+      }
+      probe.note("goes on")
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    #expect(await probe.notes(3) == ["a", "idle true", "goes on"])
+    await bench.center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a task that others have started does not wait for the job that awaits it`() async throws {
+    let bench = try JobBench(Work.self)
+    let (probe, gate) = (bench.probe, Gate())
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        if probe.notes.isEmpty {
+          probe.note("first")
+          await gate.pass()
+        } else {
+          probe.note("idle \(await context.center.jobs.idle())")
+        }
+      })
+    probe.on("a") { context in
+      let run = context.center.begin(.didBecomeActive)
+      probe.note("queued \(run.isQueued)")
+      gate.open()
+      probe.note("ended \(await run.report.isSuccess)")
+    }
+    bench.center.begin(.didBecomeActive)
+    await gate.arrivals(1)
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    #expect(await probe.notes(5) == ["first", "a", "queued true", "idle true", "ended true"])
+    await bench.center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `a task that waits already goes on when the job for which it waits begins to wait for it`() async throws {
+    let bench = try JobBench(Work.self)
+    let (probe, gate) = (bench.probe, Gate())
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle(deadline: .seconds(60)))")
+      })
+    probe.on("a") { context in
+      let run = context.center.begin(.didBecomeActive)
+      await gate.pass()
+      probe.note("waits")
+      probe.note("ended \(await run.report.isSuccess)")
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await bench.time.continuous.waitForSleeper(until: .seconds(60))
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    gate.open()
+    #expect(await probe.notes(4) == ["a", "waits", "idle true", "ended true"])
+    await bench.center.jobs.idle()
+  }
+
   // MARK: One queue
 
   @Test func `one queue is waited for while others go on (Z42)`() async throws {

@@ -86,6 +86,22 @@ private final class HurriedDelegate: StandInUIKit.TaskApplicationDelegate {
   }
 
   @Test(.timeLimit(.minutes(15)), arguments: System.allCases)
+  func `what closures undo on the main actor is undone there before the callback returns`(_ system: System)
+    async throws
+  {
+    let center = try center([])
+    try center.inject([
+      .event(.alpha, name: "window") { _ in }
+        .stopping { @MainActor [notes] in notes.note("window \(isOnMainActor)") },
+      .event(.alpha, name: "server", dependencies: ["window"], returning: { _ in 8080 })
+        .stopping { @MainActor [notes] (port: Int) in notes.note("port \(port) \(isOnMainActor)") },
+    ])
+    await center.send(.alpha)
+    system.end(center)
+    #expect(notes.notes == ["port 8080 true", "window true"])
+  }
+
+  @Test(.timeLimit(.minutes(15)), arguments: System.allCases)
   func `the end of an app waits for a stop that does not return until the deadline, and no longer`(_ system: System)
     async throws
   {

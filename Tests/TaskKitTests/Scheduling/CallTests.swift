@@ -254,6 +254,20 @@ import Testing
     #expect(table.notes == [])
     #expect(reference?.values == [])
   }
+
+  @MainActor
+  @Test(.timeLimit(.minutes(2)))
+  func `who waits until nothing is due goes on when what was due is taken back`() async {
+    let clock = LateClock()
+    let center = TaskCenter(time: TimeSource(continuous: clock, suspending: clock))
+    let call = center.after(.seconds(1)) {}
+    clock.show(.seconds(1))
+    let waiting = Task { await center.quiet() }
+    // On one actor: it waits by the time this goes on.
+    await Task.yield()
+    #expect(call.cancel())
+    await waiting.value
+  }
 }
 
 extension BlockingTests {
@@ -298,6 +312,23 @@ extension BlockingTests {
     await table.pass(.zero)
     #expect(table.notes == ["slow", "beside", "dated", "after it"])
   }
+}
+
+/// A clock that shows a time and never wakes who sleeps until then, as one whose thread comes too late.
+private final class LateClock: Clock {
+  typealias Instant = VirtualClock.Instant
+
+  private let clock = VirtualClock()
+  private let shown = Mutex(Duration.zero)
+
+  var now: Instant { clock.now.advanced(by: shown.withLock { $0 }) }
+  var minimumResolution: Duration { clock.minimumResolution }
+
+  func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
+    try await clock.sleep(until: deadline, tolerance: tolerance)
+  }
+
+  func show(_ time: Duration) { shown.withLock { $0 = time } }
 }
 
 private enum Word {
