@@ -139,8 +139,8 @@ extension PostgresSchema {
   /// What the seventh format changes is what functions do: a sign of life by the connection for writing prolongs the lease each
   /// time, so that a process whose watch fails is no longer taken for cut off again and again; of the starts above a rate that
   /// has become a smaller one an exchange looks at a few; what a batch of jobs that have to do with others counts is written
-  /// at its end; what a job costs that waits for others grows with their number, and not with the square of that; and a change of
-  /// what jobs require whose date has passed lets those that are not ready wait for it until they are.
+  /// at its end, the slots of schedules too; what a job costs that waits for others grows with their number, and not with the
+  /// square of that; and a date from which on constraints hold nothing up counts for a job once that is ready.
   static let steadyPulses = ""
 }
 #endif
