@@ -35,16 +35,19 @@ public final class TestJobs: Sendable {
   ///   - kinds: those that are not in the registry.
   ///   - registry: the program's.
   ///   - stores: the names of the program's stores in their order: kinds that name none have the first, and are in one store
-  ///     with those that name it. Stores that only kinds name are added behind them.
+  ///     with those that name it. At least one; stores that only kinds name are added behind them.
   ///   - constraints: how they stand at first; one that is not named does not hold.
   ///   - jobs: queues and workers; its monitors are replaced by ``constraints``.
   ///   - time: the clocks.
   ///   - chance: what jitter is drawn from, from 0 to 1.
+  /// - Throws: `DurableError` where there is no store, and wherever the center of the program throws it.
   public init(
     _ kinds: any DurableTask.Type..., registry: TaskRegistry = TaskRegistry(), stores: [String] = ["memory"],
     constraints: [Constraint: ConstraintState] = [:], jobs: JobConfiguration = JobConfiguration(monitors: []),
     time: VirtualTime = VirtualTime(), chance: Double = 0
   ) throws {
+    // Those that kinds name are no first ones: which store has the kinds that name none would be chance.
+    guard !stores.isEmpty else { throw DurableError.noStoresToTest }
     let registry = kinds.reduce(registry) { $0.adding($1) }
     let required = registry.kinds.flatMap(\.requires).map { ($0, ConstraintState.unsatisfied) }
     let manual = ManualConstraints(constraints.merging(required) { given, _ in given })

@@ -15,13 +15,13 @@ extension PostgresSchema {
       ) c (name, text) WHERE p_selection ? c.name
     $taskkit$;
 
-    -- Changes what jobs wait for, and until when: they go to other shelves, which are made where they are not there. Nobody waits
-    -- for who is making some: whoever holds jobs begins again, a store for two seconds.
+    -- Changes what jobs wait for, and until when: they go to other shelves, which are made where they are not there. A time that
+    -- has passed counts for a job once that is ready: the clock may be set back before. Nobody waits for who is making
+    -- shelves: whoever holds jobs begins again, a store for two seconds.
     CREATE FUNCTION taskkit_require(p_ids bigint[], p_needs text[], p_until bigint, p_now bigint)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
-      v_needs text[] := CASE WHEN p_until <= p_now THEN '{}' ELSE ARRAY(
-        SELECT n FROM unnest(p_needs) n ORDER BY n COLLATE "C") END;
+      v_needs text[] := ARRAY(SELECT n FROM unnest(p_needs) n ORDER BY n COLLATE "C");
       v_missing record;
     BEGIN
       FOR v_missing IN
@@ -44,10 +44,11 @@ extension PostgresSchema {
         ON CONFLICT DO NOTHING;
       END LOOP;
       UPDATE taskkit_job SET needs = nullif(p_needs, '{}'), needs_until = p_until WHERE id = ANY (p_ids);
-      UPDATE taskkit_state s SET shelf = g.id, relax_at = CASE WHEN v_needs <> '{}' THEN p_until END
+      UPDATE taskkit_state s SET shelf = g.id, relax_at = CASE WHEN g.needs <> '{}' THEN p_until END
       FROM taskkit_shelf f JOIN taskkit_shelf g ON g.queue = f.queue AND g.kind = f.kind AND g.is_limited = f.is_limited
         AND g.version = f.version
-      WHERE s.id = ANY (p_ids) AND f.id = s.shelf AND g.needs = v_needs;
+      WHERE s.id = ANY (p_ids) AND f.id = s.shelf
+        AND g.needs = CASE WHEN s.state = 2 AND p_until <= p_now THEN '{}' ELSE v_needs END;
     END $taskkit$;
 
     -- The first of those that a job waited for which has not succeeded, and can be tried again, or did not while the job was

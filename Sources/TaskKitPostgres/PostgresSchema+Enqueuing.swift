@@ -133,39 +133,50 @@ extension PostgresSchema {
           p_jobs, ARRAY(SELECT generate_series(1, jsonb_array_length(p_jobs)))) m);
     END $taskkit$;
 
-    -- Writes an occurrence of a schedule down. Whoever calls it holds the lock of the schedule.
-    CREATE FUNCTION taskkit_occur(p_schedule text, p_at bigint, p_id bigint) RETURNS void LANGUAGE plpgsql AS $taskkit$
+    -- Counts the slots of schedules that a batch has taken, which are at these places of it, from 0, and were written down: each
+    -- schedule once, since a transaction passes by all that a row was before. Whoever calls it holds the locks of the schedules.
+    CREATE FUNCTION taskkit_occur(p_jobs jsonb, p_places integer[]) RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
+      v_taken record;
       v_count bigint;
       v_last bigint;
     BEGIN
-      INSERT INTO taskkit_occurrence VALUES (p_schedule, p_at, p_id);
-      INSERT INTO taskkit_schedule AS s VALUES (p_schedule, p_at, p_at, 1)
-      ON CONFLICT (name) DO UPDATE SET latest = greatest(s.latest, excluded.latest), count = s.count + 1
-      RETURNING s.count INTO v_count;
-      IF v_count % \(OccurrenceMemory.interval) <> 0 THEN RETURN; END IF;
-      -- Of old occurrences only the ends of their rows are kept: an entry with a negative number closes one.
-      SELECT at INTO v_last FROM taskkit_occurrence WHERE schedule = p_schedule
-      ORDER BY at DESC LIMIT 1 OFFSET \(OccurrenceMemory.single);
-      IF NOT FOUND THEN RETURN; END IF;
-      UPDATE taskkit_occurrence o SET id = -id WHERE schedule = p_schedule AND at <= v_last AND id > 0 AND at -
-        (SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = p_schedule AND b.at < o.at ORDER BY b.at DESC LIMIT 1)
-        <= \(OccurrenceMemory.longestGap);
-      DELETE FROM taskkit_occurrence o WHERE schedule = p_schedule AND at <= v_last AND id < 0 AND
-        (SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = p_schedule AND n.at > o.at ORDER BY n.at LIMIT 1) < 0;
+      FOR v_taken IN
+        SELECT job->>'schedule' AS schedule, (array_agg((job->>'occurrence')::bigint ORDER BY place))[1] AS begun,
+          max((job->>'occurrence')::bigint) AS latest, count(*) AS count
+        FROM unnest(p_places) place, LATERAL (SELECT p_jobs->place AS job) j
+        GROUP BY 1
+      LOOP
+        INSERT INTO taskkit_schedule AS s VALUES (v_taken.schedule, v_taken.begun, v_taken.latest, v_taken.count)
+        ON CONFLICT (name) DO UPDATE SET latest = greatest(s.latest, excluded.latest), count = s.count + excluded.count
+        RETURNING s.count INTO v_count;
+        CONTINUE WHEN
+          v_count / \(OccurrenceMemory.interval) = (v_count - v_taken.count) / \(OccurrenceMemory.interval);
+        -- Of old occurrences only the ends of their rows are kept: an entry with a negative number closes one.
+        SELECT at INTO v_last FROM taskkit_occurrence WHERE schedule = v_taken.schedule
+        ORDER BY at DESC LIMIT 1 OFFSET \(OccurrenceMemory.single);
+        CONTINUE WHEN NOT FOUND;
+        UPDATE taskkit_occurrence o SET id = -id
+        WHERE schedule = v_taken.schedule AND at <= v_last AND id > 0 AND at - (
+          SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = v_taken.schedule AND b.at < o.at
+          ORDER BY b.at DESC LIMIT 1) <= \(OccurrenceMemory.longestGap);
+        DELETE FROM taskkit_occurrence o WHERE schedule = v_taken.schedule AND at <= v_last AND id < 0 AND (
+          SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = v_taken.schedule AND n.at > o.at
+          ORDER BY n.at LIMIT 1) < 0;
+      END LOOP;
     END
     $taskkit$;
 
-    -- The job of an occurrence that was written down: its own, or the one that closes the row in which it lies. Where so many
-    -- were as the schedule has in all, that of the latest.
+    -- The job of an occurrence that was written down: its own, or the one that closes the row in which it lies. Where as many are
+    -- counted as the limit says, that of the latest.
     CREATE FUNCTION taskkit_occurred(p_schedule text, p_at bigint, p_limit bigint) RETURNS bigint
     LANGUAGE sql STABLE AS $taskkit$
       SELECT coalesce(
         (SELECT CASE WHEN at = p_at OR id < 0 THEN abs(id) END FROM taskkit_occurrence
           WHERE schedule = p_schedule AND at >= p_at ORDER BY at LIMIT 1),
         (SELECT abs(id) FROM taskkit_occurrence
-          WHERE schedule = p_schedule AND EXISTS (
-            SELECT 1 FROM taskkit_schedule WHERE name = p_schedule AND count >= p_limit)
+          WHERE schedule = p_schedule
+            AND coalesce((SELECT count FROM taskkit_schedule WHERE name = p_schedule), 0) >= p_limit
           ORDER BY at DESC LIMIT 1))
     $taskkit$;
 
@@ -190,6 +201,10 @@ extension PostgresSchema {
       v_row record;
       v_failed bigint;
       v_is_waiting boolean;
+      v_schedules bigint[];
+      v_schedule bigint;
+      v_taken bigint[];
+      v_slots integer[] := '{}';
       v_news text[];
     BEGIN
       IF p_owner IS NOT NULL AND EXISTS (SELECT FROM taskkit_missing_shelves(p_jobs)) THEN
@@ -243,16 +258,26 @@ extension PostgresSchema {
       -- Once more, since it may have waited for long.
       v_now := coalesce(p_time, taskkit_clock());
       PERFORM taskkit_gather();
+      -- Which of the batch's schedules each job is of, by number, and how many slots of it were taken.
+      v_taken := array_fill(0::bigint, ARRAY[v_count]);
+      SELECT array_agg(q.schedule ORDER BY q.place) INTO v_schedules FROM (
+        SELECT j.place, dense_rank() OVER (ORDER BY j.job->>'schedule') AS schedule
+        FROM jsonb_array_elements(p_jobs) WITH ORDINALITY j (job, place)) q;
       FOR v_place IN 0 .. v_count - 1 LOOP
         v_job := p_jobs->v_place;
         IF v_job ? 'schedule' THEN
+          v_schedule := v_schedules[v_place + 1];
           v_id := taskkit_occurred(
-            v_job->>'schedule', (v_job->>'occurrence')::bigint, (v_job->>'occurrences')::bigint);
+            v_job->>'schedule', (v_job->>'occurrence')::bigint,
+            (v_job->>'occurrences')::bigint - v_taken[v_schedule]);
           IF v_id IS NOT NULL THEN
             v_ids := v_ids || v_id;
             v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
             CONTINUE;
           END IF;
+          -- Whichever job it becomes. The row of the schedule is written at the end.
+          v_taken[v_schedule] := v_taken[v_schedule] + 1;
+          v_slots := v_slots || v_place;
         END IF;
         v_parents := '{}';
         v_orders := '{}';
@@ -267,7 +292,7 @@ extension PostgresSchema {
               END IF;
               IF v_id IS NOT NULL THEN
                 IF v_job ? 'schedule' THEN
-                  PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+                  INSERT INTO taskkit_occurrence VALUES (v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
                 END IF;
                 v_ids := v_ids || v_id;
                 v_outcomes := v_outcomes || jsonb_build_object(v_place::text, jsonb_build_object('kept', true));
@@ -330,7 +355,7 @@ extension PostgresSchema {
           VALUES (v_job->>'key', v_id, taskkit_sum(v_now, (v_job->>'period')::bigint), false);
         END IF;
         IF v_job ? 'schedule' THEN
-          PERFORM taskkit_occur(v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
+          INSERT INTO taskkit_occurrence VALUES (v_job->>'schedule', (v_job->>'occurrence')::bigint, v_id);
         END IF;
         PERFORM taskkit_write(
           -- Not as a slice, for which the whole array is copied each time.
@@ -346,6 +371,7 @@ extension PostgresSchema {
           END CASE;
         END IF;
       END LOOP;
+      PERFORM taskkit_occur(p_jobs, v_slots);
       PERFORM taskkit_add_gathered();
       RETURN jsonb_build_object(
         'ids', to_jsonb(v_ids), 'outcomes', coalesce(

@@ -141,8 +141,9 @@ extension PostgresSchema {
   ///
   /// What functions do changes, too: a sign of life by the connection for writing prolongs the lease each time, so that a
   /// process whose watch fails is no longer taken for cut off again and again; of the starts above a rate that has become a
-  /// smaller one an exchange looks at a few; what a batch of jobs that have to do with others counts is written at its end;
-  /// and what a job costs that waits for others grows with their number, and not with the square of that.
+  /// smaller one an exchange looks at a few; what a batch of jobs that have to do with others counts is written at its end,
+  /// the slots of schedules too; what a job costs that waits for others grows with their number, and not with the square of
+  /// that; and a date from which on constraints hold nothing up counts for a job once that is ready.
   static let steadyPulses = """
     -- 'at' is when somebody who could not tell whether an owner lives has seen it without a lease, and 'until' when that had
     -- ended, so that a sign of life ends the doubt. Each writes in rows of its own ('by'), so that nobody waits for another

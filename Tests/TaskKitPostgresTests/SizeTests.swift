@@ -96,6 +96,42 @@ import Testing
     }
   }
 
+  @Test func `a batch of slots writes the row of each schedule once, and not once for each of them`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      try await fixture.makeShelf()
+      let begun = Date(timeIntervalSince1970: 1_767_225_600)
+      // Of one and the other in turn, and of the other more than it has.
+      let jobs = (0..<400).map { place in
+        var job = new(1)
+        job.occurrence = JobOccurrence(schedule: "\(place % 2)", date: begun + Double(place / 2))
+        if place % 2 == 1 { job.occurrenceLimit = 60 }
+        return job
+      }
+      let connection = try await PostgresConnection.open(fixture.address)
+      let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
+      let setting = PostgresCall.Setting(
+        owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
+      try await connection.run("BEGIN")
+      let statement = try PostgresCall(jobs).statement(schema: fixture.quoted, setting)
+      _ = try await connection.query(statement.sql, statement.values)
+      let changes = try await connection.query(
+        """
+        SELECT n_tup_ins + n_tup_upd FROM pg_stat_xact_user_tables
+        WHERE schemaname = $1 AND relname = 'taskkit_schedule'
+        """, [.text(fixture.schema)])
+      try await connection.run("COMMIT")
+      await connection.end()
+      let written = try #require(changes.first?.integer(0))
+      #expect(written == 2)
+      #expect(try await store.schedule("0") == ScheduleRecord(begun: begun, latest: begun + 199, count: 200))
+      #expect(try await store.schedule("1") == ScheduleRecord(begun: begun, latest: begun + 59, count: 60))
+      #expect(try await store.counts().map(\.count) == [260])
+      await store.close()
+    }
+  }
+
   @Test func `twenty times as many parents take about twenty times as long, and not far more`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))

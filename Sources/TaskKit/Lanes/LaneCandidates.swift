@@ -6,8 +6,8 @@
 ///
 /// A class, because the states of the runs share it with their lane: all belong to the lock of one center.
 final class LaneCandidates {
-  private var ready = LaneHeap()
-  private var parked = LaneHeap()
+  private var ready = LeastFirst<LaneEntry>()
+  private var parked = LeastFirst<LaneEntry>()
 
   /// The first for which a worker is there, or on its way.
   var firstReady: LaneEntry? { ready.first }
@@ -44,60 +44,21 @@ final class LaneCandidates {
   }
 
   private func leave(_ entry: LaneEntry) {
+    // One that is paused has none.
+    guard let place = entry.place else { return }
+    entry.place = nil
     switch entry.standing {
-    case .ready: ready.remove(entry)
-    case .parked: parked.remove(entry)
+    case .ready: ready.remove(at: place)
+    case .parked: parked.remove(at: place)
     case .apart: break
     }
   }
 }
 
-/// A binary heap of entries by their ranks. Each knows its place, and is in one heap at a time.
-private struct LaneHeap {
-  private var entries: ContiguousArray<LaneEntry> = []
+/// By its rank. It is in one heap at a time.
+extension LaneEntry: HeapElement {
+  static func == (one: LaneEntry, other: LaneEntry) -> Bool { one === other }
+  static func < (one: LaneEntry, other: LaneEntry) -> Bool { one.rank < other.rank }
 
-  var first: LaneEntry? { entries.first }
-
-  mutating func insert(_ entry: LaneEntry) {
-    entries.append(entry)
-    rise(entry, from: entries.count - 1)
-  }
-
-  /// Takes an entry out; one that is paused is not in here.
-  mutating func remove(_ entry: LaneEntry) {
-    guard let place = entry.place else { return }
-    entry.place = nil
-    let last = entries.removeLast()
-    guard place < entries.count else { return }
-    if last.rank < entry.rank { rise(last, from: place) } else { sink(last, from: place) }
-  }
-
-  private mutating func rise(_ entry: LaneEntry, from start: Int) {
-    var place = start
-    while place > 0 {
-      let parent = (place - 1) >> 1
-      guard entry.rank < entries[parent].rank else { break }
-      put(entries[parent], at: place)
-      place = parent
-    }
-    put(entry, at: place)
-  }
-
-  private mutating func sink(_ entry: LaneEntry, from start: Int) {
-    var place = start
-    while true {
-      var child = 2 * place + 1
-      guard child < entries.count else { break }
-      if child + 1 < entries.count, entries[child + 1].rank < entries[child].rank { child += 1 }
-      guard entries[child].rank < entry.rank else { break }
-      put(entries[child], at: place)
-      place = child
-    }
-    put(entry, at: place)
-  }
-
-  private mutating func put(_ entry: LaneEntry, at place: Int) {
-    entries[place] = entry
-    entry.place = place
-  }
+  func stands(at place: Int) { self.place = place }
 }

@@ -3,7 +3,7 @@
 /// Each costs O(log n), in whatever order they come and however many runs they are of.
 struct ParkedNodes {
   /// Where the first node of a run stands in the line of the lane.
-  struct First: Comparable {
+  struct First: HeapElement {
     let rank: LaneRank
     let run: RunHandle
     var node: Int32 { rank.node }
@@ -12,7 +12,7 @@ struct ParkedNodes {
   }
 
   /// A node with its rank, in the order of the law: another one may have been asked for.
-  private struct Parked: Comparable {
+  private struct Parked: HeapElement {
     let rank: LaneRank
 
     static func < (one: Parked, other: Parked) -> Bool { one.rank.node < other.rank.node }

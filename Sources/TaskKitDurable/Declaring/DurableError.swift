@@ -59,6 +59,13 @@ public struct DurableError: Error, Sendable, Hashable, CustomStringConvertible {
     'TaskCenter(registry: .generated, stores: [.sqlite()])'
     """)
 
+  package static let noStoresToTest = DurableError(
+    .noStores,
+    """
+    'TestJobs' keeps no jobs, because its list of stores is empty; leave 'stores:' out, or give the names of the program's \
+    stores, the first one first
+    """)
+
   /// - Parameter kind: the one whose declaration names it; nil where a call does.
   static func unknownStore(_ name: String, known: [String], of kind: DurableRegistration? = nil) -> DurableError {
     let list = known.map { "'\($0)'" }.joined(separator: ", ")

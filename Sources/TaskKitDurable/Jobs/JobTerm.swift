@@ -6,7 +6,8 @@ public enum JobTerm: Hashable, Sendable {
   case attempts(JobAttempts)
   /// How long one attempt may take; nil for any time.
   case deadline(Duration?)
-  /// What has to hold for it to run, and from when on that no longer holds it up; nil: it always does.
+  /// What has to hold for it to run, and from when on that no longer holds it up, as ``NewJob/constraintsUntil`` says; nil: it
+  /// always does.
   case requires([Constraint], until: NewJob.Start? = nil)
 }
 

@@ -40,7 +40,8 @@ public struct NewJob: Sendable {
   public var deadline: Duration?
   /// The names of what must hold for it to run.
   public var constraints: [String]
-  /// From when on constraints no longer hold it up.
+  /// From when on constraints no longer hold it up. Once it was ready at that time they do not for good, whatever becomes of the
+  /// clock.
   public var constraintsUntil: Start?
   /// The key that no other unfinished job may have; nil where it may have its like.
   public var unique: UniqueKey?

@@ -205,6 +205,28 @@ extension JobStoreConformance {
       try await owner.end(rest[1], .succeeded(result: nil))
       try expect(owner.ids(try await owner.claim()), [ids[5]], "the child")
     },
+    Check("a date of constraints that has passed counts once a job is ready, and not before") { bench in
+      let owner = try await bench.open()
+      let ids = try await owner.add(
+        job(), job { $0.parents = [.inBatch(0)] }, job { $0.start = .after(.seconds(200)) }, job(), job("Other"))
+      try await owner.change(.hold("wait"), ids[3])
+      bench.advance(by: .seconds(100))
+      let running = try await owner.claim(kinds: ["Other"])
+      try await owner.change(
+        .change(.requires(["network"], until: .at(bench.now - 30))), ids[0], ids[1], ids[2], ids[3], ids[4])
+      // The clock was ahead.
+      bench.advance(by: .seconds(-60))
+      let ready = try await owner.claim()
+      try expect(owner.ids(ready), [ids[0]], "what was ready before")
+      for job in ready { try await owner.end(job, .succeeded(result: nil)) }
+      for job in running { try await owner.end(job, .interrupted) }
+      try await owner.change(.reschedule(.now), ids[2])
+      try await owner.change(.release, ids[3])
+      try expect(owner.ids(try await owner.claim()), [], "what has become so before the date")
+      try expect(try await owner.look().nextDue, .seconds(30), "when it can run at the latest")
+      bench.advance(by: .seconds(30))
+      try expect(owner.ids(try await owner.claim()), [ids[1], ids[2], ids[3], ids[4]], "then")
+    },
     Check("a job whose requirements change keeps its place among those that wait") { bench in
       let owner = try await bench.open()
       let old = try await owner.add(job())[0]

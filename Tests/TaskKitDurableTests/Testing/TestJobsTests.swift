@@ -126,6 +126,17 @@ import Testing
     #expect(jobs.center.jobs.stores.map(\.name) == ["scratch"])
   }
 
+  @Test(arguments: [TaskRegistry().adding(Work.self), TaskRegistry().adding(Work.self, Scratch.self)])
+  func `an empty list of stores is refused, also where a kind names one`(registry: TaskRegistry) {
+    let error = #expect(throws: DurableError.self) { try TestJobs(registry: registry, stores: []) }
+    #expect(error?.code == .noStores)
+    #expect(
+      error?.description == """
+        'TestJobs' keeps no jobs, because its list of stores is empty; leave 'stores:' out, or give the names of the program's \
+        stores, the first one first
+        """)
+  }
+
   @Test func `a call that was cancelled takes nothing away from those after it`() async throws {
     let (probe, gate) = (Probe(), Gate())
     let jobs = try jobs(probe)
