@@ -61,10 +61,14 @@ extension PostgresSchema {
       v_next bigint;
     BEGIN
       IF p_rate.count <= 0 OR v_over < 0 THEN RETURN NULL; END IF;
-      -- Apart, so that each is looked up in the index.
+      -- Apart, so that each is looked up in the index. What has passed may be much where nobody claims by the rate any more:
+      -- no more of it than makes room.
       v_over := v_over - (
-        SELECT coalesce(sum(count), 0) FROM taskkit_start
-        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= v_passed) - (
+        SELECT coalesce(sum(p.count), 0) FROM (
+          SELECT count FROM taskkit_start
+          WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= v_passed ORDER BY at LIMIT v_over + 1) p);
+      IF v_over < 0 THEN RETURN NULL; END IF;
+      v_over := v_over - (
         SELECT coalesce(sum(count), 0) FROM taskkit_start
         WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > v_furthest);
       -- The one whose leaving makes room: hardly ever more than the first few.

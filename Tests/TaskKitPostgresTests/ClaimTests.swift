@@ -145,6 +145,21 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `an exchange costs no more for many starts that count no more for a rate by which nobody claims`(
+    isKey: Bool
+  ) async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+      _ = try await store.open(environment)
+      try await setRate(20_000, isKey: isKey, store)
+      try await start(isKey: isKey, store, fixture)
+      try await fixture.query("UPDATE \(fixture.quoted).taskkit_start SET at = at - 86400000000")
+      #expect(try await cost(of: JobExchange(), fixture).rowsRead < 400)
+      await store.close()
+    }
+  }
+
+  @Test(arguments: [false, true])
   func `an exchange costs no more where very many more have started than a rate lets start now`(
     isKey: Bool
   ) async throws {
