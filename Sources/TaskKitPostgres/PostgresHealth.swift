@@ -15,7 +15,7 @@ public struct PostgresHealth: Hashable, Sendable {
   }
 
   /// That the connection which tells what others have done, and that this process lives, fails again and again. The one for
-  /// writing keeps the process's lease meanwhile, and the process looks by itself every quarter of that.
+  /// writing keeps the process's lease meanwhile, and the process looks by itself every fifth of that.
   public struct Watch: Hashable, Sendable {
     /// How often it has failed in a row.
     public var failures: Int

@@ -12,9 +12,9 @@ struct PostgresPulse: Sendable {
   /// Works until the task is cancelled.
   func run() async {
     while !Task.isCancelled {
-      // Early enough for a second try before half of it has passed: whoever is silent for so long counts as cut off, and judges
-      // nobody.
-      try? await Task.sleep(for: lease / 4)
+      // Early enough for a second try before half of it has passed, however long the first one took: whoever is silent for so
+      // long counts as cut off, and judges nobody.
+      try? await Task.sleep(for: lease / 5)
       guard !Task.isCancelled, let isOwner = await beat() else { return }
       // Whoever works for the owner has to learn that it is none any more, and to look where nobody looks for it.
       if !isOwner || isBlind() { signal.yield() }

@@ -130,7 +130,7 @@ import Testing
       let stores = try await open(2, fixture, lease: .seconds(600))
       let held = try await hold([stores[1]])
       await stores[1].die()
-      // A little more than a quarter of the lease each time, as it comes to while the connection that watches fails.
+      // Less than half of the lease each time, as it comes to while the connection that watches fails.
       for _ in 0..<3 {
         try await pass(.seconds(151), fixture)
         try await stores[0].beat()
