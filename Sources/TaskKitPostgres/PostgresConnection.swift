@@ -40,11 +40,12 @@ package actor PostgresConnection {
   // MARK: Connecting
 
   /// Connects to the first server of the address that lets it in; of a host with several addresses each one counts as a server.
+  /// One that says no is passed by like one that says nothing.
   /// One that says nothing is given up after the `connect_timeout` of the address, or of the environment; 10 s where none is named.
   ///
   /// - Parameter largestStatement: the most bytes of one statement. The server ends connections that send it 1 GiB.
   /// - Throws: ``PostgresFailure/refused(_:)``, or ``PostgresFailure/server(code:message:)`` for an address that means
-  ///   nothing.
+  ///   nothing, and where all servers say no: what the first one said.
   package static func open(
     _ address: String, largestStatement: Int = 1_000_000_000
   ) async throws -> PostgresConnection {
@@ -56,13 +57,21 @@ package actor PostgresConnection {
     _ address: PostgresAddress, largestStatement: Int = 1_000_000_000
   ) async throws -> PostgresConnection {
     var refusals: [String] = []
+    var noes: [PostgresFailure] = []
     for target in address.targets {
       for part in await apart({ address.parts(of: target) }) {
+        var reason: String
         do { return try await open(address, part, largestStatement) } catch PostgresFailure.refused(let text) {
-          refusals.append(part.name.map { "\($0): \(text)" } ?? text)
+          reason = text
+        } catch PostgresFailure.server(let code, let message) {
+          noes.append(.server(code: code, message: message))
+          reason = message
         }
+        refusals.append(part.name.map { "\($0): \(reason)" } ?? reason)
       }
     }
+    // One that could not be reached may let it in.
+    if noes.count == refusals.count, let no = noes.first { throw no }
     throw PostgresFailure.refused(refusals.joined(separator: "; "))
   }
 

@@ -28,6 +28,8 @@ final class PostgresTransactions {
   /// Whether it has to go on as another owner.
   private var hasGivenUp = false
   private(set) var isClosed = false
+  /// Whether there was a connection for what was done last.
+  private(set) var hasConnected = true
 
   init(
     _ settings: PostgresSettings, environment: StoreEnvironment, connection: PostgresConnection, owner: Int64
@@ -93,7 +95,9 @@ final class PostgresTransactions {
       /// What is lost with the connection, if that breaks.
       var sent = Sent.nothing
       do {
+        hasConnected = false
         let connection = try await connected()
+        hasConnected = true
         if hasGivenUp { try await becomeOwnerAgain() }
         if let reply = try await recover(connection, within: settings.patience - trying.elapsed) { return reply }
         // What was sent of it has not happened, and never will.

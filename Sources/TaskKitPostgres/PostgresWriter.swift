@@ -91,7 +91,7 @@ actor PostgresWriter {
   ///
   /// - Returns: false where the owner was none any more: what it held has to be cancelled.
   func beat() async -> Bool {
-    // What is on its way does it, too.
+    // What is on its way does it, too, where it has something to say; the next one comes early enough.
     guard !isBusy else { return true }
     let before = owner
     _ = try? await perform(.beat())
@@ -166,7 +166,10 @@ actor PostgresWriter {
       let mayConcernOne =
         flight.exchanging == nil
         ? error.reason == .invalid || error.reason == .other : error.reason != .unreachable && error.reason != .closed
-      guard pieces.count > 1, mayConcernOne, !transactions.isUnknown else { return flight.fail(error) }
+      // Who is not let in at all is refused for none of them: each would only ask again.
+      guard pieces.count > 1, mayConcernOne, transactions.hasConnected, !transactions.isUnknown else {
+        return flight.fail(error)
+      }
       for piece in pieces { await send(piece) }
     }
   }

@@ -206,6 +206,36 @@ import Testing
     server.end()
   }
 
+  @Test func `behind a server that says no the next one of the list is found`() async throws {
+    let words = try TestServer.shared().split(separator: " ")
+    let host = try #require(words.first { $0.hasPrefix("host=") }).dropFirst(5)
+    let rest = words.filter { !$0.hasPrefix("host=") }.joined(separator: " ")
+    let server = try await PrivateServer.start()
+    let connection = try await PostgresConnection.open(server.address)
+    let other = try #require(server.address.split(separator: " ").first).dropFirst(5)
+    // It exists nowhere else.
+    try await connection.run("CREATE DATABASE fenced")
+    await connection.end()
+    let open = rest.split(separator: " ").filter { !$0.hasPrefix("dbname=") }.joined(separator: " ")
+    let found = try await PostgresConnection.open("host=\(host),\(other) \(open) dbname=fenced")
+    #expect(try await found.query("SELECT 7::bigint").first?.integer(0) == 7)
+    await found.end()
+    // Where none lets it in, it is told what the first one said; where one could not be asked, that may change.
+    for (hosts, isNo) in [("\(host),\(other)", true), ("\(host),/tmp/nobody-is-here", false)] {
+      do {
+        _ = try await PostgresConnection.open("host=\(hosts) \(open) dbname=nowhere")
+        Issue.record("there is one")
+      } catch PostgresFailure.server(_, let message) {
+        #expect(isNo)
+        #expect(message.contains("database \"nowhere\" does not exist"))
+      } catch PostgresFailure.refused(let text) {
+        #expect(!isNo)
+        #expect(text.contains("database \"nowhere\" does not exist"))
+        #expect(text.contains("; /tmp/nobody-is-here: "))
+      }
+    }
+  }
+
   @Test func `behind a server that says nothing the next one of a list that the environment names is found`()
     async throws
   {
