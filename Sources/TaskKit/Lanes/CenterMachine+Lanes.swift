@@ -182,12 +182,13 @@ extension CenterMachine {
   /// Keeps what waits under a key from starting, or lets it.
   mutating func setPaused(_ isPaused: Bool, key: String, in lane: Lane, now: Int64) throws {
     let state = laneState(of: lane, now: now)
-    for entry in try entries(of: key, in: state) where entry.isPaused != isPaused {
-      // In the line its place is among those that are paused, or among the others.
-      let isInLine = entry.run == nil
-      if isInLine { state.line.remove(entry) }
-      state.candidates.setPaused(isPaused, entry)
-      if isInLine { state.line.insert(entry) }
+    let changed = try entries(of: key, in: state).filter { $0.isPaused != isPaused }
+    // In the line their places are among those that are paused, or among the others.
+    let inLine = changed.filter { $0.run == nil }
+    state.line.remove(inLine)
+    for entry in changed { state.candidates.setPaused(isPaused, entry) }
+    state.line.insert(inLine)
+    for entry in changed {
       if isPaused { takeBack(entry, in: state, now: now) }
       guard !observers.isEmpty else { continue }
       observe(isPaused ? .taskPaused(entry.name) : .taskResumed(entry.name), now: now)

@@ -116,9 +116,19 @@ struct LaneLine {
     if entry.isPaused { paused.insert(entry) } else { startable.insert(entry) }
   }
 
+  /// Several that are all paused, or all not.
+  mutating func insert(_ entries: [LaneEntry]) {
+    if entries.first?.isPaused == true { paused.insert(entries) } else { startable.insert(entries) }
+  }
+
   /// Takes an entry out that is paused, or not, as when it was put in.
   mutating func remove(_ entry: LaneEntry) {
     if entry.isPaused { paused.remove(entry) } else { startable.remove(entry) }
+  }
+
+  /// Several that were all paused, or all not.
+  mutating func remove(_ entries: [LaneEntry]) {
+    if entries.first?.isPaused == true { paused.remove(entries) } else { startable.remove(entries) }
   }
 
   mutating func removeAll() -> [LaneEntry] {
@@ -132,6 +142,8 @@ private struct LaneRow {
   /// A place is emptied before the line moves on, so that nothing is kept longer than it is needed.
   private var places: [LaneEntry?] = []
   private var head = 0
+  /// So many are put in or taken out one by one: each moves what stands behind it. More go with all the others at once.
+  private static let few = 16
 
   var isEmpty: Bool { places.count == head }
   var first: LaneEntry? { isEmpty ? nil : places[head] }
@@ -139,6 +151,19 @@ private struct LaneRow {
 
   /// Behind all that comes before it; at once where that is the end.
   mutating func insert(_ entry: LaneEntry) { places.insert(entry, at: place(of: entry.rank)) }
+
+  mutating func insert(_ entries: [LaneEntry]) {
+    guard entries.count > Self.few else { return entries.forEach { insert($0) } }
+    places = (self.entries + entries).sorted { $0.rank < $1.rank }
+    head = 0
+  }
+
+  mutating func remove(_ entries: [LaneEntry]) {
+    guard entries.count > Self.few else { return entries.forEach { remove($0) } }
+    let leaving = Set(entries.map(ObjectIdentifier.init))
+    places = self.entries.filter { !leaving.contains(ObjectIdentifier($0)) }
+    head = 0
+  }
 
   /// The first that does not come before a rank.
   private func place(of rank: LaneRank) -> Int {

@@ -155,7 +155,6 @@ import Testing
     try await lane.finished()
   }
 
-  /// Many threads at once: nothing is lost, nothing overlaps, each thread's own order is kept.
   @Test func `what is paused keeps its place in the line, and is taken out of it like the rest`() async throws {
     let recorder = Recorder()
     let lane = try TaskCenter.with([]).lane(LaneLineTests.lane)
@@ -204,6 +203,37 @@ import Testing
     #expect(isNoDearer)
   }
 
+  @Test(arguments: [1, 16, 17, 200])
+  func `as many as are paused together keep their places in the line`(count: Int) async throws {
+    let recorder = Recorder()
+    let lane = try TaskCenter.with([]).lane(LaneLineTests.lane)
+    lane.pause()
+    for number in 0..<count {
+      for key in ["some", "others"] {
+        _ = lane.enqueue("\(key) \(number)", key: key, priority: Priority(number % 3)) {
+          recorder.note("\(key) \(number)")
+        }
+      }
+    }
+    let all = lane.waiting
+    let some = all.filter { $0.rawValue.hasPrefix("some") }
+    let others = all.filter { $0.rawValue.hasPrefix("others") }
+    #expect(some.count == count)
+    try lane.pause("some")
+    #expect(lane.waiting == all)
+    try lane.resume("some")
+    #expect(lane.waiting == all)
+    try lane.pause("some")
+    lane.resume()
+    await waitUntil { recorder.notes.count == count }
+    #expect(recorder.notes == others.map(\.rawValue))
+    #expect(lane.waiting == some)
+    try lane.resume("some")
+    try await lane.finished()
+    #expect(recorder.notes == (others + some).map(\.rawValue))
+  }
+
+  /// Many threads at once: nothing is lost, nothing overlaps, each thread's own order is kept.
   @Test(arguments: [Int.max, 4, 1])
   func `concurrent adds from many tasks: none lost, none overlapping, St4`(limit: Int) async throws {
     let meter = Meter()
