@@ -37,7 +37,9 @@ public struct PostedNotification: Sendable {
 
   private static func read<Value: Sendable>(_ posted: Any?, as type: Value.Type) -> Value? {
     // What is left of 'any Sendable' when the program runs: a cast to these always succeeds.
-    guard type != Any.self, type != AnyObject.self else { return nil }
+    var bare: Any.Type = type
+    while let optional = bare as? any OptionalType.Type { bare = optional.wrapped }
+    guard bare != Any.self, bare != AnyObject.self else { return nil }
     // A cast of what is not there to a type that may be nil would find nil.
     return posted.flatMap { $0 as? Value }
   }
@@ -60,6 +62,15 @@ public struct PostedNotification: Sendable {
     guard let object = contents.notification.object, type(of: object) is any AnyObject.Type else { return nil }
     return ObjectIdentifier(object as AnyObject)
   }
+}
+
+/// A type that may be nil.
+private protocol OptionalType {
+  static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+  fileprivate static var wrapped: Any.Type { Wrapped.self }
 }
 
 /// Which notification a task runs at.

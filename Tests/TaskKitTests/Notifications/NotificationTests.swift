@@ -53,11 +53,16 @@ import Testing
         recorder.note("sender: \(sender.map { _ in "there" } ?? "none")")
         let object = notification.sender(as: (any AnyObject & Sendable).self)
         recorder.note("as an object: \(object.map { _ in "there" } ?? "none")")
+        let optional = notification.value("till", as: (any Sendable)?.self)
+        recorder.note("as one that may be nil: \(optional.map { _ in "there" } ?? "none")")
       }
     ])
     center.start()
     notifications.post(name: .init("PricesChanged"), object: Till(), userInfo: ["till": Till()])
-    #expect(await recorder.notes(3) == ["value: none", "sender: none", "as an object: none"])
+    #expect(
+      await recorder.notes(4) == [
+        "value: none", "sender: none", "as an object: none", "as one that may be nil: none",
+      ])
   }
 
   private static let returning: [(String, @Sendable () -> TaskDefinition)] = [
