@@ -350,6 +350,8 @@ extension TaskBody {
     case .framed(let run):
       .framedAsync { frame in
         try await frame.center.createdModule(type)
+        // Its initialiser may take its time. What has been cancelled meanwhile never begins, as behind a hop to an actor.
+        try _Concurrency.Task.checkCancellation()
         return try run(frame)
       }
     case .framedAsync(let run):

@@ -78,7 +78,7 @@ extension TaskCenter {
     let box = ReportBox<ShutdownReport?>()
     // This thread sees by itself that time is over: there may be no other one to tell it. Not at once at the deadline: the
     // shutdown ends by itself then, and what it does last is to be waited for. Times of other clocks mean nothing to it.
-    let most = deadline.nanoseconds.later(by: deadline.nanoseconds / 8)
+    let most = deadline.nanoseconds.later(by: max(deadline.nanoseconds / 8, 100_000_000))
     let limit = time.continuous.isMachineClock ? now.later(by: most) : .max
     // Ended by the shutdown, or by the deadline.
     _Concurrency.Task { box.fill(await terminate(within: deadline)) }

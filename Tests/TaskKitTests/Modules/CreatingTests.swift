@@ -339,6 +339,20 @@ import Testing
     #expect(try await center.module(creating: Second.self) != nil)
   }
 
+  @Test func `no synchronous method begins when its module is there after the center has shut down`() async throws {
+    let center = try makingCenter()
+    let gate = Gate()
+    First.making.whileMade { await gate.pass() }
+    let before = First.worked.values.count
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    await center.terminate(deadline: .zero)
+    gate.open()
+    #expect(try await center.module(creating: First.self) != nil)
+    _ = await run.report
+    #expect(First.worked.values.count == before)
+  }
+
   @Test func `no initialiser of the main actor begins when the center has shut down`() async throws {
     let center = try hostingCenter()
     let made = Values<String>()
@@ -567,6 +581,7 @@ private final class Making: Sendable {
 
 private actor First: LifecycleModule {
   static let making = Making()
+  static let worked = Values<Bool>()
 
   static var registration: ModuleRegistration {
     ModuleRegistration(
@@ -577,7 +592,10 @@ private actor First: LifecycleModule {
           occasions: [
             TaskOccasion(
               LifecycleEvent<Void, Void>.alpha,
-              __runWithContext: { (context: TaskContext<Void>) throws in _ = try context.__module(First.self) })
+              __runWithContext: { (context: TaskContext<Void>) throws in
+                _ = try context.__module(First.self)
+                worked.append(true)
+              })
           ])
       ])
   }

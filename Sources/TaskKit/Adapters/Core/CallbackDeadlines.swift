@@ -2,7 +2,7 @@
 public struct CallbackDeadlines: Sendable, Hashable {
   /// For the end of the program, which blocks the main thread until the center has shut down: the tasks of
   /// ``LifecycleEvent/willTerminate``, what is still going, and what has to be stopped. iOS gives about five seconds. Where
-  /// bodies that block hold every thread of the process, it is an eighth more.
+  /// bodies that block hold every thread of the process, it is an eighth more, and at least a tenth of a second.
   public var termination: Duration
 
   /// For callbacks with a completion handler, counted from the callback. iOS gives about thirty seconds.
