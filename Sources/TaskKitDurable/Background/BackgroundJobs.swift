@@ -54,24 +54,34 @@ public struct BackgroundJobs: Sendable {
 
   /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
   private func firstUse(by engines: [JobEngine]) async throws -> Date? {
-    let paused = Set(try await operations.pauses().map(\.subject))
-    let kinds = operations.kinds
     var first: Date?
-    for engine in engines {
-      // What is due is due by the clock of the store.
-      let (now, ahead) = try await engine.time()
-      func note(_ uses: some Sequence<Date>) {
-        first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
-      }
-      let scheduled = kinds.filter { engine.keeps($0) && paused.isDisjoint(with: [.kind($0.kind), .queue($0.queue)]) }
-      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0.kind]?.next } })
-      let usedUp = try await engine.store.rates().filter { $0.free == 0 }
-      func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
-      for states in Self.looks where !isNow() {
-        let selection = JobSelection(kinds: kinds.map(\.kind), states: states)
-        try await engine.forEachPart(of: selection, until: isNow) { part in
-          note(part.lazy.filter { mayUse($0, paused) }.compactMap { use(of: $0, now, behind: usedUp) })
-        }
+    for engine in engines where first.map({ $0 > operations.runtime.now() }) ?? true {
+      let use = try await firstUse(of: engine)
+      first = [first, use].compactMap(\.self).min()
+    }
+    return first
+  }
+
+  /// The same for what one store keeps.
+  private func firstUse(of engine: JobEngine) async throws -> Date? {
+    try await engine.open()
+    // What is paused in one store is not in another.
+    let paused = Set(try await engine.store.pauses().map(\.subject))
+    let kinds = operations.kinds
+    // What is due is due by the clock of the store.
+    let (now, ahead) = try await engine.time()
+    var first: Date?
+    func note(_ uses: some Sequence<Date>) {
+      first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
+    }
+    let scheduled = kinds.filter { engine.keeps($0) && paused.isDisjoint(with: [.kind($0.kind), .queue($0.queue)]) }
+    note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0.kind]?.next } })
+    let usedUp = try await engine.store.rates().filter { $0.free == 0 }
+    func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
+    for states in Self.looks where !isNow() {
+      let selection = JobSelection(kinds: kinds.map(\.kind), states: states)
+      try await engine.forEachPart(of: selection, until: isNow) { part in
+        note(part.lazy.filter { mayUse($0, paused) }.compactMap { use(of: $0, now, behind: usedUp) })
       }
     }
     return first
