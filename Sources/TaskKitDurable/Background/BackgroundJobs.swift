@@ -12,10 +12,11 @@ import TaskKit
 /// ```
 ///
 /// When the system gives time, the workers run until nothing is left that could run now: they are started where the center
-/// was not yet, and resumed where they were stopped in the background. If the time is over before, they are stopped, with no
-/// attempt used. Then time is asked for again, for what is left. To have the workers go on in the foreground, also after such
-/// a stop, let them ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped with
-/// ``JobOperations/stop(deadline:)`` stays stopped, and no further time is asked for.
+/// was not yet, and resumed where they were stopped in the background; of one store alone where it was asked for by
+/// ``TaskKit/TaskCenter/jobs(in:)``. If the time is over before, they are stopped, with no attempt used. Then time is asked for
+/// again, for what is left. To have the workers go on in the foreground, also after such a stop, let them
+/// ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped with ``JobOperations/stop(deadline:)`` stays stopped,
+/// and no further time is asked for.
 public struct BackgroundJobs: Sendable {
   let operations: JobOperations
   let identifier: String
@@ -139,8 +140,8 @@ public struct BackgroundJobs: Sendable {
 
   /// Uses time that was given.
   func use(_ time: any BackgroundTime) async {
-    // The system may have launched the program for it.
-    operations.runtime.centerStarted()
+    // The system may have launched the program for it. What is in other stores was given no time.
+    operations.runtime.start(operations.engines)
     let waking = operations.resumeFromBackground()
     guard operations.areRunning else { return time.complete(success: true) }
     // Ends when nothing is left to run, or is cancelled when the time is over.

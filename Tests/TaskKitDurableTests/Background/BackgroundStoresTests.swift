@@ -46,4 +46,26 @@ private struct Elsewhere: ProbedTask {
     #expect(try await !background.submit())
     #expect(scheduler.requests == Array(repeating: BackgroundTimeRequest(identifier: "jobs"), count: 3))
   }
+
+  @Test func `time that is given to the jobs of one store starts no workers of another one`() async throws {
+    let center = try makeCenter()
+    let gate = Gate()
+    probe.on("a") { _ in try await gate.passUnlessCancelled() }
+    try await center.enqueue(Work("a"))
+    try await center.enqueue(Elsewhere("b"))
+    _ = try center.jobs(in: "a").inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await gate.arrivals(1)
+    // It would run by now.
+    await center.jobs(in: "b").idle()
+    #expect(probe.notes == ["a"])
+    time.expire()
+    #expect(await time.completion == false)
+    #expect(try await center.jobs.count(where: JobSelection(states: [.ready])) == 2)
+    // It waits for the center's start, as it would have without that.
+    center.start()
+    await center.jobs(in: "b").idle()
+    #expect(probe.notes == ["a", "b"])
+  }
 }
