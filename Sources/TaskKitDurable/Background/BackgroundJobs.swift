@@ -13,10 +13,10 @@ import TaskKit
 ///
 /// When the system gives time, the workers run until nothing is left that could run now: they are started where the center
 /// was not yet, and resumed where they were stopped in the background; of one store alone where it was asked for by
-/// ``TaskKit/TaskCenter/jobs(in:)``. If the time is over before, they are stopped, with no attempt used. Then time is asked for
-/// again, for what is left. To have the workers go on in the foreground, also after such a stop, let them
-/// ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped with ``JobOperations/stop(deadline:)`` stays stopped,
-/// and no further time is asked for.
+/// ``TaskKit/TaskCenter/jobs(in:)``. If the time is over before, they are stopped, with no attempt used; of several
+/// times that are given at once when the last is over. Then time is asked for again, for what is left. To have the workers go on
+/// in the foreground, also after such a stop, let them ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped
+/// with ``JobOperations/stop(deadline:)`` stays stopped, and no further time is asked for.
 public struct BackgroundJobs: Sendable {
   let operations: JobOperations
   let identifier: String
@@ -144,6 +144,7 @@ public struct BackgroundJobs: Sendable {
     operations.runtime.start(operations.engines)
     let waking = operations.resumeFromBackground()
     guard operations.areRunning else { return time.complete(success: true) }
+    operations.beginGivenTime()
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
     let given = GivenTime(time)
@@ -154,6 +155,7 @@ public struct BackgroundJobs: Sendable {
     }
     // Workers that somebody has stopped meanwhile have not done it.
     let isDone = await work.value && operations.areRunning
+    operations.endGivenTime()
     if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
     // Whose workers somebody has stopped would not use it.
     let engines = operations.engines.filter { !$0.inspect(\.isStoppedBySomebody) }

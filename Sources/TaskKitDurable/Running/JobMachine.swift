@@ -159,6 +159,10 @@ struct JobMachine {
   var isStoppedInBackground = false
   /// How often somebody wanted the workers to run: the app in the foreground, or who was given time in the background.
   var wakings = 0
+  /// How many times that the system has given in the background are being used.
+  var givenTimes = 0
+  /// Whether somebody would have stopped the workers in the background, but for those.
+  var stopsAfterGivenTime = false
   /// How often the store was asked for an exchange: as long as nobody asks for one, an idle store stays so.
   var exchanges = 0
 
