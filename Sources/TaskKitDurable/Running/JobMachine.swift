@@ -298,6 +298,14 @@ struct JobMachine {
       && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
       && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == 0
       && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim(in: queue)))
+      && !resumes(queue, but: waiting)
+  }
+
+  /// Whether a queue is asked for work when the stop has ended that is under way. That does not end before attempts do that
+  /// wait themselves.
+  private func resumes(_ queue: String, but waiting: Set<AttemptToken>) -> Bool {
+    phase == .stopping && resumesAfterStop && !kinds.isEmpty && queues[queue] != nil
+      && (attempts.isEmpty || !attempts.keys.allSatisfy(waiting.contains))
   }
 
   var mayClaim: Bool {

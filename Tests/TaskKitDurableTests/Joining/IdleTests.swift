@@ -263,4 +263,31 @@ private struct Elsewhere: ProbedTask {
     gate.open()
     #expect(await center.jobs.idle())
   }
+
+  @Test func `a queue is waited for whose jobs run when a stop has ended that goes on in another one`() async throws {
+    let bench = try JobBench(Work.self)
+    let (center, probe, gate) = (bench.center, bench.probe, Gate())
+    probe.on("a", bench.stubborn(gate))
+    try await center.enqueue(Work("a"), EnqueueOptions(queue: "slow"))
+    center.start()
+    await gate.arrivals(1)
+    async let unfinished = center.jobs.stop()
+    await probe.notes(2)
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "quick"))
+    // As long as nobody resumes them nothing could run there.
+    #expect(await center.jobs.idle(queue: "quick"))
+    center.jobs.resume()
+    let idle = _Concurrency.Task {
+      let isIdle = await center.jobs.idle(queue: "quick")
+      probe.note("idle")
+      return isIdle
+    }
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    gate.open()
+    #expect(await idle.value)
+    #expect(probe.notes == ["a", "cancelled", "b", "idle"])
+    #expect(await unfinished.isEmpty)
+    await center.jobs.idle()
+  }
 }
