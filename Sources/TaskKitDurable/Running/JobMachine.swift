@@ -233,6 +233,8 @@ struct JobMachine {
   var releaseLook: Duration?
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
+  /// Those of them that have been done, and are done once more for what others have changed since.
+  var repeatedErrands = 0
 
   // MARK: - Who waits and looks on
 
@@ -288,7 +290,7 @@ struct JobMachine {
   /// - Parameter waiting: attempts that do not count.
   func isIdle(but waiting: Set<AttemptToken>) -> Bool {
     attempts.keys.allSatisfy(waiting.contains) && inFlight == nil && apart == nil && notes.isEmpty && ends.isEmpty
-      && errands == 0
+      && errands == repeatedErrands
       && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim))
   }
 
@@ -296,7 +298,7 @@ struct JobMachine {
   func isIdle(_ queue: String, but waiting: Set<AttemptToken> = []) -> Bool {
     attempts.allSatisfy { token, attempt in attempt.job.queue != queue || waiting.contains(token) }
       && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
-      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == 0
+      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == repeatedErrands
       && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim(in: queue)))
       && !resumes(queue, but: waiting)
   }
