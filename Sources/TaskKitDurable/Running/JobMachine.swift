@@ -54,10 +54,12 @@ struct JobMachine {
     var workers: Int
     var aging: Duration?
     var running = 0
-    /// Whether something has happened since it was last asked for work.
-    var mayHaveWork = true
+    /// The kinds for which it was not asked since something has happened; nil for all.
+    var unasked: Set<String>?
     /// The number of the last time that somebody has named it.
     var named: UInt64 = 0
+
+    var mayHaveWork: Bool { unasked?.isEmpty != true }
   }
 
   /// Attempts that may still begin, for tests that run one at a time.
