@@ -35,32 +35,41 @@ public struct BackgroundJobs: Sendable {
   /// Reads the jobs that are ready, up to one that could run; where none could, also those that are delayed or held.
   ///
   /// - Returns: whether there was anything.
-  /// - Throws: a ``JobStoreError``, or what the scheduler throws.
+  /// - Throws: a ``JobStoreError``, or what the scheduler throws. Where one of several stores cannot be read, time is asked for
+  ///   what the others keep before that is thrown.
   @discardableResult
   public func submit() async throws -> Bool { try await submit(for: operations.joined()) }
 
   /// - Parameter engines: whose jobs are to use it.
   @discardableResult
   private func submit(for engines: [JobEngine]) async throws -> Bool {
-    guard let earliest = try await firstUse(by: engines) else { return false }
-    let isNow = earliest <= operations.runtime.now()
-    try scheduler.submit(
-      BackgroundTimeRequest(
-        identifier: identifier, earliest: isNow ? nil : earliest, needsNetwork: needsNetwork, needsPower: needsPower))
-    return true
+    let (earliest, problem) = await firstUse(by: engines)
+    if let earliest {
+      let isNow = earliest <= operations.runtime.now()
+      try scheduler.submit(
+        BackgroundTimeRequest(
+          identifier: identifier, earliest: isNow ? nil : earliest, needsNetwork: needsNetwork, needsPower: needsPower))
+    }
+    if let problem { throw problem }
+    return earliest != nil
   }
 
   /// After how long it is looked again for constraints that do not hold.
   private static let patience: TimeInterval = 15 * 60
 
   /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
-  private func firstUse(by engines: [JobEngine]) async throws -> Date? {
+  ///
+  /// - Returns: with it, what the first store has thrown that could not be asked: that is no reason to give the others no time.
+  private func firstUse(by engines: [JobEngine]) async -> (Date?, problem: (any Error)?) {
     var first: Date?
+    var problem: (any Error)?
     for engine in engines where first.map({ $0 > operations.runtime.now() }) ?? true {
-      let use = try await firstUse(of: engine)
-      first = [first, use].compactMap(\.self).min()
+      do {
+        let use = try await firstUse(of: engine)
+        first = [first, use].compactMap(\.self).min()
+      } catch { problem = problem ?? error }
     }
-    return first
+    return (first, problem)
   }
 
   /// The same for what one store keeps.

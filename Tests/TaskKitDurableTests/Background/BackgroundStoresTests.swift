@@ -68,4 +68,16 @@ private struct Elsewhere: ProbedTask {
     await center.jobs(in: "b").idle()
     #expect(probe.notes == ["a", "b"])
   }
+
+  @Test func `a store that cannot be read keeps the jobs of another one from no time`() async throws {
+    let flaky = FlakyStore(MemoryStore())
+    let center = try makeCenter(DurableStore("a", flaky))
+    let background = try center.jobs.inBackground("jobs", by: scheduler)
+    try await center.enqueue(Work("a"))
+    try await center.enqueue(Elsewhere("b"))
+    flaky.fail("jobs", .unreachable)
+    let error = await #expect(throws: JobStoreError.self) { try await background.submit() }
+    #expect(error?.reason == .unreachable)
+    #expect(scheduler.requests == [BackgroundTimeRequest(identifier: "jobs")])
+  }
 }
