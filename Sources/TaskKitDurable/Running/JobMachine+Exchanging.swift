@@ -189,8 +189,8 @@ extension JobMachine {
   private mutating func start(_ job: ClaimedJob, now: Duration) -> Bool {
     guard doomed.remove(job.token) == nil else { return false }
     // Stopped, or the kind was unregistered, or what it needs was lost, while the store gave it out.
-    guard phase == .running, let kind = kinds[job.kind],
-      !kind.cancelsWhenLost || job.constraints.allSatisfy(satisfied.contains), job.damage == nil
+    guard phase == .running, let kind = kinds[job.kind], job.constraints.allSatisfy(satisfied.contains),
+      job.damage == nil
     else {
       if job.damage != nil { unread[job.kind]?.note(job.id) }
       ends.append(
