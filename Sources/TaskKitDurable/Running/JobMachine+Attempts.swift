@@ -70,8 +70,9 @@ extension JobMachine {
 
   /// The process ends while the body of an attempt hangs beyond its deadline: that was an attempt.
   ///
+  /// - Parameter delay: how long the job waits, as after any other failure.
   /// - Returns: false where it does not.
-  mutating func endOverdue(_ token: AttemptToken) -> Bool {
+  mutating func endOverdue(_ token: AttemptToken, retryAfter delay: Duration) -> Bool {
     guard let attempt = attempts[token], attempt.isOverdue, attempt.cancellation == .deadline else { return false }
     cancel(token, because: .deadline)
     let job = attempt.job
@@ -80,7 +81,7 @@ extension JobMachine {
     ends.append(
       PendingEnd(
         key: AttemptKey(job: job.id, token: token),
-        end: isLast ? .gaveUp(.deadline, text) : .failed(.deadline, text, retryAfter: .zero), kind: job.kind,
+        end: isLast ? .gaveUp(.deadline, text) : .failed(.deadline, text, retryAfter: delay), kind: job.kind,
         queue: job.queue, attempt: job.attempt, failed: nil, refusable: job))
     return true
   }

@@ -296,6 +296,30 @@ import Testing
     gate.open()
   }
 
+  @Test func `a body that hangs beyond its deadline is tried again after its kind's delay also where the process ends`()
+    async throws
+  {
+    let first = try JobBench(Chore.self)
+    let gate = Gate()
+    first.probe.on("hangs") { _ in await gate.pass() }
+    try await first.center.enqueue(Chore("hangs"), EnqueueOptions(deadline: .seconds(5)))
+    var events = first.center.jobs.events().makeAsyncIterator()
+    first.center.start()
+    await gate.arrivals(1)
+    first.time.advance(by: .seconds(5))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    await first.center.terminate(deadline: .zero)
+    while await events.next() != nil {}
+    let second = try JobBench(Chore.self, store: MemoryStore(sharing: first.store), time: first.time)
+    await second.run()
+    #expect(try await second.states() == ["1 delayed 1"])
+    await second.time.advance(by: .milliseconds(9999), driving: second.center)
+    #expect(second.probe.notes == [])
+    await second.time.advance(by: .milliseconds(1), driving: second.center)
+    #expect(second.probe.notes == ["hangs"])
+    gate.open()
+  }
+
   @Test func `what has succeeded in spite of its cancellation has succeeded`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
