@@ -42,6 +42,8 @@ struct JobMachine {
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
     var isOverdue = false
+    /// Whether that was while the workers ran. One that hangs has had its attempt then, whatever it was cancelled for before.
+    var hasHadItsTime = false
   }
 
   struct Kind {
