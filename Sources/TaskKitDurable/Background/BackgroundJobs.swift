@@ -12,10 +12,11 @@ import TaskKit
 /// ```
 ///
 /// When the system gives time, the workers run until nothing is left that could run now: they are started where the center
-/// was not yet, and resumed where they were stopped in the background. If the time is over before, they are stopped, with no
-/// attempt used. Then time is asked for again, for what is left. To have the workers go on in the foreground, also after such
-/// a stop, let them ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped with
-/// ``JobOperations/stop(deadline:)`` stays stopped, and no further time is asked for.
+/// was not yet, and resumed where they were stopped in the background; of one store alone where it was asked for by
+/// ``TaskKit/TaskCenter/jobs(in:)``. If the time is over before, they are stopped, with no attempt used; of several
+/// times that are given at once when the last is over. Then time is asked for again, for what is left. To have the workers go on
+/// in the foreground, also after such a stop, let them ``JobOperations/follow(_:in:by:)`` the app. What somebody has stopped
+/// with ``JobOperations/stop(deadline:)`` stays stopped, and no further time is asked for.
 public struct BackgroundJobs: Sendable {
   let operations: JobOperations
   let identifier: String
@@ -34,44 +35,63 @@ public struct BackgroundJobs: Sendable {
   /// Reads the jobs that are ready, up to one that could run; where none could, also those that are delayed or held.
   ///
   /// - Returns: whether there was anything.
-  /// - Throws: a ``JobStoreError``, or what the scheduler throws.
+  /// - Throws: a ``JobStoreError``, or what the scheduler throws. Where one of several stores cannot be read, time is asked for
+  ///   what the others keep before that is thrown.
   @discardableResult
   public func submit() async throws -> Bool { try await submit(for: operations.joined()) }
 
   /// - Parameter engines: whose jobs are to use it.
   @discardableResult
   private func submit(for engines: [JobEngine]) async throws -> Bool {
-    guard let earliest = try await firstUse(by: engines) else { return false }
-    let isNow = earliest <= operations.runtime.now()
-    try scheduler.submit(
-      BackgroundTimeRequest(
-        identifier: identifier, earliest: isNow ? nil : earliest, needsNetwork: needsNetwork, needsPower: needsPower))
-    return true
+    let (earliest, problem) = await firstUse(by: engines)
+    if let earliest {
+      let isNow = earliest <= operations.runtime.now()
+      try scheduler.submit(
+        BackgroundTimeRequest(
+          identifier: identifier, earliest: isNow ? nil : earliest, needsNetwork: needsNetwork, needsPower: needsPower))
+    }
+    if let problem { throw problem }
+    return earliest != nil
   }
 
   /// After how long it is looked again for constraints that do not hold.
   private static let patience: TimeInterval = 15 * 60
 
   /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
-  private func firstUse(by engines: [JobEngine]) async throws -> Date? {
-    let paused = Set(try await operations.pauses().map(\.subject))
-    let kinds = operations.kinds
+  ///
+  /// - Returns: with it, what the first store has thrown that could not be asked: that is no reason to give the others no time.
+  private func firstUse(by engines: [JobEngine]) async -> (Date?, problem: (any Error)?) {
     var first: Date?
-    for engine in engines {
-      // What is due is due by the clock of the store.
-      let (now, ahead) = try await engine.time()
-      func note(_ uses: some Sequence<Date>) {
-        first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
-      }
-      let scheduled = kinds.filter { engine.keeps($0) && paused.isDisjoint(with: [.kind($0.kind), .queue($0.queue)]) }
-      note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0.kind]?.next } })
-      let usedUp = try await engine.store.rates().filter { $0.free == 0 }
-      func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
-      for states in Self.looks where !isNow() {
-        let selection = JobSelection(kinds: kinds.map(\.kind), states: states)
-        try await engine.forEachPart(of: selection, until: isNow) { part in
-          note(part.lazy.filter { mayUse($0, paused) }.compactMap { use(of: $0, now, behind: usedUp) })
-        }
+    var problem: (any Error)?
+    for engine in engines where first.map({ $0 > operations.runtime.now() }) ?? true {
+      do {
+        let use = try await firstUse(of: engine)
+        first = [first, use].compactMap(\.self).min()
+      } catch { problem = problem ?? error }
+    }
+    return (first, problem)
+  }
+
+  /// The same for what one store keeps.
+  private func firstUse(of engine: JobEngine) async throws -> Date? {
+    try await engine.open()
+    // What is paused in one store is not in another.
+    let paused = Set(try await engine.store.pauses().map(\.subject))
+    let kinds = operations.kinds
+    // What is due is due by the clock of the store.
+    let (now, ahead) = try await engine.time()
+    var first: Date?
+    func note(_ uses: some Sequence<Date>) {
+      first = [first, uses.min().map { $0 - ahead }].compactMap(\.self).min()
+    }
+    let scheduled = kinds.filter { engine.keeps($0) && paused.isDisjoint(with: [.kind($0.kind), .queue($0.queue)]) }
+    note(engine.watches.withLock { watches in scheduled.compactMap { watches.byKind[$0.kind]?.next } })
+    let usedUp = try await engine.store.rates().filter { $0.free == 0 }
+    func isNow() -> Bool { first.map { $0 <= now - ahead } ?? false }
+    for states in Self.looks where !isNow() {
+      let selection = JobSelection(kinds: kinds.map(\.kind), states: states)
+      try await engine.forEachPart(of: selection, until: isNow) { part in
+        note(part.lazy.filter { mayUse($0, paused) }.compactMap { use(of: $0, now, behind: usedUp) })
       }
     }
     return first
@@ -129,10 +149,11 @@ public struct BackgroundJobs: Sendable {
 
   /// Uses time that was given.
   func use(_ time: any BackgroundTime) async {
-    // The system may have launched the program for it.
-    operations.runtime.centerStarted()
+    // The system may have launched the program for it. What is in other stores was given no time.
+    operations.runtime.start(operations.engines)
     let waking = operations.resumeFromBackground()
     guard operations.areRunning else { return time.complete(success: true) }
+    operations.beginGivenTime()
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
     let given = GivenTime(time)
@@ -143,6 +164,7 @@ public struct BackgroundJobs: Sendable {
     }
     // Workers that somebody has stopped meanwhile have not done it.
     let isDone = await work.value && operations.areRunning
+    operations.endGivenTime()
     if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
     // Whose workers somebody has stopped would not use it.
     let engines = operations.engines.filter { !$0.inspect(\.isStoppedBySomebody) }

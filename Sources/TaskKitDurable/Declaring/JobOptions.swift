@@ -10,7 +10,8 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   public var requires: [Constraint]
   /// After how long of waiting ``requires`` no longer holds a job up; nil: it always does.
   public var requiresFor: Duration?
-  /// Whether a running attempt is cancelled when a constraint is lost. That is no attempt; the job waits for it again.
+  /// Whether a running attempt is cancelled when a constraint is lost. That is no attempt; the job waits for it again. None begins
+  /// without what it requires, whatever this says.
   public var cancelsWhenLost: Bool
   /// How often a job is tried in all.
   public var attempts: JobAttempts
@@ -19,7 +20,8 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   /// How long one attempt may take, on the continuous clock of the center.
   ///
   /// Then it is cancelled, and its worker is free for another job. Cancellation is a request: as long as the body has not
-  /// returned, its job is running, is not tried again, and counts for ``limit`` and ``keyLimit``, and a stop waits for it.
+  /// returned, its job is running, is not tried again, and counts for ``limit`` and ``keyLimit``, and a stop waits for it. Where the
+  /// process ends before, the attempt has failed, and the next one is made after the ``backoff``.
   public var deadline: Duration?
   /// Whether jobs exclude each other; nil: any number of equal ones.
   public var unique: UniqueRule<Job>?

@@ -66,6 +66,7 @@ extension JobOperations {
     engines.map { engine in
       let (resumes, number) = engine.receive { machine in
         machine.wakings += 1
+        machine.stopsAfterGivenTime = false
         let resumes = machine.isStoppedInBackground
         if resumes { machine.resume() }
         return (resumes, machine.wakings)
@@ -74,6 +75,14 @@ extension JobOperations {
       return number
     }
   }
+}
+
+extension JobOperations {
+  /// Time that the system has given is being used: until its end nothing in the background stops the workers.
+  func beginGivenTime() { for engine in engines { engine.receive { $0.givenTimes += 1 } } }
+
+  /// It is over, or nothing is left to run.
+  func endGivenTime() { for engine in engines { engine.receive { $0.givenTimes -= 1 } } }
 }
 
 /// What a recipe does in the background, for as long as the app is there.
@@ -134,8 +143,15 @@ private final class BackgroundStop: Sendable {
 
 extension JobMachine {
   /// Stops workers that run or are about to, unless somebody has wanted them to run since.
+  ///
+  /// As long as time goes on that the system has given they run in that. The last of it that is over stops them, though it may
+  /// not be the latest.
   mutating func stopInBackground(since number: Int) {
-    guard number == wakings, phase == .running || phase == .stopping && resumesAfterStop else { return }
+    guard number == wakings || stopsAfterGivenTime, phase == .running || phase == .stopping && resumesAfterStop else {
+      return
+    }
+    stopsAfterGivenTime = givenTimes > 0
+    guard !stopsAfterGivenTime else { return }
     stop()
     isStoppedInBackground = true
   }

@@ -91,7 +91,10 @@ final class JobRuntime: CenterCompanion {
 
   // MARK: - The life of the center
 
-  func centerStarted() {
+  func centerStarted() { start(engines) }
+
+  /// Starts the workers of some stores, where they were not yet.
+  func start(_ engines: [JobEngine]) {
     constraints.start()
     for engine in engines { engine.start() }
     workersRun()

@@ -130,7 +130,17 @@ extension JobEngine {
   }
 
   /// What is to be written down is written down, then the store is closed. Nothing may be asked of it afterwards.
-  func close() { receive { $0.close() } }
+  func close() {
+    let overdue = inspect { machine in
+      machine.attempts.filter { $0.value.hasHadItsTime }.map { ($0.key, $0.value.job) }
+    }
+    // Kinds are asked without the lock, and get what a body throws that heeds the end of its time.
+    var delays: [AttemptToken: Duration] = [:]
+    for (token, job) in overdue {
+      delays[token] = kinds[job.kind].map { delay(of: $0.registration, after: job.attempt, CancellationError()) }
+    }
+    receive { [delays] in $0.close(delays) }
+  }
 
   func closeStore() async {
     endSchedules()

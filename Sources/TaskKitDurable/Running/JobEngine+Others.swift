@@ -52,24 +52,33 @@ extension JobEngine {
     guard queueLook.withLock({ $0.begin() }) else { return }
     // Ends when the store has answered.
     errand {
+      await self.readQueuesNow(failures: failures)
+      guard self.queueLook.withLock({ $0.goOn() }) else { return }
+      // Others may change the store for as long as they like: who waits for idle does not wait for them to rest.
+      self.receive { $0.repeatedErrands += 1 }
       repeat {
-        let last = self.inspect { $0.namings }
-        do {
-          let counts = try await self.store.counts()
-          let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
-          let known = names.union(self.kinds.all.map(\.queue))
-          self.receive { machine in
-            machine.keepQueues(known, namedUntil: last, workers: self.newQueue)
-            self.tellOrphans(among: counts, &machine)
-          }
-          if self.holdsKnown(counts) { self.releaseHeldLater() }
-        } catch {
-          // Nobody may change the store for long.
-          let delay = JobMachine.storeDelay(after: failures + 1)
-          self.tell(.storeFailed("\(error)", retryAfter: delay))
-          self.call(after: self.spread(delay)) { $0.readQueues(failures: failures + 1) }
-        }
+        await self.readQueuesNow(failures: failures)
       } while self.queueLook.withLock { $0.goOn() }
+      self.receive { $0.repeatedErrands -= 1 }
+    }
+  }
+
+  private func readQueuesNow(failures: Int) async {
+    let last = inspect { $0.namings }
+    do {
+      let counts = try await store.counts()
+      let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
+      let known = names.union(kinds.all.map(\.queue))
+      receive { machine in
+        machine.keepQueues(known, namedUntil: last, workers: self.newQueue)
+        self.tellOrphans(among: counts, &machine)
+      }
+      if holdsKnown(counts) { releaseHeldLater() }
+    } catch {
+      // Nobody may change the store for long.
+      let delay = JobMachine.storeDelay(after: failures + 1)
+      tell(.storeFailed("\(error)", retryAfter: delay))
+      call(after: spread(delay)) { $0.readQueues(failures: failures + 1) }
     }
   }
 

@@ -41,7 +41,8 @@ public struct JobEvent: Sendable {
     case slotsMissed(kind: String, count: Int, latest: Date)
     /// The schedule of a kind can never fire, or its jobs cannot be made; the text says why.
     case scheduleFailed(kind: String, String)
-    /// The system did not take the wish for time in the background; the text is its error.
+    /// The system did not take the wish for time in the background, or a store could not say whether it needs any; the text is
+    /// the error.
     case backgroundTimeRefused(String)
     /// A constraint holds, no longer holds, or nobody knows any more.
     case constraint(Constraint, ConstraintState)

@@ -62,6 +62,7 @@ extension JobMachine {
     guard let job = attempts[token]?.job else { return }
     cancel(token, because: .deadline)
     attempts[token]!.isOverdue = true
+    attempts[token]!.hasHadItsTime = phase == .running
     queues[job.queue]?.running -= 1
     wakeQueues()
     emit(.tell(.overdue(job.id, kind: job.kind, attempt: job.attempt)))
@@ -70,17 +71,17 @@ extension JobMachine {
 
   /// The process ends while the body of an attempt hangs beyond its deadline: that was an attempt.
   ///
+  /// - Parameter delay: how long the job waits, as after any other failure.
   /// - Returns: false where it does not.
-  mutating func endOverdue(_ token: AttemptToken) -> Bool {
-    guard let attempt = attempts[token], attempt.isOverdue, attempt.cancellation == .deadline else { return false }
-    cancel(token, because: .deadline)
+  mutating func endOverdue(_ token: AttemptToken, retryAfter delay: Duration) -> Bool {
+    guard let attempt = attempts[token], attempt.hasHadItsTime, attempt.cancellation != .lost else { return false }
     let job = attempt.job
     let text = "its deadline of \(job.deadline ?? .zero) passed, and it had not returned when the process ended"
     let isLast = job.maximumAttempts.map { job.attempt >= $0 } ?? false
     ends.append(
       PendingEnd(
         key: AttemptKey(job: job.id, token: token),
-        end: isLast ? .gaveUp(.deadline, text) : .failed(.deadline, text, retryAfter: .zero), kind: job.kind,
+        end: isLast ? .gaveUp(.deadline, text) : .failed(.deadline, text, retryAfter: delay), kind: job.kind,
         queue: job.queue, attempt: job.attempt, failed: nil, refusable: job))
     return true
   }

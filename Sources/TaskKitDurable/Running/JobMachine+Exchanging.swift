@@ -3,7 +3,7 @@ import TaskKit
 /// What is said to the store and asked of it, and what it answers.
 extension JobMachine {
   mutating func wakeQueues() {
-    for name in queueOrder { queues[name]!.mayHaveWork = true }
+    for name in queueOrder { queues[name]!.unasked = nil }
   }
 
   mutating func wake(_ names: some Sequence<String>, workers: (String) -> Queue) {
@@ -11,7 +11,7 @@ extension JobMachine {
     namings += 1
     for name in names {
       if queues[name] == nil { queues[name] = workers(name) }
-      queues[name]!.mayHaveWork = true
+      queues[name]!.unasked = nil
       queues[name]!.named = namings
     }
     guard queues.count != count else { return }
@@ -85,12 +85,13 @@ extension JobMachine {
     return JobExchange(notes: notes.map { ($0.key, $0.note) }, ends: ends.map { ($0.key, $0.end) }, claims: claims)
   }
 
-  /// What the free workers want. A kind with a limit is asked for in one queue at a time, since the queues of one
-  /// exchange do not know of each other.
+  /// What the free workers want. The queues of one exchange do not know of each other: a kind with a limit is asked for in as
+  /// many of them as there is room for whatever they give. In the others it is asked for next, and it alone: otherwise each end
+  /// of a job would cost as many claims as the square of the number of queues.
   mutating func takeClaims() -> [JobExchange.Claim] {
     guard !kinds.isEmpty, !queueOrder.isEmpty else { return [] }
     var claims: [JobExchange.Claim] = []
-    var limitedKinds: Set<String> = []
+    var promised: [String: Int] = [:]
     var allowed = allowance?.count ?? .max
     firstQueue = (firstQueue + 1) % queueOrder.count
     for offset in queueOrder.indices {
@@ -99,20 +100,23 @@ extension JobMachine {
       let free = min(queue.workers - queue.running, allowed)
       guard queue.mayHaveWork, free > 0, allowance?.lets(queue: name) ?? true else { continue }
       var wanted: [JobExchange.Claim.Kind] = []
-      var mustAskAgain = false
+      var unasked: Set<String> = []
       for kind in kindOrder where allowance?.kind == nil || allowance?.kind == kind {
-        var room = free
+        guard queue.unasked?.contains(kind) ?? true else { continue }
+        var share = free
         if let limit = kinds[kind]!.limit {
-          room = min(free, limit - runningOfKind[kind, default: 0])
-          if room <= 0 { continue }
-          guard limitedKinds.insert(kind).inserted else {
-            mustAskAgain = true
+          let room = limit - runningOfKind[kind, default: 0]
+          share = min(free, room)
+          if share <= 0 { continue }
+          guard promised[kind, default: 0] + share <= room else {
+            unasked.insert(kind)
             continue
           }
+          promised[kind, default: 0] += share
         }
-        wanted.append(JobExchange.Claim.Kind(kind, limit: room, unreadable: unread[kind]?.versions ?? []))
+        wanted.append(JobExchange.Claim.Kind(kind, limit: share, unreadable: unread[kind]?.versions ?? []))
       }
-      queues[name]!.mayHaveWork = mustAskAgain
+      queues[name]!.unasked = unasked
       guard !wanted.isEmpty else { continue }
       if allowance != nil { allowed -= free }
       claims.append(
@@ -185,8 +189,8 @@ extension JobMachine {
   private mutating func start(_ job: ClaimedJob, now: Duration) -> Bool {
     guard doomed.remove(job.token) == nil else { return false }
     // Stopped, or the kind was unregistered, or what it needs was lost, while the store gave it out.
-    guard phase == .running, let kind = kinds[job.kind],
-      !kind.cancelsWhenLost || job.constraints.allSatisfy(satisfied.contains), job.damage == nil
+    guard phase == .running, let kind = kinds[job.kind], job.constraints.allSatisfy(satisfied.contains),
+      job.damage == nil
     else {
       if job.damage != nil { unread[job.kind]?.note(job.id) }
       ends.append(

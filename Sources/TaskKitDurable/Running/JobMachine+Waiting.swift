@@ -44,7 +44,8 @@ extension JobMachine {
     stop()
   }
 
-  mutating func close() {
+  /// - Parameter delays: how long jobs wait whose attempts hang beyond their deadlines, as their kinds say.
+  mutating func close(_ delays: [AttemptToken: Duration] = [:]) {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
     defer {
@@ -65,7 +66,7 @@ extension JobMachine {
     // Those that have not returned: the store gives their jobs back, and what they say later is refused.
     for token in attempts.keys.sorted() {
       // One that hangs beyond its deadline has had its attempt, whoever ends the process.
-      if !endOverdue(token) { cancel(token) }
+      if !endOverdue(token, retryAfter: delays[token] ?? .zero) { cancel(token) }
       attempts[token] = nil
     }
     runningOfKind = [:]

@@ -42,6 +42,8 @@ struct JobMachine {
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
     var isOverdue = false
+    /// Whether that was while the workers ran. One that hangs has had its attempt then, whatever it was cancelled for before.
+    var hasHadItsTime = false
   }
 
   struct Kind {
@@ -54,10 +56,12 @@ struct JobMachine {
     var workers: Int
     var aging: Duration?
     var running = 0
-    /// Whether something has happened since it was last asked for work.
-    var mayHaveWork = true
+    /// The kinds for which it was not asked since something has happened; nil for all.
+    var unasked: Set<String>?
     /// The number of the last time that somebody has named it.
     var named: UInt64 = 0
+
+    var mayHaveWork: Bool { unasked?.isEmpty != true }
   }
 
   /// Attempts that may still begin, for tests that run one at a time.
@@ -166,6 +170,10 @@ struct JobMachine {
   var isStoppedInBackground = false
   /// How often somebody wanted the workers to run: the app in the foreground, or who was given time in the background.
   var wakings = 0
+  /// How many times that the system has given in the background are being used.
+  var givenTimes = 0
+  /// Whether somebody would have stopped the workers in the background, but for those.
+  var stopsAfterGivenTime = false
   /// How often the store was asked for an exchange: as long as nobody asks for one, an idle store stays so.
   var exchanges = 0
 
@@ -236,6 +244,8 @@ struct JobMachine {
   var releaseLook: Duration?
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
+  /// Those of them that have been done, and are done once more for what others have changed since.
+  var repeatedErrands = 0
 
   // MARK: - Who waits and looks on
 
@@ -291,7 +301,7 @@ struct JobMachine {
   /// - Parameter waiting: attempts that do not count.
   func isIdle(but waiting: Set<AttemptToken>) -> Bool {
     attempts.keys.allSatisfy(waiting.contains) && inFlight == nil && apart == nil && notes.isEmpty && ends.isEmpty
-      && errands == 0
+      && errands == repeatedErrands
       && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim))
   }
 
@@ -299,8 +309,16 @@ struct JobMachine {
   func isIdle(_ queue: String, but waiting: Set<AttemptToken> = []) -> Bool {
     attempts.allSatisfy { token, attempt in attempt.job.queue != queue || waiting.contains(token) }
       && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
-      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == 0
+      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == repeatedErrands
       && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim(in: queue)))
+      && !resumes(queue, but: waiting)
+  }
+
+  /// Whether a queue is asked for work when the stop has ended that is under way. That does not end before attempts do that
+  /// wait themselves.
+  private func resumes(_ queue: String, but waiting: Set<AttemptToken>) -> Bool {
+    phase == .stopping && resumesAfterStop && !kinds.isEmpty && queues[queue] != nil
+      && (attempts.isEmpty || !attempts.keys.allSatisfy(waiting.contains))
   }
 
   var mayClaim: Bool {

@@ -173,6 +173,46 @@ import StandInBackgroundTasks
     #expect(bench.probe.notes == ["a"])
   }
 
+  @Test(arguments: [false, true])
+  func `of two times that are given at once neither takes anything away of the other`(isFirstLonger: Bool) async throws
+  {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    let gate = try await bench.enqueueWaiting()
+    let times = [FakeTime(), FakeTime()]
+    for (number, time) in times.enumerated() {
+      _ = try bench.center.jobs.inBackground("\(number)", by: scheduler)
+      scheduler.launch("\(number)", time)
+      await time.begins()
+    }
+    await gate.arrivals(1)
+    let (short, long) = isFirstLonger ? (times[1], times[0]) : (times[0], times[1])
+    short.expire()
+    #expect(await short.completion == false)
+    #expect(try await bench.states() == ["1 running 1"])
+    #expect(!long.isGivenBack)
+    long.expire()
+    #expect(await long.completion == false)
+    #expect(try await bench.states() == ["1 ready 0"])
+  }
+
+  @Test func `a way into the background stops nothing before the end of time that is given already`() async throws {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
+    let gate = try await bench.enqueueWaiting()
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await time.begins()
+    await gate.arrivals(1)
+    // The app was in the foreground for a moment.
+    await bench.center.send(.willEnterForeground)
+    await bench.center.send(.didEnterBackground)
+    #expect(try await bench.states() == ["1 running 1"])
+    time.expire()
+    #expect(await time.completion == false)
+    #expect(try await bench.states() == ["1 ready 0"])
+  }
+
   @Test func `bodies that ignore the end of the time are not waited for longer than asked`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     let gate = Gate()

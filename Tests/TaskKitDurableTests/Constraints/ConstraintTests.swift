@@ -175,19 +175,27 @@ private final class Asking: ConstraintMonitor {
     await bench.center.terminate()
   }
 
-  @Test func `an attempt whose constraint is lost while the store gives it out does not begin`() async throws {
+  @Test(arguments: [false, true])
+  func `an attempt whose constraint is lost while the store gives it out does not begin`(cancelsWhenLost: Bool)
+    async throws
+  {
     let constraints = ManualConstraints([.network: .satisfied])
     let memory = MemoryStore()
     let flaky = FlakyStore(memory)
     let bench = try JobBench(
-      Wired.self, store: memory, wrapping: { _ in flaky }, jobs: JobConfiguration(monitors: [constraints]))
+      Work.self, Wired.self, store: memory, wrapping: { _ in flaky },
+      jobs: JobConfiguration(monitors: [constraints]))
     var events = bench.center.jobs.events().makeAsyncIterator()
     bench.center.start()
     while let event = await events.next() { if case .constraint(.network, .satisfied) = event.kind { break } }
     await bench.center.jobs.idle()
     let gate = Gate()
     flaky.holdExchanges(at: gate)
-    try await bench.center.enqueue(Wired("w"))
+    if cancelsWhenLost {
+      try await bench.center.enqueue(Wired("w"))
+    } else {
+      try await bench.center.enqueue(Work("w"), EnqueueOptions(requires: [.network]))
+    }
     await gate.arrivals(1)
     constraints.set(.network, .unsatisfied)
     while let event = await events.next() { if case .constraint(.network, .unsatisfied) = event.kind { break } }

@@ -370,4 +370,57 @@ private struct Elsewhere: ProbedTask {
     gate.open()
     #expect(await center.jobs.idle())
   }
+
+  @Test func `a queue is waited for whose jobs run when a stop has ended that goes on in another one`() async throws {
+    let bench = try JobBench(Work.self)
+    let (center, probe, gate) = (bench.center, bench.probe, Gate())
+    probe.on("a", bench.stubborn(gate))
+    try await center.enqueue(Work("a"), EnqueueOptions(queue: "slow"))
+    center.start()
+    await gate.arrivals(1)
+    async let unfinished = center.jobs.stop()
+    await probe.notes(2)
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "quick"))
+    // As long as nobody resumes them nothing could run there.
+    #expect(await center.jobs.idle(queue: "quick"))
+    center.jobs.resume()
+    let idle = _Concurrency.Task {
+      let isIdle = await center.jobs.idle(queue: "quick")
+      probe.note("idle")
+      return isIdle
+    }
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    gate.open()
+    #expect(await idle.value)
+    #expect(probe.notes == ["a", "cancelled", "b", "idle"])
+    #expect(await unfinished.isEmpty)
+    await center.jobs.idle()
+  }
+
+  @Test func `a queue is idle however long others change the store, which takes its time to say what is in it`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let other = try JobBench(Chore.self, store: MemoryStore(sharing: bench.store))
+    let (first, second, clock) = (Gate(), Gate(), bench.time.continuous)
+    await bench.run()
+    flaky.holdCounts(at: first)
+    for round in 1...4 {
+      try await other.center.enqueue(Chore("\(round)"), .delayed(.seconds(3600)))
+      await clock.waitForSleeper(until: .milliseconds(100 * round))
+      bench.time.advance(by: .milliseconds(100))
+      // One looks; the others find that it has to be looked again.
+      await first.arrivals(1)
+      flaky.holdCounts(at: second)
+    }
+    async let isIdle = bench.center.jobs.idle(queue: "of which nobody has heard", deadline: .seconds(5))
+    await clock.waitForSleeper(until: .milliseconds(5400))
+    first.open()
+    await second.arrivals(1)
+    bench.time.advance(by: .seconds(5))
+    #expect(await isIdle)
+    second.open()
+    await bench.center.jobs.idle()
+  }
 }

@@ -3,6 +3,14 @@ import TaskKitDurable
 import TaskKitTesting
 import Testing
 
+/// Of which two queues may have all that their workers can run, and a third one a job.
+private struct Broad: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "broad"
+  static var options: JobOptions<Broad> { JobOptions(backoff: .none, limit: 9) }
+}
+
 @Suite struct QueueTests {
   @Test func `queues without jobs are forgotten where there are many, and known again when they have some`()
     async throws
@@ -58,5 +66,39 @@ import Testing
     gate.open()
     #expect(await bench.probe.notes(202).last == "y")
     await bench.center.jobs.idle()
+  }
+
+  @Test func `where a kind has a limit the end of a job does not cost the square of the number of queues`() async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self, Chore.self)
+    let queues = (1...50).map { "user-\($0)" }
+    for queue in queues { try await bench.center.enqueue(Work("a"), EnqueueOptions(queue: queue)) }
+    await bench.run()
+    let before = flaky.exchanged.count
+    try await bench.center.enqueue(Work("b"))
+    await bench.center.jobs.idle()
+    #expect(bench.probe.notes.last == "b")
+    // Of each queue both kinds are wanted, and what has a limit once more.
+    #expect(flaky.exchanged[before...].reduce(0) { $0 + $1.claims } <= 4 * (queues.count + 1))
+    // And nobody is passed by for it.
+    for queue in queues { try await bench.center.enqueue(Chore(queue), EnqueueOptions(queue: queue)) }
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes).isSuperset(of: queues))
+  }
+
+  @Test func `a kind's limit is used up where it has room for several queues at once, and holds`() async throws {
+    let bench = try JobBench(Broad.self)
+    let gate = Gate()
+    let names = (1...5).flatMap { queue in (1...4).map { (queue: "user-\(queue)", name: "\(queue) \($0)") } }
+    for (queue, name) in names {
+      bench.probe.on(name) { _ in await gate.pass() }
+      try await bench.center.enqueue(Broad(name), EnqueueOptions(queue: queue))
+    }
+    bench.center.start()
+    await gate.arrivals(9)
+    #expect(try await bench.center.jobs.count(where: JobSelection(states: [.running])) == 9)
+    gate.open()
+    await bench.center.jobs.idle()
+    #expect(Set(bench.probe.notes) == Set(names.map(\.name)))
   }
 }

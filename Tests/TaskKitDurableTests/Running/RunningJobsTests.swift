@@ -296,6 +296,59 @@ import Testing
     gate.open()
   }
 
+  @Test(arguments: [true, false])
+  func `a body that was stopped and hangs has had its attempt where the workers run again at its deadline`(
+    areRunning: Bool
+  ) async throws {
+    let first = try JobBench(Work.self)
+    let (gate, center) = (Gate(), first.center)
+    first.probe.on("hangs", first.stubborn(gate))
+    let id = try await center.enqueue(Work("hangs"), EnqueueOptions(attempts: 1, deadline: .seconds(5)))
+    var events = center.jobs.events().makeAsyncIterator()
+    center.start()
+    await gate.arrivals(1)
+    async let unfinished = center.jobs.stop(deadline: .seconds(1))
+    await first.time.continuous.waitForSleeper(until: .seconds(1))
+    await first.probe.notes(2)
+    first.time.advance(by: .seconds(1))
+    #expect(await unfinished.count == 1)
+    if areRunning { center.jobs.resume() }
+    first.time.advance(by: .seconds(4))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    await center.terminate(deadline: .zero)
+    while await events.next() != nil {}
+    let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
+    let job = try #require(try await second.center.jobs.snapshot(of: id))
+    // It had no time after the stop where nobody let the workers run.
+    #expect(job.state == (areRunning ? .dead : .ready))
+    #expect(job.errors.map(\.cause) == (areRunning ? [.deadline] : []))
+    gate.open()
+  }
+
+  @Test func `a body that hangs beyond its deadline is tried again after its kind's delay also where the process ends`()
+    async throws
+  {
+    let first = try JobBench(Chore.self)
+    let gate = Gate()
+    first.probe.on("hangs") { _ in await gate.pass() }
+    try await first.center.enqueue(Chore("hangs"), EnqueueOptions(deadline: .seconds(5)))
+    var events = first.center.jobs.events().makeAsyncIterator()
+    first.center.start()
+    await gate.arrivals(1)
+    first.time.advance(by: .seconds(5))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    await first.center.terminate(deadline: .zero)
+    while await events.next() != nil {}
+    let second = try JobBench(Chore.self, store: MemoryStore(sharing: first.store), time: first.time)
+    await second.run()
+    #expect(try await second.states() == ["1 delayed 1"])
+    await second.time.advance(by: .milliseconds(9999), driving: second.center)
+    #expect(second.probe.notes == [])
+    await second.time.advance(by: .milliseconds(1), driving: second.center)
+    #expect(second.probe.notes == ["hangs"])
+    gate.open()
+  }
+
   @Test func `what has succeeded in spite of its cancellation has succeeded`() async throws {
     let bench = try JobBench(Work.self)
     let gate = Gate()
