@@ -18,17 +18,18 @@ extension PostgresSchema {
       DELETE FROM taskkit_key k USING (
         SELECT key, id FROM taskkit_key WHERE has_ended AND until <= p_now FOR UPDATE SKIP LOCKED) o
       WHERE k.key = o.key AND k.id = o.id;
-      -- Who is gone is doubted no more, nor who has come back since.
-      DELETE FROM taskkit_doubt d USING (
-        SELECT x.owner, x.by FROM taskkit_doubt x
-        WHERE NOT EXISTS (SELECT 1 FROM taskkit_owner w WHERE w.id = x.owner AND w.lease_until = x.until)
-        FOR UPDATE SKIP LOCKED) o
-      WHERE d.owner = o.owner AND d.by = o.by;
       SELECT array_agg(id) INTO v_ids FROM (
         SELECT id FROM taskkit_state WHERE expiry <= p_now ORDER BY expiry, id LIMIT p_limit FOR UPDATE SKIP LOCKED) q;
       PERFORM taskkit_forget(v_ids, 15);
       PERFORM taskkit_tidy_counts();
       SELECT expiry INTO v_first FROM taskkit_state WHERE expiry IS NOT NULL ORDER BY expiry LIMIT 1;
+      -- Who is gone is doubted no more, nor who has come back since. Last of all: who doubts him
+      -- again waits for that.
+      DELETE FROM taskkit_doubt d USING (
+        SELECT x.owner, x.by FROM taskkit_doubt x
+        WHERE NOT EXISTS (SELECT 1 FROM taskkit_owner w WHERE w.id = x.owner AND w.lease_until = x.until)
+        FOR UPDATE SKIP LOCKED) o
+      WHERE d.owner = o.owner AND d.by = o.by;
       RETURN jsonb_build_object('next', CASE
         WHEN v_first > p_now THEN v_first - p_now
         WHEN v_first <= p_now AND coalesce(cardinality(v_ids), 0) >= p_limit THEN 0

@@ -1,5 +1,8 @@
 #if Postgres
 extension PostgresSchema {
+  /// Of how many dead owners one exchange gives back the jobs at the most.
+  static let mostDead = 100
+
   /// The processes that share the store: their leases, their transactions, and what becomes of what they held.
   ///
   /// Each transaction of an owner has a number, and what its statements said is kept with that, for the case that nobody hears it.
@@ -13,7 +16,7 @@ extension PostgresSchema {
       RETURN QUERY WITH new AS (
         INSERT INTO taskkit_owner
         VALUES (
-          nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, taskkit_clock(), 0, NULL)
+          nextval('taskkit_owner_id'), p_name, p_lease, taskkit_clock() + p_lease, taskkit_clock(), NULL, 0, NULL)
         RETURNING id)
       SELECT new.id, f.identity::text FROM new, taskkit_format f;
     END $taskkit$;
@@ -25,24 +28,16 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_prolong(p_owner bigint) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_now bigint;
-      v_since bigint;
     BEGIN
       PERFORM 1 FROM taskkit_owner WHERE id = p_owner FOR NO KEY UPDATE;
       -- Only now, since it may have waited for a transaction of its own: it would take back what that has prolonged.
       v_now := taskkit_clock();
       UPDATE taskkit_owner SET
         since = CASE WHEN lease_until < v_now + lease / 2 THEN v_now ELSE least(since, v_now) END,
+        doubted = CASE WHEN lease_until < v_now + lease / 2 OR doubted > v_now THEN v_now ELSE doubted END,
         lease_until = v_now + lease
-      WHERE id = p_owner RETURNING since INTO v_since;
-      IF NOT FOUND THEN RETURN false; END IF;
-      IF v_since = v_now THEN
-        PERFORM taskkit_may_doubt(p_owner, true);
-        INSERT INTO taskkit_doubt
-        SELECT id, p_owner, lease_until, v_now FROM taskkit_owner
-        WHERE id <> p_owner AND (lease_until <= v_now OR lease_until - lease > taskkit_clock()) ORDER BY id
-        ON CONFLICT (owner, by) DO UPDATE SET until = excluded.until, at = excluded.at;
-      END IF;
-      RETURN true;
+      WHERE id = p_owner;
+      RETURN FOUND;
     END $taskkit$;
 
     -- Lets one of an owner's connections at a time write down whom it doubts. Who does not wait for the others is told whether
@@ -71,15 +66,15 @@ extension PostgresSchema {
     --
     -- One is dead whose lease has passed while somebody was there who gives signs of life as often: for half of the
     -- lease at least, since what has cut both off may have ended just now. Where nobody was, it is doubted, and dead when
-    -- it has not come back in the time of its lease.
+    -- it has not come back in the time of its lease, nor in that time from when who judges has come back itself.
     --
     -- Where the server's clock was set back, the last sign of life lies ahead, and the lease would protect a dead owner for
     -- that time, too. It is doubted as well: so each has the time of a lease from then on.
     --
     -- Who gives their jobs back ('p_holds') gets those that nobody else holds, and keeps all others from doing the same until
     -- the transaction ends. Their rows it does not hold yet: it may wait for jobs next, and who comes back must not wait for
-    -- that.
-    CREATE FUNCTION taskkit_dead(p_owner bigint, p_holds boolean, OUT dead bigint[], OUT untils bigint[])
+    -- that. They are \(mostDead) at the most: such locks have a table of one size for the whole server.
+    CREATE FUNCTION taskkit_silent(p_owner bigint, p_holds boolean, OUT dead bigint[], OUT untils bigint[])
     LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
       v_now bigint := taskkit_clock();
@@ -110,14 +105,15 @@ extension PostgresSchema {
         ON CONFLICT (owner, by) DO UPDATE SET until = excluded.until, at = excluded.at)
       -- Whom nobody has doubted is doubted from now on.
       SELECT coalesce(array_agg(s.id ORDER BY s.id), '{}'), coalesce(array_agg(s.until ORDER BY s.id), '{}')
-      INTO dead, untils FROM silent s WHERE s.is_judged OR coalesce(s.doubted, v_now) + s.lease <= v_now;
+      INTO dead, untils FROM silent s
+      WHERE s.is_judged OR greatest(coalesce(s.doubted, v_now), v_judge.doubted) + s.lease <= v_now;
       IF NOT p_holds OR dead = '{}' THEN RETURN; END IF;
       -- One whose row is held is there after all, and may wait for others. Only who could have its jobs tries to hold that,
       -- so that of two who try neither takes the other one for it. Then all is free again: what an error takes back holds
       -- nothing any more.
       BEGIN
-        SELECT array_agg(x.id), array_agg(x.until) INTO dead, untils
-        FROM unnest(dead, untils) x (id, until) WHERE taskkit_reserve(x.id);
+        SELECT array_agg(r.id), array_agg(r.until) INTO dead, untils FROM (
+          SELECT x.id, x.until FROM unnest(dead, untils) x (id, until) WHERE taskkit_reserve(x.id) LIMIT \(mostDead)) r;
         v_free := taskkit_hold_silent(dead, untils);
         RAISE 'these are held by nobody' USING ERRCODE = 'TK009';
       EXCEPTION WHEN SQLSTATE 'TK009' THEN NULL;
@@ -126,6 +122,12 @@ extension PostgresSchema {
       INTO dead, untils
       FROM unnest(v_free) f (id) JOIN unnest(dead, untils) x (id, until) ON x.id = f.id WHERE taskkit_reserve(f.id);
     END $taskkit$;
+
+    -- The same for who only looks. Watches of the sixth format ask for it in one transaction with their sign of life.
+    CREATE FUNCTION taskkit_dead(p_owner bigint, p_holds boolean) RETURNS bigint[]
+    LANGUAGE sql VOLATILE SET search_path = @schema@, pg_temp AS $taskkit$
+      SELECT dead FROM taskkit_silent(p_owner, p_holds)
+    $taskkit$;
 
     -- Keeps all others from giving back the jobs of a dead owner until the transaction ends; false where somebody else does.
     CREATE FUNCTION taskkit_reserve(p_dead bigint) RETURNS boolean LANGUAGE sql VOLATILE AS $taskkit$

@@ -147,11 +147,11 @@ extension PostgresSchema {
   static let steadyPulses = """
     -- 'at' is when somebody who could not tell whether an owner lives has seen it without a lease, and 'until' when that had
     -- ended, so that a sign of life ends the doubt. Each writes in rows of its own ('by'), so that nobody waits for another
-    -- one, and the latest doubt counts.
+    -- one. 'doubted' of an owner is from now on when it has come back itself, and doubts all the others.
     CREATE TABLE taskkit_doubt (
       owner bigint NOT NULL, by bigint NOT NULL, until bigint NOT NULL, at bigint NOT NULL, PRIMARY KEY (owner, by));
     INSERT INTO taskkit_doubt SELECT id, id, lease_until, doubted FROM taskkit_owner WHERE doubted >= lease_until;
-    ALTER TABLE taskkit_owner DROP COLUMN doubted;
+    UPDATE taskkit_owner SET doubted = NULL WHERE doubted IS NOT NULL;
     """
 }
 #endif

@@ -160,7 +160,7 @@ struct PostgresWatch: Sendable {
 
   private func death(owner: Int64) -> PostgresStatement {
     PostgresStatement(
-      "SELECT cardinality(dead) > 0 FROM \(settings.schema).taskkit_dead($1, false)", [.integer(owner)])
+      "SELECT cardinality(\(settings.schema).taskkit_dead($1, false)) > 0", [.integer(owner)])
   }
 
   /// How much others than an owner have moved, by queue; NULL where that has been nobody.

@@ -321,6 +321,36 @@ import Testing
     }
   }
 
+  @Test func `a process of the sixth format goes on giving signs of life when a newer one has opened the store`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      var sixth = PostgresSchema.Build.current
+      (sixth.steps, sixth.functions) = (Array(sixth.steps.prefix(6)), "")
+      try await migrate(fixture, sixth)
+      try await fixture.query(
+        "INSERT INTO \(fixture.quoted).taskkit_owner VALUES (101, 'old', 600000000, 100, 0, NULL, 0, NULL)")
+      let (store, _) = try await open(fixture)
+      // What its watch asks for, in one transaction.
+      let connection = try await PostgresConnection.open(fixture.address)
+      let deaths = try await connection.inTransaction {
+        _ = try await connection.query("SELECT \(fixture.quoted).taskkit_beat($1)", [.integer(101)])
+        return try await connection.query(
+          "SELECT cardinality(\(fixture.quoted).taskkit_dead($1, false)) > 0", [.integer(101)])
+      }
+      #expect(deaths.first?.flag(0) == false)
+      await connection.end()
+      _ = try await store.exchange(JobExchange())
+      let living = try await fixture.query(
+        """
+        SELECT 1 FROM \(fixture.quoted).taskkit_owner
+        WHERE id = 101 AND lease_until > \(fixture.quoted).taskkit_clock()
+        """)
+      #expect(living.count == 1)
+      await store.close()
+    }
+  }
+
   @Test func `stores of an older build that go on while a newer one opens are refused, and lose nothing`() async throws
   {
     try await PostgresFixture.with { fixture in

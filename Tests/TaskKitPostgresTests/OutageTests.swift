@@ -74,7 +74,8 @@ import Testing
     try await fixture.query(
       """
       WITH doubts AS (UPDATE \(fixture.quoted).taskkit_doubt SET until = until - $1, at = at - $1)
-      UPDATE \(fixture.quoted).taskkit_owner SET lease_until = lease_until - $1, since = since - $1
+      UPDATE \(fixture.quoted).taskkit_owner SET
+        lease_until = lease_until - $1, since = since - $1, doubted = doubted - $1
       """, [.integer(time.microseconds)])
   }
 
@@ -246,7 +247,10 @@ import Testing
           try await transaction.run("SET LOCAL lock_timeout = '10s'")
           _ = try await transaction.query(look, [.integer(other)])
           let doubts = try await transaction.query(
-            "SELECT 1 FROM taskkit_doubt WHERE owner = $1 AND by = $2", [.integer(dead), .integer(other)])
+            """
+            SELECT 1 FROM taskkit_doubt WHERE owner = $1 AND by = $2
+            UNION ALL SELECT 1 FROM taskkit_owner WHERE id = $2 AND doubted IS NOT NULL
+            """, [.integer(dead), .integer(other)])
           #expect(doubts.count == 1)
         }
         #expect(try await stores[0].exchange(JobExchange()).rescued.map(\.id) == [held.job])
@@ -265,6 +269,7 @@ import Testing
         others.append(try #require(opened.first?.integer(0)))
       }
       func doubted() async throws -> [Int64] {
+        _ = try await store.exchange(JobExchange())
         _ = try await store.sweep(limit: 9)
         let rows = try await fixture.query(
           "SELECT DISTINCT owner FROM \(fixture.quoted).taskkit_doubt ORDER BY owner")
@@ -277,6 +282,52 @@ import Testing
       try await fixture.query("DELETE FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(others[1])])
       #expect(try await doubted().isEmpty)
       await store.close()
+    }
+  }
+
+  @Test func `of very many dead processes an exchange gives back the jobs of some, and says that there are more`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      try await fixture.query(
+        """
+        INSERT INTO \(fixture.quoted).taskkit_owner (id, name, lease, lease_until, since, op)
+        SELECT 1000 + n, 'dead', -1, 0, 0, 0 FROM generate_series(1, 150) n
+        """)
+      func left() async throws -> Int {
+        try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id > 1000").count
+      }
+      let due = try #require(try await store.exchange(JobExchange()).nextDue)
+      #expect(due < .seconds(1))
+      #expect(try await left() == 50)
+      #expect(try await store.exchange(JobExchange()).nextDue == nil)
+      #expect(try await left() == 0)
+      await store.close()
+    }
+  }
+
+  @Test func `whoever comes and goes keeps nobody else from finding a dead one that it doubts`() async throws {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(3, fixture, lease: .seconds(600))
+      let held = try await hold([stores[2]])
+      let flapping = try #require(await stores[1].owner)
+      await stores[2].die()
+      try await pass(.seconds(700), fixture)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      for _ in 0..<2 {
+        try await pass(.seconds(299), fixture)
+        _ = try await stores[0].enqueue([new])
+        #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+        try await fixture.query(
+          "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = \(fixture.quoted).taskkit_clock() WHERE id = $1",
+          [.integer(flapping)])
+        #expect(try await stores[1].exchange(JobExchange()).rescued.isEmpty)
+      }
+      try await pass(.seconds(3), fixture)
+      #expect(try await stores[1].exchange(JobExchange()).rescued.isEmpty)
+      #expect(try await stores[0].exchange(JobExchange()).rescued.map(\.id) == [held[0].job])
+      for store in stores.prefix(2) { await store.close() }
     }
   }
 
