@@ -318,7 +318,7 @@ extension CenterMachine {
     _ lane: Lane, _ continuation: CheckedContinuation<Void, Never>, by frame: FrameIdentity?
   ) -> Bool {
     guard let state = lanes[lane], !state.isIdle, state.failed == nil else { return false }
-    if let frame, !awaiting.contains(.lane(lane), by: frame) { awaiting.add(.lane(lane), by: frame) }
+    if let frame, !awaiting.contains(.lane(lane), by: frame) { note(.lane(lane), awaitedBy: frame) }
     state.idleWaiters.append(continuation)
     return true
   }

@@ -182,13 +182,13 @@ extension CenterMachine {
   /// Keeps what waits under a key from starting, or lets it.
   mutating func setPaused(_ isPaused: Bool, key: String, in lane: Lane, now: Int64) throws {
     let state = laneState(of: lane, now: now)
-    let changed = try entries(of: key, in: state).filter { $0.isPaused != isPaused }
+    let others = try entries(of: key, in: state).filter { $0.isPaused != isPaused }
     // In the line their places are among those that are paused, or among the others.
-    let inLine = changed.filter { $0.run == nil }
+    let inLine = others.filter { $0.run == nil }
     state.line.remove(inLine)
-    for entry in changed { state.candidates.setPaused(isPaused, entry) }
+    for entry in others { state.candidates.setPaused(isPaused, entry) }
     state.line.insert(inLine)
-    for entry in changed {
+    for entry in others {
       if isPaused { takeBack(entry, in: state, now: now) }
       guard !observers.isEmpty else { continue }
       observe(isPaused ? .taskPaused(entry.name) : .taskResumed(entry.name), now: now)

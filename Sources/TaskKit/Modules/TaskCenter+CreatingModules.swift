@@ -30,10 +30,12 @@ extension TaskCenter {
         // It has gone, and another one may have been registered in its place.
         do { return try await make(registration, attempt) } catch is ModuleHasLeft { continue }
       case .wait(let registration, let attempt):
+        let wait = beginCompanionWait(for: registration.waited(for: attempt))
         let failure = await withCheckedContinuation { waiter in
           let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
           if isOver { waiter.resume(returning: nil) }
         }
+        endCompanionWait(wait)
         await endAwaiting(registration.waited(for: attempt), asker)
         // That the one who made it was cancelled, or could not wait, says nothing about those who waited.
         if let failure, !(failure is CancellationError), !(failure is HasToBeAwaited) { throw failure }
@@ -53,7 +55,7 @@ extension TaskCenter {
       switch claim {
       case .make(let registration, let attempt):
         // It goes on working, in the initialiser.
-        machine.awaiting.add(registration.waited(for: attempt), by: asker.identity)
+        machine.note(registration.waited(for: attempt), awaitedBy: asker.identity)
       case .wait(let registration, let attempt):
         let waited = registration.waited(for: attempt)
         if let chain = machine.chainOfWaiting(from: waited, to: asker.identity) { return .circle(chain) }
@@ -114,7 +116,7 @@ extension TaskCenter {
     return receive { machine in
       let claim = modules.withLock { $0.claimInOneStep(type) }
       if case .make(let registration, let attempt) = claim {
-        machine.awaiting.add(registration.waited(for: attempt), by: asker)
+        machine.note(registration.waited(for: attempt), awaitedBy: asker)
       }
       return claim
     }

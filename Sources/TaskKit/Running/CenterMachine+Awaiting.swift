@@ -6,9 +6,15 @@ extension CenterMachine {
     concludeIfDone(handle, now: now)
   }
 
+  /// A body begins to await something. What waits for that body waits for more from now on.
+  mutating func note(_ waited: Waited, awaitedBy frame: FrameIdentity) {
+    awaiting.add(waited, by: frame)
+    if let work = companionWaits.any { effects.append(.lookWhoWaits(work)) }
+  }
+
   /// A body awaits something, and lends its slot meanwhile.
   mutating func await(_ waited: Waited, by frame: FrameIdentity, worker: Int, now: Int64) {
-    awaiting.add(waited, by: frame)
+    note(waited, awaitedBy: frame)
     leaveRest(by: frame, worker: worker, now: now)
     lendSlot(of: frame, worker: worker, now: now)
   }

@@ -146,6 +146,8 @@ struct CenterMachine {
     case forgetCondition(Lane)
     case wake(ObserverWaiter)
     case settle(LaneAnswer, LaneAnswer.End)
+    /// Who waits for a piece of work of a companion may be what that waits for, since a body has begun to wait.
+    case lookWhoWaits(any CompanionWork)
     /// A module that somebody waits for has left.
     case giveUp(ModuleTable.Waiter)
     /// Somebody has to repair something.

@@ -1,7 +1,8 @@
 /// A piece of work of a companion that runs beside a center and calls into it, as a job does.
 package protocol CompanionWork: AnyObject, Sendable {
-  /// It is about to wait for something of the center. Called where it waits, under no lock.
-  func beginsToWait()
+  /// It, or a body for which it may wait, has begun to wait for something of the center: who waits for the companion may be
+  /// what it waits for. Called under no lock.
+  func lookWhoWaits()
 }
 
 /// The body that calls into its center.
@@ -24,6 +25,9 @@ struct CompanionWaits {
   mutating func remove(_ number: UInt64) -> (any CompanionWork)? { waits.removeValue(forKey: number)?.work }
 
   var all: [(waited: Waited, work: any CompanionWork)] { Array(waits.values) }
+
+  /// One of those that wait: it looks for all of them.
+  var any: (any CompanionWork)? { waits.first?.value.work }
 }
 
 extension CenterMachine {
@@ -60,7 +64,7 @@ extension TaskCenter {
   func beginCompanionWait(for waited: Waited) -> UInt64? {
     guard let work = WorkerBox.work(in: self) else { return nil }
     let number = receive { $0.companionWaits.add(waited, by: work) }
-    work.beginsToWait()
+    work.lookWhoWaits()
     return number
   }
 

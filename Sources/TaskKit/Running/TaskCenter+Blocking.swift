@@ -25,7 +25,8 @@ extension TaskCenter {
   ) -> EventReport {
     let sender = WorkerBox.blockingFrame(in: self)
     let isMain = MainThread.isCurrent
-    if sender == nil, deadline == nil,
+    // A walk does not say who awaits it.
+    if sender == nil, deadline == nil, WorkerBox.current?.isOfCompanion != true,
       let walk = startWalk(event.description, payload, by: isMain ? .mainCaller : .caller)
     {
       let id = walk.id
@@ -40,6 +41,8 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .queued(let queued): id = queued
     case .started(let handle, let plan):
+      let wait = beginCompanionWait(for: .run(handle.id))
+      defer { endCompanionWait(wait) }
       let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
       if let finished {
         let report = conclusion(of: finished)

@@ -141,6 +141,7 @@ extension TaskCenter {
         return (task, body)
       }
       guard let wait else { return }
+      let companionWait = beginCompanionWait(for: wait.body)
       await withCheckedContinuation { continuation in
         let isOver = receive { machine in
           // Its number may belong to another task by now.
@@ -152,6 +153,7 @@ extension TaskCenter {
         }
         if isOver { continuation.resume() }
       }
+      endCompanionWait(companionWait)
       await endAwaiting(wait.body, sender)
     }
   }

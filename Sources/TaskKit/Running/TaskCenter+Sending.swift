@@ -75,6 +75,9 @@ extension TaskCenter {
     case .answered(let status): return EventReport(event: event.name, status: status)
     case .started(let handle, let plan):
       return await withTaskCancellationHandler {
+        // A body that runs here may block for somebody who asks who waits for him.
+        let wait = beginCompanionWait(for: .run(handle.id))
+        defer { endCompanionWait(wait) }
         let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
         if let finished {
           await endAwaiting(.run(handle.id), sender)

@@ -73,6 +73,7 @@ extension TaskCenter {
       case .forgetCondition(let lane): forgetCondition(of: lane)
       case .wake(let waiter): waiter.resume()
       case .settle(let answer, let end): answer.settle(end)
+      case .lookWhoWaits(let work): work.lookWhoWaits()
       case .giveUp(let waiter): waiter.resume(returning: nil)
       case .report(let sentence): configuration.report(sentence)
       }

@@ -36,8 +36,7 @@ struct Asker: Sendable {
 }
 
 extension RunningAttempt: CompanionWork {
-  /// Who waits for the workers may be what it waits for.
-  func beginsToWait() {
+  func lookWhoWaits() {
     for engine in center.companion(as: JobRuntime.self)?.engines ?? [] { engine.lookWhoWaits() }
   }
 }

@@ -58,14 +58,14 @@ private struct Elsewhere: ProbedTask {
     scheduler.launch("jobs", time)
     await gate.arrivals(1)
     // It would run by now.
-    await center.jobs(in: "b").idle()
+    try await center.jobs(in: "b").idle()
     #expect(probe.notes == ["a"])
     time.expire()
     #expect(await time.completion == false)
     #expect(try await center.jobs.count(where: JobSelection(states: [.ready])) == 2)
     // It waits for the center's start, as it would have without that.
     center.start()
-    await center.jobs(in: "b").idle()
+    try await center.jobs(in: "b").idle()
     #expect(probe.notes == ["a", "b"])
   }
 

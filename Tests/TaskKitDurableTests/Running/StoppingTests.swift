@@ -149,6 +149,32 @@ private struct Single: ProbedTask {
     #expect(bench.probe.notes == ["slow", "cancelled", "slow ended", "next"])
   }
 
+  @Test
+  func `a task that is taken out while it waits for a stop does not wait for the job that waits for its end`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let (probe, gate) = (bench.probe, Gate())
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "stops") { (context: TaskContext<Void>) async in
+        gate.open()
+        await context.center.jobs.stop()
+        probe.note("stopped")
+      })
+    probe.on("a") { context in
+      let center = context.center
+      _ = center.begin(.didBecomeActive)
+      await gate.pass()
+      try center.destroy("stops")
+      await center.destroyed("stops")
+      probe.note("goes on")
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    #expect(await probe.notes(3) == ["a", "stopped", "goes on"])
+    await bench.center.jobs.stop()
+  }
+
   @Test func `a job may stop the workers from inside, and wait until they are idle, without waiting for itself`()
     async throws
   {
