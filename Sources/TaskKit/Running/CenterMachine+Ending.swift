@@ -249,6 +249,8 @@ extension CenterMachine {
     runs[handle.slot]!.state.stop(.cancelled, forgetsAttempts: runs[handle.slot]!.entry != nil, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
+    // What ended elsewhere for that reason may have ended this one, too.
+    guard isActive(handle) else { return }
     openLanes(of: handle, now: now)
     // At the end of the input: what takes its place may have to come first.
     if isLimited { slotsAreDue = now }
