@@ -25,7 +25,10 @@ extension CenterMachine {
     }
     if let dependents = runs[slot]!.state.externalDependents.removeValue(forKey: node) {
       let well = runs[slot]!.state.endedWell(node)
+      // Where another one had its run, what that has come to is kept.
+      let end = well && !leavesRunToAnother(node, of: runs[slot]!.state) ? ended(node, in: handle) : nil
       for dependent in dependents.elements where isActive(dependent.run) {
+        if let end, dependent.kind == .requires { runs[dependent.run.slot]!.state.keep(end, ofExternal: task) }
         runs[dependent.run.slot]!.state.externalEnded(
           dependent.node, kind: dependent.kind, well: well, name: plan.name(node), now: now)
         afterEnds(dependent.run, now: now)

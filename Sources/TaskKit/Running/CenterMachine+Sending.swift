@@ -210,13 +210,12 @@ extension CenterMachine {
     guard external.kind == .requires, runs[handle.slot]!.state.status[Int(external.node)] == .waiting else { return }
     let record = tasks[Int(external.task)]
     let name = record.registration.name
-    if let latest {
-      if !runs[latest.run.slot]!.state.endedWell(latest.node) {
-        runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
-      }
-    } else if record.latest == nil {
+    if latest == nil, record.latest == nil {
       runs[handle.slot]!.state.skip(external.node, .skippedNeverRan, culprit: name, now: now)
-    } else if !record.latestEndedWell {
+    } else if latest.map({ runs[$0.run.slot]!.state.endedWell($0.node) }) ?? record.latestEndedWell {
+      let end = latest.map { ended($0.node, in: $0.run) } ?? keptOutput(of: external.task)
+      runs[handle.slot]!.state.keep(end, ofExternal: external.task)
+    } else {
       runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
     }
   }

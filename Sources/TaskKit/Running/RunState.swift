@@ -52,6 +52,9 @@ final class RunState: @unchecked Sendable {
 
   /// Nodes of other runs that wait for a node of this one.
   var externalDependents: [Int32: SweptList<ExternalDependent>] = [:]
+  /// What tasks outside this run had come to, by their numbers, when that let a node go on which requires them: it reads
+  /// that, whatever they do from then on.
+  private(set) var externalEnds: [Int32: CenterMachine.OutputState] = [:]
   /// Nodes whose end the center wants to know at once: externals, waiting outputs, observers.
   var ended: [Int32] = []
   var reportsEnds = false
@@ -353,6 +356,11 @@ final class RunState: @unchecked Sendable {
     record.errorWords[node] = words
     // One that times out leaves none.
     failedAttempts[node] = record.attempts[node, default: 0] + 1
+  }
+
+  /// The first of several nodes that require the task decides for all.
+  func keep(_ end: CenterMachine.OutputState, ofExternal task: Int32) {
+    if externalEnds[task] == nil { externalEnds[task] = end }
   }
 
   func keep(output: any Sendable, of node: Int32) {
