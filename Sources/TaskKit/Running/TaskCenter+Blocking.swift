@@ -14,8 +14,9 @@ extension TaskCenter {
   /// Behind an earlier send of the event it waits for its turn, and the deadline counts from the call all the same: what the
   /// earlier one needs may be this thread. What has not had its turn by then never has it.
   ///
-  /// Those of no actor that have no time limit run there as well, as in ``begin(_:_:deadline:)``: a slow one holds up the run
-  /// loop.
+  /// Those of no actor that have no time limit, of their own or of their lane, run there as well, as in
+  /// ``begin(_:_:deadline:)``: a slow one holds up the run loop, and the call does not return before it has, whatever its
+  /// deadline says. Give it a `timeout:`, and it runs on another thread.
   ///
   /// - Parameters:
   ///   - event: what happened.
