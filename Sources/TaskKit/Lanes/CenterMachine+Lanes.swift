@@ -78,7 +78,7 @@ extension CenterMachine {
 
   func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
     run.entry?.rank
-      ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.id, node: node)
+      ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.arrival, node: node)
   }
 
   /// The body of a node has returned and left its lane, which opens when its end has been dealt with.

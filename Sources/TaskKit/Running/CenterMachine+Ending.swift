@@ -217,7 +217,8 @@ extension CenterMachine {
     defer { events[event].isStartingQueued = false }
     while events[event].active == nil, let id = events[event].queue.popFirst() {
       guard let waiting = queued.removeValue(forKey: id) else { continue }
-      let handle = startRun(id, event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
+      let handle = startRun(
+        id, arrival: nextID(), event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
       runs[handle.slot]!.claims = waiting.claims
       runs[handle.slot]!.senders = waiting.senders
       transferReadyWaiters(to: handle)

@@ -12,6 +12,8 @@ final class RunState: @unchecked Sendable {
   let id: UInt64
   /// Its place in the order in which runs have begun, which is not that of the sends.
   var turn: UInt64 = 0
+  /// The same among all that stand in the lines of lanes: what is put in is counted alike.
+  let arrival: UInt64
   let plan: EventPlan
   /// Changes only where it is that of schedules, whose runs are counted when they begin, and goes with the slot.
   var payload: any Sendable
@@ -69,8 +71,13 @@ final class RunState: @unchecked Sendable {
   /// Where it is the run of something that was put into a lane, as long as it has a slot.
   var candidacy: (entry: LaneEntry, candidates: LaneCandidates)?
 
-  init(id: UInt64, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool, now: Int64) {
+  /// - Parameter arrival: nil where it begins when it is given its number.
+  init(
+    id: UInt64, arrival: UInt64? = nil, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool,
+    now: Int64
+  ) {
     self.id = id
+    self.arrival = arrival ?? id
     self.plan = plan
     self.payload = payload
     self.isTimed = isTimed

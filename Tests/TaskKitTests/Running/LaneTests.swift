@@ -52,6 +52,30 @@ import Testing
     #expect(meter.maximum == 1)
   }
 
+  @Test(arguments: [Int.max, 2, 1])
+  func `of equals that of the occurrence goes first which began first, not that which was sent first`(limit: Int)
+    async throws
+  {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "alpha", lane: LaneTests.lane) { _ in
+          recorder.note("alpha")
+          await gate.pass()
+        },
+        .event(.beta, name: "beta", lane: LaneTests.lane) { _ in recorder.note("beta") },
+      ], limit: limit)
+    let first = center.begin(.alpha)
+    await gate.arrivals()
+    // Begins when the first is over, and was sent before the one that begins at once.
+    let second = center.begin(.alpha)
+    let beta = center.begin(.beta)
+    gate.open()
+    for run in [first, second, beta] { #expect(await run.report.isSuccess) }
+    #expect(recorder.notes == ["alpha", "beta", "alpha"])
+  }
+
   /// Tasks of every form in one lane: whoever runs them, one at a time and in the order of the law.
   @Test(arguments: [Int.max, 3, 1])
   func `synchronous, asynchronous and main-actor tasks share a lane`(limit: Int) async throws {
