@@ -276,6 +276,7 @@ extension CenterMachine {
     if waiting.claims > finished.waiters.count {
       unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)
     }
+    if !observers.isEmpty { observe(endOf: finished, now: now) }
     effects.append(.conclude(finished))
   }
 
