@@ -164,6 +164,8 @@ extension CenterMachine {
     runs[slot] = nil
     freeSlots.append(slot)
     if numbers.hasRetired { clear(numbers.runHasGone(slot)) }
+    // What has timed out was in its lane until now.
+    if !run.state.plan.lanes.isEmpty { for lane in run.state.plan.lanes.keys { forgetIfUnused(lane: lane) } }
   }
 
   /// Keeps what the tasks of a run came to, and ends the life of those that run once.
