@@ -28,6 +28,9 @@ public struct TaskContext<Payload: Sendable>: Sendable {
 
   /// What a task that this one declares in `dependencies:` returned.
   ///
+  /// Of a task of another event it is what that had returned when this one could go on with it, also where it runs again
+  /// meanwhile.
+  ///
   /// - Throws: ``TaskError`` when the dependency is not declared, naming the declaration that is missing, or when it
   ///   ended without an output and this task runs all the same.
   public func output<Dependency: LifecycleTask>(of dependency: Dependency.Type) throws -> Dependency.Output {

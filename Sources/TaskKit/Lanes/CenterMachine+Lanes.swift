@@ -35,12 +35,30 @@ extension CenterMachine {
     }
   }
 
-  /// Makes the lane of a task known.
+  /// A task has left that named a lane, or an occurrence has gone with tasks in it: of a lane that no task names nothing is
+  /// kept, unless somebody has done something with it.
+  mutating func forgetIfUnused(lane: Lane) {
+    guard let state = lanes[lane], state.isForgettable else { return }
+    lanes[lane] = nil
+    forgetGate(of: state.lane)
+    // Its condition is a user's.
+    discard(state.lane)
+  }
+
+  private mutating func forgetGate(of lane: Lane) {
+    guard let event = lane.gateEvent else { return }
+    closedLanes[event]?.removeAll { $0 == lane }
+    if closedLanes[event]?.isEmpty == true { closedLanes[event] = nil }
+  }
+
+  /// Makes the lane of a task known, and that the task names it.
   ///
   /// - Returns: the registration; where its lane is not the one that is known by that name, with bodies that say so.
   mutating func meetLane(of registration: TaskRegistration) -> TaskRegistration {
     guard let lane = registration.lane else { return registration }
-    let known = knownLane(lane).lane
+    let state = knownLane(lane)
+    state.members += 1
+    let known = state.lane
     guard !known.agrees(with: lane) else { return registration }
     return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane), lane: lane)
   }
@@ -78,7 +96,7 @@ extension CenterMachine {
 
   func rank(of node: Int32, in run: ActiveRun) -> LaneRank {
     run.entry?.rank
-      ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.id, node: node)
+      ?? LaneRank(priority: run.state.plan.effectivePriorities[Int(node)], arrival: run.state.arrival, node: node)
   }
 
   /// The body of a node has returned and left its lane, which opens when its end has been dealt with.
@@ -129,10 +147,7 @@ extension CenterMachine {
     let state = laneState(of: lane, now: now)
     guard !state.isOpen else { return }
     if state.lane.condition != nil { effects.append(.forgetCondition(state.lane)) }
-    if let event = state.lane.gateEvent {
-      closedLanes[event]?.removeAll { $0 == lane }
-      if closedLanes[event]?.isEmpty == true { closedLanes[event] = nil }
-    }
+    forgetGate(of: state.lane)
     state.hold(now: now) { $0.isOpen = true }
     if !observers.isEmpty { observe(.laneOpened(state.lane), now: now) }
     changed(state)

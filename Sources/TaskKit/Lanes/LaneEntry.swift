@@ -1,6 +1,6 @@
 /// Where something stands in the line of a lane: the more urgent first, then what came first.
 ///
-/// What was put into the lane came with its number, a task with its occurrence: both are counted alike.
+/// What was put into the lane came with its number, a task when its occurrence began: both are counted alike.
 struct LaneRank: Comparable {
   let priority: Int
   let arrival: UInt64

@@ -9,6 +9,8 @@ final class LaneState {
   let lane: Lane
   /// Whether somebody has done more than speak of it.
   var isUsed = false
+  /// How many tasks of the center name it.
+  var members = 0
   /// The task whose body is in the lane.
   var holder: (run: RunHandle, node: Int32)?
   var isBusy: Bool { holder != nil }
@@ -102,6 +104,14 @@ final class LaneState {
 
   /// What is a run and has not ended, in the order in which they have begun.
   var live: [LaneEntry] { begun.values.sorted { $0.turn < $1.turn } }
+
+  /// Whether nothing would be lost with it: no task names it, none is in it, and nobody has opened it, held it, put something
+  /// in or waits for that.
+  var isForgettable: Bool {
+    let isAsked = isUsed && !isOpen && lane.condition != nil
+    return members == 0 && version == 0 && !isBusy && !isAsked && occurrences.isEmpty && watchers.isEmpty
+      && idleWaiters.isEmpty
+  }
 
   var isIdle: Bool { line.isEmpty && begun.isEmpty }
   var isHeld: Bool { !isOpen || isHeldThroughGate }

@@ -7,7 +7,8 @@ public struct CenterEvent: Sendable {
     /// An occurrence of the event of that name begins: its turn has come.
     case eventStarted(String)
     /// All its tasks have ended, with this report, whoever began the occurrence: a send, a schedule, a notification, a source
-    /// of events or a callback of the system.
+    /// of events or a callback of the system. Of a send that ended before it had its turn, by a cancellation, a deadline or a
+    /// shutdown, it is all that is told.
     case eventEnded(EventReport)
     /// An occurrence of the event of that name does not run, because of its ``BurstPolicy``: one that came while another was going,
     /// or one that waited and in whose place a later one has come. It has no number: the one in its place keeps that.

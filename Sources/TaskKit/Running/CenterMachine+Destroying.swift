@@ -98,6 +98,10 @@ extension CenterMachine {
     for occasion in record.registration.occasions {
       if let event = knownNumber(of: occasion.event.name) { forgetIfUnused(event: event) }
     }
+    if let lane = record.registration.lane {
+      lanes[lane]?.members -= 1
+      forgetIfUnused(lane: lane)
+    }
     if isBodyRunning(task) { lingering[record.registration.name, default: []].append(task) }
     return record.dependencies
   }

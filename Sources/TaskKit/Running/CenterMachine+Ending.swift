@@ -25,7 +25,10 @@ extension CenterMachine {
     }
     if let dependents = runs[slot]!.state.externalDependents.removeValue(forKey: node) {
       let well = runs[slot]!.state.endedWell(node)
+      // Where another one had its run, what that has come to is kept.
+      let end = well && !leavesRunToAnother(node, of: runs[slot]!.state) ? ended(node, in: handle) : nil
       for dependent in dependents.elements where isActive(dependent.run) {
+        if let end, dependent.kind == .requires { runs[dependent.run.slot]!.state.keep(end, ofExternal: task) }
         runs[dependent.run.slot]!.state.externalEnded(
           dependent.node, kind: dependent.kind, well: well, name: plan.name(node), now: now)
         afterEnds(dependent.run, now: now)
@@ -161,6 +164,8 @@ extension CenterMachine {
     runs[slot] = nil
     freeSlots.append(slot)
     if numbers.hasRetired { clear(numbers.runHasGone(slot)) }
+    // What has timed out was in its lane until now.
+    if !run.state.plan.lanes.isEmpty { for lane in run.state.plan.lanes.keys { forgetIfUnused(lane: lane) } }
   }
 
   /// Keeps what the tasks of a run came to, and ends the life of those that run once.
@@ -214,7 +219,8 @@ extension CenterMachine {
     defer { events[event].isStartingQueued = false }
     while events[event].active == nil, let id = events[event].queue.popFirst() {
       guard let waiting = queued.removeValue(forKey: id) else { continue }
-      let handle = startRun(id, event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
+      let handle = startRun(
+        id, arrival: nextID(), event: event, payload: waiting.payload, deadline: waiting.deadline, now: now)
       runs[handle.slot]!.claims = waiting.claims
       runs[handle.slot]!.senders = waiting.senders
       transferReadyWaiters(to: handle)
@@ -249,6 +255,8 @@ extension CenterMachine {
     runs[handle.slot]!.state.stop(.cancelled, forgetsAttempts: runs[handle.slot]!.entry != nil, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
     afterEnds(handle, now: now)
+    // What ended elsewhere for that reason may have ended this one, too.
+    guard isActive(handle) else { return }
     openLanes(of: handle, now: now)
     // At the end of the input: what takes its place may have to come first.
     if isLimited { slotsAreDue = now }
@@ -270,6 +278,7 @@ extension CenterMachine {
     if waiting.claims > finished.waiters.count {
       unclaimed[id] = (finished.withoutWaiters, waiting.claims - finished.waiters.count)
     }
+    if !observers.isEmpty { observe(endOf: finished, now: now) }
     effects.append(.conclude(finished))
   }
 

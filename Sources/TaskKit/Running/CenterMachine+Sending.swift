@@ -123,9 +123,14 @@ extension CenterMachine {
   }
 
   /// Starts an occurrence.
-  mutating func startRun(_ id: UInt64, event: Int, payload: any Sendable, deadline: Int64?, now: Int64) -> RunHandle {
+  ///
+  /// - Parameter arrival: a number of now, where that of the occurrence is older.
+  mutating func startRun(
+    _ id: UInt64, arrival: UInt64? = nil, event: Int, payload: any Sendable, deadline: Int64?, now: Int64
+  ) -> RunHandle {
     let plan = plan(ofEvent: event)
-    let handle = startRun(id, plan: plan, event: event, payload: payload, deadline: deadline, now: now)
+    let handle = startRun(
+      id, arrival: arrival, plan: plan, event: event, payload: payload, deadline: deadline, now: now)
     events[event].active = handle
     events[event].hasHappened = true
     setLatestPayload(payload, ofEvent: event)
@@ -144,10 +149,12 @@ extension CenterMachine {
 
   /// Starts the tasks of a plan, which may be an event's or one made for a few tasks.
   mutating func startRun(
-    _ id: UInt64, plan: EventPlan, event: Int?, payload: any Sendable, deadline: Int64?, now: Int64
+    _ id: UInt64, arrival: UInt64? = nil, plan: EventPlan, event: Int?, payload: any Sendable, deadline: Int64?,
+    now: Int64
   ) -> RunHandle {
     let run = ActiveRun(
-      state: RunState(id: id, plan: plan, payload: payload, isTimed: isTimed, isLimited: isLimited, now: now),
+      state: RunState(
+        id: id, arrival: arrival, plan: plan, payload: payload, isTimed: isTimed, isLimited: isLimited, now: now),
       event: event)
     let slot = freeSlot()
     let handle = RunHandle(slot: slot, id: id)
@@ -210,13 +217,12 @@ extension CenterMachine {
     guard external.kind == .requires, runs[handle.slot]!.state.status[Int(external.node)] == .waiting else { return }
     let record = tasks[Int(external.task)]
     let name = record.registration.name
-    if let latest {
-      if !runs[latest.run.slot]!.state.endedWell(latest.node) {
-        runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
-      }
-    } else if record.latest == nil {
+    if latest == nil, record.latest == nil {
       runs[handle.slot]!.state.skip(external.node, .skippedNeverRan, culprit: name, now: now)
-    } else if !record.latestEndedWell {
+    } else if latest.map({ runs[$0.run.slot]!.state.endedWell($0.node) }) ?? record.latestEndedWell {
+      let end = latest.map { ended($0.node, in: $0.run) } ?? keptOutput(of: external.task)
+      runs[handle.slot]!.state.keep(end, ofExternal: external.task)
+    } else {
       runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
     }
   }

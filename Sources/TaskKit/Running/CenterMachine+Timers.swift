@@ -59,6 +59,7 @@ extension CenterMachine {
       guard isActive(handle) else { continue }
       stopUnbegun(of: handle, now: now)
       afterEnds(handle, now: now)
+      guard isActive(handle) else { continue }
       if runs[handle.slot]!.state.isStopped { openLanes(of: handle, now: now) }
       concludeIfDone(handle, now: now)
       if !isLimited, isActive(handle) { wakeWorkers(handle) }

@@ -67,12 +67,7 @@ public final class EventRun: Sendable {
   /// - Parameter due: when the deadline that it was begun with passes where it has its turn at once.
   func report(by due: Int64) async -> EventReport {
     guard isQueued else { return await report }
-    // Ended by the clock, or by the report.
-    let patience = _Concurrency.Task { [center, id] in
-      guard (try? await center.time.continuous.sleep(due)) != nil else { return }
-      let now = center.now
-      center.receive(at: now) { $0.endAtDeadline(run: id, now: $1) }
-    }
+    let patience = center.patience(withRun: id, until: due)
     defer { patience.cancel() }
     return await report
   }

@@ -12,6 +12,8 @@ final class RunState: @unchecked Sendable {
   let id: UInt64
   /// Its place in the order in which runs have begun, which is not that of the sends.
   var turn: UInt64 = 0
+  /// The same among all that stand in the lines of lanes: what is put in is counted alike.
+  let arrival: UInt64
   let plan: EventPlan
   /// Changes only where it is that of schedules, whose runs are counted when they begin, and goes with the slot.
   var payload: any Sendable
@@ -52,6 +54,9 @@ final class RunState: @unchecked Sendable {
 
   /// Nodes of other runs that wait for a node of this one.
   var externalDependents: [Int32: SweptList<ExternalDependent>] = [:]
+  /// What tasks outside this run had come to, by their numbers, when that let a node go on which requires them: it reads
+  /// that, whatever they do from then on.
+  private(set) var externalEnds: [Int32: CenterMachine.OutputState] = [:]
   /// Nodes whose end the center wants to know at once: externals, waiting outputs, observers.
   var ended: [Int32] = []
   var reportsEnds = false
@@ -66,8 +71,13 @@ final class RunState: @unchecked Sendable {
   /// Where it is the run of something that was put into a lane, as long as it has a slot.
   var candidacy: (entry: LaneEntry, candidates: LaneCandidates)?
 
-  init(id: UInt64, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool, now: Int64) {
+  /// - Parameter arrival: nil where it begins when it is given its number.
+  init(
+    id: UInt64, arrival: UInt64? = nil, plan: EventPlan, payload: any Sendable, isTimed: Bool, isLimited: Bool,
+    now: Int64
+  ) {
     self.id = id
+    self.arrival = arrival ?? id
     self.plan = plan
     self.payload = payload
     self.isTimed = isTimed
@@ -353,6 +363,11 @@ final class RunState: @unchecked Sendable {
     record.errorWords[node] = words
     // One that times out leaves none.
     failedAttempts[node] = record.attempts[node, default: 0] + 1
+  }
+
+  /// The first of several nodes that require the task decides for all.
+  func keep(_ end: CenterMachine.OutputState, ofExternal task: Int32) {
+    if externalEnds[task] == nil { externalEnds[task] = end }
   }
 
   func keep(output: any Sendable, of node: Int32) {

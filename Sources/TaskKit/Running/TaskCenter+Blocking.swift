@@ -11,13 +11,17 @@ extension TaskCenter {
   /// returned, and they wait for the deadline. What a ``Completion`` calls on the main actor is called in either case. From a
   /// task of this center use ``send(_:_:deadline:)``; here it would hold a thread.
   ///
-  /// Those of no actor that have no time limit run there as well, as in ``begin(_:_:deadline:)``: a slow one holds up the run
-  /// loop.
+  /// Behind an earlier send of the event it waits for its turn, and the deadline counts from the call all the same: what the
+  /// earlier one needs may be this thread. What has not had its turn by then never has it.
+  ///
+  /// Those of no actor that have no time limit, of their own or of their lane, run there as well, as in
+  /// ``begin(_:_:deadline:)``: a slow one holds up the run loop, and the call does not return before it has, whatever its
+  /// deadline says. Give it a `timeout:`, and it runs on another thread.
   ///
   /// - Parameters:
   ///   - event: what happened.
   ///   - payload: what the tasks get to see.
-  ///   - deadline: give one wherever a task could wait for something that this thread has to do.
+  ///   - deadline: how long the call may take; give one wherever a task could wait for something that this thread has to do.
   @available(*, noasync, message: "await send(_:_:deadline:) instead")
   @discardableResult
   public func sendAndWait<Payload: Sendable, Reply: Sendable>(
@@ -34,12 +38,13 @@ extension TaskCenter {
       guard let detour else { return walk.report }
       return detour.finished.map(conclusion) ?? wait(forReportOf: id, sender: nil, isMain: isMain)
     }
+    let due = deadline.map { now.later(by: $0.nanoseconds) }
     let (admission, worker) = admit(
       event.description, payload, deadline: deadline, sender: sender, flavor: isMain ? .mainCaller : .caller)
     let id: UInt64
     switch admission {
     case .answered(let status): return EventReport(event: event.name, status: status)
-    case .queued(let queued): id = queued
+    case .queued(let queued): return wait(forReportOf: queued, sender: sender, isMain: isMain, until: due)
     case .started(let handle, let plan):
       let wait = beginCompanionWait(for: .run(handle.id))
       defer { endCompanionWait(wait) }
@@ -89,9 +94,11 @@ extension TaskCenter {
   }
 
   private func wait(
-    forReportOf id: UInt64, sender: (identity: FrameIdentity, worker: Int)?, isMain: Bool
+    forReportOf id: UInt64, sender: (identity: FrameIdentity, worker: Int)?, isMain: Bool, until due: Int64? = nil
   ) -> EventReport {
     let box = ReportBox<EventReport>()
+    let patience = due.map { self.patience(withRun: id, until: $0) }
+    defer { patience?.cancel() }
     // Ended by the report of the run.
     _Concurrency.Task { box.fill(await report(of: id, sender: sender)) }
     return box.wait(isMain: isMain)

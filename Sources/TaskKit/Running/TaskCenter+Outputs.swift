@@ -143,13 +143,14 @@ extension CenterMachine {
     return frame?.run == latest.run.id ? .ownRun : .running(latest.run, latest.node)
   }
 
-  /// Inside an occurrence its own task wins; otherwise the latest.
+  /// Inside an occurrence its own task wins; otherwise the end that has let it go on, and where there is none, the latest.
   func outputState(of task: Int32, in handle: RunHandle) -> OutputState {
     if isActive(handle), let node = runs[handle.slot]!.state.plan.node(ofTask: task),
       runs[handle.slot]!.state.status[Int(node)] != .skippedAlreadyRan
     {
       return runs[handle.slot]!.state.status[Int(node)].hasEnded ? ended(node, in: handle) : .running(handle, node)
     }
+    if isActive(handle), let end = runs[handle.slot]!.state.externalEnds[task] { return end }
     return outputState(of: task, from: nil)
   }
 
@@ -165,12 +166,12 @@ extension CenterMachine {
     return number
   }
 
-  private func ended(_ node: Int32, in handle: RunHandle) -> OutputState {
+  func ended(_ node: Int32, in handle: RunHandle) -> OutputState {
     let state = runs[handle.slot]!.state
     return .ended(state.outputs[node], state.status[Int(node)], state.errors[node])
   }
 
-  private func keptOutput(of task: Int32) -> OutputState {
+  func keptOutput(of task: Int32) -> OutputState {
     let record = tasks[Int(task)]
     return .ended(record.latestOutput, record.latest, record.latestError)
   }

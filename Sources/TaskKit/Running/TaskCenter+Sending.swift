@@ -187,6 +187,16 @@ extension TaskCenter {
     return report
   }
 
+  /// Ends a run at a time as at its own deadline, whether it has had its turn or not: for who cannot wait longer although the
+  /// deadline of a send counts from its turn. Whoever has the report by then cancels it.
+  func patience(withRun id: UInt64, until due: Int64) -> _Concurrency.Task<Void, Never> {
+    // Ended by the clock, or by the report.
+    _Concurrency.Task {
+      guard (try? await time.continuous.sleep(due)) != nil else { return }
+      receive(at: now) { $0.endAtDeadline(run: id, now: $1) }
+    }
+  }
+
   /// A body that awaits the report of a run lends its slot, and must not be what the run waits for.
   ///
   /// - Returns: the refusal, if it is.

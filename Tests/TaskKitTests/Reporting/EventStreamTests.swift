@@ -61,6 +61,31 @@ import Testing
     #expect(Set(reports.values.map(\.occurrence)).count == 4)
   }
 
+  @Test func `the end of a send that never had its turn is told too`() async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in await gate.pass() }])
+    let first = center.begin(.alpha)
+    await gate.arrivals()
+    let second = center.begin(.alpha)
+    let events = center.events.makeAsyncIterator()
+    second.cancel()
+    let told = try #require(await events.next())
+    guard case .eventEnded(let report) = told.kind else {
+      Issue.record("\(told.words) was told first")
+      return gate.open()
+    }
+    #expect(report.status == .cancelled)
+    #expect(report.outcomes == ["task": "cancelled"])
+    gate.open()
+    #expect(await first.report.isSuccess)
+    while let event = await events.next() {
+      guard case .eventEnded(let report) = event.kind else { continue }
+      #expect(report.isSuccess)
+      #expect(event.occurrence != told.occurrence)
+      break
+    }
+  }
+
   /// Nobody else would want to know what time it is there.
   @Test(arguments: [Int.max, 1])
   func `where reports tell no times, what happens has its time all the same`(limit: Int) async throws {

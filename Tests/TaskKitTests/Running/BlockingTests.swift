@@ -88,6 +88,51 @@ import Testing
     gate.open()
   }
 
+  @Test(arguments: [false, true])
+  func `behind an earlier send a deadline frees the thread as well, whether that has its turn by then`(hasTurn: Bool)
+    async throws
+  {
+    let clock = VirtualClock()
+    let (first, never) = (Gate(), Gate())
+    let numbers = LifecycleEvent<Int, Void>("numbers")
+    let center = try TaskCenter.with(
+      [
+        .event(numbers, name: "task") { context in
+          if context.payload == 1 { await first.pass() } else { try await never.passUnlessCancelled() }
+        }
+      ], clock: clock)
+    let earlier = center.begin(numbers, 1)
+    await first.arrivals()
+    async let sent = onThread { center.sendAndWait(numbers, 2, deadline: .seconds(5)) }
+    while center.queueLength(of: "numbers") == 0 { await Task.yield() }
+    clock.advance(by: .seconds(3))
+    if hasTurn {
+      first.open()
+      await never.arrivals()
+    }
+    await clock.step(to: .seconds(5))
+    let report = await sent
+    #expect(report.status == .deadlineExceeded)
+    #expect(report.outcomes == ["task": hasTurn ? "timed out" : "skipped: event stopped"])
+    first.open()
+    #expect(await earlier.report.isSuccess)
+  }
+
+  @Test func `a deadline frees a main actor that an earlier send waits for`() async throws {
+    let (clock, gate) = (VirtualClock(), Gate())
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "main") { @MainActor _ in await gate.pass() }], clock: clock)
+    async let passed: Void = clock.step(to: .seconds(5))
+    let (earlier, report) = await MainActor.run {
+      (center.begin(.alpha), center.sendAndWait(.alpha, deadline: .seconds(5)))
+    }
+    await passed
+    #expect(report.status == .deadlineExceeded)
+    #expect(report.outcomes == ["main": "skipped: event stopped"])
+    gate.open()
+    #expect(await earlier.report.isSuccess)
+  }
+
   @Test @MainActor func `on the main actor, its synchronous tasks run inline`() throws {
     let recorder = Recorder()
     let center = try TaskCenter.with([

@@ -143,6 +143,36 @@ import Testing
     _ = await run.report
   }
 
+  @Test(arguments: [Int.max, 2])
+  func `a run may be over by what its cancellation ends elsewhere`(limit: Int) async throws {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [
+        .event(.gamma, name: "slow") { _ in await gate.pass() },
+        .events([.gamma, .beta], name: "once", after: ["slow"], runs: .once) { _ in },
+        .event(.gamma, name: "middle", after: ["once"]) { _ in },
+        .event(.beta, name: "needy", dependencies: ["middle"]) { _ in },
+      ], limit: limit)
+    let gamma = center.begin(.gamma)
+    await gate.arrivals()
+    // Waits for 'once' in the occurrence that is going, and 'needy' waits for it.
+    let single = Task { try await center.run("middle") }
+    await waitUntil { center.activeRuns == 2 }
+    let beta = center.begin(.beta)
+    await waitUntil { beta.progress.ended == 1 }
+    // Without it 'beta' is over, with that the life of 'once', and with that everything that 'middle' has waited for.
+    single.cancel()
+    let report = try await single.value
+    #expect(report.status == .cancelled)
+    #expect(report.outcomes == ["middle": "cancelled"])
+    #expect(await beta.report.outcomes == ["once": "succeeded", "needy": "skipped: 'middle' did not end well"])
+    gate.open()
+    #expect(
+      await gamma.report.outcomes == ["slow": "succeeded", "once": "skipped: already ran", "middle": "succeeded"])
+    await center.quiet()
+    #expect(center.usedSlots == 0)
+  }
+
   @Test func `cancelling one occurrence does not touch the next`() async throws {
     let gate = Gate()
     let center = try TaskCenter.with(definitions(gate))

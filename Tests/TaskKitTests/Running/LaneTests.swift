@@ -52,6 +52,59 @@ import Testing
     #expect(meter.maximum == 1)
   }
 
+  @Test(arguments: [Int.max, 2, 1])
+  func `of equals that of the occurrence goes first which began first, not that which was sent first`(limit: Int)
+    async throws
+  {
+    let gate = Gate()
+    let recorder = Recorder()
+    let center = try TaskCenter.with(
+      [
+        .event(.alpha, name: "alpha", lane: LaneTests.lane) { _ in
+          recorder.note("alpha")
+          await gate.pass()
+        },
+        .event(.beta, name: "beta", lane: LaneTests.lane) { _ in recorder.note("beta") },
+      ], limit: limit)
+    let first = center.begin(.alpha)
+    await gate.arrivals()
+    // Begins when the first is over, and was sent before the one that begins at once.
+    let second = center.begin(.alpha)
+    let beta = center.begin(.beta)
+    gate.open()
+    for run in [first, second, beta] { #expect(await run.report.isSuccess) }
+    #expect(recorder.notes == ["alpha", "beta", "alpha"])
+  }
+
+  @Test func `once no task names a lane any more, another one may have its name`() async throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "short", lane: Lane("line", timeout: .seconds(5))) { _ in }
+    ])
+    #expect(await center.send(.alpha).isSuccess)
+    await center.quiet()
+    let other = TaskDefinition.event(.alpha, name: "long", lane: Lane("line", timeout: .seconds(10))) { _ in }
+    #expect(throws: TaskGraphError.self) { try center.inject(other) }
+    try center.destroy("short")
+    try center.inject(other)
+    #expect(await center.send(.alpha).outcomes == ["long": "succeeded"])
+  }
+
+  @Test(arguments: [Int.max, 1])
+  func `a lane whose last task is destroyed while it runs is forgotten when that has returned`(limit: Int) async throws
+  {
+    let gate = Gate()
+    let center = try TaskCenter.with(
+      [.event(.alpha, name: "first", lane: LaneTests.lane) { _ in await gate.pass() }], limit: limit)
+    let run = center.begin(.alpha)
+    await gate.arrivals()
+    try center.destroy("first")
+    #expect(center.knownLanes == 1)
+    gate.open()
+    _ = await run.report
+    await center.quiet()
+    #expect(center.knownLanes == 0)
+  }
+
   /// Tasks of every form in one lane: whoever runs them, one at a time and in the order of the law.
   @Test(arguments: [Int.max, 3, 1])
   func `synchronous, asynchronous and main-actor tasks share a lane`(limit: Int) async throws {

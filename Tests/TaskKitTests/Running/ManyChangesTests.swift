@@ -116,13 +116,15 @@ import Testing
     let center = try TaskCenter.with([.event(.alpha, name: "base") { _ in }])
     center.start()
     func round(_ number: Int) async throws {
+      let (line, gated) = (Lane("line \(number)"), Lane("gated \(number)", opens: .after(.beta)))
       try center.inject([
         .event(
           .alpha, name: "one \(number)", dependencies: ["base"], after: [TaskReference("gone \(number)")],
           returning: { _ in number }),
         .event(.alpha, name: "two \(number)", dependencies: [TaskDependency("one \(number)")]) { _ in },
         .event(.alpha, name: "once \(number)", runs: .once) { _ in },
-        .event(.init("event \(number)"), name: "unsent \(number)") { (_: TaskContext<Void>) in },
+        .event(.init("event \(number)"), name: "unsent \(number)", lane: gated) { (_: TaskContext<Void>) in },
+        .event(.alpha, name: "in line \(number)", lane: line) { _ in },
         .schedule(.init(every: .seconds(60)), name: "schedule \(number)", dependencies: ["base"]) { _ in },
         .elements(of: AsyncStream<Int> { $0.finish() }, name: "sequence \(number)") { _ in },
       ])
@@ -133,7 +135,7 @@ import Testing
       }
       try center.inject(.event(.alpha, name: "one \(number)") { _ in }, replacing: true)
       try center.destroy("one \(number)", dependents: .include)
-      for name in ["unsent", "schedule", "sequence"] { try center.destroy("\(name) \(number)") }
+      for name in ["unsent", "in line", "schedule", "sequence"] { try center.destroy("\(name) \(number)") }
       if !number.isMultiple(of: 10) { try center.destroy("once \(number)") }
     }
     for number in 0..<100 { try await round(number) }

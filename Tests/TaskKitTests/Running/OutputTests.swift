@@ -120,6 +120,54 @@ import Testing
     #expect(notes.notes == ["1", "2"])
   }
 
+  @Test(arguments: [Int.max, 2])
+  func `what a body has started after is what it reads, also where that runs again and fails meanwhile`(limit: Int)
+    async throws
+  {
+    let notes = Recorder()
+    let numbers = LifecycleEvent<Int, Void>("numbers")
+    let gates = [Gate(), Gate(), Gate()]
+    let reading = [Gate(), Gate()]
+    let center = try TaskCenter.with(
+      [
+        .event(
+          numbers, name: "number",
+          returning: { context -> Int in
+            await gates[context.payload].pass()
+            if context.payload == 1 { throw Broken() }
+            return context.payload
+          }),
+        .event(.alpha, name: "reader", dependencies: ["number"]) { context in
+          for gate in reading {
+            await gate.pass()
+            notes.note("\(try context.output(named: "number", as: Int.self))")
+          }
+        },
+      ], limit: limit)
+    gates[0].open()
+    await center.send(numbers, 0)
+    let first = center.begin(.alpha)
+    await reading[0].arrivals()
+    let failing = center.begin(numbers, 1)
+    await gates[1].arrivals()
+    reading[0].open()
+    await reading[1].arrivals()
+    gates[1].open()
+    #expect(await failing.report.outcomes == ["number": "failed: broken"])
+    reading[1].open()
+    #expect(await first.report.outcomes == ["reader": "succeeded"])
+    #expect(notes.notes == ["0", "0"])
+
+    // What it has waited for is no other than what it finds.
+    let last = center.begin(numbers, 2)
+    await gates[2].arrivals()
+    let second = center.begin(.alpha)
+    gates[2].open()
+    #expect(await last.report.isSuccess)
+    #expect(await second.report.outcomes == ["reader": "succeeded"])
+    #expect(notes.notes == ["0", "0", "2", "2"])
+  }
+
   @Test func `from outside it is that of the latest occurrence, failed or not`() async throws {
     let fails = Values<Bool>()
     let center = try TaskCenter.with([

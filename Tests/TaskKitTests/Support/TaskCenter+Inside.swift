@@ -36,7 +36,8 @@ extension TaskCenter {
         machine.lingering.count, machine.predecessors.count,
         machine.heldBack.count, machine.outputWaiters.count, machine.destructionWaiters.count,
       ]
-      return (tasks + events + schedules + runs).reduce(0, +)
+      let lanes = machine.lanes.count + machine.closedLanes.values.reduce(0) { $0 + $1.count }
+      return (tasks + events + schedules + runs).reduce(lanes, +)
     }
   }
 
@@ -71,6 +72,9 @@ extension TaskCenter {
       machine.runs.reduce(0) { $0 + ($1?.workers.reduce(0) { $0 + $1.reclaiming.count } ?? 0) }
     }
   }
+
+  /// How many lanes something is kept of.
+  var knownLanes: Int { machine.withLock { $0.lanes.count } }
 
   /// How many events something is kept of.
   var knownEvents: Int { machine.withLock { $0.events.count - $0.freeEvents.count } }
