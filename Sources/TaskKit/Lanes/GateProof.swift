@@ -118,6 +118,10 @@ extension CenterMachine {
     for circle in proof.circles {
       guard let number = tasks.firstIndex(where: { $0.registration.name == circle.task.name }) else { continue }
       let error = TaskError.waitsForItself(circle)
+      if let lane = tasks[number].registration.lane {
+        lanes[lane]?.members -= 1
+        forgetIfUnused(lane: lane)
+      }
       tasks[number].registration = circle.task.failing(with: error, lane: nil)
     }
   }

@@ -28,7 +28,9 @@ extension CenterMachine {
       // Where another one had its run, what that has come to is kept.
       let end = well && !leavesRunToAnother(node, of: runs[slot]!.state) ? ended(node, in: handle) : nil
       for dependent in dependents.elements where isActive(dependent.run) {
-        if let end, dependent.kind == .requires { runs[dependent.run.slot]!.state.keep(end, ofExternal: task) }
+        if let end, dependent.kind == .requires {
+          runs[dependent.run.slot]!.state.keep(end, ofExternal: tasks[Int(task)].sequence)
+        }
         runs[dependent.run.slot]!.state.externalEnded(
           dependent.node, kind: dependent.kind, well: well, name: plan.name(node), now: now)
         afterEnds(dependent.run, now: now)
@@ -154,7 +156,7 @@ extension CenterMachine {
   private mutating func freeSlotIfUnused(_ slot: Int) {
     let run = runs[slot]!
     guard run.activeWorkers == 0 else { return }
-    discard(run.state.retire())
+    for left in run.state.retire() { discard(left) }
     // What bodies have left behind may still wait on their behalf.
     if run.lenders != nil { for worker in run.workers.indices { resumeReclaiming(worker, of: run) } }
     awaiting.removeAll(ofRun: run.state.id)
@@ -237,10 +239,7 @@ extension CenterMachine {
   ///
   /// - Parameter bySender: whether whoever has sent it is cancelled, and a body on that one's thread with it.
   mutating func cancel(run id: UInt64, bySender: Bool = false, now: Int64) {
-    if let senders = queued[id]?.senders, senders > 1 {
-      queued[id]?.senders = senders - 1
-      return
-    }
+    if leave(merged: id) { return }
     if let waiting = queued.removeValue(forKey: id) {
       return end(waiting, tasks: .cancelled, status: .cancelled, now: now)
     }
@@ -280,6 +279,13 @@ extension CenterMachine {
     }
     if !observers.isEmpty { observe(endOf: finished, now: now) }
     effects.append(.conclude(finished))
+  }
+
+  /// Somebody no longer wants a send that has not had its turn; false where it stands for nobody else's.
+  mutating func leave(merged id: UInt64) -> Bool {
+    guard let senders = queued[id]?.senders, senders > 1 else { return false }
+    queued[id]!.senders = senders - 1
+    return true
   }
 
   /// Ends a run as its own deadline does, whether it has had its turn or not.

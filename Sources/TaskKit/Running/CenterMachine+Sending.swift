@@ -221,7 +221,7 @@ extension CenterMachine {
       runs[handle.slot]!.state.skip(external.node, .skippedNeverRan, culprit: name, now: now)
     } else if latest.map({ runs[$0.run.slot]!.state.endedWell($0.node) }) ?? record.latestEndedWell {
       let end = latest.map { ended($0.node, in: $0.run) } ?? keptOutput(of: external.task)
-      runs[handle.slot]!.state.keep(end, ofExternal: external.task)
+      runs[handle.slot]!.state.keep(end, ofExternal: record.sequence)
     } else {
       runs[handle.slot]!.state.skip(external.node, .skippedForDependency, culprit: name, now: now)
     }

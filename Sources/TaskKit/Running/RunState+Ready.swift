@@ -13,15 +13,22 @@ extension RunState {
 
   /// The run has lost its slot.
   ///
-  /// - Returns: its payload, for which no body can ask any more; nil where there is nothing to let go of. A report that
-  ///   nobody has read holds the state, and would hold who has posted a notification with it.
-  func retire() -> (any Sendable)? {
+  /// - Returns: what no body can ask for any more, as its payload. A report that nobody has read holds the state, and would
+  ///   hold who has posted a notification with it.
+  func retire() -> [any Sendable] {
     competition?.runs.remove(competition!.handle)
     competition = nil
     candidacy = nil
-    guard !(payload is Void) else { return nil }
-    defer { payload = () }
-    return payload
+    var left: [any Sendable] = []
+    if !(payload is Void) {
+      left.append(payload)
+      payload = ()
+    }
+    if !externalEnds.isEmpty {
+      left.append(externalEnds)
+      externalEnds = [:]
+    }
+    return left
   }
 
   /// Tells the lane where that stands which was put into it, if this is the run of it.

@@ -54,9 +54,9 @@ final class RunState: @unchecked Sendable {
 
   /// Nodes of other runs that wait for a node of this one.
   var externalDependents: [Int32: SweptList<ExternalDependent>] = [:]
-  /// What tasks outside this run had come to, by their numbers, when that let a node go on which requires them: it reads
-  /// that, whatever they do from then on.
-  private(set) var externalEnds: [Int32: CenterMachine.OutputState] = [:]
+  /// What tasks outside this run had come to when that let a node go on which requires them: it reads that, whatever they do
+  /// from then on. By their places in the order of declaration: a number may belong to another task by then.
+  var externalEnds: [Int64: CenterMachine.OutputState] = [:]
   /// Nodes whose end the center wants to know at once: externals, waiting outputs, observers.
   var ended: [Int32] = []
   var reportsEnds = false
@@ -366,8 +366,10 @@ final class RunState: @unchecked Sendable {
   }
 
   /// The first of several nodes that require the task decides for all.
-  func keep(_ end: CenterMachine.OutputState, ofExternal task: Int32) {
-    if externalEnds[task] == nil { externalEnds[task] = end }
+  ///
+  /// - Parameter sequence: negative where the task has left.
+  func keep(_ end: CenterMachine.OutputState, ofExternal sequence: Int64) {
+    if sequence >= 0, externalEnds[sequence] == nil { externalEnds[sequence] = end }
   }
 
   func keep(output: any Sendable, of node: Int32) {

@@ -44,7 +44,9 @@ extension TaskCenter {
     let id: UInt64
     switch admission {
     case .answered(let status): return EventReport(event: event.name, status: status)
-    case .queued(let queued): return wait(forReportOf: queued, sender: sender, isMain: isMain, until: due)
+    case .queued(let queued):
+      let late = EventReport(event: event.name, status: .deadlineExceeded)
+      return wait(forReportOf: queued, sender: sender, isMain: isMain, until: due, otherwise: late)
     case .started(let handle, let plan):
       let wait = beginCompanionWait(for: .run(handle.id))
       defer { endCompanionWait(wait) }
@@ -93,11 +95,15 @@ extension TaskCenter {
     return box.wait(isMain: MainThread.isCurrent, until: limit, otherwise: .some(nil))
   }
 
+  /// - Parameter late: the report at the time where the run goes on for others. A body that sends in the blocking way waits
+  ///   for them: it has lent its slot.
   private func wait(
-    forReportOf id: UInt64, sender: (identity: FrameIdentity, worker: Int)?, isMain: Bool, until due: Int64? = nil
+    forReportOf id: UInt64, sender: (identity: FrameIdentity, worker: Int)?, isMain: Bool, until due: Int64? = nil,
+    otherwise late: EventReport? = nil
   ) -> EventReport {
     let box = ReportBox<EventReport>()
-    let patience = due.map { self.patience(withRun: id, until: $0) }
+    let leave = late.flatMap { late in sender == nil ? { @Sendable in box.fill(late) } : nil }
+    let patience = due.map { self.patience(withRun: id, until: $0, orLeave: leave) }
     defer { patience?.cancel() }
     // Ended by the report of the run.
     _Concurrency.Task { box.fill(await report(of: id, sender: sender)) }

@@ -150,7 +150,7 @@ extension CenterMachine {
     {
       return runs[handle.slot]!.state.status[Int(node)].hasEnded ? ended(node, in: handle) : .running(handle, node)
     }
-    if isActive(handle), let end = runs[handle.slot]!.state.externalEnds[task] { return end }
+    if isActive(handle), let end = runs[handle.slot]!.state.externalEnds[tasks[Int(task)].sequence] { return end }
     return outputState(of: task, from: nil)
   }
 

@@ -189,11 +189,20 @@ extension TaskCenter {
 
   /// Ends a run at a time as at its own deadline, whether it has had its turn or not: for who cannot wait longer although the
   /// deadline of a send counts from its turn. Whoever has the report by then cancels it.
-  func patience(withRun id: UInt64, until due: Int64) -> _Concurrency.Task<Void, Never> {
+  ///
+  /// - Parameter leave: called instead where the run has not had its turn and stands for sends of others, too.
+  func patience(
+    withRun id: UInt64, until due: Int64, orLeave leave: (@Sendable () -> Void)? = nil
+  ) -> _Concurrency.Task<Void, Never> {
     // Ended by the clock, or by the report.
     _Concurrency.Task {
       guard (try? await time.continuous.sleep(due)) != nil else { return }
-      receive(at: now) { $0.endAtDeadline(run: id, now: $1) }
+      let leaves = receive(at: now) { machine, now in
+        if leave != nil, machine.leave(merged: id) { return true }
+        machine.endAtDeadline(run: id, now: now)
+        return false
+      }
+      if leaves { leave?() }
     }
   }
 

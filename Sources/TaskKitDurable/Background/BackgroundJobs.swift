@@ -151,9 +151,13 @@ public struct BackgroundJobs: Sendable {
   func use(_ time: any BackgroundTime) async {
     // The system may have launched the program for it. What is in other stores was given no time.
     operations.runtime.start(operations.engines)
-    let waking = operations.resumeFromBackground()
-    guard operations.areRunning else { return time.complete(success: true) }
+    // Before they are waked: a way into the background that comes in between would stop them.
     operations.beginGivenTime()
+    let waking = operations.resumeFromBackground()
+    guard operations.areRunning else {
+      operations.endGivenTime()
+      return time.complete(success: true)
+    }
     // Ends when nothing is left to run, or is cancelled when the time is over.
     let work = _Concurrency.Task { await operations.idle() }
     let given = GivenTime(time)

@@ -82,7 +82,7 @@ extension JobOperations {
   func beginGivenTime() { for engine in engines { engine.receive { $0.givenTimes += 1 } } }
 
   /// It is over, or nothing is left to run.
-  func endGivenTime() { for engine in engines { engine.receive { $0.givenTimes -= 1 } } }
+  func endGivenTime() { for engine in engines { engine.receive { $0.endGivenTime() } } }
 }
 
 /// What a recipe does in the background, for as long as the app is there.
@@ -154,6 +154,14 @@ extension JobMachine {
     guard !stopsAfterGivenTime else { return }
     stop()
     isStoppedInBackground = true
+  }
+
+  /// Who wanted a stop meanwhile gets it with the last time, also where nothing is left to run in that.
+  mutating func endGivenTime() {
+    givenTimes -= 1
+    guard givenTimes == 0, stopsAfterGivenTime else { return }
+    stopInBackground(since: wakings)
+    stopsAfterGivenTime = false
   }
 
   /// Whether the workers are stopped until somebody resumes them: the way to the foreground does not.

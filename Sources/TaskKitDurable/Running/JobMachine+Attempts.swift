@@ -74,7 +74,9 @@ extension JobMachine {
   /// - Parameter delay: how long the job waits, as after any other failure.
   /// - Returns: false where it does not.
   mutating func endOverdue(_ token: AttemptToken, retryAfter delay: Duration) -> Bool {
-    guard let attempt = attempts[token], attempt.hasHadItsTime, attempt.cancellation != .lost else { return false }
+    guard let attempt = attempts[token], attempt.hasHadItsTime,
+      attempt.cancellation == .deadline || attempt.cancellation == .stop
+    else { return false }
     let job = attempt.job
     let text = "its deadline of \(job.deadline ?? .zero) passed, and it had not returned when the process ended"
     let isLast = job.maximumAttempts.map { job.attempt >= $0 } ?? false

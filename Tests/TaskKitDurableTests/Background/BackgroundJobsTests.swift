@@ -213,6 +213,28 @@ import StandInBackgroundTasks
     #expect(try await bench.states() == ["1 ready 0"])
   }
 
+  @Test func `a way into the background stops the workers when time that was given already ends with nothing left`()
+    async throws
+  {
+    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
+    try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
+    let gate = try await bench.enqueueWaiting()
+    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
+    let time = FakeTime()
+    scheduler.launch("jobs", time)
+    await time.begins()
+    await gate.arrivals(1)
+    await bench.center.send(.willEnterForeground)
+    await bench.center.send(.didEnterBackground)
+    gate.open()
+    #expect(await time.completion == true)
+    try await bench.center.enqueue(Work("b"))
+    // What is asked of the store comes behind what its workers would ask for.
+    #expect(try await bench.states() == ["2 ready 0"])
+    await bench.center.send(.willEnterForeground)
+    #expect(await bench.probe.notes(2) == ["a", "b"])
+  }
+
   @Test func `bodies that ignore the end of the time are not waited for longer than asked`() async throws {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     let gate = Gate()

@@ -118,6 +118,28 @@ import Testing
     #expect(await earlier.report.isSuccess)
   }
 
+  @Test func `the deadline of a blocking send ends no send of others with which it goes together`() async throws {
+    let (clock, gate, recorder) = (VirtualClock(), Gate(), Recorder())
+    let numbers = LifecycleEvent<Int, Void>("numbers", burst: .coalesce)
+    let center = try TaskCenter.with(
+      [
+        .event(numbers, name: "task") { context in
+          if context.payload == 1 { await gate.pass() }
+          recorder.note("\(context.payload)")
+        }
+      ], clock: clock)
+    let earlier = center.begin(numbers, 1)
+    await gate.arrivals()
+    let other = center.begin(numbers, 2)
+    async let sent = onThread { center.sendAndWait(numbers, 3, deadline: .seconds(5)) }
+    await clock.step(to: .seconds(5))
+    #expect(await sent.status == .deadlineExceeded)
+    gate.open()
+    #expect(await earlier.report.isSuccess)
+    #expect(await other.report.isSuccess)
+    #expect(recorder.notes == ["1", "3"])
+  }
+
   @Test func `a deadline frees a main actor that an earlier send waits for`() async throws {
     let (clock, gate) = (VirtualClock(), Gate())
     let center = try TaskCenter.with(
