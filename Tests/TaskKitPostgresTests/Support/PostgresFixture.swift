@@ -31,7 +31,8 @@ struct PostgresFixture: JobStoreFixture {
       "UPDATE \(quoted).taskkit_owner SET lease_until = 0, lease = -1 WHERE id = $1", [.integer(owner)])
   }
 
-  /// Lets the time of a lease pass, and that in which its owner might have come back.
+  /// Lets the time of a lease pass, and that in which its owner might have come back. For all others that nobody is at it has
+  /// passed since they have come back themselves.
   func expireLease(of owner: Int64) async throws { try await query(expiry(of: "id = $1"), [.integer(owner)]) }
 
   /// What does that, and gives the ids of those owners.
@@ -41,7 +42,9 @@ struct PostgresFixture: JobStoreFixture {
     """
     WITH expired AS (UPDATE \(quoted).taskkit_owner SET lease_until = 0 WHERE \(owners) RETURNING id), doubted AS (
       INSERT INTO \(quoted).taskkit_doubt SELECT id, id, 0, 0 FROM expired
-      ON CONFLICT (owner, by) DO UPDATE SET until = 0, at = 0)
+      ON CONFLICT (owner, by) DO UPDATE SET until = 0, at = 0), present AS (
+      UPDATE \(quoted).taskkit_owner SET doubted = NULL WHERE id IN (
+        SELECT id FROM \(quoted).taskkit_owner WHERE doubted IS NOT NULL AND NOT (\(owners)) FOR UPDATE SKIP LOCKED))
     SELECT id FROM expired
     """
   }
