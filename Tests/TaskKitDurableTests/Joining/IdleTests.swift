@@ -448,30 +448,4 @@ private struct Elsewhere: ProbedTask {
     #expect(await unfinished.isEmpty)
     await center.jobs.idle()
   }
-
-  @Test func `a queue is idle however long others change the store, which takes its time to say what is in it`()
-    async throws
-  {
-    let (bench, flaky) = try JobBench.flaky(Work.self)
-    let other = try JobBench(Chore.self, store: MemoryStore(sharing: bench.store))
-    let (first, second, clock) = (Gate(), Gate(), bench.time.continuous)
-    await bench.run()
-    flaky.holdCounts(at: first)
-    for round in 1...4 {
-      try await other.center.enqueue(Chore("\(round)"), .delayed(.seconds(3600)))
-      await clock.waitForSleeper(until: .milliseconds(100 * round))
-      bench.time.advance(by: .milliseconds(100))
-      // One looks; the others find that it has to be looked again.
-      await first.arrivals(1)
-      flaky.holdCounts(at: second)
-    }
-    async let isIdle = bench.center.jobs.idle(queue: "of which nobody has heard", deadline: .seconds(5))
-    await clock.waitForSleeper(until: .milliseconds(5400))
-    first.open()
-    await second.arrivals(1)
-    bench.time.advance(by: .seconds(5))
-    #expect(await isIdle)
-    second.open()
-    await bench.center.jobs.idle()
-  }
 }
