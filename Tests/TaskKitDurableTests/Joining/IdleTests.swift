@@ -448,4 +448,31 @@ private struct Elsewhere: ProbedTask {
     #expect(await unfinished.isEmpty)
     await center.jobs.idle()
   }
+
+  @Test func `a queue is idle however long others change the store, which takes its time to say what is in it`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let other = try JobBench(Chore.self, store: MemoryStore(sharing: bench.store))
+    let (first, second, clock) = (Gate(), Gate(), bench.time.continuous)
+    await bench.run()
+    flaky.holdCounts(at: first)
+    for round in 1...4 {
+      // What is changed before the look of the round before has begun is seen in that.
+      while clock.nextDeadline != .milliseconds(100 * round) {
+        try await other.center.enqueue(Chore("\(round)"), .delayed(.seconds(3600)))
+        await _Concurrency.Task.yield()
+      }
+      // The fourth says that the third look has begun, and the second was told to come again when the first is over.
+      guard round < 4 else { break }
+      bench.time.advance(by: .milliseconds(100))
+      await first.arrivals(1)
+      flaky.holdCounts(at: second)
+    }
+    first.open()
+    await second.arrivals(1)
+    #expect(await bench.center.jobs.idle(queue: "of which nobody has heard"))
+    second.open()
+    await bench.center.jobs.idle()
+  }
 }
