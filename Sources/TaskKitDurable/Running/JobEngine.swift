@@ -171,12 +171,7 @@ final class JobEngine: Sendable {
   private func setDue(_ delay: Duration?) {
     let next = delay.flatMap { delay in
       // A store that says 'now' has been asked for it now: it is looked again after a breath, not at once for ever.
-      call(after: max(delay, .milliseconds(1))) { engine in
-        engine.receive { machine in
-          machine.wakeQueues()
-          machine.mustTellChange = true
-        }
-      }
+      call(after: max(delay, .milliseconds(1))) { engine in engine.receive { $0.dueArrived() } }
     }
     let old = dueCall.withLock { call in
       defer { call = next }

@@ -66,8 +66,10 @@ extension JobMachine {
   /// - Returns: nil where it turns out that there is nothing to say.
   mutating func takeExchange() -> JobExchange? {
     if apart != nil { return takeApart() }
+    let whole = Set(queueOrder.filter { queues[$0]!.unasked == nil })
     let claims = phase == .running ? takeClaims() : []
     asked = Set(claims.map(\.queue))
+    askedWhole = asked.intersection(whole)
     if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
       notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
       progress = [:]
@@ -127,10 +129,30 @@ extension JobMachine {
 
   // MARK: - What the store says
 
+  /// A store says when something is due by itself, whatever it is asked for; but that it passed by a job which somebody else
+  /// held, and that it is worth to look for that soon, it says only where it is asked for that job. So what has been said
+  /// before holds until all of it was asked for again.
+  private mutating func noteDue(_ delay: Duration?, now: Duration) {
+    defer { askedWhole = [] }
+    let next = delay.map { now + $0 }
+    if let due, !askedWhole.isSuperset(of: queuesOfDue), next.map({ due <= $0 }) ?? true { return }
+    due = next
+    queuesOfDue = next == nil ? [] : askedWhole
+    emit(.setDue(delay))
+  }
+
+  /// Something is due by itself.
+  mutating func dueArrived() {
+    (due, queuesOfDue) = (nil, [])
+    wakeQueues()
+    mustTellChange = true
+  }
+
   mutating func answered(_ answer: JobExchange.Answer, now: Duration) {
     guard let sent = inFlight else { return }
     inFlight = nil
     asked = []
+    noteDue(answer.nextDue, now: now)
     if noteAnswer(answer) {
       if storeFailures > 0 { tell(.storeRecovered) }
       storeFailures = 0
@@ -148,7 +170,6 @@ extension JobMachine {
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
     doomed = []
-    emit(.setDue(answer.nextDue))
     if !sent.ends.isEmpty || !sent.notes.isEmpty || !answer.claimed.isEmpty || !answer.rescued.isEmpty || mustTellChange
     {
       emit(.changed)

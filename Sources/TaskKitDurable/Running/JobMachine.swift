@@ -188,6 +188,12 @@ struct JobMachine {
   var queueOrder: [String] = []
   /// Those whose jobs the exchange asks for that is on its way.
   var asked: Set<String> = []
+  /// Those of them that are asked for all that they may have.
+  var askedWhole: Set<String> = []
+  /// When a job is due without anybody doing anything, on the center's clock.
+  var due: Duration?
+  /// The queues for which the store has said so when it was asked for all that they may have.
+  var queuesOfDue: Set<String> = []
   /// How often queues were named.
   var namings: UInt64 = 0
   /// How many may be known before those are forgotten that have no jobs.

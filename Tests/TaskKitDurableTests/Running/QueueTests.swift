@@ -86,6 +86,34 @@ private struct Broad: ProbedTask {
     #expect(Set(bench.probe.notes).isSuperset(of: queues))
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `what somebody held when it was asked for is looked for again, whatever is said to the store meanwhile`()
+    async throws
+  {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    let (gate, told, last) = (Gate(), Gate(), Gate())
+    bench.probe.on("a") { context in
+      await gate.pass()
+      try await context.checkpoint("halfway")
+      told.open()
+      await last.pass()
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    await gate.arrivals(1)
+    flaky.contend()
+    let before = flaky.exchanged.count
+    try await bench.center.enqueue(Work("b"))
+    try await waitUntil { flaky.exchanged.count > before }
+    gate.open()
+    await told.pass()
+    await bench.time.continuous.waitForSleeper(until: .milliseconds(20))
+    bench.time.advance(by: .milliseconds(20))
+    #expect(await bench.probe.notes(2) == ["a", "b"])
+    last.open()
+    await bench.center.jobs.idle()
+  }
+
   @Test func `a kind's limit is used up where it has room for several queues at once, and holds`() async throws {
     let bench = try JobBench(Broad.self)
     let gate = Gate()

@@ -30,6 +30,8 @@ final class FlakyStore: JobStore {
     /// What is done before jobs are read.
     var reading: (@Sendable (Int) async -> Void)?
     var reads = 0
+    /// How many exchanges that ask for jobs are told that somebody else holds what there is.
+    var contentions = 0
     var refuses: @Sendable (JobExchange) -> JobStoreError.Reason? = { _ in nil }
     var exchanged: [(notes: Int, ends: Int, claims: Int)] = []
     var weighsPayloads = false
@@ -87,6 +89,9 @@ final class FlakyStore: JobStore {
   ) {
     state.withLock { $0.refuses = { isMeant($0) ? reason : nil } }
   }
+
+  /// Gives out nothing in the next exchange that asks for jobs, as if somebody else held them.
+  func contend() { state.withLock { $0.contentions = 1 } }
 
   /// What is asked for is done, and nobody hears of it.
   func loseAnswer(of call: String, times: Int = 1) { state.withLock { $0.lost[call] = times } }
@@ -172,7 +177,15 @@ final class FlakyStore: JobStore {
     if let reason = state.withLock({ $0.refuses })(exchange) {
       throw JobStoreError(reason, store: name, detail: reason == .other ? "string or blob too big" : "disk I/O error")
     }
-    let answer = try await base.exchange(exchange)
+    let isContended = state.withLock { state in
+      guard state.contentions > 0, !exchange.claims.isEmpty else { return false }
+      state.contentions -= 1
+      return true
+    }
+    var passing = exchange
+    if isContended { passing.claims = [] }
+    var answer = try await base.exchange(passing)
+    if isContended { answer.nextDue = .milliseconds(20) }
     try leave("exchange")
     return answer
   }
