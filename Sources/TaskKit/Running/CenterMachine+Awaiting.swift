@@ -9,7 +9,7 @@ extension CenterMachine {
   /// A body begins to await something. What waits for that body waits for more from now on.
   mutating func note(_ waited: Waited, awaitedBy frame: FrameIdentity) {
     awaiting.add(waited, by: frame)
-    if let work = companionWaits.any { effects.append(.lookWhoWaits(work)) }
+    if let work = companionWaits.oneOfThem { effects.append(.lookWhoWaits(work)) }
   }
 
   /// A body awaits something, and lends its slot meanwhile.

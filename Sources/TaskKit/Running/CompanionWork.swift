@@ -26,8 +26,8 @@ struct CompanionWaits {
 
   var all: [(waited: Waited, work: any CompanionWork)] { Array(waits.values) }
 
-  /// One of those that wait: it looks for all of them.
-  var any: (any CompanionWork)? { waits.first?.value.work }
+  /// One of those that wait, whichever: it looks for all of them.
+  var oneOfThem: (any CompanionWork)? { waits.first?.value.work }
 }
 
 extension CenterMachine {

@@ -6,8 +6,8 @@ import TaskGraph
 /// time it is. Nodes are ranks of the plan (see ``EventPlan``).
 ///
 /// A class, so that the machine does not count the references to all its parts at every look.
-// Changes only under the lock of its center. After the run's end only `overdue` and the payload do, and nothing that
-// holds the state then reads those; see `FinishedRun`.
+// Changes only under the lock of its center. After the run's end only `overdue`, the payload and what others had come to
+// do, and nothing that holds the state then reads those; see `FinishedRun`.
 final class RunState: @unchecked Sendable {
   let id: UInt64
   /// Its place in the order in which runs have begun, which is not that of the sends.

@@ -12,7 +12,8 @@ extension TaskCenter {
   /// task of this center use ``send(_:_:deadline:)``; here it would hold a thread.
   ///
   /// Behind an earlier send of the event it waits for its turn, and the deadline counts from the call all the same: what the
-  /// earlier one needs may be this thread. What has not had its turn by then never has it.
+  /// earlier one needs may be this thread. What has not had its turn by then never has it, unless by the event's burst policy
+  /// it stands for sends of others, too: then those go on without this call.
   ///
   /// Those of no actor that have no time limit, of their own or of their lane, run there as well, as in
   /// ``begin(_:_:deadline:)``: a slow one holds up the run loop, and the call does not return before it has, whatever its

@@ -235,17 +235,22 @@ private struct Elsewhere: ProbedTask {
     await bench.center.jobs.idle()
   }
 
-  @Test(.timeLimit(.minutes(2)), arguments: ["send", "run", "lane"])
+  @Test(.timeLimit(.minutes(2)), arguments: ["send", "run", "lane", "blocking"])
   func `a task that a job awaits does not wait for that job`(how: String) async throws {
     let bench = try JobBench(Work.self)
     let probe = bench.probe
-    try bench.center.inject(
+    try bench.center.inject([
       .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
         probe.note("idle \(await context.center.jobs.idle())")
-      })
+      },
+      .event(.willResignActive, name: "blocks") { (context: TaskContext<Void>) in
+        context.center.sendAndWait(.didBecomeActive)
+      },
+    ])
     probe.on("a") { context in
       let center = context.center
       switch how {
+      case "blocking": await center.send(.willResignActive)
       case "send": await center.send(.didBecomeActive)
       case "run": try await center.run("waits")
       default:
@@ -287,70 +292,32 @@ private struct Elsewhere: ProbedTask {
     await bench.center.jobs.idle()
   }
 
-  @Test
-  func `a task that waits already goes on when another one, for which the job waits, begins to wait for it`()
-    async throws
-  {
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `a task that waits already goes on when the job for which it waits begins to wait for it`(
+    throughAnother: Bool
+  ) async throws {
     let bench = try JobBench(Work.self)
     let (probe, gate) = (bench.probe, Gate())
+    @Sendable func beginsAndWaits(in center: TaskCenter) async {
+      let run = center.begin(.didBecomeActive)
+      await gate.pass()
+      probe.note("waits")
+      probe.note("ended \(await run.report.isSuccess)")
+    }
     try bench.center.inject([
       .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
         probe.note("idle \(await context.center.jobs.idle(deadline: .seconds(60)))")
       },
       .event(.willResignActive, name: "between") { (context: TaskContext<Void>) async in
-        let run = context.center.begin(.didBecomeActive)
-        await gate.pass()
-        probe.note("waits")
-        probe.note("ended \(await run.report.isSuccess)")
+        await beginsAndWaits(in: context.center)
       },
     ])
     probe.on("a") { context in
-      probe.note("ended \(await context.center.send(.willResignActive).isSuccess)")
-    }
-    try await bench.center.enqueue(Work("a"))
-    bench.center.start()
-    await bench.time.continuous.waitForSleeper(until: .seconds(60))
-    // It would have returned by now.
-    for _ in 0..<1000 { await _Concurrency.Task.yield() }
-    gate.open()
-    #expect(await probe.notes(5) == ["a", "waits", "idle true", "ended true", "ended true"])
-    await bench.center.jobs.idle()
-  }
-
-  @Test func `a task that a job awaits in a blocking way does not wait for that job`() async throws {
-    let bench = try JobBench(Work.self)
-    let probe = bench.probe
-    try bench.center.inject([
-      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
-        probe.note("idle \(await context.center.jobs.idle())")
-      },
-      .event(.willResignActive, name: "blocks") { (context: TaskContext<Void>) in
-        context.center.sendAndWait(.didBecomeActive)
-      },
-    ])
-    probe.on("a") { context in
-      await context.center.send(.willResignActive)
-      probe.note("goes on")
-    }
-    try await bench.center.enqueue(Work("a"))
-    bench.center.start()
-    #expect(await probe.notes(3) == ["a", "idle true", "goes on"])
-    await bench.center.jobs.idle()
-  }
-
-  @Test(.timeLimit(.minutes(2)))
-  func `a task that waits already goes on when the job for which it waits begins to wait for it`() async throws {
-    let bench = try JobBench(Work.self)
-    let (probe, gate) = (bench.probe, Gate())
-    try bench.center.inject(
-      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
-        probe.note("idle \(await context.center.jobs.idle(deadline: .seconds(60)))")
-      })
-    probe.on("a") { context in
-      let run = context.center.begin(.didBecomeActive)
-      await gate.pass()
-      probe.note("waits")
-      probe.note("ended \(await run.report.isSuccess)")
+      if throughAnother {
+        await context.center.send(.willResignActive)
+      } else {
+        await beginsAndWaits(in: context.center)
+      }
     }
     try await bench.center.enqueue(Work("a"))
     bench.center.start()

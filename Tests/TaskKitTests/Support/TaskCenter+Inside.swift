@@ -32,8 +32,8 @@ extension TaskCenter {
         machine.schedules.states.count, machine.schedules.continuous.count, machine.schedules.suspending.count,
       ]
       let runs = [
-        machine.runs.count, machine.slotsOfRuns.count, machine.awaiting.storedCount, machine.unclaimed.count,
-        machine.lingering.count, machine.predecessors.count,
+        machine.runs.count, machine.slotsOfRuns.count, machine.awaiting.storedCount, machine.companionWaits.all.count,
+        machine.unclaimed.count, machine.lingering.count, machine.predecessors.count,
         machine.heldBack.count, machine.outputWaiters.count, machine.destructionWaiters.count,
       ]
       let lanes = machine.lanes.count + machine.closedLanes.values.reduce(0) { $0 + $1.count }
