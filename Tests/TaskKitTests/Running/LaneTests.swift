@@ -105,6 +105,17 @@ import Testing
     #expect(center.knownLanes == 0)
   }
 
+  @Test func `a lane that its event has opened is forgotten with the last task that names it`() async throws {
+    let gated = Lane("line", opens: .after(.beta))
+    let center = try TaskCenter.with([.event(.alpha, name: "gated", lane: gated) { _ in }])
+    await center.send(.beta)
+    #expect(center.lane(gated).status == .open)
+    try center.destroy("gated")
+    #expect(center.lane(gated).status == .open)
+    try center.inject(.event(.alpha, name: "other", lane: Lane("line")) { _ in })
+    #expect(await center.send(.alpha).outcomes == ["other": "succeeded"])
+  }
+
   /// Tasks of every form in one lane: whoever runs them, one at a time and in the order of the law.
   @Test(arguments: [Int.max, 3, 1])
   func `synchronous, asynchronous and main-actor tasks share a lane`(limit: Int) async throws {
