@@ -27,7 +27,12 @@ extension CenterMachine {
   }
 
   /// Whether the gate of a lane has opened, or would at once if somebody spoke of it.
-  func isOpen(_ lane: Lane) -> Bool { lanes[lane]?.isOpen ?? isOpenFromTheBeginning(lane) }
+  ///
+  /// - Parameter isLeft: whether what is known of the lane goes before.
+  func isOpen(_ lane: Lane, ifLeft isLeft: Bool = false) -> Bool {
+    guard !isLeft, let state = lanes[lane] else { return isOpenFromTheBeginning(lane) }
+    return state.isOpen
+  }
 
   /// Whether nothing has to happen first that opens the gate of a lane of which nobody has spoken.
   private func isOpenFromTheBeginning(_ lane: Lane) -> Bool {
@@ -41,7 +46,7 @@ extension CenterMachine {
   /// A task has left that named a lane, an occurrence has gone with tasks in it, or nobody watches it any more: of a lane that
   /// no task names nothing is kept, unless somebody has done something with it.
   mutating func forgetIfUnused(lane: Lane) {
-    guard let state = lanes[lane], state.isForgettable else { return }
+    guard let state = lanes[lane], state.isForgettable() else { return }
     lanes[lane] = nil
     forgetGate(of: state.lane)
     // Its condition is a user's.
@@ -66,10 +71,12 @@ extension CenterMachine {
     return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane), lane: lane)
   }
 
-  /// Lanes of new tasks that this center knows differently.
-  func laneConflicts(of definitions: [TaskRegistration]) -> [Problem] {
-    definitions.compactMap { definition in
-      guard let lane = definition.lane, let known = lanes[lane]?.lane, !known.agrees(with: lane) else { return nil }
+  /// Lanes of new tasks that this center knows differently, and goes on to know.
+  func laneConflicts(of injection: Injection) -> [Problem] {
+    injection.definitions.compactMap { definition in
+      guard let lane = definition.lane, !injection.leftLanes.contains(lane), let known = lanes[lane]?.lane,
+        !known.agrees(with: lane)
+      else { return nil }
       return Problem(
         code: "taskKit.laneConflict", message: LaneConflict.message(known, lane),
         place: SourcePlace(definition.location))
