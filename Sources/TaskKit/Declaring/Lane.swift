@@ -82,10 +82,11 @@ public struct Lane: Sendable, Hashable, CustomStringConvertible {
     /// }
     /// ```
     ///
-    /// It is asked once in each center, when the lane is first used, on no actor, and may take as long as it likes: what
-    /// it awaits decides when the lane opens, and nothing is polled. Of a sequence it awaits the first element that says
-    /// so. If the answer is false the lane stays closed. It is cancelled with the center, and by ``LaneQueue/open()``;
-    /// what it answers then counts for nothing. A center that has shut down does not ask it any more.
+    /// It is asked once in each center, on no actor, when the lane is first used: when something is put in, a task of the lane
+    /// could start, or the lane is paused, not when somebody looks at it. It may take as long as it likes: what it awaits
+    /// decides when the lane opens, and nothing is polled. Of a sequence it awaits the first element that says so. If the
+    /// answer is false the lane stays closed. It is cancelled with the center, and by ``LaneQueue/open()``; what it answers
+    /// then counts for nothing. A center that has shut down does not ask it any more.
     ///
     /// - Parameters:
     ///   - condition: what it is called; two lanes of one name agree if their conditions have one name.

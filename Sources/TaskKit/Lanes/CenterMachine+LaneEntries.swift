@@ -272,8 +272,8 @@ extension CenterMachine {
 
   /// Takes everything of a key out of the lane. What somebody takes out has not failed.
   mutating func removeEntries(of key: String, in lane: Lane, now: Int64) throws {
-    let state = laneState(of: lane, now: now)
-    for entry in try entries(of: key, in: state) {
+    let (state, found) = try entries(of: key, in: lane)
+    for entry in found {
       entry.isDismissed = true
       entry.senders = 1
       cancelEntry(entry, in: state, now: now)
@@ -284,7 +284,7 @@ extension CenterMachine {
 
   /// Cancels what waits; with `reset` what runs as well, and forgets a failure and the progress.
   mutating func clearLane(_ lane: Lane, reset: Bool, now: Int64) {
-    let state = laneState(of: lane, now: now)
+    guard let state = lanes[lane], state.total > 0 else { return }
     for entry in state.line.removeAll() { endUnstarted(entry, in: state, .cancelled, now: now) }
     // One whose turn has come and whose body has not begun still waits.
     for entry in state.live { takeBack(entry, in: state, now: now) }

@@ -17,13 +17,21 @@ extension CenterMachine {
   }
 
   /// The state of a lane, which is new if nobody has spoken of it before.
-  private mutating func knownLane(_ lane: Lane, now: Int64 = 0) -> LaneState {
+  mutating func knownLane(_ lane: Lane, now: Int64 = 0) -> LaneState {
     if let state = lanes[lane] { return state }
     let isOpen = isOpenFromTheBeginning(lane)
     if !isOpen, let event = lane.gateEvent { closedLanes[event, default: []].append(lane) }
     let state = LaneState(lane, isOpen: isOpen, now: now)
     lanes[lane] = state
     return state
+  }
+
+  /// Whether the gate of a lane has opened, or would at once if somebody spoke of it.
+  ///
+  /// - Parameter isLeft: whether what is known of the lane goes before.
+  func isOpen(_ lane: Lane, ifLeft isLeft: Bool = false) -> Bool {
+    guard !isLeft, let state = lanes[lane] else { return isOpenFromTheBeginning(lane) }
+    return state.isOpen
   }
 
   /// Whether nothing has to happen first that opens the gate of a lane of which nobody has spoken.
@@ -35,10 +43,10 @@ extension CenterMachine {
     }
   }
 
-  /// A task has left that named a lane, or an occurrence has gone with tasks in it: of a lane that no task names nothing is
-  /// kept, unless somebody has done something with it.
+  /// A task has left that named a lane, an occurrence has gone with tasks in it, or nobody watches it any more: of a lane that
+  /// no task names nothing is kept, unless somebody has done something with it.
   mutating func forgetIfUnused(lane: Lane) {
-    guard let state = lanes[lane], state.isForgettable else { return }
+    guard let state = lanes[lane], state.isForgettable() else { return }
     lanes[lane] = nil
     forgetGate(of: state.lane)
     // Its condition is a user's.
@@ -63,10 +71,12 @@ extension CenterMachine {
     return registration.failing(with: TaskError.conflictingLane(registration.name, known, lane), lane: lane)
   }
 
-  /// Lanes of new tasks that this center knows differently.
-  func laneConflicts(of definitions: [TaskRegistration]) -> [Problem] {
-    definitions.compactMap { definition in
-      guard let lane = definition.lane, let known = lanes[lane]?.lane, !known.agrees(with: lane) else { return nil }
+  /// Lanes of new tasks that this center knows differently, and goes on to know.
+  func laneConflicts(of injection: Injection) -> [Problem] {
+    injection.definitions.compactMap { definition in
+      guard let lane = definition.lane, !injection.leftLanes.contains(lane), let known = lanes[lane]?.lane,
+        !known.agrees(with: lane)
+      else { return nil }
       return Problem(
         code: "taskKit.laneConflict", message: LaneConflict.message(known, lane),
         place: SourcePlace(definition.location))
@@ -138,20 +148,28 @@ extension CenterMachine {
 
   // MARK: - The gate
 
-  /// An occurrence of an event has ended: lanes that waited for that open.
+  /// An occurrence of an event has ended: lanes that waited for that open. Nobody has done anything with them: that the event has
+  /// ended is known without them.
   mutating func openLanes(after event: String, now: Int64) {
-    for lane in closedLanes.removeValue(forKey: event) ?? [] { openGate(of: lane, now: now) }
+    for lane in closedLanes.removeValue(forKey: event) ?? [] {
+      if let state = lanes[lane] { openGate(of: state, now: now) }
+    }
   }
 
+  /// Somebody opens a lane, or its condition holds.
   mutating func openGate(of lane: Lane, now: Int64) {
+    guard !isOpen(lane) else { return }
     let state = laneState(of: lane, now: now)
-    guard !state.isOpen else { return }
     if state.lane.condition != nil { effects.append(.forgetCondition(state.lane)) }
     forgetGate(of: state.lane)
+    changed(state)
+    openGate(of: state, now: now)
+  }
+
+  private mutating func openGate(of state: LaneState, now: Int64) {
     state.hold(now: now) { $0.isOpen = true }
     if !observers.isEmpty { observe(.laneOpened(state.lane), now: now) }
-    changed(state)
-    openLane(lane, leftBy: nil, now: now)
+    openLane(state.lane, leftBy: nil, now: now)
   }
 
   // MARK: - Holding
@@ -179,8 +197,7 @@ extension CenterMachine {
 
   /// - Parameter point: whether what stopped the lane is run again first.
   mutating func resumeLane(_ lane: Lane, at point: LaneResumption, now: Int64) {
-    let state = laneState(of: lane, now: now)
-    guard state.isPaused || state.failed != nil else { return }
+    guard let state = lanes[lane], state.isPaused || state.failed != nil else { return }
     let failed = state.failed
     state.hold(now: now) {
       $0.isPaused = false
@@ -196,8 +213,8 @@ extension CenterMachine {
 
   /// Keeps what waits under a key from starting, or lets it.
   mutating func setPaused(_ isPaused: Bool, key: String, in lane: Lane, now: Int64) throws {
-    let state = laneState(of: lane, now: now)
-    let others = try entries(of: key, in: state).filter { $0.isPaused != isPaused }
+    let (state, found) = try entries(of: key, in: lane)
+    let others = found.filter { $0.isPaused != isPaused }
     // In the line their places are among those that are paused, or among the others.
     let inLine = others.filter { $0.run == nil }
     state.line.remove(inLine)
@@ -213,10 +230,11 @@ extension CenterMachine {
     if isLimited { fillSlots(now: now) }
   }
 
-  /// Everything of a key that has not ended, in the order of the line.
-  func entries(of key: String, in state: LaneState) throws -> [LaneEntry] {
+  /// Everything of a key that has not ended, in the order of the line, and the lane in which it is.
+  func entries(of key: String, in lane: Lane) throws -> (state: LaneState, entries: [LaneEntry]) {
+    guard let state = lanes[lane] else { throw TaskError.notInLane(key, lane, suggestion: nil) }
     let found = state.entries(of: key)
-    guard found.isEmpty else { return found }
+    guard found.isEmpty else { return (state, found) }
     let names = TaskNames((state.live + state.line.entries).map { (name: $0.key, module: "") })
     throw TaskError.notInLane(key, state.lane, suggestion: names.suggestion(for: key))
   }
@@ -259,10 +277,10 @@ extension CenterMachine {
     awaiting.removeAll(waitingFor: .lane(state.lane))
   }
 
+  func status(of lane: Lane) -> LaneStatus { lanes[lane]?.status ?? (isOpen(lane) ? .open : .closed) }
+
   func report(of lane: Lane) -> LaneReport {
-    guard let state = lanes[lane] else {
-      return LaneReport(lane: lane.name, status: isOpenFromTheBeginning(lane) ? .open : .closed)
-    }
+    guard let state = lanes[lane] else { return LaneReport(lane: lane.name, status: status(of: lane)) }
     let duration = isTimed ? max(0, state.lastEnd - (state.origin ?? state.lastEnd)) : 0
     return LaneReport(
       lane: lane.name, status: state.status, running: running(in: lane), waiting: waiting(in: lane),

@@ -125,12 +125,6 @@ extension CenterMachine {
       tasks[number].registration = circle.task.failing(with: error, lane: nil)
     }
   }
-
-  /// Whether a lane has opened, or would at once if somebody spoke of it.
-  func isOpen(_ lane: Lane) -> Bool {
-    if let state = lanes[lane] { return state.isOpen }
-    return lane.gateEvent.flatMap { eventNumbers[$0] }.map { events[$0].hasEnded } ?? false
-  }
 }
 
 extension TaskRegistration {

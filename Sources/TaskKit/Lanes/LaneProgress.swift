@@ -39,8 +39,9 @@ extension TaskCenter {
       await withCheckedContinuation { continuation in
         // A cancellation may have come before there was somebody to wake.
         let isOver = receive { machine in
-          let state = machine.laneState(of: lane)
-          guard state.version == version, !_Concurrency.Task.isCancelled else { return true }
+          guard !_Concurrency.Task.isCancelled else { return true }
+          let state = machine.knownLane(lane)
+          guard state.version == version else { return true }
           state.watchers[id] = continuation
           return false
         }
@@ -50,6 +51,7 @@ extension TaskCenter {
       receive { machine in
         guard let watcher = machine.lanes[lane]?.watchers.removeValue(forKey: id) else { return }
         machine.effects.append(.resume(watcher))
+        machine.forgetIfUnused(lane: lane)
       }
     }
   }

@@ -90,10 +90,7 @@ public struct LaneQueue: Sendable {
   // MARK: - Looking
 
   /// What keeps the lane from starting something.
-  public var status: LaneStatus {
-    let now = center.laneTime
-    return center.receive(at: now) { $0.laneState(of: lane, now: $1).status }
-  }
+  public var status: LaneStatus { center.inspect { $0.status(of: lane) } }
 
   /// What waits for the lane in the order of the line, tasks of events included; behind it what was put in, has failed and waits
   /// for another attempt.

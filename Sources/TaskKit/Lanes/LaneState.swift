@@ -107,9 +107,11 @@ final class LaneState {
 
   /// Whether nothing would be lost with it: no task names it, none is in it, and nobody has opened it, held it, put something
   /// in or waits for that.
-  var isForgettable: Bool {
+  ///
+  /// - Parameter leaving: how many of the tasks that name it leave.
+  func isForgettable(leftBy leaving: Int = 0) -> Bool {
     let isAsked = isUsed && !isOpen && lane.condition != nil
-    return members == 0 && version == 0 && !isBusy && !isAsked && occurrences.isEmpty && watchers.isEmpty
+    return members == leaving && version == 0 && !isBusy && !isAsked && occurrences.isEmpty && watchers.isEmpty
       && idleWaiters.isEmpty
   }
 

@@ -11,6 +11,8 @@ struct Injection {
   var old: Set<Int32> = []
   /// The events of which no other task is there.
   var leftEvents: Set<Int> = []
+  /// The lanes of which nothing is kept once those have given way.
+  var leftLanes: Set<Lane> = []
   /// Schedules that cannot be kept.
   var impossible: [Problem] = []
   /// Whether a task that is there could have given way, had that been asked.
@@ -96,6 +98,7 @@ extension CenterMachine {
     }
     injection.old = Set(injection.replaced.map(\.old))
     injection.leftEvents = eventsLeft(by: injection.old)
+    injection.leftLanes = lanesLeft(by: injection.old)
     injection.replaced.sort { tasks[Int($0.old)].sequence < tasks[Int($1.old)].sequence }
     return injection
   }
@@ -113,6 +116,15 @@ extension CenterMachine {
     }
   }
 
+  /// The lanes that are forgotten when some leave.
+  private func lanesLeft(by leaving: Set<Int32>) -> Set<Lane> {
+    var members: [Lane: Int] = [:]
+    for task in leaving {
+      if let lane = tasks[Int(task)].registration.lane { members[lane, default: 0] += 1 }
+    }
+    return Set(members.filter { lane, count in lanes[lane]?.isForgettable(leftBy: count) == true }.keys)
+  }
+
   // MARK: - The whole proof
 
   /// Everything that would be wrong, in the words of the build. Linear in all tasks of the center.
@@ -121,14 +133,16 @@ extension CenterMachine {
     let old = present.filter { !injection.old.contains($0) }.map {
       TaskProof.Declaration(attached($0), module: tasks[Int($0)].module, isPresent: true)
     }
-    var problems = TaskProof.problems(in: old + new, besides: { isOpen($0) }) + injection.impossible
+    var problems =
+      TaskProof.problems(in: old + new, besides: { isOpen($0, ifLeft: injection.leftLanes.contains($0)) })
+      + injection.impossible
     for index in problems.indices where injection.mayReplace && problems[index].code == "taskGraph.duplicateName" {
       // Of two that come together none gives way.
       guard let first = problems[index].tasks.last, first < old.count else { continue }
       problems[index].message += ", or write 'replacing: true', with which the new one takes the place of the other"
     }
     // What a task that is there has said already, the error tells once.
-    problems += laneConflicts(of: injection.definitions)
+    problems += laneConflicts(of: injection)
     for definition in injection.definitions {
       for occasion in definition.occasions {
         guard let event = eventNumbers[occasion.event.name],
@@ -166,7 +180,10 @@ extension CenterMachine {
   /// to tell.
   mutating func isPlainlySound(_ injection: Injection) -> Bool {
     guard injection.impossible.isEmpty, agreesOnOccasionsAndLanes(injection) else { return false }
-    let gates = injection.definitions.filter(waitsForGate).compactMap { $0.lane?.gateEvent }
+    let behindGates = injection.definitions.filter { task in
+      waitsForGate(task, ifLeft: task.lane.map(injection.leftLanes.contains) ?? false)
+    }
+    let gates = behindGates.compactMap { $0.lane?.gateEvent }
     var names: Set<String> = []
     var hasReferences = false
     for (definition, module) in zip(injection.definitions, injection.modules) {
@@ -182,7 +199,7 @@ extension CenterMachine {
     if !gates.isEmpty {
       // Somebody may wait for what waits for a gate: by a reference, or because another gate opens after its event.
       guard !hasReferences, injection.replaced.isEmpty else { return false }
-      for event in injection.definitions.lazy.filter(waitsForGate).flatMap(\.occasions).map(\.event.name) {
+      for event in behindGates.lazy.flatMap(\.occasions).map(\.event.name) {
         guard closedLanes[event] == nil, !gates.contains(event) else { return false }
       }
     }
@@ -193,9 +210,11 @@ extension CenterMachine {
   }
 
   /// Whether there are events at which a task will not start before its lane opens after another one.
-  fileprivate func waitsForGate(_ task: TaskRegistration) -> Bool {
+  ///
+  /// - Parameter isLeft: whether what is known of the lane goes when it comes.
+  fileprivate func waitsForGate(_ task: TaskRegistration, ifLeft isLeft: Bool = false) -> Bool {
     guard let lane = task.lane, let event = lane.gateEvent else { return false }
-    return task.waits(forGateOf: event) && !isOpen(lane)
+    return task.waits(forGateOf: event) && !isOpen(lane, ifLeft: isLeft)
   }
 
   private func isMentioned(_ name: TaskName, module: String) -> Bool {
@@ -222,7 +241,8 @@ extension CenterMachine {
         if let other = new.updateValue(event, forKey: event.name), !other.agrees(with: event) { return false }
       }
       guard let lane = definition.lane else { continue }
-      if let known = lanes[lane]?.lane ?? newLanes[lane], !known.agrees(with: lane) { return false }
+      let kept = injection.leftLanes.contains(lane) ? nil : lanes[lane]?.lane
+      if let known = kept ?? newLanes[lane], !known.agrees(with: lane) { return false }
       newLanes[lane] = lane
     }
     return true

@@ -14,7 +14,7 @@ enum Waited: Sendable, Hashable {
   case module(attempt: UInt64, name: String)
 }
 
-/// Looks for a way on which something waits for the body that is about to wait for it.
+/// Looks for a way on which something waits for a body: for the one that is about to wait for it, above all.
 ///
 /// An occurrence waits for all its tasks and, queued, for the one that is going; a task that has not started for what it
 /// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy
@@ -23,23 +23,47 @@ struct WaitSearch {
   private struct Step {
     /// Nil for a send that is not an occurrence yet.
     let waited: Waited?
-    let words: String
+    /// The name of such a send.
+    var name = ""
+    /// The lane that keeps who waits, where one does, with what it is kept by: a holder, or a gate.
+    var lane: (lane: Lane, isGate: Bool)?
+    /// From where it was found first; -1 for a beginning.
     let previous: Int
+    /// From where it was found again.
+    var others: [Int] = []
+  }
+
+  /// The body that is looked for.
+  private struct Target {
+    let body: FrameIdentity
+    /// The body's task has ended without it, so that its occurrence does not wait for it.
+    let isOverdue: Bool
+
+    init(_ body: FrameIdentity, in machine: CenterMachine) {
+      self.body = body
+      let handle = RunHandle(slot: body.slot, id: body.run)
+      isOverdue = !machine.isActive(handle) || machine.runs[body.slot]?.state.status[Int(body.node)] != .running
+    }
+
+    /// Whether who waits for that waits for the body.
+    func isMeant(by waited: Waited?) -> Bool {
+      switch waited {
+      case .module(body.making, _): true
+      case .run(body.run): !isOverdue
+      case .node(let handle, body.node): handle.id == body.run
+      default: false
+      }
+    }
   }
 
   private let machine: CenterMachine
-  private let body: FrameIdentity
-  /// The body's task has ended without it, so that its occurrence does not wait for it.
-  private let isOverdue: Bool
   private var steps: [Step] = []
-  private var seen: Set<Waited> = []
+  /// Where each of the steps is.
+  private var places: [Waited: Int] = [:]
+  /// By run, which of its tasks wait for tasks of others; made when somebody asks.
+  private var externals: [UInt64: [(node: Int32, waited: Waited)]]?
 
-  init(_ machine: CenterMachine, for body: FrameIdentity) {
-    self.machine = machine
-    self.body = body
-    let handle = RunHandle(slot: body.slot, id: body.run)
-    isOverdue = !machine.isActive(handle) || machine.runs[body.slot]?.state.status[Int(body.node)] != .running
-  }
+  init(_ machine: CenterMachine) { self.machine = machine }
 
   // MARK: - Beginnings
 
@@ -52,7 +76,7 @@ struct WaitSearch {
 
   /// Begins with the tasks of a plan that are about to be started.
   mutating func begin(with plan: EventPlan, named name: String) {
-    steps.append(Step(waited: nil, words: "'\(name)'", previous: -1))
+    steps.append(Step(waited: nil, name: name, previous: -1))
     addNeeds(of: plan, from: steps.count - 1)
   }
 
@@ -61,15 +85,41 @@ struct WaitSearch {
 
   // MARK: - The search
 
-  /// - Returns: the way to the body, by the names of the events; nil if there is none.
-  mutating func chain() -> String? {
+  /// - Returns: the way to a body, by the names of the events; nil if there is none.
+  mutating func chain(to body: FrameIdentity) -> String? {
+    let target = Target(body, in: machine)
+    return search { target.isMeant(by: $0) }.map { sentence(to: $0) }
+  }
+
+  /// Whether there is a way to one of several bodies.
+  mutating func leads(toAnyOf bodies: [FrameIdentity]) -> Bool {
+    let targets = bodies.map { Target($0, in: machine) }
+    return search { waited in targets.contains { $0.isMeant(by: waited) } } != nil
+  }
+
+  /// By body, everything from which there is a way to it: of what it was begun with, and of what that waits for.
+  mutating func beginnings(leadingTo bodies: [FrameIdentity]) -> [Set<Waited>] {
+    _ = search { _ in false }
+    return bodies.map { body in
+      let target = Target(body, in: machine)
+      var leading: Set<Waited> = []
+      var open = steps.indices.filter { target.isMeant(by: steps[$0].waited) }
+      while let step = open.popLast() {
+        guard let waited = steps[step].waited, leading.insert(waited).inserted else { continue }
+        if steps[step].previous >= 0 { open.append(steps[step].previous) }
+        open += steps[step].others
+      }
+      return leading
+    }
+  }
+
+  /// - Returns: the first step that is meant; nil when everything was looked at.
+  private mutating func search(for isMeant: (Waited?) -> Bool) -> Int? {
     var next = 0
     while next < steps.count {
+      if isMeant(steps[next].waited) { return next }
       switch steps[next].waited {
-      case .module(body.making, _): return sentence(to: next)
       case .module(let attempt, _): addAwaited(inRun: nil, by: { $0.making == attempt }, from: next)
-      case .run(body.run) where !isOverdue: return sentence(to: next)
-      case .node(let handle, body.node) where handle.id == body.run: return sentence(to: next)
       case .run(let id): expand(run: id, from: next)
       case .urgent(let id, let priority): expand(run: id, from: next, atLeast: priority)
       case .node(let handle, let node): expand(node, of: handle, from: next)
@@ -81,33 +131,34 @@ struct WaitSearch {
     return nil
   }
 
-  /// - Parameter lane: the one that keeps who waits, with what it is kept by: a holder, or a gate.
   private mutating func add(_ waited: Waited, from previous: Int, lane: (lane: Lane, isGate: Bool)? = nil) {
-    guard seen.insert(waited).inserted else { return }
-    let name = machine.eventName(of: waited)
-    let words =
-      if case .module = waited {
-        previous < 0 ? "module '\(name)'" : " waits for module '\(name)'"
-      } else if previous < 0 {
-        "'\(name)'"
-      } else if let lane {
-        " waits for lane '\(lane.lane)', which " + (lane.isGate ? "opens after '\(name)'" : "'\(name)' holds")
-      } else if machine.run(of: steps[previous].waited) == machine.run(of: waited) {
-        ""
-      } else {
-        " waits for '\(name)'"
-      }
-    steps.append(Step(waited: waited, words: words, previous: previous))
+    if let place = places[waited] {
+      if previous >= 0 { steps[place].others.append(previous) }
+      return
+    }
+    places[waited] = steps.count
+    steps.append(Step(waited: waited, lane: lane, previous: previous))
   }
 
   private func sentence(to last: Int) -> String {
     var words = ""
     var current = last
     while current >= 0 {
-      words = steps[current].words + words
+      words = self.words(of: steps[current]) + words
       current = steps[current].previous
     }
     return words
+  }
+
+  private func words(of step: Step) -> String {
+    guard let waited = step.waited else { return "'\(step.name)'" }
+    let name = machine.eventName(of: waited)
+    if case .module = waited { return step.previous < 0 ? "module '\(name)'" : " waits for module '\(name)'" }
+    if step.previous < 0 { return "'\(name)'" }
+    if let lane = step.lane {
+      return " waits for lane '\(lane.lane)', which " + (lane.isGate ? "opens after '\(name)'" : "'\(name)' holds")
+    }
+    return machine.run(of: steps[step.previous].waited) == machine.run(of: waited) ? "" : " waits for '\(name)'"
   }
 
   // MARK: - Who waits for what
@@ -134,7 +185,7 @@ struct WaitSearch {
       return
     }
     addAwaited(inRun: id, by: { _ in true }, from: step)
-    addExternals(of: { $0.run.id == id }, from: step)
+    addExternals(ofRun: id, where: { _ in true }, from: step)
     for node in 0..<Int32(state.plan.count) where !state.status[Int(node)].hasEnded {
       addPlace(of: node, handle, state, from: step)
       if state.status[Int(node)] != .running { addOnlyRun(of: Int(node), in: state.plan, from: step) }
@@ -146,7 +197,7 @@ struct WaitSearch {
     guard machine.isActive(handle), let state = machine.runs[handle.slot]?.state,
       !state.status[Int(node)].hasEnded, state.status[Int(node)] != .running
     else { return }
-    addExternals(of: { $0.run.id == handle.id && $0.node == node }, from: step)
+    addExternals(ofRun: handle.id, where: { $0 == node }, from: step)
     addPlace(of: node, handle, state, from: step)
     addOnlyRun(of: Int(node), in: state.plan, from: step)
     for prerequisite in state.plan.prerequisites(of: node) where !state.status[Int(prerequisite)].hasEnded {
@@ -158,13 +209,23 @@ struct WaitSearch {
     for waited in machine.awaiting.waited(inRun: run, by: isBody) { add(waited, from: step) }
   }
 
-  private mutating func addExternals(of isDependent: (RunState.ExternalDependent) -> Bool, from step: Int) {
+  private mutating func addExternals(ofRun run: UInt64, where isMeant: (Int32) -> Bool, from step: Int) {
+    if externals == nil { externals = waitsForExternals() }
+    for external in externals![run] ?? [] where isMeant(external.node) { add(external.waited, from: step) }
+  }
+
+  private func waitsForExternals() -> [UInt64: [(node: Int32, waited: Waited)]] {
+    var waits: [UInt64: [(node: Int32, waited: Waited)]] = [:]
     for slot in machine.runs.indices {
       guard let state = machine.runs[slot]?.state else { continue }
-      for (node, dependents) in state.externalDependents where dependents.elements.contains(where: isDependent) {
-        add(.node(RunHandle(slot: slot, id: state.id), node), from: step)
+      for (node, dependents) in state.externalDependents {
+        let waited = Waited.node(RunHandle(slot: slot, id: state.id), node)
+        for dependent in dependents.elements {
+          waits[dependent.run.id, default: []].append((node: dependent.node, waited: waited))
+        }
       }
     }
+    return waits
   }
 
   /// A task that has not started waits for its lane, and for the body of the one whose place it took.
@@ -244,27 +305,50 @@ extension CenterMachine {
     return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
   }
 
+  /// What waits its turn waits for what the tasks of its event do.
+  private mutating func makePlansOfQueued() {
+    guard !queued.isEmpty else { return }
+    for number in events.indices where !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
+  }
+
   /// Why another occurrence of an event would wait for a body that sends it and waits; nil if it would not.
   mutating func chainOfWaiting(fromEvent event: Int, to body: FrameIdentity) -> String? {
-    for number in events.indices where number == event || !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
-    var search = WaitSearch(self, for: body)
+    _ = plan(ofEvent: event)
+    makePlansOfQueued()
+    var search = WaitSearch(self)
     search.begin(withEvent: event)
-    return search.chain()
+    return search.chain(to: body)
   }
 
   /// Why something would wait for a body that waits for it; nil if it would not.
   mutating func chainOfWaiting(from waited: Waited, to body: FrameIdentity) -> String? {
-    for number in events.indices where !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
-    var search = WaitSearch(self, for: body)
+    makePlansOfQueued()
+    var search = WaitSearch(self)
     search.begin(with: waited)
-    return search.chain()
+    return search.chain(to: body)
   }
 
   /// Why the tasks of a plan would wait for a body that starts them and waits; nil if they would not.
   mutating func chainOfWaiting(from plan: EventPlan, named name: String, to body: FrameIdentity) -> String? {
-    for number in events.indices where !events[number].queue.isEmpty { _ = self.plan(ofEvent: number) }
-    var search = WaitSearch(self, for: body)
+    makePlansOfQueued()
+    var search = WaitSearch(self)
     search.begin(with: plan, named: name)
-    return search.chain()
+    return search.chain(to: body)
+  }
+
+  /// Whether one of several things that are waited for waits for one of several bodies.
+  mutating func isAny(of waited: [Waited], waitingFor bodies: [FrameIdentity]) -> Bool {
+    makePlansOfQueued()
+    var search = WaitSearch(self)
+    for waited in waited { search.begin(with: waited) }
+    return search.leads(toAnyOf: bodies)
+  }
+
+  /// By body, what waits for it: of several things that are waited for, and of what these wait for.
+  mutating func whatWaits(for bodies: [FrameIdentity], from waited: [Waited]) -> [Set<Waited>] {
+    makePlansOfQueued()
+    var search = WaitSearch(self)
+    for waited in waited { search.begin(with: waited) }
+    return search.beginnings(leadingTo: bodies)
   }
 }

@@ -61,7 +61,7 @@ extension JobOperations {
         return await group.reduce(true) { $0 && $1 }
       }
       // A job waits for others, and is itself in the way of a second look.
-      if !isIdle || engines.count == 1 || engines.contains(where: { Asker(of: $0).isInside })
+      if !isIdle || engines.count == 1 || engines.first?.isAskedFromInside == true
         || areIdleTogether(queue, awaitsHooks: awaitsHooks)
       {
         return isIdle
@@ -75,10 +75,7 @@ extension JobOperations {
     func exchanges() -> [Int] { engines.map { $0.inspect(\.exchanges) } }
     let before = exchanges()
     return engines.allSatisfy { engine in
-      engine.inspect { machine in
-        machine.isOver
-          || (queue.map { machine.isIdle($0) } ?? machine.isIdle) && (machine.hooks == 0 || !awaitsHooks)
-      }
+      engine.inspect { $0.isOver || $0.isIdle(queue) && ($0.hooks == 0 || !awaitsHooks) }
     } && before == exchanges()
   }
 

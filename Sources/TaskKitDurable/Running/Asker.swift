@@ -5,48 +5,73 @@ import TaskKit
 /// What counts is who waits for whom, not what was started from where: what a job begins and does not await waits for that
 /// job like anybody else.
 struct Asker: Sendable {
-  /// The attempts that would wait for themselves, of the store that is asked: the one whose body calls, or those that wait
-  /// for the task that does.
-  let own: Set<AttemptToken>
-  /// Whether there is any, of whatever store of the center.
-  let isInside: Bool
-  /// The task's body: others may begin to wait for it.
+  /// The attempt whose body calls, where it is of the store that is asked: it would wait for itself.
+  let attempt: AttemptToken?
+  /// Whether a job calls, of whatever store of the center: two of them would wait for each other.
+  let isJob: Bool
+  /// The task's body: jobs may wait for it, now or later.
   let body: CallingBody?
+  /// Whether a job calls, or a task for which one may wait.
+  var mayBeInside: Bool { isJob || body != nil }
 
   /// Whoever calls.
   init(of engine: JobEngine) {
-    let center = engine.center
-    let body = center?.callingBody
-    var works = body.flatMap { center?.works(waitingFor: $0) } ?? []
-    if let work = center?.callingWork { works.append(work) }
-    self.init(works, body, of: engine)
-  }
-
-  /// A task that waits already.
-  init(_ body: CallingBody, of engine: JobEngine) {
-    self.init(engine.center?.works(waitingFor: body) ?? [], body, of: engine)
-  }
-
-  private init(_ works: [any CompanionWork], _ body: CallingBody?, of engine: JobEngine) {
-    let attempts = works.compactMap { $0 as? RunningAttempt }
-    own = Set(attempts.filter { $0.engine === engine }.map(\.job.token))
-    isInside = !attempts.isEmpty
-    self.body = body
+    let caller = engine.center?.callingWork as? RunningAttempt
+    attempt = caller.flatMap { $0.engine === engine ? $0.job.token : nil }
+    isJob = caller != nil
+    body = engine.center?.callingBody
   }
 }
 
 extension RunningAttempt: CompanionWork {
-  func lookWhoWaits() {
-    for engine in center.companion(as: JobRuntime.self)?.engines ?? [] { engine.lookWhoWaits() }
-  }
+  func beganToWait() { for engine in engines { engine.lookWhoWaits(since: self) } }
+
+  func lookWhoWaits() { for engine in engines { engine.lookWhoWaits() } }
+
+  private var engines: [JobEngine] { center.companion(as: JobRuntime.self)?.engines ?? [] }
 }
 
 extension JobEngine {
-  /// Asks again which attempts wait for the tasks of the center that wait here.
-  func lookWhoWaits() {
-    for (number, body) in inspect({ $0.waitingBodies }) {
-      let asker = Asker(body, of: self)
-      receive { $0.add(asker, toWaiter: number) }
+  /// Whether a job calls, or a task for which one waits.
+  var isAskedFromInside: Bool {
+    let asker = Asker(of: self)
+    guard !asker.isJob, let body = asker.body else { return asker.isJob }
+    return center?.companionLook(for: [body])?.waiting[0].isEmpty == false
+  }
+
+  /// Something has begun to wait in the center, and attempts with it: those may go on who wait for these.
+  ///
+  /// - Parameter beginner: the attempt that has begun to, if it is one.
+  func lookWhoWaits(since beginner: RunningAttempt? = nil) {
+    let obstacle = beginner.flatMap { attempt in
+      attempt.engine === self ? JobMachine.Obstacle(token: attempt.job.token, work: ObjectIdentifier(attempt)) : nil
     }
+    guard let question = machine.withLock({ $0.noteWait(of: obstacle) }) else { return }
+    ask(question)
+  }
+
+  /// Asks the center who waits for whom, unless what is known to be in the way still is.
+  func ask(_ question: WaitQuestion) {
+    guard let center else { return }
+    let bodies = question.bodies.map(\.body)
+    if let suspects = question.suspects {
+      guard center.isAny(of: suspects, waitingFor: bodies) else { return }
+      machine.withLock { $0.forgetObstacles() }
+    }
+    guard let look = center.companionLook(for: bodies, ifAtLeast: question.least) else { return }
+    var answer = WaitAnswer()
+    for (waiter, works) in zip(question.bodies, look.waiting) where !works.isEmpty {
+      answer.inside.insert(waiter.number)
+      answer.waiting.formUnion(attempts(among: works).map(\.job.token))
+    }
+    for attempt in attempts(among: look.waiting.flatMap(\.self) + look.others) {
+      answer.works[attempt.job.token] = ObjectIdentifier(attempt)
+    }
+    receive { $0.answer(answer, to: question) }
+  }
+
+  /// Those of this store.
+  private func attempts(among works: some Sequence<any CompanionWork>) -> [RunningAttempt] {
+    works.compactMap { $0 as? RunningAttempt }.filter { $0.engine === self }
   }
 }

@@ -13,7 +13,7 @@ extension JobEngine {
     receive { begin(&$0) }
     await withCheckedContinuation { waiter in
       let isOver = receive { $0.awaitStop(number, waiter, from: asker) }
-      if isOver { waiter.resume() } else if asker.body != nil { lookWhoWaits() }
+      if isOver { waiter.resume() }
     }
     deadline?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
@@ -30,12 +30,8 @@ extension JobEngine {
     let asker = Asker(of: self)
     let isIdle = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
-        if let answer = receive({ $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks, queue: queue) }) {
-          waiter.resume(returning: answer)
-        } else if asker.body != nil {
-          // Who has begun to wait for it since that was asked did not find it here.
-          lookWhoWaits()
-        }
+        let answer = receive { $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks, queue: queue) }
+        if let answer { waiter.resume(returning: answer) }
       }
     } onCancel: {
       receive { $0.giveUpIdle(number) }

@@ -106,6 +106,7 @@ final class JobEngine: Sendable {
     case .answer(let waiter, let answer): waiter.resume(returning: answer)
     case .resume(let waiter): waiter.resume()
     case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
+    case .lookWhoWaits: if let question = machine.withLock({ $0.question() }) { ask(question) }
     case .tell(let kind): tell(kind)
     case .tellFailed(let error, let delay): tell(.storeFailed("\(error)", retryAfter: delay))
     case .tellLost(let count, let job, let error):

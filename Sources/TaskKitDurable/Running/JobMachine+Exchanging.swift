@@ -44,7 +44,10 @@ extension JobMachine {
 
   /// Asks for the next exchange, if there is something to say; otherwise tells those who wait for that. Ends each input.
   mutating func advance() {
-    defer { noteQuiet() }
+    defer {
+      askWhoWaits()
+      noteQuiet()
+    }
     answerQueueWaiters()
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
       if inFlight == nil { settle() }

@@ -49,9 +49,7 @@ extension JobMachine {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
     defer {
-      for waiter in idleWaiters.values {
-        emit(.tellIdle(waiter.continuation, waiter.queue.map { isIdle($0) } ?? isIdle))
-      }
+      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle(waiter.queue))) }
       idleWaiters = [:]
     }
     guard opening == .done else {
@@ -89,8 +87,8 @@ extension JobMachine {
       if stopWaiters.isEmpty { endStop() }
       return true
     }
-    stopWaiters[number] = Waiter(
-      continuation: waiter, own: asker.own, isFromInside: asker.isInside, body: asker.body)
+    noteWaiter(asker)
+    stopWaiters[number] = Waiter(continuation: waiter, asker: asker)
     return false
   }
 
@@ -110,12 +108,11 @@ extension JobMachine {
     _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: Asker, awaitsHooks: Bool,
     queue: String? = nil
   ) -> Bool? {
-    if queue.map({ isIdle($0) }) ?? isIdle, hooks == 0 || !awaitsHooks { return true }
+    if isIdle(queue), hooks == 0 || !awaitsHooks { return true }
     // After a shutdown nothing becomes of what is left.
     if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
-    idleWaiters[number] = Waiter(
-      continuation: waiter, own: asker.own, isFromInside: asker.isInside, body: asker.body, awaitsHooks: awaitsHooks,
-      queue: queue)
+    noteWaiter(asker)
+    idleWaiters[number] = Waiter(continuation: waiter, asker: asker, awaitsHooks: awaitsHooks, queue: queue)
     return nil
   }
 
@@ -129,64 +126,26 @@ extension JobMachine {
 
   /// Nothing is to be written down: those who wait for that go on.
   mutating func settle() {
-    if apart == nil, notes.isEmpty, ends.isEmpty, phase == .stopping {
-      if attempts.isEmpty { endStop() } else { answerStopsFromInside() }
-    }
+    if apart == nil, notes.isEmpty, ends.isEmpty, phase == .stopping, attempts.isEmpty { endStop() }
     if attempts.isEmpty, apart == nil, notes.isEmpty, ends.isEmpty {
       if phase == .closing {
         phase = .closed
         emit(.close)
       }
     }
-    guard !idleWaiters.isEmpty else { return }
-    if isIdle {
-      for (number, waiter) in idleWaiters where waiter.queue == nil && (hooks == 0 || !waiter.awaitsHooks) {
-        emit(.tellIdle(waiter.continuation, true))
-        idleWaiters[number] = nil
-      }
-    } else if isIdle(but: waitingAttempts) {
-      for (number, waiter) in idleWaiters where waiter.isFromInside && waiter.queue == nil {
-        emit(.tellIdle(waiter.continuation, true))
-        idleWaiters[number] = nil
-      }
+    guard !idleWaiters.isEmpty, isIdle else { return }
+    for (number, waiter) in idleWaiters where waiter.queue == nil && (hooks == 0 || !waiter.awaitsHooks) {
+      emit(.tellIdle(waiter.continuation, true))
+      idleWaiters[number] = nil
     }
   }
 
   /// Those go on who wait for a queue that has come to rest, whatever others do.
   mutating func answerQueueWaiters() {
     for (number, waiter) in idleWaiters {
-      guard let queue = waiter.queue, hooks == 0 || !waiter.awaitsHooks,
-        isIdle(queue, but: waiter.isFromInside ? waitingAttempts : [])
-      else { continue }
+      guard let queue = waiter.queue, hooks == 0 || !waiter.awaitsHooks, isIdle(queue) else { continue }
       emit(.tellIdle(waiter.continuation, true))
       idleWaiters[number] = nil
-    }
-  }
-
-  /// The tasks of the center that wait, by the numbers of their waits.
-  var waitingBodies: [(UInt64, CallingBody)] {
-    var bodies: [(UInt64, CallingBody)] = []
-    for (number, waiter) in idleWaiters { if let body = waiter.body { bodies.append((number, body)) } }
-    for (number, waiter) in stopWaiters { if let body = waiter.body { bodies.append((number, body)) } }
-    return bodies
-  }
-
-  /// More attempts than were known wait for somebody who waits here.
-  mutating func add(_ asker: Asker, toWaiter number: UInt64) {
-    idleWaiters[number]?.add(asker)
-    stopWaiters[number]?.add(asker)
-  }
-
-  /// Those that wait for the workers from inside.
-  private var waitingAttempts: Set<AttemptToken> {
-    Set(idleWaiters.values.flatMap(\.own) + stopWaiters.values.flatMap(\.own))
-  }
-
-  private mutating func answerStopsFromInside() {
-    guard !stopWaiters.isEmpty, attempts.keys.allSatisfy(waitingAttempts.contains) else { return }
-    for (number, waiter) in stopWaiters where waiter.isFromInside {
-      emit(.resume(waiter.continuation))
-      stopWaiters[number] = nil
     }
   }
 

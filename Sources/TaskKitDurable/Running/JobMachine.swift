@@ -98,21 +98,20 @@ struct JobMachine {
   /// Somebody who waits for the workers.
   struct Waiter<Answer> {
     let continuation: CheckedContinuation<Answer, Never>
-    /// The attempts that wait, or for which what waits goes on, where they are of this store: they would wait for themselves.
-    private(set) var own: Set<AttemptToken>
-    /// Whether a job waits, of this store or another one of the center: two of them would wait for each other.
-    private(set) var isFromInside: Bool
-    /// The task of the center that waits, if one does.
-    let body: CallingBody?
+    let asker: Asker
     /// Whether it also waits until kinds were told that jobs have given up.
     var awaitsHooks = false
     /// The queue for which it waits; nil for all.
     var queue: String?
+    /// What is known to be in its way, where nothing but attempts is.
+    var obstacle: Obstacle?
+  }
 
-    mutating func add(_ asker: Asker) {
-      own.formUnion(asker.own)
-      isFromInside = isFromInside || asker.isInside
-    }
+  /// An attempt that waits for nobody who waits for the workers, and holds those up.
+  struct Obstacle {
+    let token: AttemptToken
+    /// By what the center knows it, where it waits for something else.
+    var work: ObjectIdentifier?
   }
 
   enum Effect {
@@ -127,6 +126,8 @@ struct JobMachine {
     case answer(NoteWaiter, NoteAnswer)
     case resume(CheckedContinuation<Void, Never>)
     case tellIdle(CheckedContinuation<Bool, Never>, Bool)
+    /// The center is to be asked who waits for whom: the answer is ``answer(_:to:)``.
+    case lookWhoWaits
     case tell(JobEvent.Kind)
     /// What the store has thrown is put into words without the lock: its error may be one of a user.
     case tellFailed(any Error, retryAfter: Duration)
@@ -260,6 +261,9 @@ struct JobMachine {
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
   var nextWaiter: UInt64 = 0
+  /// How often somebody has begun to wait, here or for something of the center: what was in somebody's way before need not be
+  /// any more.
+  var waits: UInt64 = 0
   /// Whether anybody wants to hear what happens.
   var isObserved = false
   /// Whether time has made jobs ready: whoever looks on is told when that is written down.
@@ -302,29 +306,31 @@ struct JobMachine {
   }
 
   /// Whether nothing is left that could run in this process now, and everything that ended is written down.
-  var isIdle: Bool { isIdle(but: []) }
+  var isIdle: Bool { isIdle(nil) }
 
-  /// - Parameter waiting: attempts that do not count.
-  func isIdle(but waiting: Set<AttemptToken>) -> Bool {
-    attempts.keys.allSatisfy(waiting.contains) && inFlight == nil && apart == nil && notes.isEmpty && ends.isEmpty
-      && errands == repeatedErrands
-      && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim))
+  /// The same for one queue, whatever is done in others; nil for all.
+  func isIdle(_ queue: String?) -> Bool {
+    isIdleButForAttempts(queue) && !attempts.values.contains { isInTheWay($0, of: queue) }
   }
 
-  /// The same for one queue, whatever is done in others.
-  func isIdle(_ queue: String, but waiting: Set<AttemptToken> = []) -> Bool {
-    attempts.allSatisfy { token, attempt in attempt.job.queue != queue || waiting.contains(token) }
-      && !asked.contains(queue) && apart == nil && !ends.contains { $0.queue == queue }
-      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && errands == repeatedErrands
-      && !(phase == .running && (opening != .done || isBackingOff || awaitsMonitors || mayClaim(in: queue)))
-      && !resumes(queue, but: waiting)
+  /// The same, but for attempts that are going.
+  func isIdleButForAttempts(_ queue: String?) -> Bool {
+    guard apart == nil, errands == repeatedErrands else { return false }
+    guard phase != .running || (opening == .done && !isBackingOff && !awaitsMonitors) else { return false }
+    guard let queue else { return inFlight == nil && notes.isEmpty && ends.isEmpty && !mayClaim }
+    return !asked.contains(queue) && !ends.contains { $0.queue == queue }
+      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && !(phase == .running && mayClaim(in: queue))
+      && !(attempts.isEmpty && resumes(queue))
   }
 
-  /// Whether a queue is asked for work when the stop has ended that is under way. That does not end before attempts do that
-  /// wait themselves.
-  private func resumes(_ queue: String, but waiting: Set<AttemptToken>) -> Bool {
+  /// Whether a queue, or nil for all, is not idle as long as an attempt is going.
+  func isInTheWay(_ attempt: Attempt, of queue: String?) -> Bool {
+    queue.map { attempt.job.queue == $0 || resumes($0) } ?? true
+  }
+
+  /// Whether a queue is asked for work when the stop has ended that is under way: as soon as all attempts have.
+  private func resumes(_ queue: String) -> Bool {
     phase == .stopping && resumesAfterStop && !kinds.isEmpty && queues[queue] != nil
-      && (attempts.isEmpty || !attempts.keys.allSatisfy(waiting.contains))
   }
 
   var mayClaim: Bool {

@@ -329,6 +329,45 @@ private struct Elsewhere: ProbedTask {
     await bench.center.jobs.idle()
   }
 
+  /// How long it takes until a task goes on that waits for jobs, when so many of them begin to wait for it.
+  private func duration(untilWaiting count: Int) async throws -> Duration {
+    let queue = QueueOptions(workers: count)
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(defaultQueue: queue, monitors: []))
+    let gate = Gate()
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        _ = await context.center.jobs.idle(deadline: .seconds(60))
+      })
+    bench.probe.on("a") { context in
+      await gate.pass()
+      try await context.center.output(named: "waits", as: Void.self)
+    }
+    try await bench.center.enqueue((0..<count).map { _ in Work("a") })
+    bench.center.start()
+    await gate.arrivals(count)
+    let run = bench.center.begin(.didBecomeActive)
+    await bench.time.continuous.waitForSleeper(until: .seconds(60))
+    let start = ContinuousClock.now
+    gate.open()
+    #expect(await run.report.isSuccess)
+    let duration = ContinuousClock.now - start
+    await bench.center.jobs.idle()
+    return duration
+  }
+
+  @Test(.timeLimit(.minutes(5)))
+  func `ten times as many jobs that begin to wait for a task cost about ten times as much, and not a hundred times`()
+    async throws
+  {
+    // Others use the machine, too: in one of three tries it has to be right.
+    var isNoDearer = false
+    for _ in 0..<3 where !isNoDearer {
+      let few = try await duration(untilWaiting: 200)
+      isNoDearer = try await duration(untilWaiting: 2000) < few * 30
+    }
+    #expect(isNoDearer)
+  }
+
   // MARK: One queue
 
   @Test func `one queue is waited for while others go on (Z42)`() async throws {

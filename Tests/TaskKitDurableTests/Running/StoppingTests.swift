@@ -175,6 +175,39 @@ private struct Single: ProbedTask {
     await bench.center.jobs.stop()
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `a task that waits for a stop waits for the job that has awaited it and does so no longer`() async throws {
+    let bench = try JobBench(Work.self)
+    let (probe, first, second) = (bench.probe, Gate(), Gate())
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "stops", timeout: .seconds(5)) { (context: TaskContext<Void>) async in
+        await context.center.jobs.stop()
+        probe.note("stopped")
+      })
+    probe.on("a") { context in
+      await second.arrivals(1)
+      _ = await context.center.begin(.didBecomeActive).report
+      probe.note("a goes on")
+      await first.pass()
+      probe.note("a ends")
+    }
+    probe.on("b", bench.stubborn(second))
+    try await bench.center.enqueue([Work("a"), Work("b")])
+    bench.center.start()
+    await bench.time.continuous.waitForSleeper(until: .seconds(5))
+    #expect(await probe.notes(3).last == "cancelled")
+    // The task waits for the stop, and the job for the task.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    bench.time.advance(by: .seconds(5))
+    #expect(await probe.notes(4).last == "a goes on")
+    second.open()
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    first.open()
+    #expect(await probe.notes(6).suffix(2) == ["a ends", "stopped"])
+    await bench.center.jobs.stop()
+  }
+
   @Test func `a job may stop the workers from inside, and wait until they are idle, without waiting for itself`()
     async throws
   {

@@ -192,6 +192,38 @@ import Testing
     }
   }
 
+  @Test func `who looks at a lane, or asks of it what changes nothing, leaves nothing behind`() async throws {
+    let center = try TaskCenter.with([])
+    for gate in [Lane.Gate.atOnce, .whenOpened, .after(.alpha), .when("never") { false }] {
+      let lane = center.lane(Lane("line", opens: gate))
+      _ = (lane.status, lane.waiting, lane.running, lane.progress, lane.report)
+      for change in [lane.remove, lane.pause(_:), lane.resume(_:)] {
+        #expect(throws: TaskError.self) { try change("nothing") }
+      }
+      lane.resume()
+      lane.clear()
+      lane.reset()
+      try await lane.finished()
+      #expect(center.knownLanes == 0)
+      #expect(center.askedConditionCount == 0)
+    }
+    center.lane(Lane("line")).open()
+    // The name is free for another one.
+    #expect(await center.lane(Lane("line", timeout: .seconds(5))).enqueue("first") {}.outcome.isSuccess)
+  }
+
+  @Test func `of a lane whose progress nobody watches any more nothing is kept`() async throws {
+    let center = TaskCenter()
+    let reader = Task {
+      for await _ in center.lane(Lane("line")).progressUpdates {}
+    }
+    await waitUntil { center.knownLanes == 1 }
+    reader.cancel()
+    await reader.value
+    #expect(center.knownLanes == 0)
+    #expect(await center.lane(Lane("line", timeout: .seconds(5))).enqueue("first") {}.outcome.isSuccess)
+  }
+
   @Test func `occurrences that have ended leave nothing in a lane that is held up`() async throws {
     let (clock, gate) = (VirtualClock(), Gate())
     let line = Lane("line")

@@ -89,6 +89,36 @@ import Testing
     #expect(await center.send(.alpha).outcomes == ["long": "succeeded"])
   }
 
+  @Test func `what replaces the last tasks that name a lane may mean another one by that name`() async throws {
+    func task(_ name: TaskName, timeout: Int) -> TaskDefinition {
+      .event(.alpha, name: name, lane: Lane("line", timeout: .seconds(timeout))) { _ in }
+    }
+    let center = try TaskCenter.with([task("first", timeout: 5), task("second", timeout: 5)])
+    #expect(await center.send(.alpha).isSuccess)
+    await center.quiet()
+    #expect(center.soundness(of: [task("first", timeout: 10)], replacing: true) == (false, false))
+    #expect(throws: TaskGraphError.self) { try center.inject(task("first", timeout: 10), replacing: true) }
+    let both = [task("first", timeout: 10), task("second", timeout: 10)]
+    #expect(center.soundness(of: both, replacing: true) == (true, true))
+    try center.inject(both, replacing: true)
+    #expect(await center.send(.alpha).outcomes == ["first": "succeeded", "second": "succeeded"])
+  }
+
+  @Test func `where a lane gets a gate in that way, what would wait for itself behind it is refused`() throws {
+    let center = try TaskCenter.with([
+      .event(.alpha, name: "first", lane: Lane("line")) { _ in },
+      .event(.beta, name: "needy", dependencies: ["first"]) { _ in },
+    ])
+    let gated = TaskDefinition.event(.alpha, name: "first", lane: Lane("line", opens: .after(.beta))) { _ in }
+    #expect(center.soundness(of: [gated], replacing: true) == (false, false))
+    let error = #expect(throws: TaskGraphError.self) { try center.inject(gated, replacing: true) }
+    #expect(
+      error?.sentences == [
+        "lane 'line' opens after 'beta', which does not end before task 'first' of that lane has, because 'needy' waits for it; "
+          + "let the lane open after another event, or take 'first' out of it"
+      ])
+  }
+
   @Test(arguments: [Int.max, 1])
   func `a lane whose last task is destroyed while it runs is forgotten when that has returned`(limit: Int) async throws
   {
@@ -103,6 +133,17 @@ import Testing
     _ = await run.report
     await center.quiet()
     #expect(center.knownLanes == 0)
+  }
+
+  @Test func `a lane that its event has opened is forgotten with the last task that names it`() async throws {
+    let gated = Lane("line", opens: .after(.beta))
+    let center = try TaskCenter.with([.event(.alpha, name: "gated", lane: gated) { _ in }])
+    await center.send(.beta)
+    #expect(center.lane(gated).status == .open)
+    try center.destroy("gated")
+    #expect(center.lane(gated).status == .open)
+    try center.inject(.event(.alpha, name: "other", lane: Lane("line")) { _ in })
+    #expect(await center.send(.alpha).outcomes == ["other": "succeeded"])
   }
 
   /// Tasks of every form in one lane: whoever runs them, one at a time and in the order of the law.
