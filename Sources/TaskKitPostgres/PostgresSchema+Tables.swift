@@ -153,5 +153,9 @@ extension PostgresSchema {
     INSERT INTO taskkit_doubt SELECT id, id, lease_until, doubted FROM taskkit_owner WHERE doubted >= lease_until;
     UPDATE taskkit_owner SET doubted = NULL WHERE doubted IS NOT NULL;
     """
+
+  /// What the eighth format changes is what functions do: of very many dead owners those that somebody holds keep no exchange from
+  /// finding others.
+  static let steadyLooks = ""
 }
 #endif

@@ -285,24 +285,51 @@ import Testing
     }
   }
 
+  /// Leaves 150 processes that are dead.
+  private func leaveDead(_ fixture: PostgresFixture) async throws {
+    try await fixture.query(
+      """
+      INSERT INTO \(fixture.quoted).taskkit_owner (id, name, lease, lease_until, since, op)
+      SELECT 1000 + n, 'dead', -1, 0, 0, 0 FROM generate_series(1, 150) n
+      """)
+  }
+
+  /// How many of those nobody has found yet.
+  private func left(_ fixture: PostgresFixture) async throws -> Int {
+    try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id > 1000").count
+  }
+
   @Test func `of very many dead processes an exchange gives back the jobs of some, and says that there are more`()
     async throws
   {
     try await PostgresFixture.with { fixture in
       let store = try await open(1, fixture, lease: .seconds(600))[0]
-      try await fixture.query(
-        """
-        INSERT INTO \(fixture.quoted).taskkit_owner (id, name, lease, lease_until, since, op)
-        SELECT 1000 + n, 'dead', -1, 0, 0, 0 FROM generate_series(1, 150) n
-        """)
-      func left() async throws -> Int {
-        try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id > 1000").count
-      }
+      try await leaveDead(fixture)
       let due = try #require(try await store.exchange(JobExchange()).nextDue)
       #expect(due < .seconds(1))
-      #expect(try await left() == 50)
+      #expect(try await left(fixture) == 50)
       #expect(try await store.exchange(JobExchange()).nextDue == nil)
-      #expect(try await left() == 0)
+      #expect(try await left(fixture) == 0)
+      await store.close()
+    }
+  }
+
+  @Test func `of very many dead processes those that somebody holds keep no exchange from finding others`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      try await leaveDead(fixture)
+      try await fixture.withTransactions(1) { transactions in
+        // As what it has sent before it died does where that waits for a job.
+        _ = try await transactions[0].query("SELECT 1 FROM taskkit_owner WHERE id = 1001 FOR NO KEY UPDATE")
+        let due = try #require(try await store.exchange(JobExchange()).nextDue)
+        #expect(due < .seconds(1))
+        #expect(try await left(fixture) == 50)
+        #expect(try await store.exchange(JobExchange()).nextDue == nil)
+        #expect(try await left(fixture) == 1)
+      }
+      _ = try await store.exchange(JobExchange())
+      #expect(try await left(fixture) == 0)
       await store.close()
     }
   }
