@@ -155,7 +155,7 @@ extension PostgresSchema {
     """
 
   /// What the eighth format changes is what functions do: of very many dead owners those that somebody holds keep no exchange from
-  /// finding others.
+  /// finding others; and what no longer counts of the starts above a rate that has become a smaller one is removed by who meets it.
   static let steadyLooks = ""
 }
 #endif
