@@ -206,6 +206,9 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_said(p_owner bigint, p_op bigint, p_place bigint, p_answer jsonb)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
+      -- It may have waited for so long that its process was cut off meanwhile, as far as anybody knows.
+      PERFORM taskkit_prolong(id) FROM taskkit_owner
+      WHERE id = p_owner AND lease_until < taskkit_clock() + lease / 2;
       -- Not as plain SQL, which older servers plan anew at each call.
       UPDATE taskkit_owner SET
         op = p_op, lease_until = taskkit_clock() + lease,
