@@ -110,6 +110,27 @@ import Testing
     }
   }
 
+  @Test func `whoever has just started finds a dead one that another, which is gone, has noted a lease before`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(2, fixture, lease: .seconds(600))
+      let held = try await hold([stores[1]])
+      await stores[1].die()
+      try await pass(.seconds(700), fixture)
+      // As programs do that run for a moment, now and then.
+      #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      await stores[0].close()
+      let looks: [(time: Int, found: [JobID])] = [(500, []), (101, [held[0].job])]
+      for (time, found) in looks {
+        try await pass(.seconds(time), fixture)
+        let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+        #expect(try await store.open(StoreEnvironment(owner: "late")).rescued.map(\.id) == found)
+        await store.close()
+      }
+    }
+  }
+
   @Test func `who was there all the time finds the jobs of a dead one when its lease has passed`() async throws {
     try await PostgresFixture.with { fixture in
       let stores = try await open(2, fixture, lease: .seconds(600))
