@@ -393,8 +393,10 @@ extension PostgresSchema {
         CONTINUE WHEN NOT v_rate.is_key AND NOT EXISTS (
           SELECT 1 FROM taskkit_shelf f WHERE f.queue = v_rate.name
             AND EXISTS (SELECT 1 FROM taskkit_state s WHERE s.state = 2 AND s.shelf = f.id));
+        -- Apart, so that the next statement does not see what this one has removed.
+        v_rate := taskkit_settled(v_rate, p_now);
         -- Only where a rate has become a smaller one more of them have to leave; then it says when to look again.
-        v_next := least(v_next, taskkit_next_start(v_rate, p_now, 64));
+        v_next := least(v_next, taskkit_next_start(v_rate, p_now, \(fewStarts)));
       END LOOP;
       RETURN least(
         greatest(taskkit_sum(v_next, -p_now), CASE WHEN v_next IS NOT NULL THEN 0 END),

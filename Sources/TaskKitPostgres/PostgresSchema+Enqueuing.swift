@@ -410,6 +410,16 @@ extension PostgresSchema {
       IF EXISTS (SELECT 1 FROM unnest(taskkit_enqueue.parents) p WHERE p IS NULL OR p < 1) THEN
         RAISE 'a parent is named by its id' USING ERRCODE = 'TK002';
       END IF;
+      -- Programs take it for the one in one piece: no process would ask for jobs of such a queue. Only Unicode has such forms.
+      IF getdatabaseencoding() = 'UTF8' THEN
+        IF EXISTS (
+          SELECT 1 FROM unnest(ARRAY[taskkit_enqueue.queue, taskkit_enqueue.unique_key, taskkit_enqueue.limit_key]) n
+          WHERE n IS NOT NFC NORMALIZED)
+        THEN
+          RAISE 'a queue and a key are named in one piece (NFC), and not with letters and their accents apart'
+            USING ERRCODE = 'TK002', HINT = 'Use normalize(name).';
+        END IF;
+      END IF;
       v_job := jsonb_strip_nulls(jsonb_build_object(
         'kind', taskkit_enqueue.kind, 'queue', taskkit_enqueue.queue, 'major', taskkit_enqueue.major,
         'minor', taskkit_enqueue.minor, 'attempts', taskkit_enqueue.attempts, 'version', taskkit_enqueue.version,

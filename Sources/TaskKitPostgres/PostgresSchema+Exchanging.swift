@@ -83,7 +83,7 @@ extension PostgresSchema {
       v_is_news boolean := false;
     BEGIN
       PERFORM taskkit_begin(p_format, p_owner, p_op, p_place, p_is_relaxed);
-      SELECT * INTO v_dead, v_untils FROM taskkit_silent(p_owner, true);
+      SELECT * INTO v_dead, v_untils, v_is_contended FROM taskkit_silent(p_owner, true);
       SELECT * INTO v_places, v_has_others FROM taskkit_find_ends(p_end_jobs, p_end_whats);
       v_is_locked := v_dead <> '{}' OR p_note_jobs <> '{}' OR v_has_others;
       IF v_is_locked THEN
@@ -102,11 +102,7 @@ extension PostgresSchema {
         PERFORM taskkit_gather();
       END IF;
       -- One may have come back meanwhile, and have got other jobs by now.
-      IF v_dead <> '{}' THEN
-        -- There may be more.
-        v_is_contended := cardinality(v_dead) = \(mostDead);
-        v_dead := taskkit_hold_silent(v_dead, v_untils);
-      END IF;
+      IF v_dead <> '{}' THEN v_dead := taskkit_hold_silent(v_dead, v_untils); END IF;
       -- Only now, since it may have waited for long.
       v_now := coalesce(p_time, taskkit_clock());
       FOR v_i IN 1 .. cardinality(v_dead) LOOP

@@ -73,17 +73,23 @@ extension PostgresSchema {
     --
     -- Who gives their jobs back ('p_holds') gets those that nobody else holds, and keeps all others from doing the same until
     -- the transaction ends. Their rows it does not hold yet: it may wait for jobs next, and who comes back must not wait for
-    -- that. They are \(mostDead) at the most: such locks have a table of one size for the whole server.
-    CREATE FUNCTION taskkit_silent(p_owner bigint, p_holds boolean, OUT dead bigint[], OUT untils bigint[])
-    LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
+    -- that. They are \(mostDead) at the most: such locks have a table of one size for the whole server. 'has_more': there may
+    -- be others that nobody holds.
+    CREATE FUNCTION taskkit_silent(
+      p_owner bigint, p_holds boolean, OUT dead bigint[], OUT untils bigint[], OUT has_more boolean
+    ) LANGUAGE plpgsql SET search_path = @schema@, pg_temp AS $taskkit$
     DECLARE
       v_now bigint := taskkit_clock();
       v_judge taskkit_owner;
       v_may_doubt boolean;
-      v_free bigint[];
+      v_tried bigint := 0;
+      v_ids bigint[];
+      v_untils bigint[];
+      v_free bigint[] := '{}';
     BEGIN
       dead := '{}';
       untils := '{}';
+      has_more := false;
       IF NOT EXISTS (
         SELECT 1 FROM taskkit_owner WHERE id <> p_owner AND (lease_until <= v_now OR lease_until - lease > v_now))
       THEN RETURN; END IF;
@@ -110,17 +116,25 @@ extension PostgresSchema {
       IF NOT p_holds OR dead = '{}' THEN RETURN; END IF;
       -- One whose row is held is there after all, and may wait for others. Only who could have its jobs tries to hold that,
       -- so that of two who try neither takes the other one for it. Then all is free again: what an error takes back holds
-      -- nothing any more.
-      BEGIN
-        SELECT array_agg(r.id), array_agg(r.until) INTO dead, untils FROM (
-          SELECT x.id, x.until FROM unnest(dead, untils) x (id, until) WHERE taskkit_reserve(x.id) LIMIT \(mostDead)) r;
-        v_free := taskkit_hold_silent(dead, untils);
-        RAISE 'these are held by nobody' USING ERRCODE = 'TK009';
-      EXCEPTION WHEN SQLSTATE 'TK009' THEN NULL;
-      END;
+      -- nothing any more. So it goes on with the next ones where some of them are held.
+      LOOP
+        BEGIN
+          SELECT array_agg(r.id), array_agg(r.until), v_tried + max(r.place) INTO v_ids, v_untils, v_tried FROM (
+            SELECT x.id, x.until, x.place
+            FROM unnest(dead[v_tried + 1:], untils[v_tried + 1:]) WITH ORDINALITY x (id, until, place)
+            WHERE taskkit_reserve(x.id) LIMIT \(mostDead)) r;
+          v_free := v_free || taskkit_hold_silent(v_ids, v_untils);
+          RAISE 'these are held by nobody' USING ERRCODE = 'TK009';
+        EXCEPTION WHEN SQLSTATE 'TK009' THEN NULL;
+        END;
+        has_more := coalesce(cardinality(v_ids) = \(mostDead), false);
+        EXIT WHEN NOT has_more OR cardinality(v_free) >= \(mostDead);
+      END LOOP;
+      has_more := has_more OR cardinality(v_free) > \(mostDead);
       SELECT coalesce(array_agg(x.id ORDER BY x.id), '{}'), coalesce(array_agg(x.until ORDER BY x.id), '{}')
       INTO dead, untils
-      FROM unnest(v_free) f (id) JOIN unnest(dead, untils) x (id, until) ON x.id = f.id WHERE taskkit_reserve(f.id);
+      FROM unnest(v_free[:\(mostDead)]) f (id) JOIN unnest(dead, untils) x (id, until) ON x.id = f.id
+      WHERE taskkit_reserve(f.id);
     END $taskkit$;
 
     -- The same for who only looks. Watches of the sixth format ask for it in one transaction with their sign of life.
@@ -192,6 +206,9 @@ extension PostgresSchema {
     CREATE FUNCTION taskkit_said(p_owner bigint, p_op bigint, p_place bigint, p_answer jsonb)
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     BEGIN
+      -- It may have waited for so long that its process was cut off meanwhile, as far as anybody knows.
+      PERFORM taskkit_prolong(id) FROM taskkit_owner
+      WHERE id = p_owner AND lease_until < taskkit_clock() + lease / 2;
       -- Not as plain SQL, which older servers plan anew at each call.
       UPDATE taskkit_owner SET
         op = p_op, lease_until = taskkit_clock() + lease,

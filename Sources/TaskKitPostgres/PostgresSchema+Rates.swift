@@ -1,10 +1,13 @@
 #if Postgres
 extension PostgresSchema {
+  /// How many starts of a rate an exchange looks at to say when the next may be.
+  static let fewStarts = 64
+
   /// How many jobs may start in a time.
   ///
   /// Many may start in a long one, and each exchange asks when the next job may: `used` counts all starts that are written
   /// down, so that nobody adds them up. Whoever adds a start, or removes one, holds the rate's row. Some of them may have
-  /// passed, or lie further ahead than the rate's time, until somebody claims by that rate.
+  /// passed, or lie further ahead than the rate's time, until somebody claims by that rate, or meets far more than it lets start.
   static let rates = """
     -- How many jobs of queues, or of the keys of limits, may start now: of those that have a rate; NULL for one that
     -- somebody else claims by at this moment.
@@ -49,6 +52,24 @@ extension PostgresSchema {
       WHERE r.is_key = p_is_key AND r.name = n.name;
     END $taskkit$;
 
+    -- A rate by which far more have started than it lets start, as where it has become a smaller one, without those that count no
+    -- more: where nobody claims by it any more they would be looked at each time. As it is where somebody else holds it.
+    CREATE FUNCTION taskkit_settled(p_rate taskkit_rate, p_now bigint) RETURNS taskkit_rate LANGUAGE plpgsql AS $taskkit$
+    BEGIN
+      IF p_rate.used - p_rate.count >= \(fewStarts) AND (
+        EXISTS (
+          SELECT 1 FROM taskkit_start
+          WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= taskkit_sum(p_now, -p_rate.period))
+        OR EXISTS (
+          SELECT 1 FROM taskkit_start
+          WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > taskkit_sum(p_now, p_rate.period)))
+      THEN
+        PERFORM taskkit_free_starts(p_rate.is_key, ARRAY[p_rate.name], p_now);
+        SELECT * INTO p_rate FROM taskkit_rate WHERE is_key = p_rate.is_key AND name = p_rate.name;
+      END IF;
+      RETURN p_rate;
+    END $taskkit$;
+
     -- When the next job may start; NULL where one may now, and where none ever may. Of 'p_most' starts it is looked at most
     -- whether their leaving makes room, where that is no NULL; it may be later than that.
     CREATE FUNCTION taskkit_next_start(p_rate taskkit_rate, p_now bigint, p_most bigint)
@@ -61,16 +82,17 @@ extension PostgresSchema {
       v_next bigint;
     BEGIN
       IF p_rate.count <= 0 OR v_over < 0 THEN RETURN NULL; END IF;
-      -- Apart, so that each is looked up in the index. What has passed may be much where nobody claims by the rate any more:
-      -- no more of it than makes room.
+      -- Apart, so that each is looked up in the index. What counts no more may be much where nobody claims by the rate any
+      -- more: no more of it than makes room.
       v_over := v_over - (
         SELECT coalesce(sum(p.count), 0) FROM (
           SELECT count FROM taskkit_start
           WHERE is_key = p_rate.is_key AND name = p_rate.name AND at <= v_passed ORDER BY at LIMIT v_over + 1) p);
       IF v_over < 0 THEN RETURN NULL; END IF;
       v_over := v_over - (
-        SELECT coalesce(sum(count), 0) FROM taskkit_start
-        WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > v_furthest);
+        SELECT coalesce(sum(a.count), 0) FROM (
+          SELECT count FROM taskkit_start
+          WHERE is_key = p_rate.is_key AND name = p_rate.name AND at > v_furthest ORDER BY at LIMIT v_over + 1) a);
       -- The one whose leaving makes room: hardly ever more than the first few.
       FOR v_start IN
         SELECT at, count FROM taskkit_start

@@ -23,7 +23,9 @@ package enum PostgresSchema {
 
     /// This one.
     package static let current = Build(
-      steps: [tables, countedStarts, versionedShelves, boundLeases, freedAttempts, boundCosts, steadyPulses],
+      steps: [
+        tables, countedStarts, versionedShelves, boundLeases, freedAttempts, boundCosts, steadyPulses, steadyLooks,
+      ],
       functions: [
         checking, counting, rules, attempts, PostgresSchema.steps, rates, claiming, owners, enqueuing, transactions,
         changing,

@@ -20,7 +20,8 @@ extension TaskCenter {
   ///
   /// The transaction keeps the locks of each call until it ends. Where it meets another one in a deadlock, the server
   /// takes one of them back (`40P01`, `40001`): do the whole of it again. In between, await nothing else of the same store:
-  /// that may wait for the commit, which the server cannot see.
+  /// that may wait for the commit, which the server cannot see. What waits for the job is enqueued in the same
+  /// transaction or after its commit: before that, nobody else sees that it is there.
   ///
   /// - Parameters:
   ///   - job: what is to be done.

@@ -159,6 +159,29 @@ import Testing
     }
   }
 
+  /// How many may start in a day, and how many days later than they have started all have.
+  @Test(arguments: [5, 20_000], [-1, 3])
+  func `an exchange costs no more for what has started above a rate, and counts no more, where nobody claims by it`(
+    count: Int, days: Int64
+  ) async throws {
+    for isKey in [false, true] {
+      try await PostgresFixture.with { fixture in
+        let store = PostgresStore(at: fixture.address, schema: fixture.schema)
+        _ = try await store.open(environment)
+        try await setRate(count, isKey: isKey, store)
+        try await start(isKey: isKey, store, fixture)
+        // What has passed, and what a clock has started that was far ahead.
+        try await fixture.query(
+          "UPDATE \(fixture.quoted).taskkit_start SET at = at + $1", [.integer(days * 86_400_000_000)])
+        // It is removed once.
+        _ = try await store.exchange(JobExchange())
+        #expect(try await cost(of: JobExchange(), fixture).rowsRead < 400)
+        #expect(try await store.rates().map(\.free) == [count])
+        await store.close()
+      }
+    }
+  }
+
   @Test(arguments: [false, true])
   func `an exchange costs no more where very many more have started than a rate lets start now`(
     isKey: Bool

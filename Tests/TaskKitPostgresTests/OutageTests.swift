@@ -110,6 +110,27 @@ import Testing
     }
   }
 
+  @Test func `whoever has just started finds a dead one that another, which is gone, has noted a lease before`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let stores = try await open(2, fixture, lease: .seconds(600))
+      let held = try await hold([stores[1]])
+      await stores[1].die()
+      try await pass(.seconds(700), fixture)
+      // As programs do that run for a moment, now and then.
+      #expect(try await stores[0].exchange(JobExchange()).rescued.isEmpty)
+      await stores[0].close()
+      let looks: [(time: Int, found: [JobID])] = [(500, []), (101, [held[0].job])]
+      for (time, found) in looks {
+        try await pass(.seconds(time), fixture)
+        let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+        #expect(try await store.open(StoreEnvironment(owner: "late")).rescued.map(\.id) == found)
+        await store.close()
+      }
+    }
+  }
+
   @Test func `who was there all the time finds the jobs of a dead one when its lease has passed`() async throws {
     try await PostgresFixture.with { fixture in
       let stores = try await open(2, fixture, lease: .seconds(600))
@@ -191,6 +212,52 @@ import Testing
         #expect(answer.ends == [true])
         #expect(answer.rescued.isEmpty)
       }
+      let left = try await fixture.query(
+        "SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(other)])
+      #expect(left.count == 1)
+      await store.close()
+    }
+  }
+
+  @Test func `whoever has waited at the server for half of its lease judges nobody: maybe it was cut off meanwhile`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      let held = try await hold([store])[0]
+      let owner = try #require(await store.owner)
+      // Nobody gives signs of life for it.
+      let opened = try await fixture.query("SELECT owner FROM \(fixture.quoted).taskkit_open('other', 600000000)")
+      let other = try #require(opened.first?.integer(0))
+      try await fixture.withTransactions(1) { transactions in
+        _ = try await transactions[0].query(
+          "SELECT 1 FROM taskkit_state WHERE id = $1 FOR UPDATE", [.integer(held.job.rawValue)])
+        // The store was there all the time, and half of its lease has passed in a second.
+        try await fixture.query(
+          """
+          UPDATE \(fixture.quoted).taskkit_owner SET
+            lease_until = \(fixture.quoted).taskkit_clock() + 301000000, since = since - 600000000
+          WHERE id = $1
+          """, [.integer(owner)])
+        let exchange = JobExchange(ends: [(held, .succeeded(result: nil))])
+        let exchanging = OngoingCall { try await store.exchange(exchange) }
+        try await waitUntil { try await fixture.waiting("taskkit_exchange") == 1 }
+        try await waitUntil {
+          let late = try await fixture.query(
+            """
+            SELECT 1 FROM \(fixture.quoted).taskkit_owner
+            WHERE id = $1 AND lease_until < \(fixture.quoted).taskkit_clock() + 300000000
+            """, [.integer(owner)])
+          return late.count == 1
+        }
+        // The lease of the other one passes meanwhile.
+        try await fixture.query(
+          "UPDATE \(fixture.quoted).taskkit_owner SET lease_until = \(fixture.quoted).taskkit_clock() - 1 WHERE id = $1",
+          [.integer(other)])
+        try await transactions[0].run("ROLLBACK")
+        #expect(try await exchanging.value.ends == [true])
+      }
+      _ = try await store.exchange(JobExchange())
       let left = try await fixture.query(
         "SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id = $1", [.integer(other)])
       #expect(left.count == 1)
@@ -285,24 +352,51 @@ import Testing
     }
   }
 
+  /// Leaves 150 processes that are dead.
+  private func leaveDead(_ fixture: PostgresFixture) async throws {
+    try await fixture.query(
+      """
+      INSERT INTO \(fixture.quoted).taskkit_owner (id, name, lease, lease_until, since, op)
+      SELECT 1000 + n, 'dead', -1, 0, 0, 0 FROM generate_series(1, 150) n
+      """)
+  }
+
+  /// How many of those nobody has found yet.
+  private func left(_ fixture: PostgresFixture) async throws -> Int {
+    try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id > 1000").count
+  }
+
   @Test func `of very many dead processes an exchange gives back the jobs of some, and says that there are more`()
     async throws
   {
     try await PostgresFixture.with { fixture in
       let store = try await open(1, fixture, lease: .seconds(600))[0]
-      try await fixture.query(
-        """
-        INSERT INTO \(fixture.quoted).taskkit_owner (id, name, lease, lease_until, since, op)
-        SELECT 1000 + n, 'dead', -1, 0, 0, 0 FROM generate_series(1, 150) n
-        """)
-      func left() async throws -> Int {
-        try await fixture.query("SELECT 1 FROM \(fixture.quoted).taskkit_owner WHERE id > 1000").count
-      }
+      try await leaveDead(fixture)
       let due = try #require(try await store.exchange(JobExchange()).nextDue)
       #expect(due < .seconds(1))
-      #expect(try await left() == 50)
+      #expect(try await left(fixture) == 50)
       #expect(try await store.exchange(JobExchange()).nextDue == nil)
-      #expect(try await left() == 0)
+      #expect(try await left(fixture) == 0)
+      await store.close()
+    }
+  }
+
+  @Test func `of very many dead processes those that somebody holds keep no exchange from finding others`() async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = try await open(1, fixture, lease: .seconds(600))[0]
+      try await leaveDead(fixture)
+      try await fixture.withTransactions(1) { transactions in
+        // As what it has sent before it died does where that waits for a job.
+        _ = try await transactions[0].query("SELECT 1 FROM taskkit_owner WHERE id = 1001 FOR NO KEY UPDATE")
+        let due = try #require(try await store.exchange(JobExchange()).nextDue)
+        #expect(due < .seconds(1))
+        #expect(try await left(fixture) == 50)
+        #expect(try await store.exchange(JobExchange()).nextDue == nil)
+        #expect(try await left(fixture) == 1)
+      }
+      _ = try await store.exchange(JobExchange())
+      #expect(try await left(fixture) == 0)
       await store.close()
     }
   }

@@ -432,6 +432,9 @@ import Testing
     ("'Upload'", "'{}', needs => ARRAY[NULL, 'network']", "have a name"),
     ("'Upload'", "'{}', deadline => '0'", "some time until its deadline"),
     ("'Upload'", "'{}', deadline => '-1 minute'", "some time until its deadline"),
+    ("'Upload'", "'{}', queue => U&'cafe\\0301'", "in one piece"),
+    ("'Upload'", "'{}', unique_key => U&'Upload/cafe\\0301'", "in one piece"),
+    ("'Upload'", "'{}', limit_key => U&'cafe\\0301'", "in one piece"),
   ])
   func `what makes no sense is refused in SQL, too`(kind: String, rest: String, text: String) async throws {
     try await PostgresFixture.with { fixture in

@@ -25,8 +25,8 @@ public struct DurableContext: Sendable {
 
   /// The same for all attempts of this job, and of no other job of any store: for requests that a server should do once.
   ///
-  /// Not so where a power cut takes jobs from a shared SQLite file that is opened next by a store that does not share it: see
-  /// ``JobID``.
+  /// Not so where a power cut takes jobs from a shared SQLite file that is opened next by a store that does not share it, or a
+  /// replica takes over from a server without its last moments: see ``JobID``.
   public var idempotencyKey: String { "\(attemptState.storeIdentity.uuidString)-\(id)" }
 
   /// The same for one step of the job.
