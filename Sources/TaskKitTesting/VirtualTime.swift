@@ -79,11 +79,16 @@ public final class VirtualTime: Sendable {
   ///
   /// It waits for bodies, not for time: while a body sleeps on these clocks, or waits for something that only the test
   /// does, this does not go on; move the clocks with ``advance(by:)`` then.
+  ///
+  /// Whoever moves the clocks meanwhile, as a body that lets the machine ``sleep(for:)`` or the driver of another center does,
+  /// moves them for this center, too: it ends no earlier than asked, and perhaps later. What is due in another center on these
+  /// clocks is not waited for.
   public func advance(by duration: Duration, driving center: TaskCenter) async {
     let end = continuous.now.offset + duration
     while true {
       await center.quiet()
-      let left = end - continuous.now.offset
+      // A body may have moved the clocks past the end.
+      let left = max(.zero, end - continuous.now.offset)
       guard let next = center.timeUntilDue, next <= left else {
         advance(by: left)
         return await center.quiet()

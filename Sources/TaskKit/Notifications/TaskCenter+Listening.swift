@@ -68,8 +68,20 @@ extension TaskCenter {
       var words = ""
       do {
         try await trigger.iterate { [weak self] element in
-          guard let self, !_Concurrency.Task.isCancelled else { return false }
-          return await self.deliver(element, event, to: task)
+          guard !_Concurrency.Task.isCancelled else { return false }
+          let delivery = self?.take(element, event, for: task)
+          switch delivery {
+          case nil, .refused: return false
+          case .taken: return true
+          case .awaited(let id):
+            // Without the center, which may go meanwhile: nobody but it has the run, which may not have begun.
+            _ = await withCheckedContinuation { (continuation: CheckedContinuation<EventReport, Never>) in
+              guard let self else { return continuation.resume(returning: .ofGoneCenter) }
+              let finished = self.receive { $0.claimReport(of: id, continuation) }
+              if let finished { continuation.resume(returning: self.conclusion(of: finished)) }
+            }
+            return self != nil
+          }
         }
         status = .ended
       } catch {
@@ -83,24 +95,33 @@ extension TaskCenter {
     return .iteration(iteration, of: task)
   }
 
-  /// With a queue, the next element is asked for when the tasks of this one have ended; with the other policies at once.
-  private func deliver(_ element: some Sendable, _ event: EventDescription, to task: TaskList.Entry) async -> Bool {
-    let (admission, _) = admit(event, element, deadline: nil, sender: nil, flavor: .background, for: task)
-    switch admission {
-    case .answered(.refused): return false
-    case .answered: break
-    case .started(let handle, _): await settle(handle.id, event)
-    case .queued(let id): await settle(id, event)
-    }
-    return true
+  /// What becomes of an element.
+  private enum Delivery {
+    case refused
+    /// The next one is asked for at once.
+    case taken
+    /// The next one is asked for when the tasks of this one have ended: of which run the report is awaited.
+    case awaited(UInt64)
   }
 
-  private func settle(_ id: UInt64, _ event: EventDescription) async {
-    if event.burst == .queue {
-      _ = await report(of: id, sender: nil)
-    } else {
-      receive { $0.dropClaim(on: id) }
+  /// With a queue, the next element is asked for when the tasks of this one have ended; with the other policies at once.
+  private func take(_ element: some Sendable, _ event: EventDescription, for task: TaskList.Entry) -> Delivery {
+    let (admission, _) = admit(event, element, deadline: nil, sender: nil, flavor: .background, for: task)
+    let id: UInt64
+    switch admission {
+    case .answered(.refused): return .refused
+    case .answered: return .taken
+    case .started(let handle, _): id = handle.id
+    case .queued(let queued): id = queued
     }
+    if event.burst == .queue { return .awaited(id) }
+    receive { $0.dropClaim(on: id) }
+    return .taken
+  }
+
+  /// For a center that goes. Iterations alone wait for a report without holding it.
+  func endReportWaits() {
+    for waiter in machine.withLock({ $0.takeReportWaiters() }) { waiter.resume(returning: .ofGoneCenter) }
   }
 
   /// How the sequence stands whose elements a task runs at.
@@ -120,6 +141,11 @@ extension TaskCenter {
   public func sequence<Declared: LifecycleTask>(of type: Declared.Type) throws -> SequenceStatus {
     try sequence(of: Declared.registration.name)
   }
+}
+
+extension EventReport {
+  /// What nobody reads who waited for the report of a run that has gone with its center.
+  fileprivate static var ofGoneCenter: EventReport { EventReport(event: "", status: .refused("the center has gone")) }
 }
 
 /// What the notification center knows an observer by.

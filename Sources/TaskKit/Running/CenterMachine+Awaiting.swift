@@ -118,6 +118,12 @@ extension CenterMachine {
     return finished
   }
 
+  /// Those who wait for reports that will not come any more.
+  mutating func takeReportWaiters() -> [CheckedContinuation<EventReport, Never>] {
+    defer { reportWaiters = [:] }
+    return reportWaiters.values.flatMap { $0 }
+  }
+
   /// One more will come for the report.
   ///
   /// - Returns: false if nobody needs to: it was taken by all who had said so.

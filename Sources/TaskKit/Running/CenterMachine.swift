@@ -233,7 +233,7 @@ final class ActiveRun {
   let state: RunState
   /// The event's number; nil for a run of single tasks.
   let event: Int?
-  /// The number of the event whose missed occasion it delivers to a task that was resumed.
+  /// The number of the event whose missed occasion it delivers: to a task that was resumed, or to tasks that came after it.
   var delivers: Int?
   /// What was put into a lane, if it is a run of that.
   var entry: LaneEntry?

@@ -226,6 +226,7 @@ extension CenterMachine {
       open[index].tasks.removeAll { started.contains($0) }
       guard let payload = events[event].latestPayload, let plan = plan(of: chosen, at: event) else { continue }
       let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
+      runs[handle.slot]!.delivers = event
       serve(handle, now: now)
     }
   }

@@ -78,6 +78,7 @@ public final class TaskCenter: Sendable {
     endAlarms()
     closeCalls()
     for listener in listeners.withLock({ $0.values.map { $0 } }) { end(listener) }
+    endReportWaits()
     for condition in conditions.withLock({ $0.values.map { $0 } }) { condition.cancel() }
     for companion in companions.withLock({ $0 }) { companion.centerEnded() }
   }

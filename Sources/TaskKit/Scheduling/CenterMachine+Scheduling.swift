@@ -86,7 +86,6 @@ extension CenterMachine {
   ) {
     let state = schedules.states[task]!
     schedules.inherited[task] = nil
-    state.hasPredecessor = true
     state.last = progress.last
     state.passed = progress.passed
     // Slots have been counted before; of runs there are no more than this task may have.
@@ -262,22 +261,21 @@ extension CenterMachine {
 
   /// How far the schedule of a task has come, where another one takes its place at the same date or by the same rule: what
   /// has run, or was told as missed, does not come again for that, and what is still held back or has not begun is not lost.
-  /// A single date whose run has not begun is the other one's.
+  /// Nil where it has not come anywhere, so that the other one begins like any new task.
   func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
     guard let state = schedules.states[old], sharesSlots(old, with: new) else { return nil }
     if let inherited = schedules.inherited[old] { return inherited }
     let next = state.token == nil ? nil : state.slot
     let unbegun = unbegunRuns(of: old, state)
     var kept = state.kept
+    // A slot that has not begun or is kept was the latest once: there is one then, too.
+    guard next != nil || state.last != nil else { return nil }
     let passed: Int
     switch state.schedule.rule {
     case .dated:
-      let isUsed = state.begun > 0 || state.hasPredecessor
-      guard state.last != nil, isUsed || !state.schedule.isSingleDate else { return nil }
       passed = state.passed
     case .calendar:
       // It counts anew, as it has no beginning from which both would count.
-      guard next != nil || !unbegun.isEmpty || kept != nil else { return nil }
       passed = unbegun.count
       kept?.isCounted = false
     case .interval, .none: return nil

@@ -64,7 +64,8 @@ struct ScheduleProgress {
   let last: Int64?
   /// How many slots have passed, but for those in a pause.
   let passed: Int
-  /// The slot that was to come or is still held back; nil where none was to come, since the count had come to its end.
+  /// The slot that was to come or is still held back; nil where none was to come: the count had come to its end, or it was a
+  /// single date.
   let next: Int64?
   /// For how long that is held back.
   let delay: Int64
@@ -100,8 +101,6 @@ final class ScheduleState {
   var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
   var last: Int64?
-  /// Another task has used slots before it.
-  var hasPredecessor = false
   /// How many runs have been begun, or are to begin.
   var used = 0
   /// How many of them have begun.

@@ -2,7 +2,7 @@ import Foundation
 
 extension EventSource {
   /// Sends ``LifecycleEvent/significantTimeChange`` when the machine's clock is set, when its time zone changes, and at
-  /// midnight. Before the event the schedules of the center hear of it.
+  /// midnight. Before the event the schedules of the center hear of it, at once also where tasks of an earlier one still run.
   ///
   /// Linux: a timer of the kernel that the setting of the clock cancels, and `/etc/localtime`, which is replaced when the
   /// zone changes. Apple: the notifications of the system. No thread polls.
@@ -34,8 +34,8 @@ extension EventSource {
   ) -> EventSource {
     EventSource("clockChanges") { sink in
       #if canImport(Darwin)
-      let changes = ClockNotifications.changes()
-      return { for await _ in changes { await sink.sendTimeChange() } }
+      let changes = ClockNotifications.changes(for: sink.center)
+      return { for await _ in changes { await sink.send(.significantTimeChange) } }
       #elseif os(Linux)
       let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
       var feeds: [AsyncStream<Void>] = []
@@ -55,13 +55,19 @@ extension EventSource {
         defer { timer?.cancel() }
         await withDiscardingTaskGroup { group in
           for feed in feeds {
-            group.addTask { for await _ in feed { continuation.yield() } }
+            group.addTask {
+              for await _ in feed {
+                // Not with the event, which waits for the end of the one before it.
+                sink.center.clockDidChange()
+                continuation.yield()
+              }
+            }
           }
           for await _ in changes {
             // Before the event: another zone's day ends at another moment, and tasks may take longer than until then.
             TimeSource.forgetMachineZone()
             timer?.set()
-            await sink.sendTimeChange()
+            await sink.send(.significantTimeChange)
           }
         }
       }
@@ -69,14 +75,6 @@ extension EventSource {
       throw EventSourceUnavailable("changes of the clock are not told on this system")
       #endif
     }
-  }
-}
-
-extension EventSink {
-  /// Tells schedules, then tasks, that the time is another than they think.
-  fileprivate func sendTimeChange() async {
-    center.clockDidChange()
-    await send(.significantTimeChange)
   }
 }
 
@@ -137,13 +135,17 @@ final class CalendarTimer: Sendable {
 #if canImport(Darwin)
 /// The system's notifications of another time: clock, zone, day.
 private enum ClockNotifications {
-  static func changes() -> AsyncStream<Void> {
+  /// - Parameter center: whose schedules hear of it first. It is not held.
+  static func changes(for center: TaskCenter) -> AsyncStream<Void> {
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let names: [Notification.Name] = [.NSSystemClockDidChange, .NSSystemTimeZoneDidChange, .NSCalendarDayChanged]
     for name in names {
       // An observation cannot be sent to where the stream ends, so it ends with the process instead; what it yields to an
       // ended stream goes nowhere.
-      _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { _ in continuation.yield() }
+      _ = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak center] _ in
+        center?.clockDidChange()
+        continuation.yield()
+      }
     }
     return changes
   }

@@ -68,7 +68,8 @@ actor ScriptStage {
     let end = time.continuous.now.offset + duration
     while true {
       await stillness()
-      let left = end - time.continuous.now.offset
+      // A body may have moved the clocks past the end.
+      let left = max(.zero, end - time.continuous.now.offset)
       guard let next = nextMoment, next <= left else {
         time.advance(by: left)
         return await stillness()

@@ -281,6 +281,24 @@ import Testing
     #expect(gone == nil)
   }
 
+  @Test func `a center that nobody holds any more goes although what an element is for has not begun`() async throws {
+    let (ended, ran) = (Recorder(), Recorder())
+    let (stream, continuation) = AsyncStream.makeStream(of: Int.self)
+    continuation.onTermination = { _ in ended.note("terminated") }
+    let lane = Lane("closed", opens: .whenOpened)
+    weak var gone: TaskCenter?
+    do {
+      let center = try TaskCenter.with([.elements(of: stream, name: "numbers", lane: lane) { _ in ran.note("ran") }])
+      gone = center
+      center.start()
+      continuation.yield(1)
+      while center.parkedCount(in: lane) < 1 { await Task.yield() }
+    }
+    #expect(await ended.notes(1) == ["terminated"])
+    #expect(gone == nil)
+    #expect(ran.notes.isEmpty)
+  }
+
   @Test func `an event task has no sequence to tell of`() throws {
     let center = try TaskCenter.with([.event(.alpha, name: "alpha") { _ in }])
     let error = #expect(throws: TaskError.self) { try center.sequence(of: "alpha") }

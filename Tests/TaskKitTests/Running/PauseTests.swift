@@ -194,6 +194,22 @@ import Testing
     #expect(await recorder.notes(1) == ["ran"])
   }
 
+  @Test func `an occasion that a task is to run at as it comes into the center is kept by a pause, too`() async throws {
+    let recorder = Recorder()
+    let lane = Lane("closed", opens: .whenOpened)
+    let center = try TaskCenter.with([])
+    await center.send(.opening)
+    try center.inject(
+      .event(.opening, name: "late", lane: lane) { _ in recorder.note("ran") }, ifPassed: .runNow)
+    while center.parkedCount(in: lane) < 1 { await Task.yield() }
+    try center.pause("late", missed: .deliver)
+    center.lane(lane).open()
+    await center.quiet()
+    #expect(recorder.notes.isEmpty)
+    try center.resume("late")
+    #expect(await recorder.notes(1) == ["ran"])
+  }
+
   @Test func `what was kept for a destroyed task is not delivered to its successor`() async throws {
     let recorder = Recorder()
     let center = try TaskCenter.with([.event(.alpha, name: "task") { _ in recorder.note("old") }])

@@ -519,6 +519,85 @@ import Testing
     #expect(try table.center.schedule(of: "tick").missed == 0)
   }
 
+  @Test(arguments: 0..<10)
+  func `a date that is held back is left to the task that takes its place, whatever that draws`(seed: Int)
+    async throws
+  {
+    for interval in [nil, Duration.seconds(1000)] {
+      let table = Timetable(chance: Self.chances(from: seed))
+      let schedule = TaskSchedule(
+        at: Self.date(10), every: interval, grace: .zero, jitter: .random(upTo: .seconds(100)))
+      try table.center.inject(telling(schedule, in: table))
+      table.center.start()
+      for _ in 0..<20 {
+        await table.pass(.seconds(6))
+        try table.center.inject(telling(schedule, in: table), replacing: true)
+      }
+      #expect(table.notes == ["10"])
+    }
+  }
+
+  /// The lane of the task is closed until the task has given way, so that its run waits: one that began to wait in time, and
+  /// one that is made up for.
+  @Test(arguments: [
+    (TaskSchedule(at: date(10), grace: .seconds(60)), TaskSchedule(at: date(10), grace: .seconds(60)), "10"),
+    (.init(at: date(-5), missed: .latest), .init(at: date(-5)), "-5"),
+  ])
+  func `a single date whose run waits is left to the task that takes the place of another one, however late it is`(
+    schedule: TaskSchedule, next: TaskSchedule, slot: String
+  ) async throws {
+    let table = Timetable()
+    let lane = Lane("closed", opens: .whenOpened)
+    func tick(_ schedule: TaskSchedule) -> TaskDefinition {
+      .schedule(schedule, name: "tick", lane: lane) { [recorder = table.recorder] context in
+        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning)))")
+      }
+    }
+    try table.center.inject(tick(schedule))
+    table.center.start()
+    await table.pass(.seconds(110))
+    try table.center.inject(tick(next), replacing: true)
+    await table.pass(.zero)
+    #expect(table.notes == [])
+    table.center.lane(lane).open()
+    await table.pass(.seconds(10))
+    #expect(table.notes == [slot])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
+  @Test(arguments: [nil, MissedRuns.latest])
+  func `a date that one task has told as missed stays so for the task that takes its place`(missed: MissedRuns?)
+    async throws
+  {
+    let table = Timetable()
+    try table.center.inject(telling(.init(at: Self.date(-5)), in: table))
+    table.center.start()
+    await table.pass(.seconds(10))
+    #expect(try table.center.schedule(of: "tick").missed == 1)
+    try table.center.inject(telling(.init(at: Self.date(-5), missed: missed), in: table), replacing: true)
+    await table.pass(.seconds(10))
+    #expect(table.notes == [])
+    #expect(try table.center.schedule(of: "tick").missed == 0)
+    #expect(try table.center.schedule(of: "tick").phase == .finished)
+  }
+
+  @Test func `a rule whose count is used up runs no slot again for the task that takes the place of another one`()
+    async throws
+  {
+    let table = Timetable()
+    let once = telling(.init(daily: "00:10", timeZone: .utc, count: 1), in: table)
+    try table.center.inject(once)
+    table.center.start()
+    await table.pass(.seconds(700))
+    #expect(table.notes == ["600"])
+    table.time.setWall(to: Self.date(300))
+    try table.center.inject(once, replacing: true)
+    await table.pass(.seconds(3600))
+    #expect(table.notes == ["600"])
+    #expect(try table.center.schedule(of: "tick").next == Self.date(87_000))
+  }
+
   /// The slot of the twentieth second is queued behind the run of the tenth.
   @Test(arguments: [
     TaskSchedule(at: date(10), every: .seconds(10), count: 4, counting: .slots, overlap: .queueOne),

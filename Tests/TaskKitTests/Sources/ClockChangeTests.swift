@@ -74,6 +74,33 @@ import Testing
     _ = await ended
   }
 
+  @Test func `schedules hear of another time although tasks of the change before it still run`() async throws {
+    let folder = try TemporaryFolder()
+    let (launched, gate) = (Gate(), Gate())
+    let zone = Mutex(TimeZone.gmt)
+    let center = TaskCenter(time: TimeSource(timeZone: { zone.withLock { $0 } }))
+    try center.inject([
+      .event(.didFinishLaunching, name: "launched") { _ in launched.open() },
+      .event(.significantTimeChange, name: "slow") { _ in await gate.pass() },
+    ])
+    let events = center.events.makeAsyncIterator()
+    let file = folder.url.appending(path: "localtime")
+    async let ended = center.run(sources: [.clockChanges(zoneFile: file.path) { _, _ in .distantFuture }])
+    await launched.pass()
+    for name in ["Asia/Tokyo", "Europe/Berlin"] {
+      let next = try #require(TimeZone(identifier: name))
+      zone.withLock { $0 = next }
+      try Data(name.utf8).write(to: file)
+      await gate.arrivals()
+    }
+    // The first change was the first look at the zone, which has nothing to compare with.
+    let told = "timeZoneChanged from Asia/Tokyo to Europe/Berlin"
+    #expect(await events.words(until: told).last == told)
+    gate.open()
+    center.shutDown()
+    _ = await ended
+  }
+
   /// In a process that the kernel seems to tell of it, since the machine's clock is everybody's.
   @Test func `a clock that is set is another time, also while the timer is set for it`() async throws {
     let child = try ChildProcess("setClock")

@@ -44,6 +44,20 @@ import Testing
     #expect(calls.values == Array(0..<2000))
   }
 
+  @Test(arguments: [false, true])
+  func `a body may let the machine sleep for longer than was to pass`(isScript: Bool) async throws {
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject(.schedule(name: "lid", every: .seconds(30), count: 1) { _ in time.sleep(for: .seconds(3600)) })
+    center.start()
+    if isScript {
+      _ = await LifecycleScript([.pass(.seconds(60))]).run(in: center, time: time)
+    } else {
+      await time.advance(by: .seconds(60), driving: center)
+    }
+    #expect(time.continuous.now.offset == .seconds(3630))
+  }
+
   @Test func `whoever wakes on one of the clocks sees all of them moved`() async throws {
     let time = VirtualTime()
     let start = time.wall
