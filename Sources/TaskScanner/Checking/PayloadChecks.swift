@@ -3,14 +3,11 @@ import TaskGraph
 /// Finds a `run` that takes something else than one of TaskKit's own events carries, where both are certain. All else is left
 /// to the compiler, which knows types.
 enum PayloadChecks {
-  /// - Parameters:
-  ///   - target: the module that is being built.
-  ///   - isComplete: whether all modules that the target depends on are scanned.
-  static func problems(_ tasks: [ScannedTask], known: KnownTypes, target: String, isComplete: Bool) -> [Problem] {
-    guard isComplete else { return [] }
+  static func problems(_ tasks: [ScannedTask], known: KnownTypes, in scope: ScanScope) -> [Problem] {
+    guard scope.isComplete else { return [] }
     return tasks.compactMap { task in
       // A branch of `#if` may be one that is never compiled.
-      guard task.module == target, task.conditions.isEmpty, let parameter = task.runParameter else { return nil }
+      guard scope.builds(task), task.conditions.isEmpty, let parameter = task.runParameter else { return nil }
       let events = task.occasions.compactMap(knownEvent)
       for (member, payload) in events {
         guard !EventTable.mayBeSame(name(parameter.type), payload), isCertain(parameter, of: task, known),
