@@ -16,7 +16,7 @@ struct ScanProof {
     modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], refusedModules: [ScannedTask],
     known: KnownTypes, in scope: ScanScope
   ) {
-    let events = EventTable(modules, known)
+    let events = EventTable(modules)
     let notifications = NotificationNames(modules)
     let resolver = TypeResolver(tasks: tasks, known: known)
     let resolved = ResolvedReferences(resolver, refused: TypeResolver(tasks: refused, known: known), in: scope) {
@@ -32,7 +32,7 @@ struct ScanProof {
     }
 
     let found = Self.problems(of: graph, tasks, in: scope)
-    var problems = events.problems + modules.flatMap(\.problems)
+    var problems = EventAgreement.problems(of: events, tasks, known) + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == scope.target }.flatMap { Self.problems(inside: $0, known) }
     problems += resolved.problems
     problems += tasks.filter(scope.builds).compactMap { ExtendedTypes.problem(of: $0, known) }
