@@ -19,12 +19,32 @@ enum TaskBody: Sendable {
     case asynchronous
   }
 
+  /// The forms of several bodies.
+  struct Forms: OptionSet, Sendable {
+    let rawValue: UInt8
+    static let synchronous = Forms(rawValue: 1)
+    static let main = Forms(rawValue: 2)
+    static let asynchronous = Forms(rawValue: 4)
+  }
+
   var form: Form {
     switch self {
     case .plain, .framed: .synchronous
     case .plainAsync, .framedAsync: .asynchronous
     case .main: .main
     }
+  }
+}
+
+extension TaskBody.Forms {
+  @inline(__always)
+  init(_ form: TaskBody.Form) {
+    self =
+      switch form {
+      case .synchronous: .synchronous
+      case .main: .main
+      case .asynchronous: .asynchronous
+      }
   }
 }
 

@@ -39,11 +39,10 @@ final class EventPlan: Sendable {
   /// Whether no task asks for more than to be run, and none waits for another event: then nothing is to be decided
   /// while one worker runs them.
   let isWalkable: Bool
-  let hasForm: (synchronous: Bool, main: Bool, asynchronous: Bool)
+  /// How any task runs.
+  let allForms: TaskBody.Forms
 
-  /// The numbers of the tasks in ascending order, and the node of each: for looking a task up in a plan.
-  private let members: ContiguousArray<Int32>
-  private let nodeOfMember: ContiguousArray<Int32>
+  private let index: NodeIndex
 
   /// By place in the order of declaration: the node.
   private let ranks: ContiguousArray<Int32>
@@ -63,10 +62,23 @@ final class EventPlan: Sendable {
   }
 
   /// What the members run.
-  private enum Bodies {
+  enum Bodies {
     /// By member, the occasion of its registration; empty where it is the first of each.
     case registered(occasions: ContiguousArray<Int32>)
     case given([Member])
+
+    /// The same by node.
+    fileprivate func source(
+      _ registrations: PlanRegistrations, byRank: ContiguousArray<Int32>
+    ) -> PlanBodies.Source {
+      switch self {
+      case .registered(let occasions):
+        .registered(
+          registrations,
+          occasions: occasions.isEmpty ? [] : ContiguousArray(byRank.lazy.map { occasions[Int($0)] }))
+      case .given(let members): .given(ContiguousArray(byRank.lazy.map { members[Int($0)].body }))
+      }
+    }
   }
 
   /// Orders some tasks.
@@ -110,156 +122,40 @@ final class EventPlan: Sendable {
     event: EventDescription, tasks members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>,
     table: RegistryTable?, order: StartOrder?, _ given: Bodies, isMixed: Bool = false
   ) {
-    let count = members.count
     let rows = PlanRows(members, in: records, table: table, at: event.occasion, isMixed: isMixed)
-    var isDeclared = true
-    var priorities = ContiguousArray<Int>()
-    priorities.reserveCapacity(count)
-    for task in members {
-      priorities.append(records[Int(task)].facts().priority)
-      if let table, records[Int(task)].isDeclared(in: table) { continue }
-      isDeclared = false
-    }
-    guard let effective = rows.effectivePriorities(priorities) else { return nil }
+    guard let ranks = PlanRanks(rows, of: members, in: records, order: order, event: event.name) else { return nil }
+    let traits = PlanTraits(of: members, given, in: records, table: table, ranks)
+    let dependents = DependentRows(rows, ranks)
+    let tasks =
+      ranks.isDeclarationOrder ? members : ContiguousArray(ranks.byRank.lazy.map { members[Int($0)] })
+    let registrations = PlanRegistrations(tasks, in: records, table: traits.areDeclared ? table : nil)
 
-    // By place in the order of declaration the node, and the other way round. Mostly nobody is more urgent than who is
-    // declared before: then they are the same.
-    let isSorted = (1..<max(1, count)).allSatisfy { effective[$0 - 1] >= effective[$0] }
-    var rank: ContiguousArray<Int32>
-    var byRank: ContiguousArray<Int32>
-    if isSorted {
-      rank = ContiguousArray(0..<Int32(count))
-      byRank = rank
-    } else {
-      (rank, byRank) = DependencyGraph.ranks(of: effective)
-    }
-    var reordered: Schedule?
-    var ownUrgencies: [Int]?
-    if let order {
-      let graph = DependencyGraph(nodeCount: count, edges: rows.edges)
-      guard let schedule = graph.schedule(priorities: Array(priorities)) else { return nil }
-      let other = order.reorder(
-        schedule, of: graph, event: event.name, registrations: members.map { records[Int($0)].registration })
-      (rank, byRank) = (ContiguousArray(other.schedule.rank), ContiguousArray(other.schedule.byRank))
-      (reordered, ownUrgencies) = other
-    }
-    self.reordered = reordered
-    isReordered = reordered != nil
-    self.isMixed = isMixed
     self.event = event
-    self.count = count
-    ranks = rank
-
-    let isAscending = (1..<max(1, count)).allSatisfy { members[$0 - 1] < members[$0] }
-    if isAscending {
-      self.members = members
-      nodeOfMember = rank
-    } else {
-      let places = members.indices.sorted { members[$0] < members[$1] }
-      self.members = ContiguousArray(places.lazy.map { members[$0] })
-      nodeOfMember = ContiguousArray(places.lazy.map { rank[$0] })
-    }
-
-    let tasks = isSorted && order == nil ? members : ContiguousArray(byRank.lazy.map { members[Int($0)] })
+    count = members.count
     self.tasks = tasks
-    let registrations = PlanRegistrations(tasks, in: records, table: isDeclared ? table : nil)
     self.registrations = registrations
-    effectivePriorities =
-      isSorted && order == nil ? effective : ContiguousArray(byRank.lazy.map { effective[Int($0)] })
-    urgencies = ownUrgencies.map { own in ContiguousArray(byRank.lazy.map { own[Int($0)] }) } ?? effectivePriorities
-
-    var demands = ContiguousArray<TaskDemands>(repeating: [], count: count)
-    var forms = ContiguousArray<TaskBody.Form>(repeating: .synchronous, count: count)
-    var anyDemand: TaskDemands = []
-    var hasForm = (synchronous: false, main: false, asynchronous: false)
-    for (member, task) in members.enumerated() {
-      let facts = records[Int(task)].facts()
-      let form =
-        switch given {
-        case .registered(let occasions) where occasions.isEmpty || occasions[member] == 0: facts.form
-        case .registered(let occasions):
-          records[Int(task)].registration.body(at: Int(occasions[member])).form
-        case .given(let members): members[member].body.form
-        }
-      let node = Int(rank[member])
-      demands[node] = facts.demands
-      forms[node] = EventPlan.form(form, facts.demands)
-      anyDemand.formUnion(facts.demands)
-      switch forms[node] {
-      case .synchronous: hasForm.synchronous = true
-      case .main: hasForm.main = true
-      case .asynchronous: hasForm.asynchronous = true
-      }
-    }
-    bodies =
-      switch given {
-      case .registered(let occasions):
-        PlanBodies(
-          count: count,
-          .registered(
-            registrations,
-            occasions: occasions.isEmpty ? [] : ContiguousArray(byRank.lazy.map { occasions[Int($0)] })))
-      case .given(let members):
-        PlanBodies(count: count, .given(ContiguousArray(byRank.lazy.map { members[Int($0)].body })))
-      }
-    var lanes: [Lane: [Int32]] = [:]
-    for node in 0..<(anyDemand.contains(.lane) ? count : 0) where demands[node].contains(.lane) {
-      if let lane = registrations[node].lane { lanes[lane, default: []].append(Int32(node)) }
-    }
-    self.demands = demands
-    self.forms = forms
-    self.hasForm = hasForm
-    self.lanes = lanes
-
-    // The rows of dependents, filled by those who wait in the order of declaration.
-    var next = ContiguousArray<Int32>(repeating: 0, count: count + 1)
-    var edgeCount: Int32 = 0
-    for node in 0..<count {
-      next[node] = edgeCount
-      edgeCount += rows.dependentCounts[Int(byRank[node])]
-    }
-    next[count] = edgeCount
-    dependentOffsets = ConstantTable(next)
-    var dependents = ContiguousArray<Int32>(repeating: 0, count: Int(edgeCount))
-    var kinds = ContiguousArray<DependencyGraph.EdgeKind>(repeating: .requires, count: Int(edgeCount))
-    for member in 0..<count {
-      let dependent = rank[member]
-      for position in Int(rows.starts[member])..<Int(rows.starts[member + 1]) {
-        let prerequisite = Int(rank[Int(rows.prerequisites[position])])
-        let place = Int(next[prerequisite])
-        next[prerequisite] += 1
-        dependents[place] = dependent
-        kinds[place] = rows.kinds[position]
-      }
-    }
-    self.dependents = ConstantTable(dependents)
-    dependentKinds = kinds
-    prerequisiteCounts = ConstantTable(count: count) { node in
-      let place = Int(byRank[node])
-      return rows.starts[place + 1] - rows.starts[place]
-    }
-
-    externals = rows.externals.map { External(node: rank[Int($0.member)], task: $0.task, kind: $0.kind) }
-    isWalkable = count > 0 && anyDemand.isEmpty && rows.externals.isEmpty
-  }
-
-  /// A synchronous body with a timeout is given to a worker of its own, like an asynchronous one: on the thread of
-  /// the sender it would hold the event up however long it takes.
-  @inline(__always)
-  private static func form(_ form: TaskBody.Form, _ demands: TaskDemands) -> TaskBody.Form {
-    form == .synchronous && demands.contains(.timeout) ? .asynchronous : form
+    bodies = PlanBodies(count: members.count, given.source(registrations, byRank: ranks.byRank))
+    forms = traits.forms
+    demands = traits.demands
+    effectivePriorities = ranks.effectivePriorities
+    urgencies = ranks.urgencies
+    prerequisiteCounts = dependents.prerequisiteCounts
+    dependentOffsets = dependents.offsets
+    self.dependents = dependents.targets
+    dependentKinds = dependents.kinds
+    externals = rows.externals.map { External(node: ranks.rank[Int($0.member)], task: $0.task, kind: $0.kind) }
+    lanes = traits.lanes(registrations)
+    isWalkable = !members.isEmpty && traits.allDemands.isEmpty && rows.externals.isEmpty
+    allForms = traits.allForms
+    index = NodeIndex(members, rank: ranks.rank)
+    self.ranks = ranks.rank
+    reordered = ranks.reordered
+    isReordered = ranks.reordered != nil
+    self.isMixed = isMixed
   }
 
   /// The node of a task, if the task takes part. Logarithmic in the number of nodes.
-  func node(ofTask task: Int32) -> Int32? {
-    var low = 0
-    var high = members.count
-    while low < high {
-      let middle = (low + high) >> 1
-      if members[middle] < task { low = middle + 1 } else { high = middle }
-    }
-    return low < members.count && members[low] == task ? nodeOfMember[low] : nil
-  }
+  func node(ofTask task: Int32) -> Int32? { index.node(ofTask: task) }
 
   /// What a node waits for inside the event.
   func prerequisites(of node: Int32) -> [Int32] {
@@ -342,16 +238,5 @@ extension EventPlan {
       }
     }
     return order
-  }
-}
-
-extension PlanRows {
-  fileprivate var edges: [DependencyGraph.Edge] {
-    (0..<count).flatMap { member in
-      (Int(starts[member])..<Int(starts[member + 1])).map { position in
-        DependencyGraph.Edge(
-          prerequisite: prerequisites[position], dependent: Int32(member), kind: kinds[position])
-      }
-    }
   }
 }

@@ -23,15 +23,15 @@ extension CenterMachine {
     guard let walk = walk(ofEvent: number, in: center) else { return nil }
     let isAlone = limit == 1 || walk.route.isChain
     guard isAlone || events[number].isTiny || flavor == .mainCaller else { return nil }
-    guard !walk.route.hasForm.main || flavor == .mainCaller else { return nil }
+    guard !walk.route.allForms.contains(.main) || flavor == .mainCaller else { return nil }
     // Until one of them suspends, nobody else can be given anything: only where nobody else could start, or the bodies
     // are known to be short.
-    if walk.route.hasForm.asynchronous {
+    if walk.route.allForms.contains(.asynchronous) {
       guard maySuspend, isAlone || events[number].isTiny, flavor != .mainCaller else { return nil }
     }
     if hasMarks, walk.route.plan.tasks.contains(where: { !marks[Int($0)].isEmpty }) { return nil }
 
-    walk.flavor = walk.route.hasForm.asynchronous ? .background : flavor
+    walk.flavor = walk.route.allForms.contains(.asynchronous) ? .background : flavor
     walk.isGoing = true
     walk.hasArrived.store(false, ordering: .relaxed)
     walk.origin = now ?? 0
@@ -70,7 +70,7 @@ extension CenterMachine {
     walk.isGoing = false
     walkedEvent = -1
     walk.box.node.store(-1, ordering: .relaxed)
-    if walk.route.hasForm.asynchronous { walk.task = nil }
+    if walk.route.allForms.contains(.asynchronous) { walk.task = nil }
     walk.hasArrived.store(true, ordering: .releasing)
     if isLimited { used -= 1 }
     events[walk.event].end()

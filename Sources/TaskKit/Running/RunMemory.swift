@@ -36,9 +36,9 @@ final class RunMemory: @unchecked Sendable {
     counters.initialize(
       to: Counters(
         unended: count,
-        readySynchronous: .make(capacity: plan.hasForm.synchronous ? count : 0),
-        readyMain: .make(capacity: plan.hasForm.main ? count : 0),
-        readyAsynchronous: .make(capacity: plan.hasForm.asynchronous ? count : 0)))
+        readySynchronous: .make(capacity: plan.allForms.contains(.synchronous) ? count : 0),
+        readyMain: .make(capacity: plan.allForms.contains(.main) ? count : 0),
+        readyAsynchronous: .make(capacity: plan.allForms.contains(.asynchronous) ? count : 0)))
     if isTimed {
       let times = UnsafeMutablePointer<RunRecord.Times>.allocate(capacity: capacity)
       times.initialize(repeating: RunRecord.Times(), count: count)

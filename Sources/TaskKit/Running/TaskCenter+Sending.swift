@@ -31,7 +31,7 @@ extension TaskCenter {
     let outer = WorkerBox.current
     let sender = outer?.frame(in: self)
     let walk = startWalk(event.description, payload, deadline: deadline, outer: outer, sender: sender)
-    guard let walk, !walk.route.hasForm.asynchronous else {
+    guard let walk, !walk.route.allForms.contains(.asynchronous) else {
       return await send(event.description, payload, deadline: deadline, sender: sender, walk)
     }
     let detour = await withTaskCancellationHandler {
@@ -51,7 +51,7 @@ extension TaskCenter {
     let outer = WorkerBox.current
     let sender = outer?.frame(in: self)
     let walk = startWalk(event.description, (), deadline: deadline, outer: outer, sender: sender)
-    guard let walk, !walk.route.hasForm.asynchronous else {
+    guard let walk, !walk.route.allForms.contains(.asynchronous) else {
       return await send(event.description, (), deadline: deadline, sender: sender, walk)
     }
     let detour = await withTaskCancellationHandler {

@@ -6,7 +6,8 @@ import TaskGraph
 final class Route: Sendable {
   let plan: EventPlan
   let count: Int
-  let hasForm: (synchronous: Bool, main: Bool, asynchronous: Bool)
+  /// How any task runs.
+  let allForms: TaskBody.Forms
   /// What an occurrence without times comes to, if it is the same each time: not where a reply has to be merged.
   let report: EventReport?
   /// By place in the route.
@@ -18,7 +19,7 @@ final class Route: Sendable {
   init(_ plan: EventPlan) {
     self.plan = plan
     count = plan.count
-    hasForm = plan.hasForm
+    allForms = plan.allForms
     report = plan.event.reply == nil ? EventReport(allSucceededIn: plan) : nil
     let nodes = ConstantTable(plan.startOrder)
     self.nodes = nodes

@@ -3,19 +3,14 @@ import TaskGraph
 /// Finds kinds of durable work that two types declare: jobs are stored by their kind, and one of the types would get those
 /// of the other.
 enum KindChecks {
-  /// - Parameters:
-  ///   - target: the module that is being built.
-  ///   - isComplete: whether all modules that the target depends on are scanned.
-  static func problems(
-    in modules: [ScannedModule], known: KnownTypes, target: String, isComplete: Bool
-  ) -> [Problem] {
+  static func problems(in modules: [ScannedModule], known: KnownTypes, _ scope: ScanScope) -> [Problem] {
     var byName: [String: [ScannedKind]] = [:]
     var problems: [Problem] = []
     for kind in modules.flatMap(\.kinds) {
-      if kind.type.module == target, let problem = ExtendedTypes.problem(of: kind.type, known) {
+      if scope.builds(kind.type), let problem = ExtendedTypes.problem(of: kind.type, known) {
         problems.append(problem)
       }
-      if kind.type.module == target, isComplete, let place = kind.durable,
+      if scope.builds(kind.type), scope.isComplete, let place = kind.durable,
         !known.visible(importing: kind.type.imports.map(\.name)).contains("TaskKitDurable")
       {
         problems.append(.durableWithoutLibrary(at: place))

@@ -10,12 +10,11 @@ enum LongChains {
   /// - Parameters:
   ///   - dependencies: by task: those that it depends on; no task needs itself, directly or through others.
   ///   - references: by task: where it names those.
-  ///   - target: the module that is being built.
   static func problems(
-    _ tasks: [ScannedTask], dependencies: [[Int]?], references: [[Reference]], target: String
+    _ tasks: [ScannedTask], dependencies: [[Int]?], references: [[Reference]], in scope: ScanScope
   ) -> [Problem] {
     // The methods of a module name each other by strings.
-    let isLink = tasks.map { $0.owner == nil && $0.module == target }
+    let isLink = tasks.map { $0.owner == nil && scope.builds($0) }
     guard isLink.count(where: \.self) > limit else { return [] }
     let links = tasks.indices.map { task in isLink[task] ? (dependencies[task] ?? []).filter { isLink[$0] } : [] }
     guard let chain = longestChain(links), chain.count > limit else { return [] }

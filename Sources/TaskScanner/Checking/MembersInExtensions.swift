@@ -62,10 +62,8 @@ enum MembersInExtensions {
     }
     // Most types with a `stop` are no tasks: no module is read for them.
     guard names.last.map(tasks.names.contains) ?? false || names.contains(where: known.mayBeAlias) else { return [] }
-    var extended = path
-    var scope = NameScope(module: file.module, file: file.index, surroundings: [], imports: file.imports())
-    // Aliases in a circle do not compile, but the tool runs before the compiler.
-    for _ in 0..<16 {
+    let scope = NameScope(module: file.module, file: file.index, surroundings: [], imports: file.imports())
+    for (extended, scope) in known.behindAliases(path, in: scope) {
       // The task itself may be known by another path only, that in an extension.
       for length in stride(from: extended.names.count, to: 0, by: -1) {
         var front = extended
@@ -75,8 +73,6 @@ enum MembersInExtensions {
           if let found = tasks.byPath[.init(module: type.module, path: type.path + behind)] { return found }
         }
       }
-      guard case .one(let target, let next) = known.target(of: extended, in: scope) else { return [] }
-      (extended, scope) = (target, next)
     }
     return []
   }

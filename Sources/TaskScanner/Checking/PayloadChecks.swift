@@ -3,20 +3,17 @@ import TaskGraph
 /// Finds a `run` that takes something else than one of TaskKit's own events carries, where both are certain. All else is left
 /// to the compiler, which knows types.
 enum PayloadChecks {
-  /// - Parameters:
-  ///   - target: the module that is being built.
-  ///   - isComplete: whether all modules that the target depends on are scanned.
-  static func problems(_ tasks: [ScannedTask], known: KnownTypes, target: String, isComplete: Bool) -> [Problem] {
-    guard isComplete else { return [] }
+  static func problems(_ tasks: [ScannedTask], known: KnownTypes, in scope: ScanScope) -> [Problem] {
+    guard scope.isComplete else { return [] }
     return tasks.compactMap { task in
       // A branch of `#if` may be one that is never compiled.
-      guard task.module == target, task.conditions.isEmpty, let parameter = task.runParameter else { return nil }
+      guard scope.builds(task), task.conditions.isEmpty, let parameter = task.runParameter else { return nil }
       let events = task.occasions.compactMap(knownEvent)
       for (member, payload) in events {
-        guard !EventTable.mayBeSame(name(parameter.type), payload), isCertain(parameter, of: task, known),
+        guard !TypeSpelling.mayBeSame(name(parameter.type), payload), isCertain(parameter, of: task, known),
           !OwnEvents.mayDeclare(member, known)
         else { continue }
-        let isCommon = events.allSatisfy { EventTable.mayBeSame($0.payload, payload) }
+        let isCommon = events.allSatisfy { TypeSpelling.mayBeSame($0.payload, payload) }
         return .otherPayload(parameter, event: member, payload: payload, isCommon: isCommon)
       }
       return nil
@@ -27,7 +24,7 @@ enum PayloadChecks {
   private static func knownEvent(_ occasion: Occasion) -> (member: String, payload: String)? {
     guard case .event(let event) = occasion, event.hasPrefix(".") else { return nil }
     let member = String(event.dropFirst())
-    return EventTable.payload(of: member).map { (member, $0) }
+    return KnownEvents.types[member].map { (member, $0.payload) }
   }
 
   /// Without the name of a library in front.
@@ -61,7 +58,7 @@ enum PayloadChecks {
     guard type.module.map(libraries.contains) ?? true, type.names.count == 1 || isQualified,
       !isQualified || known.types(TypePath(names: [type.names[0]]), in: scope).isEmpty
     else { return false }
-    return KnownTypes.standardValues.contains(name(type)) || EventTable.payloads.contains(name(type))
+    return KnownTypes.standardValues.contains(name(type)) || KnownEvents.payloads.contains(name(type))
   }
 
   /// Whether any module extends what every annotated type conforms to, or may do so without saying it.

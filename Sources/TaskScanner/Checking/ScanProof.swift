@@ -12,56 +12,77 @@ struct ScanProof {
   /// - Parameters:
   ///   - refused: annotated types that cannot be collected; what needs them is no mistake of its own.
   ///   - refusedModules: the same of modules.
-  ///   - target: the module that is being built. What is wrong inside another module has been said there.
-  ///   - isComplete: whether all modules that the target depends on are scanned. If not, what is not found may be there.
   init(
     modules: [ScannedModule], tasks: [ScannedTask], refused: [ScannedTask], refusedModules: [ScannedTask],
-    known: KnownTypes, target: String, isComplete: Bool
+    known: KnownTypes, in scope: ScanScope
   ) {
-    let events = EventTable(modules, known)
+    let events = EventTable(modules)
     let notifications = NotificationNames(modules)
+    let resolver = TypeResolver(tasks: tasks, known: known)
+    let resolved = ResolvedReferences(resolver, refused: TypeResolver(tasks: refused, known: known), in: scope) {
+      .unresolved($0, of: $1, $2, in: tasks)
+    }
+    let order = ModuleOrder(
+      modules.flatMap(\.taskModules), refused: refusedModules, tasks: tasks, events: events, known: known, in: scope)
+    let graph = Self.graph(of: tasks, resolved.references, order, events, notifications, in: scope)
+    let dependencies: [[Int]?] = zip(resolved.found, resolved.isOpen).map { found, isOpen in isOpen ? nil : found }
+    self.dependencies = dependencies
+    after = zip(tasks.indices, graph.resolutions).map { number, resolution in
+      resolution.after.contains([]) || order.undecided.contains(number) ? nil : resolution.after.flatMap { $0 }
+    }
+
+    let found = Self.problems(of: graph, tasks, in: scope)
+    var problems = EventAgreement.problems(of: events, tasks, known) + modules.flatMap(\.problems)
+    problems += modules.filter { $0.name == scope.target }.flatMap { Self.problems(inside: $0, known) }
+    problems += resolved.problems
+    problems += tasks.filter(scope.builds).compactMap { ExtendedTypes.problem(of: $0, known) }
+    problems += order.problems
+    problems += KindChecks.problems(in: modules, known: known, scope)
+    problems += found.own
+    problems += RepeatedEvents.problems(in: tasks.filter(scope.builds), events)
+    problems += NotificationBursts.problems(in: tasks, notifications)
+    problems += PayloadChecks.problems(tasks, known: known, in: scope)
+    problems += LongChains.problems(tasks, dependencies: dependencies, references: resolved.references, in: scope)
+    problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
+    // An error here keeps the build from the macros, which would say these.
+    if problems.contains(where: { $0.severity == .error }) {
+      problems += modules.flatMap(\.problemsOfMacros)
+      problems += found.ofMacros
+    }
+    self.problems = problems.sorted { first, second in
+      switch (first.place, second.place) {
+      case (let one?, let other?): one < other
+      case (.some, nil): true
+      default: false
+      }
+    }
+  }
+
+  /// What is wrong inside the types of a module.
+  private static func problems(inside module: ScannedModule, _ known: KnownTypes) -> [Problem] {
+    MembersInExtensions.problems(in: module, known) + InheritedMembers.problems(in: module, known)
+      + NamesInside.problems(in: module, known) + PlaceChecks.problems(in: module, known)
+      + ModuleSuperclasses.problems(in: module, known)
+  }
+
+  // MARK: - Graph
+
+  /// Proves the graph of the tasks, in which `after:` and the order of modules have their say as well.
+  ///
+  /// - Parameter references: by task: what `dependencies:` stands for.
+  private static func graph(
+    of tasks: [ScannedTask], _ references: [[Reference]], _ order: ModuleOrder, _ events: EventTable,
+    _ notifications: NotificationNames, in scope: ScanScope
+  ) -> GraphProof {
     // Where no notification task waits for anything, it makes no difference which notification is which.
     let areNotificationsRead = tasks.contains { task in
       task.kind == .notification && !(task.dependencies.isEmpty && task.after.isEmpty)
     }
-    let resolver = TypeResolver(tasks: tasks, known: known)
-    let refusedTypes = TypeResolver(tasks: refused, known: known)
-    var problems = events.problems + modules.flatMap(\.problems)
-    problems += modules.filter { $0.name == target }.flatMap { module in
-      MembersInExtensions.problems(in: module, known) + InheritedMembers.problems(in: module, known)
-        + NamesInside.problems(in: module, known) + PlaceChecks.problems(in: module, known)
-        + ModuleSuperclasses.problems(in: module, known)
-    }
-    var references = [[Reference]](repeating: [], count: tasks.count)
-    var dependencies = [[Int]?](repeating: [], count: tasks.count)
-    let names = Set(modules.map(\.name))
-    for (number, task) in tasks.enumerated() {
-      let seesEverything = isComplete && !task.mayImport(besides: names)
-      for reference in task.dependencies {
-        switch resolver.resolve(reference, from: task) {
-        case .tasks(let found):
-          dependencies[number]? += found
-          references[number] += found.map { Reference(.task($0), text: reference.text, place: reference.place) }
-        case .undecided(let found):
-          dependencies[number] = nil
-          references[number] += found.map { Reference(.task($0), text: reference.text, place: reference.place) }
-        case .none where refusedTypes.finds(reference, from: task): break
-        case .none(let reason) where !seesEverything && reason.mayBeElsewhere: dependencies[number] = nil
-        case .none(let reason): problems.append(.unresolved(reference, of: task, reason, in: tasks))
-        }
-      }
-      if task.module == target, let problem = ExtendedTypes.problem(of: task, known) { problems.append(problem) }
-    }
-    let branches = Self.branches(of: tasks)
-    let order = ModuleOrder(
-      modules.flatMap(\.taskModules), refused: refusedModules, tasks: tasks, events: events, known: known,
-      scanned: names, target: target, isComplete: isComplete)
-    problems += order.problems
-    problems += KindChecks.problems(in: modules, known: known, target: target, isComplete: isComplete)
-    let proof = GraphProof(
+    let branches = branches(of: tasks)
+    return GraphProof(
       tasks.indices.map { number in
         let task = tasks[number]
-        let seesEverything = isComplete && !task.mayImport(besides: names)
+        let seesEverything = scope.seesEverything(from: task)
         return DeclaredTask(
           name: task.name, module: task.module,
           occasions: task.occasions.map { occasion in
@@ -75,38 +96,26 @@ struct ScanProof {
           place: task.place
         ).under(branches[number])
       })
-    self.dependencies = dependencies
-    after = zip(tasks.indices, proof.resolutions).map { number, resolution in
-      resolution.after.contains([]) || order.undecided.contains(number) ? nil : resolution.after.flatMap { $0 }
-    }
-    let isOwn: (Problem) -> Bool = { problem in
+  }
+
+  /// What is wrong with the graph: what is said here, and what the macros say unless something else keeps the build from
+  /// them.
+  private static func problems(
+    of graph: GraphProof, _ tasks: [ScannedTask], in scope: ScanScope
+  ) -> (own: [Problem], ofMacros: [Problem]) {
+    let found = graph.problems.filter { problem in
       // A warning belongs to the module that can mend it; an error stops whoever would run into it.
-      problem.severity == .error || problem.tasks.contains { tasks[$0].module == target }
+      problem.severity == .error || problem.tasks.contains { scope.builds(tasks[$0]) }
     }
     /// Of a module that was built before, the macro said it then.
     let isLeftToMacro: (Problem) -> Bool = { problem in
       guard problem.tasks.count == 1, let place = problem.place else { return false }
       return problem.code == "taskGraph.cycle" && tasks[problem.tasks[0]].ownNames.contains(place)
     }
-    let found = proof.problems.filter(isOwn)
-    problems += found.filter { !isLeftToMacro($0) }
-    problems += RepeatedEvents.problems(in: tasks.filter { $0.module == target }, events)
-    problems += NotificationBursts.problems(in: tasks, notifications)
-    problems += PayloadChecks.problems(tasks, known: known, target: target, isComplete: isComplete)
-    problems += LongChains.problems(tasks, dependencies: dependencies, references: references, target: target)
-    problems += UndeclaredOutputs.problems(tasks, dependencies: dependencies, resolver: resolver)
-    // An error here keeps the build from the macros, which would say these.
-    if problems.contains(where: { $0.severity == .error }) {
-      problems += modules.flatMap(\.problemsOfMacros)
-      problems += found.filter { isLeftToMacro($0) && tasks[$0.tasks[0]].module == target }
-    }
-    self.problems = problems.sorted { first, second in
-      switch (first.place, second.place) {
-      case (let one?, let other?): one < other
-      case (.some, nil): true
-      default: false
-      }
-    }
+    return (
+      found.filter { !isLeftToMacro($0) },
+      found.filter { isLeftToMacro($0) && scope.builds(tasks[$0.tasks[0]]) }
+    )
   }
 
   /// What tells the builds apart that a task is in.

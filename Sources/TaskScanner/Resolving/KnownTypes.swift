@@ -131,15 +131,19 @@ final class KnownTypes {
 
   /// Where the type is declared that a path means, behind its aliases.
   func declared(_ path: TypePath, in scope: NameScope) -> [NameScope.Candidate] {
-    var (path, scope) = (path, scope)
-    // Aliases in a circle do not compile, but the tool runs before the compiler.
-    for _ in 0..<16 {
+    for (path, scope) in behindAliases(path, in: scope) {
       let types = types(path, in: scope)
       if !types.isEmpty { return types.map { .init(module: $0.module, path: $0.path) } }
-      guard case .one(let target, let next) = target(of: path, in: scope) else { return [] }
-      (path, scope) = (target, next)
     }
     return []
+  }
+
+  /// A path, and what is behind each alias in turn, as far as that is one path in every build.
+  func behindAliases(_ path: TypePath, in scope: NameScope) -> some Sequence<(path: TypePath, scope: NameScope)> {
+    sequence(first: (path: path, scope: scope)) { current in
+      guard case .one(let target, let next) = self.target(of: current.path, in: current.scope) else { return nil }
+      return (path: target, scope: next)
+    }.prefix(NameScope.longestAlias)
   }
 
   /// What stands behind the alias in a path.
@@ -181,8 +185,7 @@ final class KnownTypes {
   func unaliased(_ path: TypePath, in scope: NameScope) -> [[String]] {
     var found: [[String]] = []
     var open = [(path: path, scope: scope)]
-    // Aliases in a circle do not compile, but the tool runs before the compiler.
-    for _ in 0..<16 where !open.isEmpty {
+    for _ in 0..<NameScope.longestAlias where !open.isEmpty {
       let next = open.removeFirst()
       let declared = types(next.path, in: next.scope).map(\.path)
       let behind =

@@ -12,51 +12,34 @@ struct ModuleOrder {
   /// - Parameters:
   ///   - modules: of all scanned modules.
   ///   - refused: those that cannot be collected; what needs them is no mistake of its own.
-  ///   - scanned: the names of all scanned modules.
-  ///   - target: the module that is being built.
-  ///   - isComplete: whether all modules that the target depends on are scanned.
   init(
     _ modules: [ScannedTask], refused: [ScannedTask], tasks: [ScannedTask], events: EventTable, known: KnownTypes,
-    scanned: Set<String>, target: String, isComplete: Bool
+    in scope: ScanScope
   ) {
     after = [[Reference]](repeating: [], count: tasks.count)
     guard !modules.isEmpty else { return }
-    let resolver = TypeResolver(tasks: modules, known: known)
-    let refusedModules = TypeResolver(tasks: refused, known: known)
-    var links = [[(module: Int, reference: Reference)]](repeating: [], count: modules.count)
-    var isOpen = [Bool](repeating: false, count: modules.count)
-    for (number, module) in modules.enumerated() {
-      let seesEverything = isComplete && !module.mayImport(besides: scanned)
-      for reference in module.dependencies {
-        switch resolver.resolve(reference, from: module) {
-        case .undecided(let found):
-          isOpen[number] = true
-          links[number] += found.map { ($0, Reference(.task($0), text: reference.text, place: reference.place)) }
-        case .tasks(let found):
-          links[number] += found.map { ($0, Reference(.task($0), text: reference.text, place: reference.place)) }
-        case .none where refusedModules.finds(reference, from: module): break
-        case .none(let reason) where !seesEverything && reason.mayBeElsewhere: isOpen[number] = true
-        case .none(let reason): problems.append(.unresolvedModule(reference, of: module, reason, in: modules))
-        }
-      }
-      if module.module == target, let problem = ExtendedTypes.problem(of: module, known) { problems.append(problem) }
+    let resolved = ResolvedReferences(
+      TypeResolver(tasks: modules, known: known), refused: TypeResolver(tasks: refused, known: known), in: scope
+    ) {
+      .unresolvedModule($0, of: $1, $2, in: modules)
     }
+    problems = resolved.problems
+    problems += modules.filter(scope.builds).compactMap { ExtendedTypes.problem(of: $0, known) }
     // The rules among tasks of one occasion are those among modules.
     let found = GraphProof.problems(
       in: modules.enumerated().map { number, module in
         DeclaredTask(
           name: module.name, module: module.module, occasions: [.event("module")],
-          dependencies: links[number].map(\.reference), place: module.place
+          dependencies: resolved.references[number], place: module.place
         ).under(module.conditions.facts)
       })
     problems += found.map { Problem.ofModules($0) }
     guard !found.contains(where: { $0.severity == .error }) else { return }
-    follow(links, isOpen, modules, tasks, events)
+    follow(resolved, modules, tasks, events)
   }
 
   private mutating func follow(
-    _ links: [[(module: Int, reference: Reference)]], _ isOpen: [Bool], _ modules: [ScannedTask],
-    _ tasks: [ScannedTask], _ events: EventTable
+    _ resolved: ResolvedReferences, _ modules: [ScannedTask], _ tasks: [ScannedTask], _ events: EventTable
   ) {
     var methods = [[Int]](repeating: [], count: modules.count)
     var numbers: [NameScope.Candidate: [Int]] = [:]
@@ -75,13 +58,13 @@ struct ModuleOrder {
     }
     for module in modules.indices where !methods[module].isEmpty {
       var seen: Set<Int> = [module]
-      var open = links[module]
-      if isOpen[module] { undecided.formUnion(methods[module]) }
+      var open = Array(zip(resolved.found[module], resolved.references[module]))
+      if resolved.isOpen[module] { undecided.formUnion(methods[module]) }
       while let (other, reference) = open.popLast() {
         guard seen.insert(other).inserted else { continue }
         // What it depends on through others is to be blamed on its own annotation, too.
-        open += links[other].map { ($0.module, reference) }
-        if isOpen[other] { undecided.formUnion(methods[module]) }
+        open += resolved.found[other].map { ($0, reference) }
+        if resolved.isOpen[other] { undecided.formUnion(methods[module]) }
         for method in methods[module] {
           for earlier in methods[other]
           where !occasions[method].isDisjoint(with: occasions[earlier]) && !tasks[method].excludes(tasks[earlier])

@@ -24,6 +24,10 @@ struct NameScope {
     let path: [String]
   }
 
+  /// How many aliases are followed from one to the next. Those in a circle do not compile, but the tool runs before the
+  /// compiler.
+  static let longestAlias = 16
+
   /// Candidates that are equally near.
   struct Level {
     let candidates: [Candidate]

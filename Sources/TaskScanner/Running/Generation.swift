@@ -44,8 +44,8 @@ package struct Generation {
     let known = KnownTypes(collectable)
     let proof = ScanProof(
       modules: collectable, tasks: tasks, refused: scanned.flatMap(\.tasks).filter { !$0.isCollectable },
-      refusedModules: scanned.flatMap(\.taskModules).filter { !$0.isCollectable }, known: known, target: target.name,
-      isComplete: isComplete)
+      refusedModules: scanned.flatMap(\.taskModules).filter { !$0.isCollectable }, known: known,
+      in: ScanScope(target: target.name, scanned: Set(scanned.map(\.name)), isComplete: isComplete))
     problems = proof.problems
     guard !problems.contains(where: { $0.severity == .error }),
       let own = collectable.first(where: { $0.name == target.name })
