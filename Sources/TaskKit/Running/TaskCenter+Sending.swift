@@ -111,9 +111,13 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) -> EventRun {
     let isMain = MainThread.isCurrent
-    if isMain, deadline == nil, let walk = startWalk(event.description, payload, by: .mainCaller) {
+    let outer = isMain ? WorkerBox.current : nil
+    // A walk does not say who waits for what it runs.
+    if isMain, deadline == nil, outer?.isOfCompanion != true,
+      let walk = startWalk(event.description, payload, by: .mainCaller)
+    {
       let run = EventRun(center: self, id: walk.id, event: event.name)
-      let detour = WorkerBox.apart(from: WorkerBox.current) { followInline(walk, payload: payload) }
+      let detour = WorkerBox.apart(from: outer) { followInline(walk, payload: payload) }
       if let detour { detour.finished.map { run.finish(conclusion(of: $0)) } } else { run.finish(walk.report) }
       return run
     }
@@ -126,8 +130,7 @@ extension TaskCenter {
     case .started(let handle, let plan):
       let run = EventRun(center: self, id: handle.id, event: event.name)
       guard isMain else { return run }
-      let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
-      if let finished { run.finish(conclusion(of: finished)) }
+      if let finished = workBefore(handle, plan: plan, worker: worker) { run.finish(conclusion(of: finished)) }
       return run
     }
   }
@@ -136,6 +139,20 @@ extension TaskCenter {
   @discardableResult
   public func begin<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) -> EventRun {
     begin(event, (), deadline: deadline)
+  }
+
+  /// Runs on the calling thread what is ready, for somebody who does not wait for the rest. A job that calls waits for each of
+  /// these bodies, and so does a synchronous body: they may block for somebody who asks who waits for him.
+  private func workBefore(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
+    let waited = Waited.worker(handle, worker)
+    let wait = beginCompanionWait(for: waited)
+    let body = WorkerBox.threadFrame(in: self)?.identity
+    if let body { receive { $0.note(waited, awaitedBy: body) } }
+    defer {
+      if let body { receive { $0.endAwaiting(waited, by: body) } }
+      endCompanionWait(wait)
+    }
+    return WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
   }
 
   // MARK: - Steps of a send

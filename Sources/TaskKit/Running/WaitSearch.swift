@@ -8,6 +8,8 @@ enum Waited: Sendable, Hashable {
   case urgent(UInt64, priority: Int)
   /// One task of an occurrence that is going.
   case node(RunHandle, Int32)
+  /// Whichever body of an occurrence a worker runs now: who has given it his thread waits for one after the other.
+  case worker(RunHandle, Int)
   /// Everything that was put into a lane.
   case lane(Lane)
   /// An instance of a module that is being made.
@@ -123,6 +125,7 @@ struct WaitSearch {
       case .run(let id): expand(run: id, from: next)
       case .urgent(let id, let priority): expand(run: id, from: next, atLeast: priority)
       case .node(let handle, let node): expand(node, of: handle, from: next)
+      case .worker(let handle, let worker): expand(worker: worker, of: handle, from: next)
       case .lane(let lane): expand(lane, from: next)
       case nil: break
       }
@@ -203,6 +206,14 @@ struct WaitSearch {
     for prerequisite in state.plan.prerequisites(of: node) where !state.status[Int(prerequisite)].hasEnded {
       add(.node(handle, prerequisite), from: step)
     }
+  }
+
+  /// Who waits for a worker waits for its body, and not for the rest of the occurrence.
+  private mutating func expand(worker: Int, of handle: RunHandle, from step: Int) {
+    guard machine.isActive(handle), let run = machine.runs[handle.slot], run.workers.indices.contains(worker),
+      !run.workers[worker].hasLeft, run.workers[worker].node >= 0
+    else { return }
+    add(.node(handle, run.workers[worker].node), from: step)
   }
 
   private mutating func addAwaited(inRun run: UInt64?, by isBody: (FrameIdentity) -> Bool, from step: Int) {
@@ -291,7 +302,7 @@ extension CenterMachine {
   fileprivate func run(of waited: Waited?) -> UInt64? {
     switch waited {
     case .run(let id), .urgent(let id, _): id
-    case .node(let handle, _): handle.id
+    case .node(let handle, _), .worker(let handle, _): handle.id
     case .lane, .module, nil: nil
     }
   }

@@ -154,6 +154,11 @@ final class WorkerBox: Sendable {
     return box.blockingFrame(in: ObjectIdentifier(center))
   }
 
+  /// The synchronous body, or the initialiser in one step, in which the calling thread is, if it is one of the given center.
+  static func threadFrame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
+    blocking?.blockingFrame(in: ObjectIdentifier(center))
+  }
+
   /// That of the synchronous body, or of the initialiser in one step, in which the calling thread is.
   private static var blocking: WorkerBox? {
     guard let pointer = taskkit_worker() else { return nil }

@@ -51,7 +51,7 @@ extension CenterMachine {
     // The next slot of a fixed delay follows from the end of this one's run, whenever that begins.
     let isDelayed =
       state.schedule.pace == .fixedDelay
-      && (starting[task] != nil || !state.going.isEmpty || !state.waiting.isEmpty || state.kept != nil)
+      && (starting[task] != nil || !state.going.isEmpty || !state.waiting.isEmpty || !state.kept.isEmpty)
     guard !isDelayed, state.isOpen, let next = slots.next else { return }
     arm(
       task, slot: next, notBefore: state.line == .suspending ? instants.suspending : instants.continuous, &dice)
@@ -282,13 +282,19 @@ extension CenterMachine {
     guard marks[Int(task)].contains(.pausedAndKept) || state.schedule.isSingleDate else {
       return miss(1, of: task, latest: slot.run.scheduledFor, .paused, now: now)
     }
-    if let other = state.kept {
-      // The one that comes later may be of an earlier slot, whose run could not begin before the pause.
-      let isLater = other.run.slot < slot.run.slot
-      miss(1, of: task, latest: (isLater ? other : slot).run.scheduledFor, .paused, now: now)
-      guard isLater else { return }
+    // The one that comes later may be of an earlier slot, whose run could not begin before the pause: that may still begin when
+    // it is too late for the other one.
+    var kept: [KeptSlot] = []
+    var unkept: [KeptSlot] = []
+    for slot in (state.kept + [slot]).sorted(by: { $0.run.slot > $1.run.slot }) {
+      if let later = kept.last, (slot.limit ?? .max) <= (later.limit ?? .max) {
+        unkept.append(slot)
+      } else {
+        kept.append(slot)
+      }
     }
-    state.kept = slot
+    state.kept = kept.reversed()
+    if let latest = unkept.first { miss(unkept.count, of: task, latest: latest.run.scheduledFor, .paused, now: now) }
     // Since when the pause holds a run that was to begin, the clock of its schedule has to say.
     if slot.limit == nil, state.schedule.allowance != nil { askForPlans([task]) }
   }
@@ -296,15 +302,18 @@ extension CenterMachine {
   /// A run that was to begin was in time until now, when a pause has begun to hold it: what an earlier run has added before
   /// does not count as late.
   func limitKeptSlot(of state: ScheduleState, at instants: Instants) {
-    guard let kept = state.kept, kept.limit == nil, let allowance = state.schedule.allowance else { return }
-    state.kept?.limit = time(on: state.line, instants).later(by: allowance)
+    guard let allowance = state.schedule.allowance else { return }
+    for place in state.kept.indices where state.kept[place].limit == nil {
+      state.kept[place].limit = time(on: state.line, instants).later(by: allowance)
+    }
   }
 
   /// A slot that was kept for when the task is resumed is not wanted any more; a single date stays due.
   mutating func missKeptSlot(of task: Int32, now: Int64) {
-    guard let state = schedules.states[task], let kept = state.kept, !state.schedule.isSingleDate else { return }
-    state.kept = nil
-    miss(1, of: task, latest: kept.run.scheduledFor, .paused, now: now)
+    guard let state = schedules.states[task], let latest = state.kept.last, !state.schedule.isSingleDate else { return }
+    let count = state.kept.count
+    state.kept = []
+    miss(count, of: task, latest: latest.run.scheduledFor, .paused, now: now)
     goOn(with: task, now: now)
   }
 
@@ -316,7 +325,7 @@ extension CenterMachine {
     // What was started may have been its one run, with which it has left.
     while schedules.states[task] === state, state.going.isEmpty, state.bodies == 0 {
       guard let next = state.waiting.popFirst() else {
-        if state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
+        if state.token == nil, state.isOpen, state.kept.isEmpty { askForPlans([task]) }
         return
       }
       let run = next.counted(missed: next.missed + state.missedSince)
@@ -327,12 +336,12 @@ extension CenterMachine {
       return
     }
     // A run that did not begin has given its place in the count back, and the next one need not wait for those that go on.
-    if state.waiting.isEmpty, state.token == nil, state.isOpen, state.kept == nil { askForPlans([task]) }
+    if state.waiting.isEmpty, state.token == nil, state.isOpen, state.kept.isEmpty { askForPlans([task]) }
   }
 
   /// A paused task goes on: the slot that stayed due is used now.
   mutating func resumeSchedule(of task: Int32, at instants: Instants, now: Int64) {
-    guard let state = schedules.states[task], state.kept != nil else { return }
+    guard let state = schedules.states[task], !state.kept.isEmpty else { return }
     var starting: [Int32: ScheduledRun] = [:]
     useKeptSlot(of: task, at: instants, starting: &starting, now: now)
     // What it replaced may have been its one run, with which it has left.
@@ -342,24 +351,27 @@ extension CenterMachine {
     goOn(with: task, now: now)
   }
 
-  /// Uses the slot that a pause has kept, if there is one and it is not too late for it.
+  /// Uses the latest slot that a pause has kept and for which it is not too late, if there is one.
   mutating func useKeptSlot(
     of task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], now: Int64
   ) {
-    guard let state = schedules.states[task], let kept = state.kept else { return }
-    let run = kept.run
-    state.kept = nil
+    guard let state = schedules.states[task], !state.kept.isEmpty else { return }
+    var kept = state.kept
+    state.kept = []
     guard !isClosed else { return }
-    // A task that has taken the place of another one may have fewer slots than that has used. One that was counted when it
-    // passed may have been the last.
-    let isOfCount = state.isOpen || (state.schedule.counting == .slots && kept.isCounted)
-    guard isOfCount, kept.limit.map({ time(on: state.line, instants) <= $0 }) ?? true else {
-      return miss(1, of: task, latest: run.scheduledFor, .paused, now: now)
+    let used = kept.lastIndex { slot in
+      // A task that has taken the place of another one may have fewer slots than that has used. One that was counted when it
+      // passed may have been the last.
+      let isOfCount = state.isOpen || (state.schedule.counting == .slots && slot.isCounted)
+      return isOfCount && (slot.limit.map { time(on: state.line, instants) <= $0 } ?? true)
     }
-    if !kept.isCounted { state.passed += 1 }
+    let slot = used.map { kept.remove(at: $0) }
+    if let latest = kept.last { miss(kept.count, of: task, latest: latest.run.scheduledFor, .paused, now: now) }
+    guard let slot else { return }
+    if !slot.isCounted { state.passed += 1 }
     // It stays due until it runs: it is not left out for a run that has begun before the pause, nor does it take the place of
     // one that is about to start.
     let mustRun = state.schedule.overlap == .skip || starting[task] != nil
-    take(run.counted(missed: state.missedSince), of: task, mustRun: mustRun, starting: &starting, now: now)
+    take(slot.run.counted(missed: state.missedSince), of: task, mustRun: mustRun, starting: &starting, now: now)
   }
 }

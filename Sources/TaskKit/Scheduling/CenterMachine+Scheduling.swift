@@ -47,7 +47,7 @@ extension CenterMachine {
       guard let state = schedules.states[task] else { continue }
       limitKeptSlot(of: state, at: instants)
       // What comes after a slot that a pause has kept is planned when that has been used, if it was not before.
-      guard state.kept == nil, state.token == nil, state.isOpen else { continue }
+      guard state.kept.isEmpty, state.token == nil, state.isOpen else { continue }
       if let problem = state.schedule.problem {
         tell(problem, of: task, now: instants.continuous)
         continue
@@ -242,13 +242,13 @@ extension CenterMachine {
     // What another task has left may not have been planned yet.
     let inherited = schedules.inherited.removeValue(forKey: task)
     let unbegun = (inherited?.unbegun ?? []) + Array(state.waiting.all)
-    let kept = state.kept ?? inherited?.kept
+    let kept = (inherited?.kept ?? []) + state.kept
     state.waiting = Line()
-    state.kept = nil
+    state.kept = []
     if let latest = unbegun.last {
       miss(unbegun.count, of: task, latest: latest.scheduledFor, .overlap, now: now)
     }
-    if let kept { miss(1, of: task, latest: kept.run.scheduledFor, .paused, now: now) }
+    if let latest = kept.last { miss(kept.count, of: task, latest: latest.run.scheduledFor, .paused, now: now) }
   }
 
   /// Whether the slots of a task are those of one that takes its place, too, which goes on with them or plans them anew.
@@ -277,7 +277,7 @@ extension CenterMachine {
     case .calendar:
       // It counts anew, as it has no beginning from which both would count.
       passed = unbegun.count
-      kept?.isCounted = false
+      for place in kept.indices { kept[place].isCounted = false }
     case .interval, .none: return nil
     }
     return ScheduleProgress(

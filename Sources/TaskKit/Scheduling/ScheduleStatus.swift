@@ -58,7 +58,7 @@ extension CenterMachine {
     let phase: ScheduleStatus.Phase =
       if state.schedule.problem != nil { .impossible } else if !schedules.isStarted {
         .notStarted
-      } else if !state.going.isEmpty || !state.waiting.isEmpty { .running } else if state.kept != nil {
+      } else if !state.going.isEmpty || !state.waiting.isEmpty { .running } else if !state.kept.isEmpty {
         .due
       } else if !isClosed, state.token != nil || state.hasNext { .waiting } else { .finished }
     return ScheduleStatus(

@@ -74,7 +74,7 @@ struct ScheduleProgress {
   /// What was to run and has not begun, in the order of the slots, none after `last`; they are among those that have passed.
   let unbegun: [ScheduledRun]
   /// What a pause has kept, which ends for this task.
-  let kept: KeptSlot?
+  let kept: [KeptSlot]
   /// How many slots were missed that no run has stood for yet.
   let missedSince: Int
 }
@@ -116,8 +116,9 @@ final class ScheduleState {
   var bodies = 0
   /// What runs when those have ended.
   var waiting = Line<ScheduledRun>()
-  /// What stays due in a pause.
-  var kept: KeptSlot?
+  /// What stays due in a pause, in the order of the slots: the latest, and before it those that may begin longer than all behind
+  /// them. One of them is used.
+  var kept: [KeptSlot] = []
   /// The plan of an occurrence of this task alone. It stays right until the task itself, or what it waits for, changes.
   var plan: EventPlan?
   /// Whoever starts what waits is at it: what ends meanwhile leaves the next one to that.

@@ -265,6 +265,35 @@ private struct Elsewhere: ProbedTask {
     await bench.center.jobs.idle()
   }
 
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `a task for which a body waits that a job runs inline on the main actor does not wait for that job`(
+    isNested: Bool
+  ) async throws {
+    let bench = try JobBench(Work.self)
+    let probe = bench.probe
+    let nested = LifecycleEvent<Void, Void>("nested")
+    try bench.center.inject([
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle())")
+      },
+      .event(.willResignActive, name: "blocks") { (context: TaskContext<Void>) in
+        context.center.sendAndWait(.didBecomeActive)
+      },
+      .event(nested, name: "begins") { (context: TaskContext<Void>) in
+        _ = context.center.begin(.willResignActive)
+      },
+    ])
+    probe.on("a") { context in
+      let center = context.center
+      await MainActor.run { _ = center.begin(isNested ? nested : .willResignActive) }
+      probe.note("goes on")
+    }
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    #expect(await probe.notes(3) == ["a", "idle true", "goes on"])
+    await bench.center.jobs.idle()
+  }
+
   @Test(.timeLimit(.minutes(2)))
   func `a task that others have started does not wait for the job that awaits it`() async throws {
     let bench = try JobBench(Work.self)

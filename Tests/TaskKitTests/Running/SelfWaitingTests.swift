@@ -62,6 +62,21 @@ import Testing
     for send in sends.values { #expect(await send.value.isSuccess) }
   }
 
+  @Test @MainActor func `through what a body has begun, and what of that runs on its thread`() throws {
+    let statuses = Values<EventReport.Status>()
+    // On the clock of the machine: its deadline is all that could free a main actor that waits in vain.
+    let center = TaskCenter()
+    try center.inject([
+      .event(.alpha, name: "outer") { context in _ = context.center.begin(.beta) },
+      .event(.beta, name: "inner") { context in
+        statuses.append(context.center.sendAndWait(.gamma, deadline: .seconds(5)).status)
+      },
+      .event(.gamma, name: "needy", dependencies: ["outer"]) { _ in await Task.yield() },
+    ])
+    #expect(center.begin(.alpha).unended == [])
+    #expect(statuses.values == [refusal("gamma", "'gamma' waits for 'alpha' waits for 'beta'")])
+  }
+
   @Test func `through two other events`() async throws {
     let statuses = Values<EventReport.Status>()
     let center = try TaskCenter.with([
