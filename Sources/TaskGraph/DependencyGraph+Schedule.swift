@@ -14,7 +14,7 @@ extension DependencyGraph {
   }
 
   /// True if nothing waits for itself, directly or through others. Cost: O(n + e).
-  public var isAcyclic: Bool { effectivePriorities([Int](repeating: 0, count: nodeCount)) != nil }
+  package var isAcyclic: Bool { effectivePriorities([Int](repeating: 0, count: nodeCount)) != nil }
 
   private func effectivePriorities(_ priorities: [Int]) -> [Int]? {
     let counts = ContiguousArray((0..<nodeCount).lazy.map { self.dependentOffsets[$0 + 1] - self.dependentOffsets[$0] })

@@ -35,7 +35,7 @@ public struct OrderReason: Sendable, Hashable, CustomStringConvertible {
   public let secondPriority: Int
 
   /// True if the first starts before the second.
-  public var isBefore: Bool {
+  package var isBefore: Bool {
     switch cause {
     case .notBefore, .same: false
     default: true
@@ -43,7 +43,7 @@ public struct OrderReason: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// True if this order also holds when both could run side by side.
-  public var isBinding: Bool {
+  package var isBinding: Bool {
     switch cause {
     case .dependency, .chain: true
     case .notBefore(let reason): reason.isBinding

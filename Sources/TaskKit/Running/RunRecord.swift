@@ -90,6 +90,13 @@ final class RunRecord: @unchecked Sendable {
     memory.times?[Int(node)] ?? Times()
   }
 
+  /// When the wait for a slot was over and that for the main actor began. For other tasks, when the body began; without
+  /// a limit there is none but the lane to wait for on the way to the main actor.
+  func slotFound(_ times: Times, of node: Int32) -> Int64 {
+    guard plan.forms[Int(node)] == .main else { return times.firstBegun }
+    return isLimited ? times.firstChosen : laneReleases[node]?.at ?? times.ready
+  }
+
   // MARK: - Words
 
   func outcome(of node: Int32) -> TaskOutcome {

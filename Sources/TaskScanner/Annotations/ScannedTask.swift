@@ -130,6 +130,9 @@ struct ScannedTask {
 }
 
 extension ScannedTask {
+  /// Its file, outside of all types around it.
+  var fileScope: NameScope { NameScope(module: module, file: file, surroundings: [], imports: imports) }
+
   /// True if no build contains both.
   func excludes(_ other: ScannedTask) -> Bool { conditions.exclude(other.conditions) }
 

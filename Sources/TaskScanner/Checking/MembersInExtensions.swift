@@ -27,9 +27,8 @@ enum MembersInExtensions {
   private static func paths(of task: ScannedTask, _ known: KnownTypes) -> Set<NameScope.Candidate> {
     let own = NameScope.Candidate(module: task.module, path: task.path)
     guard let extended = task.extended else { return [own] }
-    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
     let behind = task.path.dropFirst(extended.names.count)
-    let declared = known.declared(extended, in: scope).map {
+    let declared = known.declared(extended, in: task.fileScope).map {
       NameScope.Candidate(module: $0.module, path: $0.path + behind)
     }
     return Set(declared + [own])

@@ -5,7 +5,7 @@ import TaskGraph
 enum ExtendedTypes {
   static func problem(of task: ScannedTask, _ known: KnownTypes) -> Problem? {
     guard let extended = task.extended else { return nil }
-    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
+    let scope = task.fileScope
     let name = task.path.last ?? task.name
     for length in 1...max(1, extended.names.count) {
       var around = extended
@@ -44,8 +44,7 @@ enum ExtendedTypes {
     -> [ScannedModule.ImportedModule]
   {
     guard let extended = task.extended else { return [] }
-    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
-    return known.isInModule(extended, of: scope) ? [] : module.imports[task.file] ?? []
+    return known.isInModule(extended, of: task.fileScope) ? [] : module.imports[task.file] ?? []
   }
 
   /// The type of a task as generated code refers to it.
@@ -58,7 +57,7 @@ enum ExtendedTypes {
     guard let extended = task.extended, extended.module == nil, let outermost = extended.names.first else {
       return task.typeName
     }
-    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
+    let scope = task.fileScope
     let path = TypePath(names: [outermost])
     let module = known.types(path, in: scope).first?.module ?? known.aliases(path, in: scope).first?.scope.module
     // What the module declares itself hides all others.

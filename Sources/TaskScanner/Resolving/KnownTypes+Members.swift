@@ -50,7 +50,7 @@ extension KnownTypes {
 
   /// The members that a name means in the nearest type around an annotated one that has it.
   private func membersAround(_ type: ScannedTask, named name: String) -> [KnownMember] {
-    let scope = NameScope(module: type.module, file: type.file, surroundings: [], imports: type.imports)
+    let scope = type.fileScope
     for around in type.surroundings {
       var types = [NameScope.Candidate(module: type.module, path: around.path)]
       if around.isExtension { types += declared(TypePath(names: around.path), in: scope) }
@@ -68,7 +68,7 @@ extension KnownTypes {
     let known = members(named: name)
     guard !known.isEmpty else { return [] }
     let own = NameScope.Candidate(module: type.module, path: type.path)
-    let scope = NameScope(module: type.module, file: type.file, surroundings: [], imports: type.imports)
+    let scope = type.fileScope
     let types = bearers + bearers.flatMap(inherited)
     return known.mayBe(ofOneOf: types).filter { member in
       !member.conditions.exclude(type.conditions) && (member.isInExtension || member.type != own)

@@ -58,9 +58,8 @@ struct TypeResolver {
   /// The paths of a task whose extension says `Core.Feed` or an alias instead of `Feed`.
   private static func unaliasedPaths(of task: ScannedTask, _ known: KnownTypes) -> Set<[String]> {
     guard let extended = task.extended else { return [] }
-    let scope = NameScope(module: task.module, file: task.file, surroundings: [], imports: task.imports)
     let behind = task.path.dropFirst(extended.names.count)
-    return Set(known.unaliased(extended, in: scope).map { $0 + behind }).subtracting([task.path])
+    return Set(known.unaliased(extended, in: task.fileScope).map { $0 + behind }).subtracting([task.path])
   }
 
   func resolve(_ reference: ScannedTask.TypeReference, from task: ScannedTask) -> Match {

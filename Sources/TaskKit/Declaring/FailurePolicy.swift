@@ -11,13 +11,3 @@ public enum FailurePolicy: Sendable, Hashable {
   /// No further task of this occurrence starts; what runs already is left to end.
   case stopEvent
 }
-
-/// How often a task runs in the life of a center.
-public enum RunLimit: Sendable, Hashable {
-  /// At every occurrence of its event.
-  case always
-
-  /// At the first occurrence in which it starts. Then its name is free, unless others depend on it: then it
-  /// stays, and every later occurrence reports it as already run, which counts as its first outcome.
-  case once
-}

@@ -1,25 +1,3 @@
-/// What the tasks of a plan were registered with, by node.
-///
-/// Mostly that is what the registry says, and nothing is kept twice.
-struct PlanRegistrations: Sendable {
-  /// Nil where they are kept here.
-  let table: RegistryTable?
-  private let rows: ContiguousArray<Int32>
-  private let own: ContiguousArray<TaskRegistration>
-
-  /// - Parameters:
-  ///   - tasks: by node.
-  ///   - table: that of the registry, if it says what all of them are.
-  init(_ tasks: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>, table: RegistryTable?) {
-    self.table = table
-    // The registry's tasks have the numbers of their rows.
-    rows = table == nil ? [] : tasks
-    own = table == nil ? ContiguousArray(tasks.lazy.map { records[Int($0)].registration }) : []
-  }
-
-  subscript(node: Int) -> TaskRegistration { table?.registration(rows[node]) ?? own[node] }
-}
-
 /// The bodies of a plan, by node. Who walks has a table of its own, so these are taken together when they are needed.
 // Filled under the lock of the center, before the first worker that looks is told of its run; never changed after that.
 final class PlanBodies: @unchecked Sendable {
