@@ -6,9 +6,10 @@ extension CenterMachine {
   // MARK: - Firing
 
   /// Starts what is due, all of it as one occurrence.
-  mutating func fireSchedules(at instants: Instants) {
+  mutating func fireSchedules(at reading: Instants) {
     guard schedules.isStarted else { return }
-    lookAtClock(instants)
+    lookAtClock(reading)
+    let instants = inKnownZone(reading)
     var due: [Int32] = []
     while let task = schedules.continuous.next(at: instants.continuous) { due.append(task) }
     while let task = schedules.suspending.next(at: instants.suspending) { due.append(task) }

@@ -35,11 +35,12 @@ extension CenterMachine {
   }
 
   /// Plans the next slot of tasks that have none.
-  mutating func plan(_ planned: [Int32], at instants: Instants) {
+  mutating func plan(_ planned: [Int32], at reading: Instants) {
     schedules.pendingPlans -= 1
     defer { wakeSettleWaiters() }
     guard !isClosed else { return }
-    lookAtClock(instants)
+    lookAtClock(reading)
+    let instants = inKnownZone(reading)
     let earliest = (schedules.earliest, schedules.suspending.earliest)
     var dice = Dice(instants.chance)
     var starting: [Int32: ScheduledRun] = [:]
@@ -367,6 +368,14 @@ extension CenterMachine {
       }
     }
     effects.append(.setAlarm)
+  }
+
+  /// What the clocks show, in the zone that has been seen last: whoever has read them earlier and comes later knows another
+  /// one, and nothing would plan anew what is planned by that.
+  func inKnownZone(_ instants: Instants) -> Instants {
+    Instants(
+      continuous: instants.continuous, suspending: instants.suspending, wall: instants.wall,
+      zone: schedules.zone ?? instants.zone, chance: instants.chance)
   }
 
   /// In the zone to come a slot of a rule that follows the machine would be called as another one.

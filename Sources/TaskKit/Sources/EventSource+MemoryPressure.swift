@@ -8,7 +8,8 @@ extension EventSource {
   /// that needs no privilege. Or else the counters of the control group's limits (`memory.events`). Apple: the system's
   /// memory pressure, warning or critical. No thread polls; the kernel tells it at most once per window.
   ///
-  /// Where there is none of these, the source is unavailable, and its report says what was tried.
+  /// Where there is none of these, the source is unavailable, and its report says what was tried. It becomes so where the
+  /// control group that it listens to is removed, after the process was moved to another one.
   public nonisolated static var memoryPressure: EventSource { .memoryPressure(root: "/") }
 
   /// - Parameter root: where the file system begins.
@@ -25,7 +26,7 @@ extension EventSource {
       return { for await _ in warnings { await sink.send(.didReceiveMemoryWarning) } }
       #elseif os(Linux)
       let warnings = try MemoryPressure.open(root: root) { sink.note($0) }
-      return { for await _ in warnings { await sink.send(.didReceiveMemoryWarning) } }
+      return { for try await _ in warnings { await sink.send(.didReceiveMemoryWarning) } }
       #else
       throw EventSourceUnavailable("memory pressure is not known on this system")
       #endif

@@ -4,6 +4,9 @@ import Foundation
 
 /// Where Linux says that memory is short.
 enum MemoryPressure {
+  /// They fail where nothing is told any more, because the control group has been removed.
+  typealias Warnings = AsyncThrowingStream<Void, any Error>
+
   /// 150 ms of stall within two seconds: since Linux 6.5 windows of two seconds and their multiples need no privilege.
   private static let trigger = "some 150000 2000000"
 
@@ -12,7 +15,7 @@ enum MemoryPressure {
   /// - Parameters:
   ///   - root: where the file system begins.
   ///   - note: told what was taken in the place of something better.
-  static func open(root: String, note: (String) -> Void) throws -> AsyncStream<Void> {
+  static func open(root: String, note: (String) -> Void) throws -> Warnings {
     var failures: [String] = []
     let group = controlGroup(root: root)
     for path in ["proc/pressure/memory"] + (group.map { ["\($0)/memory.pressure"] } ?? []) {
@@ -58,7 +61,7 @@ enum MemoryPressure {
 
   // MARK: - Pressure stall information
 
-  private static func stalls(at path: String) throws(EventSourceUnavailable) -> AsyncStream<Void> {
+  private static func stalls(at path: String) throws(EventSourceUnavailable) -> Warnings {
     let file = Foundation.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
     guard file >= 0 else { throw EventSourceUnavailable("\(path): \(SystemError.text)") }
     // With the zero byte: the kernel takes what is written as a string of C.
@@ -73,18 +76,22 @@ enum MemoryPressure {
 
   // MARK: - Limits
 
-  private static func limits(at path: String) throws(EventSourceUnavailable) -> AsyncStream<Void> {
+  private static func limits(at path: String) throws(EventSourceUnavailable) -> Warnings {
     // Watched before it is read: what is reached in between is told by the next look.
     let changes = try FileChanges.events(at: path, UInt32(IN_MODIFY))
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw EventSourceUnavailable("\(path): \(SystemError.text)")
     }
-    let (warnings, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let (warnings, continuation) = Warnings.makeStream(bufferingPolicy: .bufferingNewest(1))
     // Ended with the stream that it feeds.
     let reader = _Concurrency.Task {
       var reached = limitsReached(text)
       for await _ in changes {
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else { continue }
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+          // What could not be read now may be at the next change. Of a file that has gone there is none.
+          if FileManager.default.fileExists(atPath: path) { continue }
+          return continuation.finish(throwing: EventSourceUnavailable("\(path): the file has gone"))
+        }
         let now = limitsReached(text)
         if now > reached { continuation.yield() }
         reached = now

@@ -148,6 +148,19 @@ import Testing
     #expect(!words.contains { $0.hasPrefix("clockChanged") })
   }
 
+  @Test func `who has read the clocks before the zone changed plans the next slot by the new one`() async throws {
+    let table = Timetable(time: VirtualTime(timeZone: .gmt))
+    let beginning = table.time.wall
+    try table.center.inject(table.task(.init(daily: "09:00")))
+    table.center.start()
+    await table.pass(.zero)
+    let (nine, tokyo) = (Int64(9 * 3600), try #require(TimeZone(identifier: "Asia/Tokyo")))
+    table.center.look(after: nine + 1, since: beginning, in: tokyo, fires: false)
+    table.center.look(after: nine, since: beginning, in: .gmt, fires: true)
+    _ = await table.recorder.notes(1)
+    #expect(try table.center.schedule(of: "tick").next == beginning.addingTimeInterval(86_400))
+  }
+
   @Test func `a schedule in the machine's local time is planned anew when the zone changes`() async throws {
     let table = Timetable(time: VirtualTime(timeZone: TimeZone(identifier: "Europe/Berlin")!))
     try table.center.inject([

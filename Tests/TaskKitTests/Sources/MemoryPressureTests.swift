@@ -83,6 +83,24 @@ import Testing
     #expect(report.hasPrefix("memoryPressure: listening; listens to /sys/fs/cgroup/unified/app/memory.events, because"))
   }
 
+  @Test func `a source that is told nothing any more, as its control group has gone, is unavailable`() async throws {
+    let folder = try TemporaryFolder()
+    let events = "sys/fs/cgroup/app/memory.events"
+    try folder.write("0::/app", to: "proc/self/cgroup")
+    try folder.write("1", to: "sys/fs/cgroup/app/cgroup.procs")
+    try folder.write("high 3", to: events)
+    let launched = Gate()
+    let center = try center(launched)
+    let told = center.events.makeAsyncIterator()
+    let root = folder.url.path + "/"
+    async let ended = center.run(sources: [.memoryPressure(root: root)])
+    await launched.pass()
+    try FileManager.default.removeItem(atPath: root + events)
+    while let event = await told.next(), !event.words.hasPrefix("sourceFailed memoryPressure") {}
+    center.shutDown()
+    #expect(await ended.sources.map(\.state) == [.unavailable("\(root)\(events): the file has gone")])
+  }
+
   @Test(arguments: [
     ("low 1\nhigh 2\nmax 3\noom 4\noom_kill 5\noom_group_kill 6\n", 9), ("", 0), ("high x\nmax", 0),
   ])

@@ -1,3 +1,4 @@
+import Foundation
 import Synchronization
 
 @testable import TaskKit
@@ -51,6 +52,16 @@ extension TaskCenter {
       guard let active = machine.eventNumbers[event].flatMap({ machine.events[$0].active }) else { return }
       machine.cancel(run: active.id, now: 0)
     }
+  }
+
+  /// Looks at the clocks as somebody does who has read them when a time had passed, and is heard now.
+  ///
+  /// - Parameter fires: whether what is due by then is used.
+  func look(after seconds: Int64, since beginning: Date, in zone: TimeZone, fires: Bool) {
+    let passed = seconds * 1_000_000_000
+    let instants = Instants(
+      continuous: passed, suspending: passed, wall: beginning.nanosecondsSince1970 + passed, zone: zone, chance: 0)
+    receive { if fires { $0.alarm(at: instants) } else { $0.lookAtClock(instants) } }
   }
 
   /// How many bodies count against the limit.
