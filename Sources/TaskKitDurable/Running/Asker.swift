@@ -1,3 +1,4 @@
+import Synchronization
 import TaskKit
 
 /// Who waits for workers: a job, a task of the center, or somebody else.
