@@ -1,6 +1,6 @@
 /// What the failure of a task means for the others.
 ///
-/// Failure is every outcome but success: failed, timed out, cancelled.
+/// Failure here means: failed, timed out or cancelled. A task that was skipped has not failed, so none of this applies to it.
 public enum FailurePolicy: Sendable, Hashable {
   /// Tasks that depend on it are skipped, with its name as the reason. Everything else goes on.
   case skipDependents

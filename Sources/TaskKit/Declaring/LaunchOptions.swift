@@ -58,7 +58,7 @@ public struct LaunchOptions: Sendable {
     public typealias Value = [String: PropertyValue]
   }
 
-  /// What the platform adds, by typed key: ``SystemValues``, a window scene's connection options, a systemd listen descriptor.
+  /// What else is known of the launch, by typed key: ``SystemValues`` from an adapter, and whatever the program adds.
   ///
   /// `nil` where nobody set it; setting `nil` removes it.
   public subscript<Key: SharedKey>(_ key: Key.Type) -> Key.Value? {

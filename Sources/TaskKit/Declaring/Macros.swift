@@ -19,7 +19,8 @@ public import Foundation
 ///   - priority: how early it starts among those that could.
 ///   - event: the event at whose occurrences it runs.
 ///   - dependencies: tasks that must have ended well before: an array literal of `Type.self`.
-///   - after: names of tasks that come first if they are there: an array literal of string literals.
+///   - after: names of tasks that come first if they are there: an array literal of string literals and, for those that may
+///     be absent without a warning, `.optional("Name")`.
 ///   - timeout: the longest that one attempt may take.
 ///   - retry: how often it is tried.
 ///   - onFailure: what its failure means for the others.
@@ -226,8 +227,9 @@ public macro ScheduleTask(
 /// enum RecalculateTotals { @MainActor static func run(_ notification: PostedNotification) { … } }
 /// ```
 ///
-/// `run` takes nothing, a ``PostedNotification``, or a `TaskContext` of it. When a notification is posted on the main
-/// actor, what is synchronous runs before the poster goes on, everything else follows; posted elsewhere, all follow.
+/// `run` takes nothing, a ``PostedNotification``, or a `TaskContext` of it. A notification that is posted on the main actor
+/// is begun there as by ``TaskCenter/begin(_:_:deadline:)``: tasks that are synchronous and have to wait for nothing, not
+/// even for their lane or a slot, have run when the poster goes on. Everything else follows; posted elsewhere, all follow.
 /// Notifications are heard from ``TaskCenter/start()`` on, in the center of the configuration.
 ///
 /// - Parameters:

@@ -28,8 +28,8 @@ public struct TaskContext<Payload: Sendable>: Sendable {
 
   /// What a task that this one declares in `dependencies:` returned.
   ///
-  /// Of a task of another event it is what that had returned when this one could go on with it, also where it runs again
-  /// meanwhile.
+  /// If that is a task of another event, its output is what it had returned when this one could go on with it, also where it
+  /// has run again since.
   ///
   /// - Throws: ``TaskError`` when the dependency is not declared, naming the declaration that is missing, or when it
   ///   ended without an output and this task runs all the same.

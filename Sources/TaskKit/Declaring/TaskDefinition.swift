@@ -10,8 +10,9 @@ public struct TaskDefinition: Sendable {
 
   /// A synchronous task that runs at every occurrence of an event.
   ///
-  /// The options are those of the annotation; dependencies may be given by name as well as by type. The body runs off
-  /// the main actor, on the sender's thread where that is allowed.
+  /// The options are those of the annotation; dependencies may be given by name as well as by type. When the event is sent,
+  /// the body runs off the main actor, on the sender's thread where that is allowed. Where the main thread begins the event
+  /// (``TaskCenter/begin(_:_:deadline:)``), the body runs there, unless the task has a time limit.
   public static func event<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>,
     name: TaskName,

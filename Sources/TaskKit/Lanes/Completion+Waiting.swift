@@ -24,7 +24,8 @@ import Foundation
 ///   - fileID: where this is called, for the errors.
 ///   - line: its line.
 ///   - column: its column.
-///   - body: begins the work. It runs where the caller runs; the wait begins when it has returned.
+///   - body: begins the work. It runs on the actor that it declares, or else where the caller runs. The wait begins when it
+///     has returned.
 /// - Returns: the answer.
 public func withCompletion<Output: Sendable>(
   of type: Output.Type = Output.self,

@@ -46,7 +46,8 @@ public macro TaskModule(
 ///   - event: the event at whose occurrences it runs.
 ///   - dependencies: tasks that must have ended well before: an array literal of `Type.self`.
 ///   - needs: methods of the same module that must have ended well before: an array literal of their names.
-///   - after: names of tasks that come first if they are there: an array literal of string literals.
+///   - after: names of tasks that come first if they are there: an array literal of string literals and, for those that may
+///     be absent without a warning, `.optional("Name")`.
 ///   - timeout: the longest that one attempt may take.
 ///   - retry: how often it is tried.
 ///   - onFailure: what its failure means for the others.

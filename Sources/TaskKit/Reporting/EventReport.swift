@@ -78,6 +78,8 @@ public struct EventReport: Sendable {
   }
 
   /// Whether the event completed and every task succeeded, or was skipped because it is switched off or paused, or has run.
+  ///
+  /// Unlike in ``ProcessReport/isSuccess``, a failure counts even if its task says ``FailurePolicy/ignore``.
   public var isSuccess: Bool {
     status == .completed
       && tasks.allSatisfy {

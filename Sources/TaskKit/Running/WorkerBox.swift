@@ -9,13 +9,14 @@ final class WorkerBox: Sendable {
   let center: ObjectIdentifier
   let worker: Int
   private let slot: Int
-  /// Of the initialiser of a module the attempt to make it.
+  /// The run that is served, or the attempt to make a module, whose initialiser runs here; 0 for a piece of work.
   private let run: Atomic<UInt64>
-  /// Of the initialiser of a module where it was called.
+  /// Where the initialiser of a module was called; nil for everything else.
   private let outer: WorkerBox?
-  /// Whether that is a synchronous body, further up on its thread.
+  /// Whether `outer` is a synchronous body, further up on its thread.
   private let isBlocking: Bool
-  /// Of a piece of work of a companion that. It is no body, and what the center starts while that calls has a box of its own.
+  /// The piece of work of a companion that runs here; nil for everything else. It is no body, and what the center starts while
+  /// it calls has a box of its own.
   private let work: (any CompanionWork)?
   /// The node whose body runs, or -1.
   let node = Atomic<Int32>(-1)
@@ -43,7 +44,7 @@ final class WorkerBox: Sendable {
     worker = -1
   }
 
-  /// For the initialiser of a module, which what it awaits is waited for by; what is begun in it has a box of its own.
+  /// For the initialiser of a module, which is who waits for what it awaits; what is begun in it has a box of its own.
   init(making attempt: UInt64, in center: TaskCenter) {
     self.center = ObjectIdentifier(center)
     slot = .max
@@ -54,7 +55,7 @@ final class WorkerBox: Sendable {
     worker = -1
   }
 
-  /// For one that runs in one step, by a call from a synchronous body or for somebody who awaits that.
+  /// For an initialiser that runs in one step, by a call from a synchronous body or for somebody who awaits that.
   init(makingInOneStep attempt: UInt64, in center: TaskCenter) {
     self.center = ObjectIdentifier(center)
     slot = .max

@@ -6,8 +6,8 @@ public struct ScheduledRun: Sendable, Hashable {
   /// The time of the slot: the run itself begins later, by jitter, load, or the sleep of the machine.
   public let scheduledFor: Date
 
-  /// The how many-th of the runs that the schedule has begun in this center, counted from 1; in a run by hand, which does not
-  /// count, that of the next one.
+  /// Which run of the schedule in this center it is, counted from 1. A run by hand is not counted, and has the number of the
+  /// next one.
   public let number: Int
 
   /// The local time that a rule of the calendar names, and what tells this slot from all others of the rule, also where

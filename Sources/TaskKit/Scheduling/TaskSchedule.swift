@@ -146,7 +146,8 @@ public struct TaskSchedule: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - cron: the expression, as ``CronExpression`` reads it. In an annotation it is checked while compiling.
-  ///   - timeZone: whose local time it means; that of the machine, also after it has changed, when omitted.
+  ///   - timeZone: whose local time it means. When omitted, that of the center, also after it has changed: the machine's
+  ///     zone, unless the center's ``TimeSource`` was given another.
   ///   - count: how often it runs in all, at least once; for ever when omitted.
   ///   - counting: whether `count` is of runs or of slots.
   ///   - clockChanges: what becomes of local times that a change of the clocks skips or repeats.
@@ -172,7 +173,8 @@ public struct TaskSchedule: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - time: the local time, as in `"02:30"`, as ``DailyTime`` reads it. In an annotation it is checked while compiling.
-  ///   - timeZone: whose local time it is; that of the machine, also after it has changed, when omitted.
+  ///   - timeZone: whose local time it is. When omitted, that of the center, also after it has changed: the machine's zone,
+  ///     unless the center's ``TimeSource`` was given another.
   ///   - count: how often it runs in all, at least once; for ever when omitted.
   ///   - counting: whether `count` is of runs or of slots.
   ///   - clockChanges: what becomes of a time that a change of the clocks skips or repeats.

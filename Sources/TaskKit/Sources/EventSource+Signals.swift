@@ -9,8 +9,8 @@ extension EventSource {
   /// - `SIGTERM`, and the first `SIGINT`: the center shuts down. A second `SIGINT` ends the process at once, with the exit
   ///   code 130, whatever it is busy with.
   /// - `SIGHUP`: ``LifecycleEvent/reload``.
-  /// - `SIGTSTP`: ``LifecycleEvent/didEnterBackground``; when its tasks have ended the process really stops
-  ///   (`SIGSTOP`), unless it was told to go on meanwhile, or shuts down by then, whoever has asked for that.
+  /// - `SIGTSTP`: ``LifecycleEvent/didEnterBackground``; when its tasks have ended, or at its deadline, the process really
+  ///   stops (`SIGSTOP`), unless it was told to go on meanwhile, or shuts down by then, whoever has asked for that.
   /// - `SIGCONT`: the process goes on, and ``LifecycleEvent/willEnterForeground`` is sent.
   ///
   /// The handler does only what POSIX allows in one. A signal that has another handler, or that whoever started the

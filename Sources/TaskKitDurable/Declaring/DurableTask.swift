@@ -1,6 +1,7 @@
 public import TaskKit
 
-/// A kind of work that survives: its values are written down before they are promised, and run until they are done.
+/// A kind of work that survives: its values are written down before they are promised, and run, also after a crash, until
+/// they have succeeded or given up.
 ///
 /// ```swift
 /// @DurableTask(kind: "upload", requires: [.network], attempts: .unlimited)

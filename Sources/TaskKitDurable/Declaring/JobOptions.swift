@@ -1,6 +1,7 @@
 import TaskKit
 
-/// What the declaration of a kind decides about its jobs. The defaults are those of ZLTaskManager (Z3).
+/// What the declaration of a kind decides about its jobs. Options that ZLTaskManager had, too, have its defaults (Z3), but
+/// for ``backoff``: there was no delay after a failure.
 public struct JobOptions<Job: DurableTask>: Sendable {
   /// The queue in which its jobs wait, if the call names no other.
   public var queue: String

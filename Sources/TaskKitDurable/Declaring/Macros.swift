@@ -1,5 +1,5 @@
 /// Declares a kind of durable work: the values of the type are jobs, which are written down before they are promised, and
-/// run until they are done.
+/// run, also after a crash, until they have succeeded or given up: by default after three attempts.
 ///
 /// ```swift
 /// @DurableTask(kind: "download", requires: [.network], attempts: 5, unique: .by(\.url))

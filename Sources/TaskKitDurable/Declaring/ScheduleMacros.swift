@@ -16,8 +16,8 @@ public import TaskKit
 /// job's kind: write it down where the type may be renamed or moved. An occurrence that comes while the job of an earlier one
 /// has not ended is a job of its own: `unique: .one()` makes do with the earlier one, `limit: 1` lets the later one wait.
 ///
-/// Of the options of a `TaskSchedule` those are there that also have a meaning while no process runs, and of those of a
-/// kind all but `keyLimit` and `parentFailure`: its jobs are all alike, and have no parents.
+/// The options are those of a `TaskSchedule` that also have a meaning while no process runs, and those of a kind except
+/// `keyLimit` and `parentFailure`: the jobs of a schedule are all alike, and have no parents.
 ///
 /// - Parameters:
 ///   - name: the kind of its jobs; the path of the type, behind its module, when omitted.

@@ -141,9 +141,9 @@ extension JobOperations {
   /// What waited for a job that is retried waits for it again, and gets what it returns: a chain that broke is retried as a
   /// whole, `jobs.retry(where: JobSelection(states: [.dead, .cancelled]))`, or its parents first.
   ///
-  /// Of a child whose parent stays dead or cancelled its kind's `parentFailure` decides, as when it was enqueued: with
-  /// ``ParentFailure/cancel`` it stays as it is, and is not counted; with ``ParentFailure/hold`` it is held; with
-  /// ``ParentFailure/run`` it runs without the result. A parent that is deleted is not waited for.
+  /// What becomes of a child whose parent stays dead or cancelled is decided by its kind's `parentFailure`, as when it was
+  /// enqueued: with ``ParentFailure/cancel`` it stays as it is, and is not counted; with ``ParentFailure/hold`` it is held;
+  /// with ``ParentFailure/run`` it runs without the result. A parent that is deleted is not waited for.
   ///
   /// - Returns: whether it runs again, or is held. Not so for one whose unique key another unfinished job has.
   @discardableResult

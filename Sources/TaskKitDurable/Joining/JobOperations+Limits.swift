@@ -65,7 +65,7 @@ extension JobOperations {
 
   /// Limits how often jobs of a queue start, in all processes; nil for no limit.
   ///
-  /// Of a center with several stores each counts for itself, as it does for ``setRate(_:ofKey:)``.
+  /// In a center with several stores each store counts for itself, as it does for ``setRate(_:ofKey:)``.
   ///
   /// - Throws: ``DurableError`` for a rate of less than one start, or of no time; a ``JobStoreError``.
   public func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {

@@ -1,7 +1,8 @@
 public import TaskKit
 
 extension TaskCenter {
-  /// Writes a job down. When this returns, it is as durable as its kind says, and runs until it is done.
+  /// Writes a job down. When this returns, it is as durable as its kind says: it runs, also after a crash, until it has
+  /// succeeded or given up.
   ///
   /// It may be called at any time: before `start()`, while the workers stop, and from inside of jobs. A kind that is
   /// not registered in this program is written down, too, and waits (Z10).

@@ -13,7 +13,7 @@ struct Options: Sendable {
   static let usage = """
     usage: Benchmarks [--quick] [--json] [--filter TEXT]... [--engine TEXT]... [--rounds NUMBER] [--cpu]
 
-      --quick    small sizes and few rounds: half a minute, good for seeing what a change did
+      --quick    small sizes and few rounds: up to a minute, good for seeing what a change did
       --json     numbers and verdicts as JSON instead of tables
       --filter   only suites whose name is TEXT, or graphs whose title contains it, as in --filter sync --filter "wide 10"
       --engine   only engines whose name contains TEXT, and the one that they are compared with

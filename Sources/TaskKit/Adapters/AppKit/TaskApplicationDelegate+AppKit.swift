@@ -21,6 +21,9 @@ public import CloudKit
 /// a subclass overrides. AppKit asks when it gets the delegate: tasks for further callbacks have to be there by then, a
 /// pause is harmless. A subclass that overrides a callback calls `super`, or the center does not hear of it.
 ///
+/// It does not call ``TaskCenter/start()``: an app with schedules, notifications, sequences or jobs calls it itself, or none
+/// of them ever runs.
+///
 /// Where AppKit takes an answer later (ending, printing) it gets exactly one: the tasks' merged reply, at ``deadlines`` at
 /// the latest. Other callbacks that return an answer wait for no asynchronous task.
 @MainActor

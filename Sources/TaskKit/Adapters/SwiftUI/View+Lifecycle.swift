@@ -20,6 +20,9 @@ extension View {
   /// SwiftUI says nothing of a scene that is closed, but that it is in the background: ``LifecycleEvent/sceneDidDisconnect``
   /// comes with a ``TaskSceneDelegate`` only, and the number of a scene is kept, some ten bytes, as long as the program runs.
   ///
+  /// The modifier does not call ``TaskCenter/start()``: an app with schedules, notifications, sequences or jobs calls it
+  /// itself, or none of them ever runs.
+  ///
   /// - Parameters:
   ///   - center: the center of the app.
   ///   - activities: the types of activities that the scene continues.

@@ -21,6 +21,9 @@ public import UIKit
 /// a subclass overrides. UIKit asks when it gets the delegate: tasks for further callbacks have to be there by then, a
 /// pause is harmless. A subclass that overrides a callback calls `super`, or the center does not hear of it.
 ///
+/// It does not call ``TaskCenter/start()``: an app with schedules, notifications, sequences or jobs calls it itself, or none
+/// of them ever runs.
+///
 /// Callbacks with a completion handler get exactly one answer: the tasks' merged reply, at ``deadlines`` at the latest.
 /// Callbacks that return an answer wait for no asynchronous task. What of the two steps to the background is still at work
 /// when the app, or a scene, has gone there has the time of `beginBackgroundTask`, about half a minute, and is cancelled at

@@ -27,6 +27,9 @@ import UserNotifications
 /// What a scene is opened for (URLs, activities, a shortcut, an invitation) comes as the same events as later on. Like the
 /// app delegate it answers that it responds only to callbacks for which the center has a task (Ew4), and to those that a
 /// subclass overrides.
+///
+/// It does not call ``TaskCenter/start()``: an app with schedules, notifications, sequences or jobs calls it itself, or none
+/// of them ever runs.
 @MainActor
 open class TaskSceneDelegate: UIResponder, UIWindowSceneDelegate {
   open var window: UIWindow?

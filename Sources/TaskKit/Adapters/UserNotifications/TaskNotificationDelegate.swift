@@ -15,6 +15,9 @@ public import UserNotifications
 ///
 /// The system holds it weakly and wants it before the launch is finished. It answers that it responds only to callbacks for
 /// which the center has a task (Ew4). Its completion handlers are called exactly once, on the main actor.
+///
+/// It does not call ``TaskCenter/start()``: an app with schedules, notifications, sequences or jobs calls it itself, or none
+/// of them ever runs.
 public final class TaskNotificationDelegate: NSObject, UNUserNotificationCenterDelegate {
   private let bridge: CallbackBridge
 
