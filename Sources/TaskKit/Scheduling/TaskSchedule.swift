@@ -334,7 +334,7 @@ public enum ScheduleClock: Sendable, Hashable {
 public enum MissedRuns: Sendable, Hashable {
   /// One run for the latest of them, which is told how many it stands for.
   case latest
-  /// None; what is less than a second late is not missed.
+  /// None; what passes while the center lives and is less than a second late is not missed.
   case skip
   /// A run for each of the latest ones, up to that many, one after the other in their order.
   case all(max: Int)

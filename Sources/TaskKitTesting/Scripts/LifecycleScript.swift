@@ -121,5 +121,9 @@ extension LifecycleScript.Step {
   public static func open(_ url: URL) -> Self { .send(.openURL, OpenURLRequest(url)) }
 
   /// The program ends: the center is told to `terminate()`. What is to be stopped stands below the event.
+  ///
+  /// Time stands still meanwhile, that of the shutdown's deadline, too. What needs time to end (a stop or a body that waits for
+  /// the clocks, the delay before another attempt) never does, and neither does the script: where that is to be tested, await
+  /// `terminate()` in a task of the test's, which moves the clocks beside it.
   public static var terminate: Self { Self { await $0.terminate() } }
 }

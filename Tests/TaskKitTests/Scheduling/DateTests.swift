@@ -94,7 +94,7 @@ import Testing
       ])
   }
 
-  @Test(arguments: [1, 6, 86_400])
+  @Test(arguments: [0.5, 1, 6, 86_400])
   func `it is run at the start where that is asked for, Rt18`(ago: Double) async throws {
     let table = Timetable()
     try table.center.inject([
