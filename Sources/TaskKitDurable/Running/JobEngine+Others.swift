@@ -51,7 +51,7 @@ extension JobEngine {
   func readQueues(failures: Int = 0) {
     guard queueLook.withLock({ $0.begin() }) else { return }
     // Ends when the store has answered.
-    errand {
+    errand(readsQueues: true) {
       await self.readQueuesNow(failures: failures)
       guard self.queueLook.withLock({ $0.goOn() }) else { return }
       // Others may change the store for as long as they like: who waits for idle does not wait for them to rest.

@@ -22,13 +22,15 @@ extension JobEngine {
   /// - Parameters:
   ///   - awaitsHooks: whether to wait also until kinds were told that jobs have given up.
   ///   - queue: the one that is waited for; nil for all.
-  /// - Returns: false if the deadline passed. From inside of a job, or of what one waits for, that one does not count,
+  /// - Returns: whether it came to that. From inside of a job, or of what one waits for, that one does not count,
   ///   nor others that wait.
-  func idle(within deadline: Duration?, awaitsHooks: Bool, queue: String? = nil) async -> Bool {
+  func idle(
+    within deadline: Duration?, awaitsHooks: Bool, queue: String? = nil
+  ) async -> JobMachine.IdleAnswer {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
     let asker = Asker(of: self)
-    let isIdle = await withTaskCancellationHandler {
+    let answer: JobMachine.IdleAnswer = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         let answer = receive { $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks, queue: queue) }
         if let answer { waiter.resume(returning: answer) }
@@ -38,7 +40,7 @@ extension JobEngine {
     }
     timer?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
-    return isIdle
+    return answer
   }
 
   /// Bodies that have not returned though they were cancelled. A stop cancels each that it meets; those that have begun since go on.

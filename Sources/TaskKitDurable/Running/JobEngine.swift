@@ -105,7 +105,7 @@ final class JobEngine: Sendable {
     case .flushProgress: call(after: .seconds(1)) { $0.receive { $0.flushProgress() } }
     case .answer(let waiter, let answer): waiter.resume(returning: answer)
     case .resume(let waiter): waiter.resume()
-    case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
+    case .tellIdle(let waiter, let answer): waiter.resume(returning: answer)
     case .lookWhoWaits: if let question = machine.withLock({ $0.question() }) { ask(question) }
     case .tell(let kind): tell(kind)
     case .tellFailed(let error, let delay): tell(.storeFailed("\(error)", retryAfter: delay))
@@ -187,11 +187,20 @@ final class JobEngine: Sendable {
   }
 
   /// Does something that may bring jobs: nobody is told before that all is done.
-  func errand(_ body: @escaping @Sendable () async -> Void) {
-    receive { $0.errands += 1 }
+  ///
+  /// - Parameter readsQueues: whether it brings queues alone, nothing to one that is known.
+  func errand(readsQueues: Bool = false, _ body: @escaping @Sendable () async -> Void) {
+    countErrands(1, readsQueues)
     _Concurrency.Task.detached {
       await body()
-      self.receive { $0.errands -= 1 }
+      self.countErrands(-1, readsQueues)
+    }
+  }
+
+  private func countErrands(_ number: Int, _ readsQueues: Bool) {
+    receive { machine in
+      machine.errands += number
+      if readsQueues { machine.queueReads += number }
     }
   }
 
@@ -220,7 +229,7 @@ final class JobEngine: Sendable {
         limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
       machine.reads(kind, as: registration.type)
       machine.wake([registration.queue], workers: self.newQueue)
-      machine.wakeQueues()
+      machine.stirQueues()
       // Jobs of it may be held until something holds that has done so since before it was known, or for what only others cannot
       // read: in each store, as it runs those of each.
       machine.emit(.releaseHeld)

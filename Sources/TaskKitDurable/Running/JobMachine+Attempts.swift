@@ -176,7 +176,7 @@ extension JobMachine {
         cancel(token, because: .constraintLost)
       }
     }
-    wakeQueues()
+    stirQueues()
   }
 }
 

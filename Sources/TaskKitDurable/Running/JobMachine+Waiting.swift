@@ -11,7 +11,7 @@ extension JobMachine {
 
   private mutating func run() {
     phase = .running
-    wakeQueues()
+    stirQueues()
     emit(.releaseHeld)
   }
 
@@ -49,7 +49,11 @@ extension JobMachine {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
     defer {
-      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle(waiter.queue))) }
+      for waiter in idleWaiters.values {
+        emit(
+          .tellIdle(
+            waiter.continuation, isIdle(waiter.queue) ? .idle(stirs: lastStir(in: waiter.queue)) : .givenUp))
+      }
       idleWaiters = [:]
     }
     guard opening == .done else {
@@ -105,20 +109,21 @@ extension JobMachine {
 
   /// - Returns: the answer; nil if it comes later.
   mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: Asker, awaitsHooks: Bool,
+    _ number: UInt64, _ waiter: CheckedContinuation<IdleAnswer, Never>, from asker: Asker, awaitsHooks: Bool,
     queue: String? = nil
-  ) -> Bool? {
-    if isIdle(queue), hooks == 0 || !awaitsHooks { return true }
+  ) -> IdleAnswer? {
+    if isIdle(queue), hooks == 0 || !awaitsHooks { return .idle(stirs: lastStir(in: queue)) }
     // After a shutdown nothing becomes of what is left.
-    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
+    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return .givenUp }
     noteWaiter(asker)
-    idleWaiters[number] = Waiter(continuation: waiter, asker: asker, awaitsHooks: awaitsHooks, queue: queue)
+    idleWaiters[number] = Waiter(
+      continuation: waiter, asker: asker, awaitsHooks: awaitsHooks, queue: queue, since: exchanges)
     return nil
   }
 
   mutating func giveUpIdle(_ number: UInt64) {
     if let waiter = idleWaiters.removeValue(forKey: number) {
-      emit(.tellIdle(waiter.continuation, false))
+      emit(.tellIdle(waiter.continuation, .givenUp))
     } else {
       expiredWaiters.insert(number)
     }
@@ -133,18 +138,14 @@ extension JobMachine {
         emit(.close)
       }
     }
-    guard !idleWaiters.isEmpty, isIdle else { return }
-    for (number, waiter) in idleWaiters where waiter.queue == nil && (hooks == 0 || !waiter.awaitsHooks) {
-      emit(.tellIdle(waiter.continuation, true))
-      idleWaiters[number] = nil
-    }
+    answerIdleWaiters()
   }
 
-  /// Those go on who wait for a queue that has come to rest, whatever others do.
-  mutating func answerQueueWaiters() {
-    for (number, waiter) in idleWaiters {
-      guard let queue = waiter.queue, hooks == 0 || !waiter.awaitsHooks, isIdle(queue) else { continue }
-      emit(.tellIdle(waiter.continuation, true))
+  /// Those go on who wait until all is at rest, or one queue, whatever others do.
+  mutating func answerIdleWaiters() {
+    for (number, waiter) in idleWaiters where hooks == 0 || !waiter.awaitsHooks {
+      guard isIdle(waiter.queue, since: waiter.since) else { continue }
+      emit(.tellIdle(waiter.continuation, .idle(stirs: lastStir(in: waiter.queue))))
       idleWaiters[number] = nil
     }
   }

@@ -60,6 +60,8 @@ struct JobMachine {
     var unasked: Set<String>?
     /// The number of the last time that somebody has named it.
     var named: UInt64 = 0
+    /// The number of the last stir in it.
+    var stirred: UInt64 = 0
 
     var mayHaveWork: Bool { unasked?.isEmpty != true }
   }
@@ -103,6 +105,8 @@ struct JobMachine {
     var awaitsHooks = false
     /// The queue for which it waits; nil for all.
     var queue: String?
+    /// How many exchanges had been asked for when it began to wait: what they say may be older than what it waits for.
+    var since = 0
     /// What is known to be in its way, where nothing but attempts is.
     var obstacle: Obstacle?
   }
@@ -112,6 +116,16 @@ struct JobMachine {
     let token: AttemptToken
     /// By what the center knows it, where it waits for something else.
     var work: ObjectIdentifier?
+  }
+
+  /// What somebody is told who has waited for idle.
+  enum IdleAnswer: Sendable {
+    /// It was so. As long as there were no more stirs than that, nothing of this process has changed it.
+    case idle(stirs: UInt64)
+    /// The time was over, or everything was.
+    case givenUp
+
+    var isIdle: Bool { if case .idle = self { true } else { false } }
   }
 
   enum Effect {
@@ -125,7 +139,7 @@ struct JobMachine {
     case flushProgress
     case answer(NoteWaiter, NoteAnswer)
     case resume(CheckedContinuation<Void, Never>)
-    case tellIdle(CheckedContinuation<Bool, Never>, Bool)
+    case tellIdle(CheckedContinuation<IdleAnswer, Never>, IdleAnswer)
     /// The center is to be asked who waits for whom: the answer is ``answer(_:to:)``.
     case lookWhoWaits
     case tell(JobEvent.Kind)
@@ -175,7 +189,7 @@ struct JobMachine {
   var givenTimes = 0
   /// Whether somebody would have stopped the workers in the background, but for those.
   var stopsAfterGivenTime = false
-  /// How often the store was asked for an exchange: as long as nobody asks for one, an idle store stays so.
+  /// How often the store was asked for an exchange.
   var exchanges = 0
 
   // MARK: - What may run
@@ -189,11 +203,23 @@ struct JobMachine {
   var queueOrder: [String] = []
   /// Those whose jobs the exchange asks for that is on its way.
   var asked: Set<String> = []
-  /// Those of them that are asked for all that they may have.
+  /// The queues of which it asks for all that could run in them, which is nothing where others use up the limits.
   var askedWhole: Set<String> = []
+  /// The same, if nothing was under way when it went that brings something to queues that are known.
+  var searched: Set<String> = []
+  /// How many stirs there were then.
+  var stirsOfSearch: UInt64 = 0
+  /// The queues of which the latest answer has said that nothing could run in them, but for those that were stirred since.
+  var empty: Set<String> = []
+  /// To which exchange that was.
+  var exchangeOfEmpty = 0
+  /// How often something was done in this process that may let jobs run.
+  var stirs: UInt64 = 0
+  /// The number of the last one that may have been in any queue.
+  var lastStirOfAll: UInt64 = 0
   /// When a job is due without anybody doing anything, on the center's clock.
   var due: Duration?
-  /// The queues for which the store has said so when it was asked for all that they may have.
+  /// The queues for which the store has said so.
   var queuesOfDue: Set<String> = []
   /// How often queues were named.
   var namings: UInt64 = 0
@@ -251,12 +277,14 @@ struct JobMachine {
   var releaseLook: Duration?
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
+  /// Those of them that find out which queues there are: they bring nothing to one that is known.
+  var queueReads = 0
   /// Those of them that have been done, and are done once more for what others have changed since.
   var repeatedErrands = 0
 
   // MARK: - Who waits and looks on
 
-  var idleWaiters: [UInt64: Waiter<Bool>] = [:]
+  var idleWaiters: [UInt64: Waiter<IdleAnswer>] = [:]
   var stopWaiters: [UInt64: Waiter<Void>] = [:]
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
@@ -309,18 +337,38 @@ struct JobMachine {
   var isIdle: Bool { isIdle(nil) }
 
   /// The same for one queue, whatever is done in others; nil for all.
-  func isIdle(_ queue: String?) -> Bool {
-    isIdleButForAttempts(queue) && !attempts.values.contains { isInTheWay($0, of: queue) }
+  ///
+  /// - Parameter exchange: how many had been asked for when somebody began to wait for that. What a later one has just said of a
+  ///   queue counts, though that may have to be asked again already, for others who change the store all the time or for jobs of
+  ///   other queues that end: nobody waits until they rest.
+  func isIdle(_ queue: String?, since exchange: Int = .max) -> Bool {
+    isIdleButForAttempts(queue, since: exchange) && !attempts.values.contains { isInTheWay($0, of: queue) }
   }
 
   /// The same, but for attempts that are going.
-  func isIdleButForAttempts(_ queue: String?) -> Bool {
-    guard apart == nil, errands == repeatedErrands else { return false }
-    guard phase != .running || (opening == .done && !isBackingOff && !awaitsMonitors) else { return false }
-    guard let queue else { return inFlight == nil && notes.isEmpty && ends.isEmpty && !mayClaim }
-    return !asked.contains(queue) && !ends.contains { $0.queue == queue }
-      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && !(phase == .running && mayClaim(in: queue))
-      && !(attempts.isEmpty && resumes(queue))
+  func isIdleButForAttempts(_ queue: String?, since exchange: Int = .max) -> Bool {
+    let empty = exchange < exchangeOfEmpty ? empty : []
+    guard let queue else { return isIdleButForAttempts(empty: empty) }
+    let isKnown = queues[queue] != nil
+    guard apart == nil, errands == (isKnown ? queueReads : repeatedErrands),
+      empty.contains(queue) || !asked.contains(queue), !ends.contains(where: { $0.queue == queue }),
+      !(inFlight?.ends.contains { $0.queue == queue } ?? false), !(attempts.isEmpty && resumes(queue))
+    else { return false }
+    guard phase == .running else { return true }
+    return opening == .done && !isBackingOff && !awaitsMonitors && (empty.contains(queue) || !mayClaim(in: queue))
+  }
+
+  /// The same for all queues.
+  private func isIdleButForAttempts(empty: Set<String>) -> Bool {
+    guard apart == nil, errands == repeatedErrands, notes.isEmpty, ends.isEmpty, !(attempts.isEmpty && resumes) else {
+      return false
+    }
+    guard phase == .running else { return inFlight == nil }
+    // One that only asks again says nothing of that time.
+    if let inFlight, empty.isEmpty || !inFlight.notes.isEmpty || !inFlight.ends.isEmpty || !asked.isSubset(of: empty) {
+      return false
+    }
+    return opening == .done && !isBackingOff && !awaitsMonitors && !mayClaim(but: empty)
   }
 
   /// Whether a queue, or nil for all, is not idle as long as an attempt is going.
@@ -328,13 +376,19 @@ struct JobMachine {
     queue.map { attempt.job.queue == $0 || resumes($0) } ?? true
   }
 
-  /// Whether a queue is asked for work when the stop has ended that is under way: as soon as all attempts have.
+  /// Whether queues are asked for work when the stop has ended that is under way: as soon as all attempts have.
+  private var resumes: Bool { phase == .stopping && resumesAfterStop }
+
+  /// The same for one queue.
   private func resumes(_ queue: String) -> Bool {
-    phase == .stopping && resumesAfterStop && !kinds.isEmpty && queues[queue] != nil
+    resumes && !kinds.isEmpty && queues[queue] != nil
   }
 
-  var mayClaim: Bool {
-    phase == .running && !kinds.isEmpty && queues.contains { name, queue in mayClaim(in: name, queue) }
+  var mayClaim: Bool { mayClaim(but: []) }
+
+  private func mayClaim(but empty: Set<String>) -> Bool {
+    phase == .running && !kinds.isEmpty
+      && queues.contains { name, queue in !empty.contains(name) && mayClaim(in: name, queue) }
   }
 
   private func mayClaim(in name: String) -> Bool {

@@ -510,4 +510,60 @@ private struct Elsewhere: ProbedTask {
     second.open()
     await bench.center.jobs.idle()
   }
+
+  /// A center that runs, each exchange of which with its first store meets a change of another process: a hundred of them, or
+  /// until it is noted that it is idle. With what notes each of them as soon as it was heard of.
+  private func makeDisturbedCenter(stores: Int = 1) async throws -> (center: TaskCenter, changes: Probe) {
+    let (memory, changes) = (MemoryStore(), Probe())
+    let flaky = FlakyStore(memory)
+    let other = try JobBench(Chore.self, store: MemoryStore(sharing: memory))
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), time: time.source,
+      stores: Array([DurableStore("a", flaky), DurableStore.memory("b")].prefix(stores)),
+      jobs: JobConfiguration(monitors: []))
+    center[Probe.Key.self] = probe
+    center.start()
+    await center.jobs.idle()
+    let updates = center.jobs.updates()
+    // Ends with the center.
+    _Concurrency.Task {
+      for await counts in updates {
+        let count = counts.lazy.filter { $0.kind == "chore" }.reduce(0) { $0 + $1.count }
+        for number in changes.notes.count..<max(count, changes.notes.count) { changes.note("\(number)") }
+      }
+    }
+    flaky.whileExchanging { [probe] exchange in
+      guard exchange <= 100, !probe.notes.contains("idle") else { return }
+      _ = try? await other.center.enqueue(Chore("\(exchange)"), .delayed(.seconds(3600)))
+      // Now it has to ask again.
+      await changes.notes(exchange)
+    }
+    center.jobs.allow(nil)
+    await changes.notes(3)
+    return (center, changes)
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [nil, "default"] as [String?], [1, 2])
+  func `nobody who waits for idle waits until others rest, though each exchange meets a change of theirs`(
+    queue: String?, stores: Int
+  ) async throws {
+    let (center, changes) = try await makeDisturbedCenter(stores: stores)
+    #expect(await center.jobs.idle(queue: queue, awaitsHooks: false))
+    probe.note("idle")
+    #expect(changes.notes.count < 100)
+    await center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [nil, "default"] as [String?])
+  func `a job that waits for idle does not wait until others rest either`(queue: String?) async throws {
+    let (center, changes) = try await makeDisturbedCenter()
+    probe.on("waits") { [probe] context in
+      probe.note("\(await context.center.jobs.idle(queue: queue, awaitsHooks: false))")
+      probe.note("idle")
+    }
+    try await center.enqueue(Work("waits"))
+    #expect(await probe.notes(3) == ["waits", "true", "idle"])
+    #expect(changes.notes.count < 100)
+    await center.jobs.idle()
+  }
 }
