@@ -33,7 +33,10 @@ extension JobMachine {
 
   /// Cancellation is no attempt, whatever the body makes of it; the deadline is one. What succeeded has succeeded (Zw3).
   private func end(of attempt: Attempt, _ result: AttemptResult) -> (JobExchange.End, FailedJob?) {
-    switch (result, attempt.cancellation) {
+    // One that was stopped, and hung beyond its deadline, has had its attempt.
+    let isLate = attempt.cancellation == .stop && attempt.hasHadItsTime
+    let cancellation: Cancellation? = isLate ? .deadline : attempt.cancellation
+    switch (result, cancellation) {
     case (.succeeded(let data), _): return (.succeeded(result: data), nil)
     // It sees it otherwise than the monitor does: it is not run in a circle.
     case (.asked(let end), _) where end.isReleased(by: satisfied): return (.snoozed(.after(.seconds(10))), nil)
@@ -44,7 +47,7 @@ extension JobMachine {
       return (.interrupted, nil)
     case (.asked(let end), _): return (end, nil)
     case (.gaveUp(let text, let failed), _): return (.gaveUp(.error, text), failed)
-    case (.threw(var text, let delay, var failed), let cancellation):
+    case (.threw(var text, let delay, var failed), _):
       if cancellation == .deadline, let deadline = attempt.job.deadline {
         text = "its deadline of \(deadline) passed: \(text)"
         (failed.cause, failed.text) = (.deadline, text)

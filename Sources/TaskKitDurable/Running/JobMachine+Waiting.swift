@@ -11,6 +11,8 @@ extension JobMachine {
 
   private mutating func run() {
     phase = .running
+    // Those hang whose deadlines have passed meanwhile.
+    for (token, attempt) in attempts where attempt.isOverdue { attempts[token]!.hasHadItsTime = true }
     stirQueues()
     emit(.releaseHeld)
   }

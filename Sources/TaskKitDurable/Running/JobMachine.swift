@@ -42,7 +42,7 @@ struct JobMachine {
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
     var isOverdue = false
-    /// Whether that was while the workers ran. One that hangs has had its attempt then, whatever it was cancelled for before.
+    /// Whether it went on behind that while the workers ran. One that hangs has had its attempt then, though it was stopped before.
     var hasHadItsTime = false
   }
 
