@@ -24,10 +24,12 @@ extension JobOperations {
     runtime.workersRun()
   }
 
-  /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
-  /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled, and nobody waits until other processes rest: of
-  /// several stores there was a moment at which all were so, but for what others did meanwhile. A task of the center that awaits it lends its slot, and goes on when it has one again. In a job, and in a task of
-  /// the center for which a job waits, that job does not count; one that has begun the task and does not await it does.
+  /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind that is
+  /// not registered, or for somebody (Z42, Zw14). Nothing is polled, and nobody waits until other processes rest: of several
+  /// stores there was a moment at which all were so, but for what others did meanwhile. While a store cannot be asked or read
+  /// nobody knows what could run, and this waits until it can. A task of the center that awaits it lends its slot, and goes on
+  /// when it has one again. In a job, and in a task of the center for which a job waits, that job does not count; one that has
+  /// begun the task and does not await it does.
   ///
   /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
   ///   whether everything had been written down.

@@ -67,9 +67,10 @@ extension JobEngine {
       machine.wakeQueues()
       for rescued in opening.rescued { machine.noteRescue(rescued) }
       machine.mustTellOrphans = true
+      if counts == nil { machine.failedReads.insert(.queues) }
       if let counts { self.tellOrphans(among: counts, &machine) }
       machine.emit(.changed)
-      if let counts, self.holdsKnown(counts) { machine.emit(.releaseHeld) }
+      if let counts, self.holdsKnown(counts) { machine.releaseHeld() }
       if machine.phase == .closed { machine.emit(.close) }
     }
     if counts == nil { readQueues() }

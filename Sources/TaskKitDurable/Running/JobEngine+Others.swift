@@ -71,10 +71,12 @@ extension JobEngine {
       let known = names.union(kinds.all.map(\.queue))
       receive { machine in
         machine.keepQueues(known, namedUntil: last, workers: self.newQueue)
+        machine.failedReads.remove(.queues)
         self.tellOrphans(among: counts, &machine)
       }
       if holdsKnown(counts) { releaseHeldLater() }
     } catch {
+      note(.queues, error)
       // Nobody may change the store for long.
       let delay = JobMachine.storeDelay(after: failures + 1)
       tell(.storeFailed("\(error)", retryAfter: delay))
@@ -96,7 +98,11 @@ extension JobEngine {
     // Ends when the store has answered.
     errand {
       repeat {
-        do { try await self.releaseHeldNow() } catch {
+        do {
+          try await self.releaseHeldNow()
+          self.note(.held)
+        } catch {
+          self.note(.held, error)
           let delay = JobMachine.storeDelay(after: failures + 1)
           self.tell(.storeFailed("\(error)", retryAfter: delay))
           self.call(after: self.spread(delay)) { $0.releaseHeld(failures: failures + 1) }

@@ -117,7 +117,9 @@ final class JobEngine: Sendable {
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }
     case .letGo, .letGoErrors: break
-    case .releaseHeld: releaseHeld()
+    case .releaseHeld:
+      releaseHeld()
+      receive { $0.errands -= 1 }
     case .changed: changes.send(())
     case .readQueues: readQueues()
     case .becameQuiet: center?.companionBecameQuiet()
@@ -197,6 +199,16 @@ final class JobEngine: Sendable {
     }
   }
 
+  /// Notes whether something could be read. Where it cannot be for a while, who waits for idle waits until it can; what no trying
+  /// again helps against nobody waits for.
+  func note(_ read: JobMachine.Read, _ error: (any Error)? = nil) {
+    let mayPass = error.map { ($0 as? JobStoreError)?.isTransient ?? true } ?? false
+    receive { machine in
+      machine.failedReads.remove(read)
+      if mayPass { machine.failedReads.insert(read) }
+    }
+  }
+
   private func countErrands(_ number: Int, _ readsQueues: Bool) {
     receive { machine in
       machine.errands += number
@@ -232,7 +244,7 @@ final class JobEngine: Sendable {
       machine.stirQueues()
       // Jobs of it may be held until something holds that has done so since before it was known, or for what only others cannot
       // read: in each store, as it runs those of each.
-      machine.emit(.releaseHeld)
+      machine.releaseHeld()
     }
   }
 }

@@ -170,7 +170,7 @@ extension JobMachine {
   mutating func setSatisfied(_ names: Set<String>, now: Duration) {
     let (lost, hasMore) = (satisfied.subtracting(names), !names.isSubset(of: satisfied))
     satisfied = names
-    if hasMore { emit(.releaseHeld) }
+    if hasMore { releaseHeld() }
     if !lost.isEmpty {
       for (token, attempt) in attempts.sorted(by: { $0.key < $1.key })
       where kinds[attempt.job.kind]?.cancelsWhenLost == true && !lost.isDisjoint(with: attempt.job.constraints)

@@ -195,7 +195,7 @@ extension JobMachine {
     for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
     letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
-    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { emit(.releaseHeld) }
+    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { releaseHeld() }
     for rescued in answer.rescued { noteRescue(rescued) }
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
@@ -226,7 +226,7 @@ extension JobMachine {
     // It was read by a type in whose place another one has come since.
     if case .held(.unreadable) = end.end, unread[end.kind]?.jobs.contains(end.key.job) == false {
       wakeQueues()
-      emit(.releaseHeld)
+      releaseHeld()
     }
     guard let failed = end.failed else { return }
     hooks += 1

@@ -14,7 +14,7 @@ extension JobMachine {
     // Those hang whose deadlines have passed meanwhile.
     for (token, attempt) in attempts where attempt.isOverdue { attempts[token]!.hasHadItsTime = true }
     stirQueues()
-    emit(.releaseHeld)
+    releaseHeld()
   }
 
   mutating func resume() {

@@ -76,6 +76,16 @@ struct JobMachine {
     func lets(queue name: String) -> Bool { count > 0 && (queue ?? name) == name }
   }
 
+  /// What is read of the store beside the exchanges.
+  enum Read: Hashable {
+    /// Which queues have jobs.
+    case queues
+    /// Which held jobs may go on.
+    case held
+    /// Which slots of a schedule are due, by the number of its watch.
+    case schedule(Int)
+  }
+
   struct PendingNote {
     let key: AttemptKey
     let note: JobExchange.Note
@@ -157,7 +167,7 @@ struct JobMachine {
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
     case substitute([RefusedEnd])
     /// Jobs may be held for what no longer keeps them: until constraints hold that do so now, or since another process could
-    /// not read them.
+    /// not read them. It counts as an errand.
     case releaseHeld
     /// Something that is seen from outside is another than before.
     case changed
@@ -281,6 +291,8 @@ struct JobMachine {
   var queueReads = 0
   /// Those of them that have been done, and are done once more for what others have changed since.
   var repeatedErrands = 0
+  /// What could not be read, and is tried again after a while: jobs may be there that could run, and nobody here knows of them.
+  var failedReads: Set<Read> = []
 
   // MARK: - Who waits and looks on
 
@@ -325,6 +337,11 @@ struct JobMachine {
 
   mutating func tell(_ event: @autoclosure () -> JobEvent.Kind) { if isObserved { effects.append(.tell(event())) } }
 
+  mutating func releaseHeld() {
+    errands += 1
+    emit(.releaseHeld)
+  }
+
   // MARK: - What it is
 
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
@@ -355,7 +372,7 @@ struct JobMachine {
       !(inFlight?.ends.contains { $0.queue == queue } ?? false), !(attempts.isEmpty && resumes(queue))
     else { return false }
     guard phase == .running else { return true }
-    return opening == .done && !isBackingOff && !awaitsMonitors && (empty.contains(queue) || !mayClaim(in: queue))
+    return !isBlind(but: isKnown ? [.queues] : []) && (empty.contains(queue) || !mayClaim(in: queue))
   }
 
   /// The same for all queues.
@@ -368,7 +385,14 @@ struct JobMachine {
     if let inFlight, empty.isEmpty || !inFlight.notes.isEmpty || !inFlight.ends.isEmpty || !asked.isSubset(of: empty) {
       return false
     }
-    return opening == .done && !isBackingOff && !awaitsMonitors && !mayClaim(but: empty)
+    return !isBlind(but: []) && !mayClaim(but: empty)
+  }
+
+  /// Whether nobody knows for a while what could run.
+  ///
+  /// - Parameter reads: those that are not needed for that.
+  private func isBlind(but reads: Set<Read>) -> Bool {
+    opening != .done || isBackingOff || awaitsMonitors || !failedReads.isSubset(of: reads)
   }
 
   /// Whether a queue, or nil for all, is not idle as long as an attempt is going.

@@ -1,5 +1,6 @@
 import TaskKit
 import TaskKitDurable
+import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
 
@@ -202,6 +203,53 @@ private struct Elsewhere: ProbedTask {
     await probe.notes(2)
     gate.open()
     #expect(await probe.notes(4) == ["b", "a", "done", "idle"])
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["counts", "jobs", "schedule"])
+  func `who waits for idle waits for what the store cannot say for a while`(call: String) async throws {
+    let (memory, constraints) = (MemoryStore(), ManualConstraints(["server": .unsatisfied]))
+    let flaky = FlakyStore(memory)
+    let bench = try JobBench(
+      Work.self, Scheduled<Hourly>.self, store: memory, wrapping: { _ in flaky },
+      jobs: JobConfiguration(monitors: [constraints]))
+    let (center, probe, clock) = (bench.center, bench.probe, bench.time.continuous)
+    let other = try JobBench(Work.self, store: MemoryStore(sharing: memory))
+    var events = center.jobs.events().makeAsyncIterator()
+    switch call {
+    case "counts":
+      try await other.center.enqueue(Work("a"), EnqueueOptions(queue: "of which nobody has heard"))
+      // The opening reads them, too.
+      flaky.fail(call, .locked, times: 2)
+      center.start()
+    case "jobs":
+      let id = try await center.enqueue(Work("a"))
+      try await center.jobs.hold(id, because: "the server is away", until: ["server"])
+      await bench.run()
+      flaky.fail(call, .locked)
+      constraints.set("server", .satisfied)
+    default:
+      await bench.run()
+      flaky.fail(call, .locked)
+      bench.time.advance(by: .seconds(3600))
+    }
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    await clock.waitForSleeper(until: clock.now.offset + .milliseconds(100))
+    let idle = _Concurrency.Task { probe.note("idle \(await center.jobs.idle())") }
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    bench.time.advance(by: .milliseconds(100))
+    await idle.value
+    #expect(probe.notes == [call == "schedule" ? "2026-01-01T01:00:00Z" : "a", "idle true"])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `who waits for idle does not wait for what no trying again helps against`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    flaky.fail("counts", .corrupt, times: .max)
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    #expect(await bench.center.jobs.idle())
+    #expect(bench.probe.notes == ["a"])
   }
 
   // MARK: Tasks of the center
