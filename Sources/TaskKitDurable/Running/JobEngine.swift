@@ -20,8 +20,8 @@ final class JobEngine: Sendable {
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
   let watches = Mutex(ScheduleWatches())
-  let queueLook = Mutex(Look.resting)
-  let heldLook = Mutex(Look.resting)
+  /// What is read of queues and of held jobs.
+  let looks = Mutex<[JobMachine.Read: Look]>([:])
   let listening = Mutex<_Concurrency.Task<Void, Never>?>(nil)
   let environment: StoreEnvironment
   /// Whether it keeps the jobs of kinds that name no store.

@@ -121,20 +121,27 @@ extension JobMachine {
     if let version { unread[kind]!.note(version: version) }
   }
 
-  /// Says which of the jobs that are held as unreadable are released, each of which is of a version that the type reads, and counts
-  /// on that.
+  /// A job that is held as unreadable, of a version that the type reads which has its kind.
+  typealias ReadableJob = (id: JobID, kind: String, type: ObjectIdentifier)
+
+  /// Says which of them may be released.
   ///
   /// - Parameter now: on the center's continuous clock.
   /// - Returns: with them, after how long others may be; nil for never.
-  mutating func noteReleases(
-    of jobs: [(id: JobID, kind: String, type: ObjectIdentifier)], now: Duration
-  ) -> (ids: [JobID], next: Duration?) {
+  mutating func releasable(of jobs: [ReadableJob], now: Duration) -> (jobs: [ReadableJob], next: Duration?) {
     for kind in unread.keys { unread[kind]!.forgetOld(now: now) }
     var next: Duration?
-    let ids = jobs.compactMap { id, kind, type in
-      unread[kind]?.type == type && unread[kind]!.noteRelease(of: id, now: now, next: &next) ? id : nil
+    var releasable: [ReadableJob] = []
+    for job in jobs {
+      guard let unread = unread[job.kind], unread.type == job.type else { continue }
+      if unread.mayRelease(job.id, now: now, next: &next) { releasable.append(job) }
     }
-    return (ids, next)
+    return (releasable, next)
+  }
+
+  /// They have been released.
+  mutating func noteReleases(of jobs: [ReadableJob], now: Duration) {
+    for job in jobs where unread[job.kind]?.type == job.type { unread[job.kind]!.noteRelease(of: job.id, now: now) }
   }
 
   // MARK: - Notes
