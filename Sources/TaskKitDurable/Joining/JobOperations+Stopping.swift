@@ -7,12 +7,14 @@ extension JobOperations {
   /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself. A task of the center that awaits it lends
   /// its slot. In a job, and in a task of the center for which a job waits, that job is not waited for.
   ///
+  /// With a deadline it is also waited for each ``DurableTask/didGiveUp(_:_:)`` that is going, but for one that calls this.
+  ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.
   /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
   @discardableResult
   public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
-    await runtime.waiting { await runtime.stop(engines, within: deadline) }
+    await runtime.waiting { await runtime.stop(engines, within: deadline, awaitsHooks: deadline != nil) }
   }
 
   /// Lets the workers run again; while they stop, as soon as that has ended (Z41). Begins nothing any more when the shutdown of
@@ -97,7 +99,7 @@ extension JobEngine {
   fileprivate func isStill(_ answer: JobMachine.IdleAnswer, _ queue: String?, awaitsHooks: Bool) -> Bool {
     guard case .idle(let stirs) = answer else { return false }
     return inspect { machine in
-      machine.isOver || machine.lastStir(in: queue) == stirs && (machine.hooks == 0 || !awaitsHooks)
+      machine.isOver || machine.lastStir(in: queue) == stirs && (machine.hooks.isEmpty || !awaitsHooks)
     }
   }
 

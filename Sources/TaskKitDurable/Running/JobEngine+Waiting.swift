@@ -1,12 +1,14 @@
 import TaskKit
 
 extension JobEngine {
-  /// - Parameter begin: begins the stop, if anybody wants it still.
+  /// - Parameters:
+  ///   - awaitsHooks: whether to wait, as long as there is time, also for what kinds do because jobs have given up.
+  ///   - begin: begins the stop, if anybody wants it still.
   /// - Returns: when it has ended, or the share is over; from inside of a job, or of what one waits for, when all others have
-  ///   that do not wait too.
+  ///   that do not wait too. What kinds were doing then, if that was waited for.
   func stop(
-    within share: Duration?, _ begin: @Sendable (inout JobMachine) -> Void = { $0.stop() }
-  ) async {
+    within share: Duration?, awaitsHooks: Bool, _ begin: @Sendable (inout JobMachine) -> Void
+  ) async -> [JobMachine.Hook] {
     let number = receive { $0.waiterNumber() }
     let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
     let asker = Asker(of: self)
@@ -15,8 +17,10 @@ extension JobEngine {
       let isOver = receive { $0.awaitStop(number, waiter, from: asker) }
       if isOver { waiter.resume() }
     }
+    let hooks: [JobMachine.Hook] = if awaitsHooks { await untilHooksReturned(number) } else { [] }
     deadline?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
+    return hooks
   }
 
   /// - Parameters:
@@ -51,6 +55,16 @@ extension JobEngine {
     }
     return attempts.sorted { $0.0.id < $1.0.id }.map { job, started, location in
       UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: location, for: now - started)
+    }
+  }
+
+  /// The same of what kinds do because jobs have given up.
+  func unfinished(_ hooks: [JobMachine.Hook]) -> [UnfinishedTask] {
+    let now = center?.continuousTime ?? .zero
+    return hooks.compactMap { hook in
+      hook.location.map { location in
+        UnfinishedTask(TaskName("didGiveUp of \(hook.kind) job \(hook.job)"), at: location, for: now - hook.began)
+      }
     }
   }
 }

@@ -107,12 +107,13 @@ final class JobEngine: Sendable {
     case .resume(let waiter): waiter.resume()
     case .tellIdle(let waiter, let answer): waiter.resume(returning: answer)
     case .lookWhoWaits: if let question = machine.withLock({ $0.question() }) { ask(question) }
+    case .tellHooks(let waiter, let hooks): waiter.resume(returning: hooks)
     case .tell(let kind): tell(kind)
     case .tellFailed(let error, let delay): tell(.storeFailed("\(error)", retryAfter: delay))
     case .tellLost(let count, let job, let error):
       tell(.endsLost(count, job.map { "job \($0): \(error)" } ?? "\(error)"))
-    case .didGiveUp(let failed): callHook { await failed.tell($0) }
-    case .didGiveUpInCrash(let rescued): callHook { await self.tellKind(of: rescued, $0) }
+    case .didGiveUp(let failed, let hook): callHook(hook) { await failed.tell($0) }
+    case .didGiveUpInCrash(let rescued, let hook): callHook(hook) { await self.tellKind(of: rescued, $0) }
     case .substitute(let refused):
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }

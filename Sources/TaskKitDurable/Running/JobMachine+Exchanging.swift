@@ -70,6 +70,7 @@ extension JobMachine {
       askWhoWaits()
       noteQuiet()
     }
+    answerHookWaiters()
     answerIdleWaiters()
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
       if inFlight == nil { settle() }
@@ -192,11 +193,11 @@ extension JobMachine {
     for (note, isWritten) in zip(sent.notes, answer.notes) {
       if let waiter = note.waiter { emit(.answer(waiter, isWritten ? .written : .refused)) }
     }
-    for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
+    for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten, now: now) }
     letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
     if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { releaseHeld() }
-    for rescued in answer.rescued { noteRescue(rescued) }
+    for rescued in answer.rescued { noteRescue(rescued, now: now) }
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
     doomed = []
@@ -220,7 +221,7 @@ extension JobMachine {
     if !failed.isEmpty { emit(.letGo(failed)) }
   }
 
-  private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
+  private mutating func ended(_ end: PendingEnd, isWritten: Bool, now: Duration) {
     guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
     tell(JobEvent.Kind(end))
     // It was read by a type in whose place another one has come since.
@@ -229,16 +230,16 @@ extension JobMachine {
       releaseHeld()
     }
     guard let failed = end.failed else { return }
-    hooks += 1
-    emit(.didGiveUp(failed))
+    let hook = beginHook(of: failed.id, end.kind, at: failed.registration.location, now: now)
+    emit(.didGiveUp(failed, hook: hook))
   }
 
-  mutating func noteRescue(_ rescued: RescuedJob) {
+  mutating func noteRescue(_ rescued: RescuedJob, now: Duration) {
     tell(.rescued(rescued))
     guard let gaveUp = rescued.gaveUp else { return }
     tell(.gaveUp(rescued.id, kind: rescued.kind, attempt: gaveUp.attempts, DurableError.processDied.description))
-    hooks += 1
-    emit(.didGiveUpInCrash(rescued))
+    let hook = beginHook(of: rescued.id, rescued.kind, at: kinds[rescued.kind]?.location, now: now)
+    emit(.didGiveUpInCrash(rescued, hook: hook))
   }
 
   /// - Returns: whether it begins.

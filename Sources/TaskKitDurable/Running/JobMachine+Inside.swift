@@ -28,7 +28,7 @@ extension JobMachine {
 
   /// Whether somebody would go on but for attempts, which may wait for him.
   private func isHeldByAttempts(_ waiter: Waiter<IdleAnswer>) -> Bool {
-    waiter.asker.mayBeInside && !attempts.isEmpty && (waiter.queue == nil || hooks == 0 || !waiter.awaitsHooks)
+    waiter.asker.mayBeInside && !attempts.isEmpty && (waiter.queue == nil || hooks.isEmpty || !waiter.awaitsHooks)
       && isIdleButForAttempts(waiter.queue, since: waiter.since)
   }
 

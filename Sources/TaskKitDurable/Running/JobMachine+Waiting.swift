@@ -89,7 +89,7 @@ extension JobMachine {
     _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from asker: Asker
   ) -> Bool {
     guard phase == .stopping else { return true }
-    guard expiredWaiters.remove(number) == nil else {
+    guard !expiredWaiters.contains(number) else {
       if stopWaiters.isEmpty { endStop() }
       return true
     }
@@ -98,13 +98,12 @@ extension JobMachine {
     return false
   }
 
-  /// The deadline of a stop has passed: whoever waits for it goes on. When nobody waits any more, the stop is over, and
-  /// bodies that ignore their cancellation go on as well.
+  /// The deadline of a stop has passed: whoever waits for it goes on, and waits for nothing else. When nobody waits any more, the
+  /// stop is over, and bodies that ignore their cancellation go on as well.
   mutating func giveUpStop(_ number: UInt64) {
-    guard let waiter = stopWaiters.removeValue(forKey: number) else {
-      expiredWaiters.insert(number)
-      return
-    }
+    expiredWaiters.insert(number)
+    giveUpHooks(number)
+    guard let waiter = stopWaiters.removeValue(forKey: number) else { return }
     emit(.resume(waiter.continuation))
     if stopWaiters.isEmpty { endStop() }
   }
@@ -114,7 +113,7 @@ extension JobMachine {
     _ number: UInt64, _ waiter: CheckedContinuation<IdleAnswer, Never>, from asker: Asker, awaitsHooks: Bool,
     queue: String? = nil
   ) -> IdleAnswer? {
-    if isIdle(queue), hooks == 0 || !awaitsHooks { return .idle(stirs: lastStir(in: queue)) }
+    if isIdle(queue), hooks.isEmpty || !awaitsHooks { return .idle(stirs: lastStir(in: queue)) }
     // After a shutdown nothing becomes of what is left.
     if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return .givenUp }
     noteWaiter(asker)
@@ -145,7 +144,7 @@ extension JobMachine {
 
   /// Those go on who wait until all is at rest, or one queue, whatever others do.
   mutating func answerIdleWaiters() {
-    for (number, waiter) in idleWaiters where hooks == 0 || !waiter.awaitsHooks {
+    for (number, waiter) in idleWaiters where hooks.isEmpty || !waiter.awaitsHooks {
       guard isIdle(waiter.queue, since: waiter.since) else { continue }
       emit(.tellIdle(waiter.continuation, .idle(stirs: lastStir(in: waiter.queue))))
       idleWaiters[number] = nil

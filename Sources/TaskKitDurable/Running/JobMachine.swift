@@ -152,14 +152,16 @@ struct JobMachine {
     case tellIdle(CheckedContinuation<IdleAnswer, Never>, IdleAnswer)
     /// The center is to be asked who waits for whom: the answer is ``answer(_:to:)``.
     case lookWhoWaits
+    /// Those that have not returned.
+    case tellHooks(CheckedContinuation<[Hook], Never>, [Hook])
     case tell(JobEvent.Kind)
     /// What the store has thrown is put into words without the lock: its error may be one of a user.
     case tellFailed(any Error, retryAfter: Duration)
     /// So many ends were lost: of one job, where it is named.
     case tellLost(Int, of: JobID?, any Error)
-    /// The kind is told; when that has returned ``hooks`` is one less.
-    case didGiveUp(FailedJob)
-    case didGiveUpInCrash(RescuedJob)
+    /// The kind is told; when that has returned the hook of that number has.
+    case didGiveUp(FailedJob, hook: UInt64)
+    case didGiveUpInCrash(RescuedJob, hook: UInt64)
     /// They are of no use any more: nothing of a user's ends under the lock.
     case letGo([FailedJob])
     /// The same for what the store has thrown.
@@ -251,8 +253,9 @@ struct JobMachine {
   var runningOfKind: [String: Int] = [:]
   /// Attempts that were cancelled before the exchange that gave them out was answered.
   var doomed: Set<AttemptToken> = []
-  /// How many kinds are being told that a job has given up.
-  var hooks = 0
+  /// The kinds that are being told that a job has given up.
+  var hooks: [UInt64: Hook] = [:]
+  var nextHook: UInt64 = 0
 
   // MARK: - What is to be written down
 
@@ -298,6 +301,7 @@ struct JobMachine {
 
   var idleWaiters: [UInt64: Waiter<IdleAnswer>] = [:]
   var stopWaiters: [UInt64: Waiter<Void>] = [:]
+  var hookWaiters: [UInt64: HookWaiter] = [:]
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
   var nextWaiter: UInt64 = 0
@@ -346,7 +350,7 @@ struct JobMachine {
 
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
   var isQuiet: Bool {
-    attempts.isEmpty && hooks == 0 && inFlight == nil && apart == nil && opening != .underWay && errands == 0
+    attempts.isEmpty && hooks.isEmpty && inFlight == nil && apart == nil && opening != .underWay && errands == 0
       && (isBackingOff || opening == .not || (notes.isEmpty && ends.isEmpty && !mayClaim))
   }
 
