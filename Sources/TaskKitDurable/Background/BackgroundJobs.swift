@@ -32,9 +32,11 @@ public struct BackgroundJobs: Sendable {
   /// again and again for it; at once where the time comes with what it lacks, as with `needsNetwork`. One whose rate is used up
   /// asks for time when the next may start.
   ///
-  /// Reads the jobs that are ready, up to one that could run; where none could, also those that are delayed or held.
+  /// Reads the jobs that are ready, up to one that could run; where none could, also those that are delayed or held. Several
+  /// stores are read at the same time: what one of them keeps is asked for as soon as it has answered, and again where another
+  /// one has something earlier, in the place of that.
   ///
-  /// - Returns: whether there was anything.
+  /// - Returns: whether there was anything, when each store has answered.
   /// - Throws: a ``JobStoreError``, or what the scheduler throws. Where one of several stores cannot be read, time is asked for
   ///   what the others keep before that is thrown.
   @discardableResult
@@ -43,37 +45,41 @@ public struct BackgroundJobs: Sendable {
   /// - Parameter engines: whose jobs are to use it.
   @discardableResult
   private func submit(for engines: [JobEngine]) async throws -> Bool {
-    let (earliest, problem) = await firstUse(by: engines)
-    if let earliest {
-      let isNow = earliest <= operations.runtime.now()
-      try scheduler.submit(
-        BackgroundTimeRequest(
-          identifier: identifier, earliest: isNow ? nil : earliest, needsNetwork: needsNetwork, needsPower: needsPower))
+    try await withThrowingTaskGroup(of: (place: Int, use: Result<Date?, any Error>).self) { group in
+      for (place, engine) in engines.enumerated() { group.addTask { (place, await firstUse(of: engine)) } }
+      var first: Date?
+      var problems: [Int: any Error] = [:]
+      // One that cannot be asked, or does not answer, is no reason to give the others no time.
+      for try await (place, use) in group {
+        switch use {
+        case .success(let use?) where first.map({ use < $0 && $0 > operations.runtime.now() }) ?? true:
+          first = use
+          try request(use)
+        case .success: break
+        case .failure(let problem): problems[place] = problem
+        }
+      }
+      if let problem = problems.min(by: { $0.key < $1.key })?.value { throw problem }
+      return first != nil
     }
-    if let problem { throw problem }
-    return earliest != nil
+  }
+
+  private func request(_ use: Date) throws {
+    let isNow = use <= operations.runtime.now()
+    try scheduler.submit(
+      BackgroundTimeRequest(
+        identifier: identifier, earliest: isNow ? nil : use, needsNetwork: needsNetwork, needsPower: needsPower))
   }
 
   /// After how long it is looked again for constraints that do not hold.
   private static let patience: TimeInterval = 15 * 60
 
-  /// When time could be used first, by the device's clock, on which the system gives it; nil for never.
-  ///
-  /// - Returns: with it, what the first store has thrown that could not be asked: that is no reason to give the others no time.
-  private func firstUse(by engines: [JobEngine]) async -> (Date?, problem: (any Error)?) {
-    var first: Date?
-    var problem: (any Error)?
-    for engine in engines where first.map({ $0 > operations.runtime.now() }) ?? true {
-      do {
-        let use = try await firstUse(of: engine)
-        first = [first, use].compactMap(\.self).min()
-      } catch { problem = problem ?? error }
-    }
-    return (first, problem)
+  private func firstUse(of engine: JobEngine) async -> Result<Date?, any Error> {
+    do { return .success(try await earliestUse(of: engine)) } catch { return .failure(error) }
   }
 
-  /// The same for what one store keeps.
-  private func firstUse(of engine: JobEngine) async throws -> Date? {
+  /// When what a store keeps could use time first, by the device's clock, on which the system gives it; nil for never.
+  private func earliestUse(of engine: JobEngine) async throws -> Date? {
     try await engine.open()
     // What is paused in one store is not in another.
     let paused = Set(try await engine.store.pauses().map(\.subject))

@@ -37,7 +37,9 @@ public protocol DurableTask: Codable, Sendable {
   /// Where the last attempt ended with the death of its process it is called in the process that finds that, with the cause
   /// ``AttemptFailure/Cause/crash``, if that knows the kind. At most once for a job that gives up: not when the process dies
   /// at that moment. What has to follow for certain is better a job that is enqueued.
-  /// Nothing waits for it, and one that never returns holds up nothing.
+  ///
+  /// Jobs do not wait for it. Only the shutdown of the center does, and a ``JobOperations/stop(deadline:)`` that has a deadline,
+  /// each until its time is over: one that has not returned then is named among what is unfinished, and goes on. Nobody cancels it.
   nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async
 
   /// The same for a job that cannot be read by the build that finds the death of its last attempt, because a later one has

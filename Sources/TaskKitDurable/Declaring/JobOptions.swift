@@ -22,7 +22,8 @@ public struct JobOptions<Job: DurableTask>: Sendable {
   ///
   /// Then it is cancelled, and its worker is free for another job. Cancellation is a request: as long as the body has not
   /// returned, its job is running, is not tried again, and counts for ``limit`` and ``keyLimit``, and a stop waits for it. Where the
-  /// process ends before, the attempt has failed, and the next one is made after the ``backoff``.
+  /// process ends before, the attempt has failed, and the next one is made after the ``backoff``; so it has where the body was
+  /// stopped before, and hangs still when the workers run again.
   public var deadline: Duration?
   /// Whether jobs exclude each other; nil: any number of equal ones.
   public var unique: UniqueRule<Job>?

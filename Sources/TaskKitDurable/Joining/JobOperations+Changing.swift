@@ -220,7 +220,7 @@ extension JobEngine {
     receive { machine in
       machine.tell(.changed(selection, change, count: answer.count))
       for token in answer.cancelled { machine.cancel(token) }
-      machine.wakeQueues()
+      machine.stirQueues()
       machine.emit(.changed)
     }
     // What had ended may be in queues that were forgotten since.
@@ -231,7 +231,7 @@ extension JobEngine {
 
   func noteChange() {
     receive { machine in
-      machine.wakeQueues()
+      machine.stirQueues()
       machine.emit(.changed)
     }
   }

@@ -7,12 +7,14 @@ extension JobOperations {
   /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself. A task of the center that awaits it lends
   /// its slot. In a job, and in a task of the center for which a job waits, that job is not waited for.
   ///
+  /// With a deadline it is also waited for each ``DurableTask/didGiveUp(_:_:)`` that is going, but for one that calls this.
+  ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.
   /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
   @discardableResult
   public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
-    await runtime.waiting { await runtime.stop(engines, within: deadline) }
+    await runtime.waiting { await runtime.stop(engines, within: deadline, awaitsHooks: deadline != nil) }
   }
 
   /// Lets the workers run again; while they stop, as soon as that has ended (Z41). Begins nothing any more when the shutdown of
@@ -24,17 +26,20 @@ extension JobOperations {
     runtime.workersRun()
   }
 
-  /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind
-  /// that is not registered, or for somebody (Z42, Zw14). Nothing is polled. Of several stores there was a moment at which
-  /// all were so. A task of the center that awaits it lends its slot, and goes on when it has one again. In a job, and in a task of
-  /// the center for which a job waits, that job does not count; one that has begun the task and does not await it does.
+  /// Returns when nothing is left that could run now: everything else waits for a time, a constraint, a parent, a kind that is
+  /// not registered, or for somebody (Z42, Zw14). Nothing is polled, and nobody waits until other processes rest: of several
+  /// stores there was a moment at which all were so, but for what others did meanwhile. While a store cannot be asked or read
+  /// nobody knows what could run, and this waits until it can. A task of the center that awaits it lends its slot, and goes on
+  /// when it has one again. In a job, and in a task of the center for which a job waits, that job does not count; one that has
+  /// begun the task and does not await it does.
   ///
   /// - Returns: false if the deadline passed, the calling task was cancelled or the center was shut down before; after that
   ///   whether everything had been written down.
   @discardableResult
   public func idle(deadline: Duration? = nil) async -> Bool { await idle(deadline: deadline, awaitsHooks: false) }
 
-  /// Returns when nothing is left in one queue that could run now, whatever is done in others; see ``idle(deadline:)``.
+  /// Returns when nothing is left in one queue that could run now, whatever is done in others, here or elsewhere; see
+  /// ``idle(deadline:)``.
   ///
   /// What waits there for jobs of other queues, as for a parent or for a limit that they use up, could not run now.
   @discardableResult
@@ -54,29 +59,22 @@ extension JobOperations {
     let end = deadline.map { $0 + runtime.continuousTime }
     while true {
       let left = end.map { max(.zero, $0 - runtime.continuousTime) }
-      let isIdle = await withTaskGroup(of: Bool.self) { group in
+      let answers = await withTaskGroup(of: (engine: JobEngine, answer: JobMachine.IdleAnswer).self) { group in
         for engine in engines {
-          group.addTask { await engine.idle(within: left, awaitsHooks: awaitsHooks, queue: queue) }
+          group.addTask { (engine, await engine.idle(within: left, awaitsHooks: awaitsHooks, queue: queue)) }
         }
-        return await group.reduce(true) { $0 && $1 }
+        var answers: [(engine: JobEngine, answer: JobMachine.IdleAnswer)] = []
+        for await answer in group { answers.append(answer) }
+        return answers
       }
+      let isIdle = answers.allSatisfy(\.answer.isIdle)
       // A job waits for others, and is itself in the way of a second look.
       if !isIdle || engines.count == 1 || engines.first?.isAskedFromInside == true
-        || areIdleTogether(queue, awaitsHooks: awaitsHooks)
+        || answers.allSatisfy({ $0.engine.isStill($0.answer, queue, awaitsHooks: awaitsHooks) })
       {
         return isIdle
       }
     }
-  }
-
-  /// Whether there is a moment at which none of the stores has anything to do: one of which the other has heard may have
-  /// been given something since.
-  private func areIdleTogether(_ queue: String?, awaitsHooks: Bool) -> Bool {
-    func exchanges() -> [Int] { engines.map { $0.inspect(\.exchanges) } }
-    let before = exchanges()
-    return engines.allSatisfy { engine in
-      engine.inspect { $0.isOver || $0.isIdle(queue) && ($0.hooks == 0 || !awaitsHooks) }
-    } && before == exchanges()
   }
 
   // MARK: - One at a time
@@ -86,7 +84,7 @@ extension JobOperations {
     for engine in engines {
       engine.receive { machine in
         machine.allowance = count.map { JobMachine.Allowance(count: $0, kind: kind, queue: queue) }
-        machine.wakeQueues()
+        machine.stirQueues()
       }
     }
   }
@@ -96,6 +94,15 @@ extension JobOperations {
 }
 
 extension JobEngine {
+  /// Whether the store is idle still, but for what others do: one of which another one has heard may have been given something
+  /// since. Where each of them is, they were idle together when the last one became it.
+  fileprivate func isStill(_ answer: JobMachine.IdleAnswer, _ queue: String?, awaitsHooks: Bool) -> Bool {
+    guard case .idle(let stirs) = answer else { return false }
+    return inspect { machine in
+      machine.isOver || machine.lastStir(in: queue) == stirs && (machine.hooks.isEmpty || !awaitsHooks)
+    }
+  }
+
   func resume() {
     receive { $0.resume() }
     goOn()

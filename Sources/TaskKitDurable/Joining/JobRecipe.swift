@@ -52,7 +52,7 @@ extension JobOperations {
   /// Stops the workers that run, unless somebody has wanted them to run since.
   func stopInBackground(deadline: Duration, since wakings: [Int]) async {
     let numbers = Dictionary(uniqueKeysWithValues: zip(engines.map { ObjectIdentifier($0) }, wakings))
-    await runtime.stop(engines, within: deadline) { engine, machine in
+    await runtime.stop(engines, within: deadline, awaitsHooks: false) { engine, machine in
       machine.stopInBackground(since: numbers[ObjectIdentifier(engine)] ?? 0)
     }
   }

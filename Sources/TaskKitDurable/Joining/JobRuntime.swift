@@ -144,17 +144,27 @@ final class JobRuntime: CenterCompanion {
 
   func beginStop() { for engine in engines { engine.receive { $0.stopForGood() } } }
 
-  func stop(within share: Duration) async -> [UnfinishedTask] { await stop(engines, within: share) }
+  func stop(within share: Duration) async -> [UnfinishedTask] {
+    await stop(engines, within: share, awaitsHooks: true)
+  }
 
+  /// - Parameter awaitsHooks: whether to wait, as long as there is time, also for what kinds do because jobs have given up.
   @discardableResult
   func stop(
-    _ engines: [JobEngine], within share: Duration?,
+    _ engines: [JobEngine], within share: Duration?, awaitsHooks: Bool,
     _ begin: @escaping @Sendable (JobEngine, inout JobMachine) -> Void = { $1.stop() }
   ) async -> [UnfinishedTask] {
-    await withDiscardingTaskGroup { group in
-      for engine in engines { group.addTask { await engine.stop(within: share) { begin(engine, &$0) } } }
+    let hooks = await withTaskGroup(of: (place: Int, hooks: [JobMachine.Hook]).self) { group in
+      for (place, engine) in engines.enumerated() {
+        group.addTask {
+          (place, await engine.stop(within: share, awaitsHooks: awaitsHooks) { begin(engine, &$0) })
+        }
+      }
+      var all = engines.map { _ in [JobMachine.Hook]() }
+      for await (place, hooks) in group { all[place] = hooks }
+      return all
     }
-    return engines.flatMap { $0.unfinished() }
+    return zip(engines, hooks).flatMap { $0.unfinished() + $0.unfinished($1) }
   }
 
   func close() async {

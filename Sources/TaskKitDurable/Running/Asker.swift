@@ -25,11 +25,13 @@ struct Asker: Sendable {
 }
 
 extension RunningAttempt: CompanionWork {
-  func beganToWait() { for engine in engines { engine.lookWhoWaits(since: self) } }
+  func beganToWait() { for engine in center.jobEngines { engine.lookWhoWaits(since: self) } }
 
-  func lookWhoWaits() { for engine in engines { engine.lookWhoWaits() } }
+  func lookWhoWaits() { for engine in center.jobEngines { engine.lookWhoWaits() } }
+}
 
-  private var engines: [JobEngine] { center.companion(as: JobRuntime.self)?.engines ?? [] }
+extension TaskCenter {
+  var jobEngines: [JobEngine] { companion(as: JobRuntime.self)?.engines ?? [] }
 }
 
 extension JobEngine {
@@ -37,7 +39,7 @@ extension JobEngine {
   var isAskedFromInside: Bool {
     let asker = Asker(of: self)
     guard !asker.isJob, let body = asker.body else { return asker.isJob }
-    return center?.companionLook(for: [body])?.waiting[0].isEmpty == false
+    return center?.companionLook(for: [body])?.waiting[0].contains { $0 is RunningAttempt } == true
   }
 
   /// Something has begun to wait in the center, and attempts with it: those may go on who wait for these.
@@ -47,6 +49,8 @@ extension JobEngine {
     let obstacle = beginner.flatMap { attempt in
       attempt.engine === self ? JobMachine.Obstacle(token: attempt.job.token, work: ObjectIdentifier(attempt)) : nil
     }
+    // An attempt that begins to wait changes nothing for hooks.
+    if beginner == nil { lookWhichHooksWait() }
     guard let question = machine.withLock({ $0.noteWait(of: obstacle) }) else { return }
     ask(question)
   }
@@ -61,7 +65,7 @@ extension JobEngine {
     }
     guard let look = center.companionLook(for: bodies, ifAtLeast: question.least) else { return }
     var answer = WaitAnswer()
-    for (waiter, works) in zip(question.bodies, look.waiting) where !works.isEmpty {
+    for (waiter, works) in zip(question.bodies, look.waiting) where works.contains(where: { $0 is RunningAttempt }) {
       answer.inside.insert(waiter.number)
       answer.waiting.formUnion(attempts(among: works).map(\.job.token))
     }

@@ -7,12 +7,13 @@ extension JobEngine {
   }
 
   /// Tells a kind that a job of it has given up.
-  func callHook(_ tell: @escaping @Sendable (TaskCenter) async -> Void) {
-    guard let center else { return receive { $0.hooks -= 1 } }
-    // Ends with the hook, which nobody waits for but tests.
+  func callHook(_ number: UInt64, _ tell: @escaping @Sendable (TaskCenter) async -> Void) {
+    guard let center else { return receive { $0.hooks[number] = nil } }
+    // Ends with the hook, for which a stop waits until its deadline.
     _Concurrency.Task.detached {
-      await tell(center)
-      self.receive { $0.hooks -= 1 }
+      // It throws nothing.
+      try? await center.carryOut(RunningHook(number: number, engine: self, center: center)) { await tell(center) }
+      self.receive { $0.hooks[number] = nil }
     }
   }
 

@@ -59,17 +59,19 @@ extension JobEngine {
     listening.withLock { $0 = task }
     // Where that fails, it is read again below, until it can be.
     let counts = try? await store.counts()
+    let now = center?.continuousTime ?? .zero
     receive { machine in
       machine.opening = .done
       if machine.problem != nil { machine.emit(.tell(.storeRecovered)) }
       machine.problem = nil
       machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
       machine.wakeQueues()
-      for rescued in opening.rescued { machine.noteRescue(rescued) }
+      for rescued in opening.rescued { machine.noteRescue(rescued, now: now) }
       machine.mustTellOrphans = true
+      if counts == nil { machine.failedReads.insert(.queues) }
       if let counts { self.tellOrphans(among: counts, &machine) }
       machine.emit(.changed)
-      if let counts, self.holdsKnown(counts) { machine.emit(.releaseHeld) }
+      if let counts, self.holdsKnown(counts) { machine.releaseHeld() }
       if machine.phase == .closed { machine.emit(.close) }
     }
     if counts == nil { readQueues() }

@@ -48,24 +48,22 @@ extension JobEngine {
 
   /// Learns of queues that others have made, whose jobs would wait for ever, and forgets those without jobs. What comes
   /// while they are read is read after it, once.
-  func readQueues(failures: Int = 0) {
-    guard queueLook.withLock({ $0.begin() }) else { return }
+  func readQueues() {
+    guard begins(.queues) else { return }
     // Ends when the store has answered.
-    errand {
-      await self.readQueuesNow(failures: failures)
-      guard self.queueLook.withLock({ $0.goOn() }) else { return }
+    errand(readsQueues: true) {
+      await self.readQueuesNow()
+      guard self.goesOn(.queues) else { return }
       // Others may change the store for as long as they like: who waits for idle does not wait for them to rest.
       self.receive { $0.repeatedErrands += 1 }
-      repeat {
-        await self.readQueuesNow(failures: failures)
-      } while self.queueLook.withLock { $0.goOn() }
+      repeat { await self.readQueuesNow() } while self.goesOn(.queues)
       self.receive { $0.repeatedErrands -= 1 }
     }
   }
 
-  private func readQueuesNow(failures: Int) async {
+  private func readQueuesNow() async {
     let last = inspect { $0.namings }
-    do {
+    await look(.queues, again: { $0.readQueues() }) {
       let counts = try await store.counts()
       let names = Set(counts.lazy.filter { !$0.state.isFinal }.map(\.queue))
       let known = names.union(kinds.all.map(\.queue))
@@ -74,13 +72,43 @@ extension JobEngine {
         self.tellOrphans(among: counts, &machine)
       }
       if holdsKnown(counts) { releaseHeldLater() }
-    } catch {
-      // Nobody may change the store for long.
-      let delay = JobMachine.storeDelay(after: failures + 1)
-      tell(.storeFailed("\(error)", retryAfter: delay))
-      call(after: spread(delay)) { $0.readQueues(failures: failures + 1) }
     }
   }
+
+  // MARK: - One look at a time
+
+  /// - Returns: whether who wants it has to look; otherwise the one does once more who is at it.
+  private func begins(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].begin() } }
+
+  /// - Returns: whether somebody has wanted it meanwhile.
+  private func goesOn(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].goOn() } }
+
+  /// Reads something of the store. Where that fails it is told, and looked again after a while, as nobody may change the store for
+  /// long: once, however many have looked in vain.
+  ///
+  /// - Parameter again: wants another look.
+  private func look(
+    _ read: JobMachine.Read, again: @escaping @Sendable (JobEngine) -> Void, _ body: () async throws -> Void
+  ) async {
+    looks.withLock { $0[read, default: Look()].takeRetry() }?.cancel()
+    do {
+      try await body()
+      looks.withLock { $0[read, default: Look()].failures = 0 }
+      note(read)
+    } catch {
+      note(read, error)
+      let failures = looks.withLock { looks in
+        looks[read, default: Look()].failures += 1
+        return looks[read, default: Look()].failures
+      }
+      let delay = JobMachine.storeDelay(after: failures)
+      tell(.storeFailed("\(error)", retryAfter: delay))
+      let retry = call(after: spread(delay), again)
+      looks.withLock { $0[read, default: Look()].retry = retry }
+    }
+  }
+
+  // MARK: - What is held
 
   /// Whether jobs of known kinds are held: those of others are for processes that run them.
   func holdsKnown(_ counts: [JobCount]) -> Bool { !heldKinds(counts).isEmpty }
@@ -91,17 +119,13 @@ extension JobEngine {
 
   /// Lets those go on that are held until what holds now, and those that others could not read. What is wanted while it is looked for
   /// them is done after it, once.
-  func releaseHeld(failures: Int = 0) {
-    guard isOpen, heldLook.withLock({ $0.begin() }) else { return }
+  func releaseHeld() {
+    guard isOpen, begins(.held) else { return }
     // Ends when the store has answered.
     errand {
       repeat {
-        do { try await self.releaseHeldNow() } catch {
-          let delay = JobMachine.storeDelay(after: failures + 1)
-          self.tell(.storeFailed("\(error)", retryAfter: delay))
-          self.call(after: self.spread(delay)) { $0.releaseHeld(failures: failures + 1) }
-        }
-      } while self.heldLook.withLock { $0.goOn() }
+        await self.look(.held, again: { $0.releaseHeld() }) { try await self.releaseHeldNow() }
+      } while self.goesOn(.held)
     }
   }
 
@@ -126,42 +150,54 @@ extension JobEngine {
   private func releaseReadable(_ kinds: [String]) async throws {
     guard inspect({ $0.phase == .running }) else { return }
     var selection = JobSelection(kinds: kinds, heldFor: [.unreadable])
-    var ids: [JobID] = []
+    var released: [JobMachine.ReadableJob] = []
     var next: Duration?
     try await forEachPart(of: selection) { part in
       guard let now = center?.continuousTime else { return }
-      let readable = part.compactMap { job -> (id: JobID, kind: String, type: ObjectIdentifier)? in
+      let readable = part.compactMap { job -> JobMachine.ReadableJob? in
         guard let kind = self.kinds[job.kind]?.registration, kind.versionProblem(job.payload.version) == nil else {
           return nil
         }
         return (job.id, job.kind, kind.type)
       }
-      let (some, wait) = receive { $0.noteReleases(of: readable, now: now) }
-      ids += some
+      let (some, wait) = receive { $0.releasable(of: readable, now: now) }
+      released += some
       next = [next, wait].compactMap(\.self).min()
     }
     if let next { releaseHeldLater(after: next) }
-    guard !ids.isEmpty else { return }
-    selection.ids = ids
+    guard !released.isEmpty else { return }
+    selection.ids = released.map(\.id)
     _ = try await change(selection, .release)
+    // What a store that fails has not released is not kept waiting as if it had.
+    guard let now = center?.continuousTime else { return }
+    receive { [released] in $0.noteReleases(of: released, now: now) }
   }
 }
 
 /// Whether somebody looks at something in the store, and whether that has to be done once more.
-enum Look {
-  case resting
-  case looking
-  case lookingAgain
+struct Look {
+  private enum State {
+    case resting
+    case looking
+    case lookingAgain
+  }
 
-  /// - Returns: whether who wants it has to look; otherwise the one does once more who is at it.
+  private var state = State.resting
+  /// How often in a row it has failed.
+  var failures = 0
+  /// The next look, where the last one has failed.
+  var retry: ScheduledCall?
+
   mutating func begin() -> Bool {
-    defer { self = self == .resting ? .looking : .lookingAgain }
-    return self == .resting
+    defer { state = state == .resting ? .looking : .lookingAgain }
+    return state == .resting
   }
 
-  /// - Returns: whether somebody has wanted it meanwhile.
   mutating func goOn() -> Bool {
-    defer { self = self == .lookingAgain ? .looking : .resting }
-    return self == .lookingAgain
+    defer { state = state == .lookingAgain ? .looking : .resting }
+    return state == .lookingAgain
   }
+
+  /// Somebody looks before that.
+  mutating func takeRetry() -> ScheduledCall? { retry.take() }
 }

@@ -72,7 +72,9 @@ extension JobEngine {
   }
 
   func forgetSchedule(of kind: String) {
-    watches.withLock { $0.byKind.removeValue(forKey: kind) }?.call?.cancel()
+    guard let watch = watches.withLock({ $0.byKind.removeValue(forKey: kind) }) else { return }
+    watch.call?.cancel()
+    note(.schedule(watch.number))
   }
 
   func endSchedules() {
@@ -92,7 +94,9 @@ extension JobEngine {
         call = try await fire(kind, watch: watch).flatMap { next in
           center?.callCompanion(at: next) { [weak self] in self?.lookAtSchedule(of: kind) }
         }
+        note(.schedule(watch))
       } catch {
+        note(.schedule(watch), error)
         let failures = watches.withLock { watches in
           watches.note(kind, watch: watch) { watch in
             watch.failures += 1
@@ -112,6 +116,8 @@ extension JobEngine {
         }
       }
       if isToLookAgain != false { call?.cancel() }
+      // It was forgotten meanwhile, and what is noted of it now nobody would take back.
+      if isToLookAgain == nil { note(.schedule(watch)) }
       mustLookAgain = isToLookAgain ?? false
     }
   }

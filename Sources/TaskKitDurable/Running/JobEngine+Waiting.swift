@@ -1,12 +1,14 @@
 import TaskKit
 
 extension JobEngine {
-  /// - Parameter begin: begins the stop, if anybody wants it still.
+  /// - Parameters:
+  ///   - awaitsHooks: whether to wait, as long as there is time, also for what kinds do because jobs have given up.
+  ///   - begin: begins the stop, if anybody wants it still.
   /// - Returns: when it has ended, or the share is over; from inside of a job, or of what one waits for, when all others have
-  ///   that do not wait too.
+  ///   that do not wait too. What kinds were doing then, if that was waited for.
   func stop(
-    within share: Duration?, _ begin: @Sendable (inout JobMachine) -> Void = { $0.stop() }
-  ) async {
+    within share: Duration?, awaitsHooks: Bool, _ begin: @Sendable (inout JobMachine) -> Void
+  ) async -> [JobMachine.Hook] {
     let number = receive { $0.waiterNumber() }
     let deadline = share.flatMap { share in call(after: share) { $0.receive { $0.giveUpStop(number) } } }
     let asker = Asker(of: self)
@@ -15,20 +17,24 @@ extension JobEngine {
       let isOver = receive { $0.awaitStop(number, waiter, from: asker) }
       if isOver { waiter.resume() }
     }
+    let hooks: [JobMachine.Hook] = if awaitsHooks { await untilHooksReturned(number) } else { [] }
     deadline?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
+    return hooks
   }
 
   /// - Parameters:
   ///   - awaitsHooks: whether to wait also until kinds were told that jobs have given up.
   ///   - queue: the one that is waited for; nil for all.
-  /// - Returns: false if the deadline passed. From inside of a job, or of what one waits for, that one does not count,
+  /// - Returns: whether it came to that. From inside of a job, or of what one waits for, that one does not count,
   ///   nor others that wait.
-  func idle(within deadline: Duration?, awaitsHooks: Bool, queue: String? = nil) async -> Bool {
+  func idle(
+    within deadline: Duration?, awaitsHooks: Bool, queue: String? = nil
+  ) async -> JobMachine.IdleAnswer {
     let number = receive { $0.waiterNumber() }
     let timer = deadline.flatMap { deadline in call(after: deadline) { $0.receive { $0.giveUpIdle(number) } } }
     let asker = Asker(of: self)
-    let isIdle = await withTaskCancellationHandler {
+    let answer: JobMachine.IdleAnswer = await withTaskCancellationHandler {
       await withCheckedContinuation { waiter in
         let answer = receive { $0.awaitIdle(number, waiter, from: asker, awaitsHooks: awaitsHooks, queue: queue) }
         if let answer { waiter.resume(returning: answer) }
@@ -38,7 +44,7 @@ extension JobEngine {
     }
     timer?.cancel()
     receive { _ = $0.expiredWaiters.remove(number) }
-    return isIdle
+    return answer
   }
 
   /// Bodies that have not returned though they were cancelled. A stop cancels each that it meets; those that have begun since go on.
@@ -49,6 +55,16 @@ extension JobEngine {
     }
     return attempts.sorted { $0.0.id < $1.0.id }.map { job, started, location in
       UnfinishedTask(TaskName("\(job.kind) job \(job.id)"), at: location, for: now - started)
+    }
+  }
+
+  /// The same of what kinds do because jobs have given up.
+  func unfinished(_ hooks: [JobMachine.Hook]) -> [UnfinishedTask] {
+    let now = center?.continuousTime ?? .zero
+    return hooks.compactMap { hook in
+      hook.location.map { location in
+        UnfinishedTask(TaskName("didGiveUp of \(hook.kind) job \(hook.job)"), at: location, for: now - hook.began)
+      }
     }
   }
 }

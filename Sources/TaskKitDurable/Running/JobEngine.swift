@@ -20,8 +20,8 @@ final class JobEngine: Sendable {
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.
   let watches = Mutex(ScheduleWatches())
-  let queueLook = Mutex(Look.resting)
-  let heldLook = Mutex(Look.resting)
+  /// What is read of queues and of held jobs.
+  let looks = Mutex<[JobMachine.Read: Look]>([:])
   let listening = Mutex<_Concurrency.Task<Void, Never>?>(nil)
   let environment: StoreEnvironment
   /// Whether it keeps the jobs of kinds that name no store.
@@ -105,19 +105,22 @@ final class JobEngine: Sendable {
     case .flushProgress: call(after: .seconds(1)) { $0.receive { $0.flushProgress() } }
     case .answer(let waiter, let answer): waiter.resume(returning: answer)
     case .resume(let waiter): waiter.resume()
-    case .tellIdle(let waiter, let isIdle): waiter.resume(returning: isIdle)
+    case .tellIdle(let waiter, let answer): waiter.resume(returning: answer)
     case .lookWhoWaits: if let question = machine.withLock({ $0.question() }) { ask(question) }
+    case .tellHooks(let waiter, let hooks): waiter.resume(returning: hooks)
     case .tell(let kind): tell(kind)
     case .tellFailed(let error, let delay): tell(.storeFailed("\(error)", retryAfter: delay))
     case .tellLost(let count, let job, let error):
       tell(.endsLost(count, job.map { "job \($0): \(error)" } ?? "\(error)"))
-    case .didGiveUp(let failed): callHook { await failed.tell($0) }
-    case .didGiveUpInCrash(let rescued): callHook { await self.tellKind(of: rescued, $0) }
+    case .didGiveUp(let failed, let hook): callHook(hook) { await failed.tell($0) }
+    case .didGiveUpInCrash(let rescued, let hook): callHook(hook) { await self.tellKind(of: rescued, $0) }
     case .substitute(let refused):
       // Ends when the kinds have said how long the jobs wait.
       _Concurrency.Task.detached { self.substitute(refused) }
     case .letGo, .letGoErrors: break
-    case .releaseHeld: releaseHeld()
+    case .releaseHeld:
+      releaseHeld()
+      receive { $0.errands -= 1 }
     case .changed: changes.send(())
     case .readQueues: readQueues()
     case .becameQuiet: center?.companionBecameQuiet()
@@ -187,11 +190,30 @@ final class JobEngine: Sendable {
   }
 
   /// Does something that may bring jobs: nobody is told before that all is done.
-  func errand(_ body: @escaping @Sendable () async -> Void) {
-    receive { $0.errands += 1 }
+  ///
+  /// - Parameter readsQueues: whether it brings queues alone, nothing to one that is known.
+  func errand(readsQueues: Bool = false, _ body: @escaping @Sendable () async -> Void) {
+    countErrands(1, readsQueues)
     _Concurrency.Task.detached {
       await body()
-      self.receive { $0.errands -= 1 }
+      self.countErrands(-1, readsQueues)
+    }
+  }
+
+  /// Notes whether something could be read. Where it cannot be for a while, who waits for idle waits until it can; what no trying
+  /// again helps against nobody waits for.
+  func note(_ read: JobMachine.Read, _ error: (any Error)? = nil) {
+    let mayPass = error.map { ($0 as? JobStoreError)?.isTransient ?? true } ?? false
+    receive { machine in
+      machine.failedReads.remove(read)
+      if mayPass { machine.failedReads.insert(read) }
+    }
+  }
+
+  private func countErrands(_ number: Int, _ readsQueues: Bool) {
+    receive { machine in
+      machine.errands += number
+      if readsQueues { machine.queueReads += number }
     }
   }
 
@@ -220,10 +242,10 @@ final class JobEngine: Sendable {
         limit: registration.limit, cancelsWhenLost: registration.cancelsWhenLost, location: registration.location)
       machine.reads(kind, as: registration.type)
       machine.wake([registration.queue], workers: self.newQueue)
-      machine.wakeQueues()
+      machine.stirQueues()
       // Jobs of it may be held until something holds that has done so since before it was known, or for what only others cannot
       // read: in each store, as it runs those of each.
-      machine.emit(.releaseHeld)
+      machine.releaseHeld()
     }
   }
 }

@@ -33,7 +33,10 @@ extension JobMachine {
 
   /// Cancellation is no attempt, whatever the body makes of it; the deadline is one. What succeeded has succeeded (Zw3).
   private func end(of attempt: Attempt, _ result: AttemptResult) -> (JobExchange.End, FailedJob?) {
-    switch (result, attempt.cancellation) {
+    // One that was stopped, and hung beyond its deadline, has had its attempt.
+    let isLate = attempt.cancellation == .stop && attempt.hasHadItsTime
+    let cancellation: Cancellation? = isLate ? .deadline : attempt.cancellation
+    switch (result, cancellation) {
     case (.succeeded(let data), _): return (.succeeded(result: data), nil)
     // It sees it otherwise than the monitor does: it is not run in a circle.
     case (.asked(let end), _) where end.isReleased(by: satisfied): return (.snoozed(.after(.seconds(10))), nil)
@@ -44,7 +47,7 @@ extension JobMachine {
       return (.interrupted, nil)
     case (.asked(let end), _): return (end, nil)
     case (.gaveUp(let text, let failed), _): return (.gaveUp(.error, text), failed)
-    case (.threw(var text, let delay, var failed), let cancellation):
+    case (.threw(var text, let delay, var failed), _):
       if cancellation == .deadline, let deadline = attempt.job.deadline {
         text = "its deadline of \(deadline) passed: \(text)"
         (failed.cause, failed.text) = (.deadline, text)
@@ -118,20 +121,27 @@ extension JobMachine {
     if let version { unread[kind]!.note(version: version) }
   }
 
-  /// Says which of the jobs that are held as unreadable are released, each of which is of a version that the type reads, and counts
-  /// on that.
+  /// A job that is held as unreadable, of a version that the type reads which has its kind.
+  typealias ReadableJob = (id: JobID, kind: String, type: ObjectIdentifier)
+
+  /// Says which of them may be released.
   ///
   /// - Parameter now: on the center's continuous clock.
   /// - Returns: with them, after how long others may be; nil for never.
-  mutating func noteReleases(
-    of jobs: [(id: JobID, kind: String, type: ObjectIdentifier)], now: Duration
-  ) -> (ids: [JobID], next: Duration?) {
+  mutating func releasable(of jobs: [ReadableJob], now: Duration) -> (jobs: [ReadableJob], next: Duration?) {
     for kind in unread.keys { unread[kind]!.forgetOld(now: now) }
     var next: Duration?
-    let ids = jobs.compactMap { id, kind, type in
-      unread[kind]?.type == type && unread[kind]!.noteRelease(of: id, now: now, next: &next) ? id : nil
+    var releasable: [ReadableJob] = []
+    for job in jobs {
+      guard let unread = unread[job.kind], unread.type == job.type else { continue }
+      if unread.mayRelease(job.id, now: now, next: &next) { releasable.append(job) }
     }
-    return (ids, next)
+    return (releasable, next)
+  }
+
+  /// They have been released.
+  mutating func noteReleases(of jobs: [ReadableJob], now: Duration) {
+    for job in jobs where unread[job.kind]?.type == job.type { unread[job.kind]!.noteRelease(of: job.id, now: now) }
   }
 
   // MARK: - Notes
@@ -167,7 +177,7 @@ extension JobMachine {
   mutating func setSatisfied(_ names: Set<String>, now: Duration) {
     let (lost, hasMore) = (satisfied.subtracting(names), !names.isSubset(of: satisfied))
     satisfied = names
-    if hasMore { emit(.releaseHeld) }
+    if hasMore { releaseHeld() }
     if !lost.isEmpty {
       for (token, attempt) in attempts.sorted(by: { $0.key < $1.key })
       where kinds[attempt.job.kind]?.cancelsWhenLost == true && !lost.isDisjoint(with: attempt.job.constraints)
@@ -176,7 +186,7 @@ extension JobMachine {
         cancel(token, because: .constraintLost)
       }
     }
-    wakeQueues()
+    stirQueues()
   }
 }
 

@@ -6,6 +6,27 @@ extension JobMachine {
     for name in queueOrder { queues[name]!.unasked = nil }
   }
 
+  /// The same where something of this process may have let jobs of any queue run.
+  mutating func stirQueues() {
+    stirs += 1
+    lastStirOfAll = stirs
+    empty = []
+    wakeQueues()
+  }
+
+  /// The same for one queue, also where a job of it begins.
+  private mutating func stir(_ name: String) {
+    stirs += 1
+    queues[name]?.stirred = stirs
+    empty.remove(name)
+  }
+
+  /// The number of the last stir in a queue, or of all where none is named: as long as it is the same, what was idle is so, but
+  /// for what others do.
+  func lastStir(in queue: String?) -> UInt64 {
+    queue.map { max(lastStirOfAll, queues[$0]?.stirred ?? 0) } ?? stirs
+  }
+
   mutating func wake(_ names: some Sequence<String>, workers: (String) -> Queue) {
     let count = queues.count
     namings += 1
@@ -13,6 +34,7 @@ extension JobMachine {
       if queues[name] == nil { queues[name] = workers(name) }
       queues[name]!.unasked = nil
       queues[name]!.named = namings
+      stir(name)
     }
     guard queues.count != count else { return }
     queueOrder = queues.keys.sorted()
@@ -48,7 +70,8 @@ extension JobMachine {
       askWhoWaits()
       noteQuiet()
     }
-    answerQueueWaiters()
+    answerHookWaiters()
+    answerIdleWaiters()
     guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
       if inFlight == nil { settle() }
       return
@@ -69,10 +92,12 @@ extension JobMachine {
   /// - Returns: nil where it turns out that there is nothing to say.
   mutating func takeExchange() -> JobExchange? {
     if apart != nil { return takeApart() }
-    let whole = Set(queueOrder.filter { queues[$0]!.unasked == nil })
+    let unasked = queueOrder.filter { queues[$0]!.unasked == nil }
     let claims = phase == .running ? takeClaims() : []
     asked = Set(claims.map(\.queue))
-    askedWhole = asked.intersection(whole)
+    askedWhole = Set(unasked.filter { queues[$0]!.unasked?.isEmpty == true })
+    searched = errands == queueReads ? askedWhole : []
+    stirsOfSearch = stirs
     if !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || mustFlushProgress {
       notes += progress.values.map { PendingNote(key: $0.key, note: .progress($0.value), waiter: nil) }
       progress = [:]
@@ -83,6 +108,7 @@ extension JobMachine {
     guard !notes.isEmpty || !ends.isEmpty || !claims.isEmpty || listens else {
       inFlight = nil
       doomed = []
+      forgetAsked()
       return nil
     }
     inFlight = (notes, ends)
@@ -136,17 +162,17 @@ extension JobMachine {
   /// held, and that it is worth to look for that soon, it says only where it is asked for that job. So what has been said
   /// before holds until all of it was asked for again.
   private mutating func noteDue(_ delay: Duration?, now: Duration) {
-    defer { askedWhole = [] }
     let next = delay.map { now + $0 }
     if let due, !askedWhole.isSuperset(of: queuesOfDue), next.map({ due <= $0 }) ?? true { return }
     due = next
-    queuesOfDue = next == nil ? [] : askedWhole
+    queuesOfDue = next == nil ? [] : asked
     emit(.setDue(delay))
   }
 
   /// Something is due by itself.
   mutating func dueArrived() {
     (due, queuesOfDue) = (nil, [])
+    empty = []
     wakeQueues()
     mustTellChange = true
   }
@@ -154,8 +180,10 @@ extension JobMachine {
   mutating func answered(_ answer: JobExchange.Answer, now: Duration) {
     guard let sent = inFlight else { return }
     inFlight = nil
-    asked = []
     noteDue(answer.nextDue, now: now)
+    // What is given back may be ready by now.
+    let searched = answer.rescued.isEmpty ? searched : []
+    forgetAsked()
     if noteAnswer(answer) {
       if storeFailures > 0 { tell(.storeRecovered) }
       storeFailures = 0
@@ -165,11 +193,11 @@ extension JobMachine {
     for (note, isWritten) in zip(sent.notes, answer.notes) {
       if let waiter = note.waiter { emit(.answer(waiter, isWritten ? .written : .refused)) }
     }
-    for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten) }
+    for (end, isWritten) in zip(sent.ends, answer.ends) { ended(end, isWritten: isWritten, now: now) }
     letGo(of: sent.ends)
     // The constraint may have come to hold before it was written down that a job waits for it.
-    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { emit(.releaseHeld) }
-    for rescued in answer.rescued { noteRescue(rescued) }
+    if sent.ends.contains(where: { $0.end.isReleased(by: satisfied) }) { releaseHeld() }
+    for rescued in answer.rescued { noteRescue(rescued, now: now) }
     for token in answer.toCancel { cancel(token) }
     let started = answer.claimed.filter { start($0, now: now) }
     doomed = []
@@ -181,32 +209,37 @@ extension JobMachine {
     if !answer.rescued.isEmpty { wakeQueues() }
     if !started.isEmpty { emit(.start(started)) }
     endApart()
+    // Those are stirred since that have given something, or were given something by this process.
+    empty = searched.filter { name in queues[name].map { $0.stirred <= stirsOfSearch } ?? false }
+    exchangeOfEmpty = exchanges
   }
+
+  mutating func forgetAsked() { (asked, askedWhole, searched) = ([], [], []) }
 
   mutating func letGo(of ends: [PendingEnd]) {
     let failed = ends.compactMap(\.failed)
     if !failed.isEmpty { emit(.letGo(failed)) }
   }
 
-  private mutating func ended(_ end: PendingEnd, isWritten: Bool) {
+  private mutating func ended(_ end: PendingEnd, isWritten: Bool, now: Duration) {
     guard isWritten else { return tell(.refused(end.key.job, kind: end.kind, attempt: end.attempt)) }
     tell(JobEvent.Kind(end))
     // It was read by a type in whose place another one has come since.
     if case .held(.unreadable) = end.end, unread[end.kind]?.jobs.contains(end.key.job) == false {
       wakeQueues()
-      emit(.releaseHeld)
+      releaseHeld()
     }
     guard let failed = end.failed else { return }
-    hooks += 1
-    emit(.didGiveUp(failed))
+    let hook = beginHook(of: failed.id, end.kind, at: failed.registration.location, now: now)
+    emit(.didGiveUp(failed, hook: hook))
   }
 
-  mutating func noteRescue(_ rescued: RescuedJob) {
+  mutating func noteRescue(_ rescued: RescuedJob, now: Duration) {
     tell(.rescued(rescued))
     guard let gaveUp = rescued.gaveUp else { return }
     tell(.gaveUp(rescued.id, kind: rescued.kind, attempt: gaveUp.attempts, DurableError.processDied.description))
-    hooks += 1
-    emit(.didGiveUpInCrash(rescued))
+    let hook = beginHook(of: rescued.id, rescued.kind, at: kinds[rescued.kind]?.location, now: now)
+    emit(.didGiveUpInCrash(rescued, hook: hook))
   }
 
   /// - Returns: whether it begins.
@@ -228,6 +261,7 @@ extension JobMachine {
     begun += 1
     allowance?.count -= 1
     queues[job.queue]?.running += 1
+    stir(job.queue)
     runningOfKind[job.kind, default: 0] += 1
     tell(.started(job.id, kind: job.kind, attempt: job.attempt))
     return true

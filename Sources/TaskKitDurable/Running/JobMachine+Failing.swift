@@ -47,7 +47,7 @@ extension JobMachine {
   mutating func failed(_ error: any Error, now: Duration) {
     guard let sent = inFlight else { return }
     inFlight = nil
-    asked = []
+    forgetAsked()
     guard mayConcernOne(error, now: now) else { return retreat(sent, error) }
     if apart != nil {
       guard !sent.notes.isEmpty || !sent.ends.isEmpty else { return retreat(sent, error) }

@@ -27,9 +27,9 @@ extension JobMachine {
   // MARK: - Who is held up
 
   /// Whether somebody would go on but for attempts, which may wait for him.
-  private func isHeldByAttempts(_ waiter: Waiter<Bool>) -> Bool {
-    waiter.asker.mayBeInside && !attempts.isEmpty && (waiter.queue == nil || hooks == 0 || !waiter.awaitsHooks)
-      && isIdleButForAttempts(waiter.queue)
+  private func isHeldByAttempts(_ waiter: Waiter<IdleAnswer>) -> Bool {
+    waiter.asker.mayBeInside && !attempts.isEmpty && (waiter.queue == nil || hooks.isEmpty || !waiter.awaitsHooks)
+      && isIdleButForAttempts(waiter.queue, since: waiter.since)
   }
 
   /// The same for a stop.
@@ -157,7 +157,7 @@ extension JobMachine {
         idleWaiters[number]!.obstacle = isCurrent || obstacle.work != nil ? obstacle : nil
         mustAskAgain = !isCurrent
       } else {
-        emit(.tellIdle(waiter.continuation, true))
+        emit(.tellIdle(waiter.continuation, .idle(stirs: lastStir(in: waiter.queue))))
         idleWaiters[number] = nil
       }
     }

@@ -11,8 +11,10 @@ extension JobMachine {
 
   private mutating func run() {
     phase = .running
-    wakeQueues()
-    emit(.releaseHeld)
+    // Those hang whose deadlines have passed meanwhile.
+    for (token, attempt) in attempts where attempt.isOverdue { attempts[token]!.hasHadItsTime = true }
+    stirQueues()
+    releaseHeld()
   }
 
   mutating func resume() {
@@ -49,7 +51,11 @@ extension JobMachine {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
     defer {
-      for waiter in idleWaiters.values { emit(.tellIdle(waiter.continuation, isIdle(waiter.queue))) }
+      for waiter in idleWaiters.values {
+        emit(
+          .tellIdle(
+            waiter.continuation, isIdle(waiter.queue) ? .idle(stirs: lastStir(in: waiter.queue)) : .givenUp))
+      }
       idleWaiters = [:]
     }
     guard opening == .done else {
@@ -83,7 +89,7 @@ extension JobMachine {
     _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from asker: Asker
   ) -> Bool {
     guard phase == .stopping else { return true }
-    guard expiredWaiters.remove(number) == nil else {
+    guard !expiredWaiters.contains(number) else {
       if stopWaiters.isEmpty { endStop() }
       return true
     }
@@ -92,33 +98,33 @@ extension JobMachine {
     return false
   }
 
-  /// The deadline of a stop has passed: whoever waits for it goes on. When nobody waits any more, the stop is over, and
-  /// bodies that ignore their cancellation go on as well.
+  /// The deadline of a stop has passed: whoever waits for it goes on, and waits for nothing else. When nobody waits any more, the
+  /// stop is over, and bodies that ignore their cancellation go on as well.
   mutating func giveUpStop(_ number: UInt64) {
-    guard let waiter = stopWaiters.removeValue(forKey: number) else {
-      expiredWaiters.insert(number)
-      return
-    }
+    expiredWaiters.insert(number)
+    giveUpHooks(number)
+    guard let waiter = stopWaiters.removeValue(forKey: number) else { return }
     emit(.resume(waiter.continuation))
     if stopWaiters.isEmpty { endStop() }
   }
 
   /// - Returns: the answer; nil if it comes later.
   mutating func awaitIdle(
-    _ number: UInt64, _ waiter: CheckedContinuation<Bool, Never>, from asker: Asker, awaitsHooks: Bool,
+    _ number: UInt64, _ waiter: CheckedContinuation<IdleAnswer, Never>, from asker: Asker, awaitsHooks: Bool,
     queue: String? = nil
-  ) -> Bool? {
-    if isIdle(queue), hooks == 0 || !awaitsHooks { return true }
+  ) -> IdleAnswer? {
+    if isIdle(queue), hooks.isEmpty || !awaitsHooks { return .idle(stirs: lastStir(in: queue)) }
     // After a shutdown nothing becomes of what is left.
-    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return false }
+    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return .givenUp }
     noteWaiter(asker)
-    idleWaiters[number] = Waiter(continuation: waiter, asker: asker, awaitsHooks: awaitsHooks, queue: queue)
+    idleWaiters[number] = Waiter(
+      continuation: waiter, asker: asker, awaitsHooks: awaitsHooks, queue: queue, since: exchanges)
     return nil
   }
 
   mutating func giveUpIdle(_ number: UInt64) {
     if let waiter = idleWaiters.removeValue(forKey: number) {
-      emit(.tellIdle(waiter.continuation, false))
+      emit(.tellIdle(waiter.continuation, .givenUp))
     } else {
       expiredWaiters.insert(number)
     }
@@ -133,18 +139,14 @@ extension JobMachine {
         emit(.close)
       }
     }
-    guard !idleWaiters.isEmpty, isIdle else { return }
-    for (number, waiter) in idleWaiters where waiter.queue == nil && (hooks == 0 || !waiter.awaitsHooks) {
-      emit(.tellIdle(waiter.continuation, true))
-      idleWaiters[number] = nil
-    }
+    answerIdleWaiters()
   }
 
-  /// Those go on who wait for a queue that has come to rest, whatever others do.
-  mutating func answerQueueWaiters() {
-    for (number, waiter) in idleWaiters {
-      guard let queue = waiter.queue, hooks == 0 || !waiter.awaitsHooks, isIdle(queue) else { continue }
-      emit(.tellIdle(waiter.continuation, true))
+  /// Those go on who wait until all is at rest, or one queue, whatever others do.
+  mutating func answerIdleWaiters() {
+    for (number, waiter) in idleWaiters where hooks.isEmpty || !waiter.awaitsHooks {
+      guard isIdle(waiter.queue, since: waiter.since) else { continue }
+      emit(.tellIdle(waiter.continuation, .idle(stirs: lastStir(in: waiter.queue))))
       idleWaiters[number] = nil
     }
   }

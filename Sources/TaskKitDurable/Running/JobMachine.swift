@@ -42,7 +42,7 @@ struct JobMachine {
     var cancellation: Cancellation?
     /// Whether its deadline has passed: it has no worker any more.
     var isOverdue = false
-    /// Whether that was while the workers ran. One that hangs has had its attempt then, whatever it was cancelled for before.
+    /// Whether it went on behind that while the workers ran. One that hangs has had its attempt then, though it was stopped before.
     var hasHadItsTime = false
   }
 
@@ -60,6 +60,8 @@ struct JobMachine {
     var unasked: Set<String>?
     /// The number of the last time that somebody has named it.
     var named: UInt64 = 0
+    /// The number of the last stir in it.
+    var stirred: UInt64 = 0
 
     var mayHaveWork: Bool { unasked?.isEmpty != true }
   }
@@ -72,6 +74,16 @@ struct JobMachine {
     var queue: String?
 
     func lets(queue name: String) -> Bool { count > 0 && (queue ?? name) == name }
+  }
+
+  /// What is read of the store beside the exchanges.
+  enum Read: Hashable {
+    /// Which queues have jobs.
+    case queues
+    /// Which held jobs may go on.
+    case held
+    /// Which slots of a schedule are due, by the number of its watch.
+    case schedule(Int)
   }
 
   struct PendingNote {
@@ -103,6 +115,8 @@ struct JobMachine {
     var awaitsHooks = false
     /// The queue for which it waits; nil for all.
     var queue: String?
+    /// How many exchanges had been asked for when it began to wait: what they say may be older than what it waits for.
+    var since = 0
     /// What is known to be in its way, where nothing but attempts is.
     var obstacle: Obstacle?
   }
@@ -112,6 +126,16 @@ struct JobMachine {
     let token: AttemptToken
     /// By what the center knows it, where it waits for something else.
     var work: ObjectIdentifier?
+  }
+
+  /// What somebody is told who has waited for idle.
+  enum IdleAnswer: Sendable {
+    /// It was so. As long as there were no more stirs than that, nothing of this process has changed it.
+    case idle(stirs: UInt64)
+    /// The time was over, or everything was.
+    case givenUp
+
+    var isIdle: Bool { if case .idle = self { true } else { false } }
   }
 
   enum Effect {
@@ -125,17 +149,19 @@ struct JobMachine {
     case flushProgress
     case answer(NoteWaiter, NoteAnswer)
     case resume(CheckedContinuation<Void, Never>)
-    case tellIdle(CheckedContinuation<Bool, Never>, Bool)
+    case tellIdle(CheckedContinuation<IdleAnswer, Never>, IdleAnswer)
     /// The center is to be asked who waits for whom: the answer is ``answer(_:to:)``.
     case lookWhoWaits
+    /// Those that have not returned.
+    case tellHooks(CheckedContinuation<[Hook], Never>, [Hook])
     case tell(JobEvent.Kind)
     /// What the store has thrown is put into words without the lock: its error may be one of a user.
     case tellFailed(any Error, retryAfter: Duration)
     /// So many ends were lost: of one job, where it is named.
     case tellLost(Int, of: JobID?, any Error)
-    /// The kind is told; when that has returned ``hooks`` is one less.
-    case didGiveUp(FailedJob)
-    case didGiveUpInCrash(RescuedJob)
+    /// The kind is told; when that has returned the hook of that number has.
+    case didGiveUp(FailedJob, hook: UInt64)
+    case didGiveUpInCrash(RescuedJob, hook: UInt64)
     /// They are of no use any more: nothing of a user's ends under the lock.
     case letGo([FailedJob])
     /// The same for what the store has thrown.
@@ -143,7 +169,7 @@ struct JobMachine {
     /// Ends that the store will never take: the answer is ``substitute(_:)``.
     case substitute([RefusedEnd])
     /// Jobs may be held for what no longer keeps them: until constraints hold that do so now, or since another process could
-    /// not read them.
+    /// not read them. It counts as an errand.
     case releaseHeld
     /// Something that is seen from outside is another than before.
     case changed
@@ -175,7 +201,7 @@ struct JobMachine {
   var givenTimes = 0
   /// Whether somebody would have stopped the workers in the background, but for those.
   var stopsAfterGivenTime = false
-  /// How often the store was asked for an exchange: as long as nobody asks for one, an idle store stays so.
+  /// How often the store was asked for an exchange.
   var exchanges = 0
 
   // MARK: - What may run
@@ -189,11 +215,23 @@ struct JobMachine {
   var queueOrder: [String] = []
   /// Those whose jobs the exchange asks for that is on its way.
   var asked: Set<String> = []
-  /// Those of them that are asked for all that they may have.
+  /// The queues of which it asks for all that could run in them, which is nothing where others use up the limits.
   var askedWhole: Set<String> = []
+  /// The same, if nothing was under way when it went that brings something to queues that are known.
+  var searched: Set<String> = []
+  /// How many stirs there were then.
+  var stirsOfSearch: UInt64 = 0
+  /// The queues of which the latest answer has said that nothing could run in them, but for those that were stirred since.
+  var empty: Set<String> = []
+  /// To which exchange that was.
+  var exchangeOfEmpty = 0
+  /// How often something was done in this process that may let jobs run.
+  var stirs: UInt64 = 0
+  /// The number of the last one that may have been in any queue.
+  var lastStirOfAll: UInt64 = 0
   /// When a job is due without anybody doing anything, on the center's clock.
   var due: Duration?
-  /// The queues for which the store has said so when it was asked for all that they may have.
+  /// The queues for which the store has said so.
   var queuesOfDue: Set<String> = []
   /// How often queues were named.
   var namings: UInt64 = 0
@@ -215,8 +253,9 @@ struct JobMachine {
   var runningOfKind: [String: Int] = [:]
   /// Attempts that were cancelled before the exchange that gave them out was answered.
   var doomed: Set<AttemptToken> = []
-  /// How many kinds are being told that a job has given up.
-  var hooks = 0
+  /// The kinds that are being told that a job has given up.
+  var hooks: [UInt64: Hook] = [:]
+  var nextHook: UInt64 = 0
 
   // MARK: - What is to be written down
 
@@ -251,13 +290,18 @@ struct JobMachine {
   var releaseLook: Duration?
   /// What is under way that may bring jobs: schedules that are looked at, held jobs that are released.
   var errands = 0
+  /// Those of them that find out which queues there are: they bring nothing to one that is known.
+  var queueReads = 0
   /// Those of them that have been done, and are done once more for what others have changed since.
   var repeatedErrands = 0
+  /// What could not be read, and is tried again after a while: jobs may be there that could run, and nobody here knows of them.
+  var failedReads: Set<Read> = []
 
   // MARK: - Who waits and looks on
 
-  var idleWaiters: [UInt64: Waiter<Bool>] = [:]
+  var idleWaiters: [UInt64: Waiter<IdleAnswer>] = [:]
   var stopWaiters: [UInt64: Waiter<Void>] = [:]
+  var hookWaiters: [UInt64: HookWaiter] = [:]
   /// Those whose deadline passed, or who were cancelled, before they began to wait.
   var expiredWaiters: Set<UInt64> = []
   var nextWaiter: UInt64 = 0
@@ -297,11 +341,16 @@ struct JobMachine {
 
   mutating func tell(_ event: @autoclosure () -> JobEvent.Kind) { if isObserved { effects.append(.tell(event())) } }
 
+  mutating func releaseHeld() {
+    errands += 1
+    emit(.releaseHeld)
+  }
+
   // MARK: - What it is
 
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
   var isQuiet: Bool {
-    attempts.isEmpty && hooks == 0 && inFlight == nil && apart == nil && opening != .underWay && errands == 0
+    attempts.isEmpty && hooks.isEmpty && inFlight == nil && apart == nil && opening != .underWay && errands == 0
       && (isBackingOff || opening == .not || (notes.isEmpty && ends.isEmpty && !mayClaim))
   }
 
@@ -309,18 +358,45 @@ struct JobMachine {
   var isIdle: Bool { isIdle(nil) }
 
   /// The same for one queue, whatever is done in others; nil for all.
-  func isIdle(_ queue: String?) -> Bool {
-    isIdleButForAttempts(queue) && !attempts.values.contains { isInTheWay($0, of: queue) }
+  ///
+  /// - Parameter exchange: how many had been asked for when somebody began to wait for that. What a later one has just said of a
+  ///   queue counts, though that may have to be asked again already, for others who change the store all the time or for jobs of
+  ///   other queues that end: nobody waits until they rest.
+  func isIdle(_ queue: String?, since exchange: Int = .max) -> Bool {
+    isIdleButForAttempts(queue, since: exchange) && !attempts.values.contains { isInTheWay($0, of: queue) }
   }
 
   /// The same, but for attempts that are going.
-  func isIdleButForAttempts(_ queue: String?) -> Bool {
-    guard apart == nil, errands == repeatedErrands else { return false }
-    guard phase != .running || (opening == .done && !isBackingOff && !awaitsMonitors) else { return false }
-    guard let queue else { return inFlight == nil && notes.isEmpty && ends.isEmpty && !mayClaim }
-    return !asked.contains(queue) && !ends.contains { $0.queue == queue }
-      && !(inFlight?.ends.contains { $0.queue == queue } ?? false) && !(phase == .running && mayClaim(in: queue))
-      && !(attempts.isEmpty && resumes(queue))
+  func isIdleButForAttempts(_ queue: String?, since exchange: Int = .max) -> Bool {
+    let empty = exchange < exchangeOfEmpty ? empty : []
+    guard let queue else { return isIdleButForAttempts(empty: empty) }
+    let isKnown = queues[queue] != nil
+    guard apart == nil, errands == (isKnown ? queueReads : repeatedErrands),
+      empty.contains(queue) || !asked.contains(queue), !ends.contains(where: { $0.queue == queue }),
+      !(inFlight?.ends.contains { $0.queue == queue } ?? false), !(attempts.isEmpty && resumes(queue))
+    else { return false }
+    guard phase == .running else { return true }
+    return !isBlind(but: isKnown ? [.queues] : []) && (empty.contains(queue) || !mayClaim(in: queue))
+  }
+
+  /// The same for all queues.
+  private func isIdleButForAttempts(empty: Set<String>) -> Bool {
+    guard apart == nil, errands == repeatedErrands, notes.isEmpty, ends.isEmpty, !(attempts.isEmpty && resumes) else {
+      return false
+    }
+    guard phase == .running else { return inFlight == nil }
+    // One that only asks again says nothing of that time.
+    if let inFlight, empty.isEmpty || !inFlight.notes.isEmpty || !inFlight.ends.isEmpty || !asked.isSubset(of: empty) {
+      return false
+    }
+    return !isBlind(but: []) && !mayClaim(but: empty)
+  }
+
+  /// Whether nobody knows for a while what could run.
+  ///
+  /// - Parameter reads: those that are not needed for that.
+  private func isBlind(but reads: Set<Read>) -> Bool {
+    opening != .done || isBackingOff || awaitsMonitors || !failedReads.isSubset(of: reads)
   }
 
   /// Whether a queue, or nil for all, is not idle as long as an attempt is going.
@@ -328,13 +404,19 @@ struct JobMachine {
     queue.map { attempt.job.queue == $0 || resumes($0) } ?? true
   }
 
-  /// Whether a queue is asked for work when the stop has ended that is under way: as soon as all attempts have.
+  /// Whether queues are asked for work when the stop has ended that is under way: as soon as all attempts have.
+  private var resumes: Bool { phase == .stopping && resumesAfterStop }
+
+  /// The same for one queue.
   private func resumes(_ queue: String) -> Bool {
-    phase == .stopping && resumesAfterStop && !kinds.isEmpty && queues[queue] != nil
+    resumes && !kinds.isEmpty && queues[queue] != nil
   }
 
-  var mayClaim: Bool {
-    phase == .running && !kinds.isEmpty && queues.contains { name, queue in mayClaim(in: name, queue) }
+  var mayClaim: Bool { mayClaim(but: []) }
+
+  private func mayClaim(but empty: Set<String>) -> Bool {
+    phase == .running && !kinds.isEmpty
+      && queues.contains { name, queue in !empty.contains(name) && mayClaim(in: name, queue) }
   }
 
   private func mayClaim(in name: String) -> Bool {

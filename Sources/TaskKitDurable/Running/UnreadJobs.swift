@@ -28,22 +28,24 @@ struct UnreadJobs {
     releases[job] = nil
   }
 
-  /// Says whether a held job is released: the same one not again at once, as a process that cannot read it may be the first to have it
-  /// each time, but each time twice as late.
+  /// Says whether a held job may be released: the same one not again at once, as a process that cannot read it may be the first to have
+  /// it each time, but each time twice as late.
   ///
   /// - Parameters:
   ///   - now: on the center's continuous clock.
   ///   - next: becomes the time after which it may be, where that is the earlier one.
-  mutating func noteRelease(of job: JobID, now: Duration, next: inout Duration?) -> Bool {
+  func mayRelease(_ job: JobID, now: Duration, next: inout Duration?) -> Bool {
     guard !jobs.contains(job) else { return false }
-    let last = releases[job]
-    if let last, now < last.until {
-      next = min(next ?? last.until - now, last.until - now)
-      return false
-    }
-    let pause = last.map { min(Self.longestPause, $0.pause * 2) } ?? Self.shortestPause
+    guard let last = releases[job], now < last.until else { return true }
+    next = min(next ?? last.until - now, last.until - now)
+    return false
+  }
+
+  /// It has been released. By now it may have been met here, and not be released again.
+  mutating func noteRelease(of job: JobID, now: Duration) {
+    guard !jobs.contains(job) else { return }
+    let pause = releases[job].map { min(Self.longestPause, $0.pause * 2) } ?? Self.shortestPause
     releases[job] = Release(until: now + pause, pause: pause)
-    return true
   }
 
   /// One that has not been held for so long begins anew.

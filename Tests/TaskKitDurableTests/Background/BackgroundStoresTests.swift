@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 import TaskKitDurable
 import TaskKitTesting
@@ -17,10 +18,11 @@ private struct Elsewhere: ProbedTask {
 @Suite struct BackgroundStoresTests {
   private let probe = Probe()
   private let scheduler = FakeScheduler()
+  private let time = VirtualTime()
 
   private func makeCenter(_ first: DurableStore = .memory("a")) throws -> TaskCenter {
     let center = try TaskCenter(
-      registry: TaskRegistry().adding(Work.self, Elsewhere.self), time: VirtualTime().source,
+      registry: TaskRegistry().adding(Work.self, Elsewhere.self), time: time.source,
       stores: [first, .memory("b")], jobs: JobConfiguration(monitors: []))
     center[Probe.Key.self] = probe
     return center
@@ -79,5 +81,24 @@ private struct Elsewhere: ProbedTask {
     let error = await #expect(throws: JobStoreError.self) { try await background.submit() }
     #expect(error?.reason == .unreachable)
     #expect(scheduler.requests == [BackgroundTimeRequest(identifier: "jobs")])
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["opened", "read"])
+  func `a store that does not answer keeps the jobs of another one from no time`(when: String) async throws {
+    let memory = MemoryStore()
+    let before = MemoryStore(sharing: memory)
+    _ = try await before.open(StoreEnvironment(now: { [time] in time.wall }, owner: "before"))
+    _ = try await before.enqueue([NewJob(kind: "work", payload: JobPayload(bytes: Data(#"{"name":"a"}"#.utf8)))])
+    let (flaky, silence) = (FlakyStore(memory), Gate())
+    if when == "opened" { flaky.holdOpening(at: silence) } else { flaky.beforeReading { _ in await silence.pass() } }
+    let center = try makeCenter(DurableStore("a", flaky))
+    let background = try center.jobs.inBackground("jobs", by: scheduler)
+    try await center.enqueue(Elsewhere("b"), .delayed(.seconds(3600)))
+    async let isAsked = background.submit()
+    let later = BackgroundTimeRequest(identifier: "jobs", earliest: time.wall + 3600)
+    #expect(await scheduler.request() == later)
+    silence.open()
+    #expect(try await isAsked)
+    #expect(scheduler.requests == [later, BackgroundTimeRequest(identifier: "jobs")])
   }
 }

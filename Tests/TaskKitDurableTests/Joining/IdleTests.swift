@@ -1,5 +1,6 @@
 import TaskKit
 import TaskKitDurable
+import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
 
@@ -202,6 +203,53 @@ private struct Elsewhere: ProbedTask {
     await probe.notes(2)
     gate.open()
     #expect(await probe.notes(4) == ["b", "a", "done", "idle"])
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["counts", "jobs", "schedule"])
+  func `who waits for idle waits for what the store cannot say for a while`(call: String) async throws {
+    let (memory, constraints) = (MemoryStore(), ManualConstraints(["server": .unsatisfied]))
+    let flaky = FlakyStore(memory)
+    let bench = try JobBench(
+      Work.self, Scheduled<Hourly>.self, store: memory, wrapping: { _ in flaky },
+      jobs: JobConfiguration(monitors: [constraints]))
+    let (center, probe, clock) = (bench.center, bench.probe, bench.time.continuous)
+    let other = try JobBench(Work.self, store: MemoryStore(sharing: memory))
+    var events = center.jobs.events().makeAsyncIterator()
+    switch call {
+    case "counts":
+      try await other.center.enqueue(Work("a"), EnqueueOptions(queue: "of which nobody has heard"))
+      // The opening reads them, too.
+      flaky.fail(call, .locked, times: 2)
+      center.start()
+    case "jobs":
+      let id = try await center.enqueue(Work("a"))
+      try await center.jobs.hold(id, because: "the server is away", until: ["server"])
+      await bench.run()
+      flaky.fail(call, .locked)
+      constraints.set("server", .satisfied)
+    default:
+      await bench.run()
+      flaky.fail(call, .locked)
+      bench.time.advance(by: .seconds(3600))
+    }
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    await clock.waitForSleeper(until: clock.now.offset + .milliseconds(100))
+    let idle = _Concurrency.Task { probe.note("idle \(await center.jobs.idle())") }
+    // It would have returned by now.
+    for _ in 0..<1000 { await _Concurrency.Task.yield() }
+    bench.time.advance(by: .milliseconds(100))
+    await idle.value
+    #expect(probe.notes == [call == "schedule" ? "2026-01-01T01:00:00Z" : "a", "idle true"])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `who waits for idle does not wait for what no trying again helps against`() async throws {
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    flaky.fail("counts", .corrupt, times: .max)
+    try await bench.center.enqueue(Work("a"))
+    bench.center.start()
+    #expect(await bench.center.jobs.idle())
+    #expect(bench.probe.notes == ["a"])
   }
 
   // MARK: Tasks of the center
@@ -509,5 +557,61 @@ private struct Elsewhere: ProbedTask {
     #expect(await bench.center.jobs.idle(queue: "of which nobody has heard"))
     second.open()
     await bench.center.jobs.idle()
+  }
+
+  /// A center that runs, each exchange of which with its first store meets a change of another process: a hundred of them, or
+  /// until it is noted that it is idle. With what notes each of them as soon as it was heard of.
+  private func makeDisturbedCenter(stores: Int = 1) async throws -> (center: TaskCenter, changes: Probe) {
+    let (memory, changes) = (MemoryStore(), Probe())
+    let flaky = FlakyStore(memory)
+    let other = try JobBench(Chore.self, store: MemoryStore(sharing: memory))
+    let center = try TaskCenter(
+      registry: TaskRegistry().adding(Work.self), time: time.source,
+      stores: Array([DurableStore("a", flaky), DurableStore.memory("b")].prefix(stores)),
+      jobs: JobConfiguration(monitors: []))
+    center[Probe.Key.self] = probe
+    center.start()
+    await center.jobs.idle()
+    let updates = center.jobs.updates()
+    // Ends with the center.
+    _Concurrency.Task {
+      for await counts in updates {
+        let count = counts.lazy.filter { $0.kind == "chore" }.reduce(0) { $0 + $1.count }
+        for number in changes.notes.count..<max(count, changes.notes.count) { changes.note("\(number)") }
+      }
+    }
+    flaky.whileExchanging { [probe] exchange in
+      guard exchange <= 100, !probe.notes.contains("idle") else { return }
+      _ = try? await other.center.enqueue(Chore("\(exchange)"), .delayed(.seconds(3600)))
+      // Now it has to ask again.
+      await changes.notes(exchange)
+    }
+    center.jobs.allow(nil)
+    await changes.notes(3)
+    return (center, changes)
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [nil, "default"] as [String?], [1, 2])
+  func `nobody who waits for idle waits until others rest, though each exchange meets a change of theirs`(
+    queue: String?, stores: Int
+  ) async throws {
+    let (center, changes) = try await makeDisturbedCenter(stores: stores)
+    #expect(await center.jobs.idle(queue: queue, awaitsHooks: false))
+    probe.note("idle")
+    #expect(changes.notes.count < 100)
+    await center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [nil, "default"] as [String?])
+  func `a job that waits for idle does not wait until others rest either`(queue: String?) async throws {
+    let (center, changes) = try await makeDisturbedCenter()
+    probe.on("waits") { [probe] context in
+      probe.note("\(await context.center.jobs.idle(queue: queue, awaitsHooks: false))")
+      probe.note("idle")
+    }
+    try await center.enqueue(Work("waits"))
+    #expect(await probe.notes(3) == ["waits", "true", "idle"])
+    #expect(changes.notes.count < 100)
+    await center.jobs.idle()
   }
 }

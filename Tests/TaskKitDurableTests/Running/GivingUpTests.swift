@@ -122,6 +122,69 @@ extension GivingUpTests {
     await waiting.value
     #expect(bench.probe.notes == ["a", "told", "follows", "idle"])
   }
+
+  @Test(.timeLimit(.minutes(2)), arguments: ["stop", "shutdown"], [true, false])
+  func `what a kind does as a job gives up is waited for until the deadline of a stop or a shutdown, and named then`(
+    how: String, returns: Bool
+  ) async throws {
+    let bench = try JobBench(Following.self, Work.self)
+    let (center, probe, gate) = (bench.center, bench.probe, Gate())
+    center[Gate.Key.self] = gate
+    probe.on("a") { _ in throw Failure() }
+    try await center.enqueue(Following("a"))
+    center.start()
+    await gate.arrivals(1)
+    // Who has all the time waits for jobs alone.
+    #expect(await center.jobs.idle())
+    #expect(await center.jobs.stop().isEmpty)
+    let stopping = Task {
+      let unfinished =
+        if how == "stop" { await center.jobs.stop(deadline: .seconds(7)) } else {
+          await center.terminate(deadline: .seconds(8)).unfinished
+        }
+      probe.note("stopped")
+      return unfinished.map(\.name)
+    }
+    try await waitUntil { center.timeUntilDue == .seconds(7) }
+    if returns { gate.open() } else { bench.time.advance(by: .seconds(7)) }
+    #expect(await stopping.value == (returns ? [] : ["didGiveUp of following job 1"]))
+    #expect(probe.notes == (returns ? ["a", "told", "stopped"] : ["a", "stopped"]))
+    gate.open()
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `what stops the workers as a job gives up is not waited for by that stop, nor in a task for which it waits`(
+    inTask: Bool
+  ) async throws {
+    let bench = try JobBench(Signing.self)
+    let probe = bench.probe
+    try bench.center.inject(
+      .event(.didBecomeActive, name: "stops") { (context: TaskContext<Void>) async in
+        probe.note("stopped, without \(await context.center.jobs.stop(deadline: .seconds(5)).count)")
+      })
+    probe.on("a") { _ in throw Failure() }
+    bench.center[Signing.Out.self] = { center in
+      if inTask { await center.send(.didBecomeActive) } else { await center.jobs.stop(deadline: .seconds(5)) }
+      probe.note("signed out")
+    }
+    try await bench.center.enqueue(Signing("a"))
+    bench.center.start()
+    #expect(await probe.notes(inTask ? 3 : 2) == ["a"] + (inTask ? ["stopped, without 0"] : []) + ["signed out"])
+  }
+}
+
+/// Signs out when it gives up.
+private struct Signing: ProbedTask {
+  var name: String
+  init(_ name: String) { self.name = name }
+  static let kind = "signing"
+  static var options: JobOptions<Signing> { JobOptions(attempts: 1) }
+
+  static func didGiveUp(_ job: Signing, _ failure: DurableFailure) async {
+    await failure.center[Out.self]?(failure.center)
+  }
+
+  enum Out: SharedKey { typealias Value = @Sendable (TaskCenter) async -> Void }
 }
 
 private struct Keeping: ProbedTask {

@@ -253,4 +253,34 @@ import Testing
     await bench.time.advance(by: .seconds(1), driving: bench.center)
     #expect(bench.probe.notes == ["a", "a"])
   }
+
+  @Test func `a store that fails is asked once after each delay for what may go on, however often that was wanted`()
+    async throws
+  {
+    let (memory, constraints) = (MemoryStore(), ManualConstraints(["server": .unsatisfied]))
+    let flaky = FlakyStore(memory)
+    let bench = try JobBench(
+      Work.self, store: memory, wrapping: { _ in flaky }, jobs: JobConfiguration(monitors: [constraints]))
+    let (center, time) = (bench.center, bench.time)
+    bench.probe.on("a", holding(until: ["server"]))
+    try await center.enqueue(Work("a"))
+    await bench.run()
+    flaky.fail("jobs", .locked, times: .max)
+    var events = center.jobs.events().makeAsyncIterator()
+    for _ in 1...3 {
+      constraints.set("server", .unsatisfied)
+      constraints.set("server", .satisfied)
+      while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    }
+    await time.advance(by: .zero, driving: center)
+    let before = flaky.calls("jobs")
+    // It has failed three times in a row.
+    await time.advance(by: .milliseconds(399), driving: center)
+    #expect(flaky.calls("jobs") == before)
+    await time.advance(by: .milliseconds(1), driving: center)
+    #expect(flaky.calls("jobs") == before + 1)
+    flaky.fail("jobs", .locked, times: 0)
+    await time.advance(by: .milliseconds(800), driving: center)
+    #expect(bench.probe.notes == ["a", "a"])
+  }
 }

@@ -296,9 +296,9 @@ import Testing
     gate.open()
   }
 
-  @Test(arguments: [true, false])
-  func `a body that was stopped and hangs has had its attempt where the workers run again at its deadline`(
-    areRunning: Bool
+  @Test(arguments: ["at its deadline", "later", "never"])
+  func `a body that was stopped and hangs has had its attempt where the workers run again at its deadline, or later`(
+    when: String
   ) async throws {
     let first = try JobBench(Work.self)
     let (gate, center) = (Gate(), first.center)
@@ -312,17 +312,50 @@ import Testing
     await first.probe.notes(2)
     first.time.advance(by: .seconds(1))
     #expect(await unfinished.count == 1)
-    if areRunning { center.jobs.resume() }
+    if when == "at its deadline" { center.jobs.resume() }
     first.time.advance(by: .seconds(4))
     while let event = await events.next() { if case .overdue = event.kind { break } }
+    if when == "later" { center.jobs.resume() }
     await center.terminate(deadline: .zero)
     while await events.next() != nil {}
     let second = try JobBench(Work.self, store: MemoryStore(sharing: first.store))
     let job = try #require(try await second.center.jobs.snapshot(of: id))
     // It had no time after the stop where nobody let the workers run.
-    #expect(job.state == (areRunning ? .dead : .ready))
-    #expect(job.errors.map(\.cause) == (areRunning ? [.deadline] : []))
+    #expect(job.state == (when == "never" ? .ready : .dead))
+    #expect(job.errors.map(\.cause) == (when == "never" ? [] : [.deadline]))
     gate.open()
+  }
+
+  @Test(arguments: [true, false])
+  func `a body that was stopped and throws behind its deadline has had its attempt where the workers run again`(
+    areRunning: Bool
+  ) async throws {
+    let bench = try JobBench(Work.self)
+    let (gate, center) = (Gate(), bench.center)
+    bench.probe.on("slow") { context in
+      try await bench.stubborn(gate)(context)
+      throw Failure("too late")
+    }
+    let id = try await center.enqueue(Work("slow"), EnqueueOptions(attempts: 1, deadline: .seconds(5)))
+    center.start()
+    await gate.arrivals(1)
+    async let unfinished = center.jobs.stop(deadline: .seconds(1))
+    await bench.time.continuous.waitForSleeper(until: .seconds(1))
+    await bench.probe.notes(2)
+    bench.time.advance(by: .seconds(1))
+    #expect(await unfinished.count == 1)
+    var events = center.jobs.events().makeAsyncIterator()
+    bench.time.advance(by: .seconds(4))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    if areRunning { center.jobs.resume() }
+    gate.open()
+    while let event = await events.next() {
+      if case .interrupted = event.kind { break }
+      if case .gaveUp = event.kind { break }
+    }
+    let job = try #require(try await center.jobs.snapshot(of: id))
+    #expect(job.state == (areRunning ? .dead : .ready))
+    #expect(job.errors.map(\.text) == (areRunning ? ["its deadline of 5.0 seconds passed: too late"] : []))
   }
 
   @Test func `a body that hangs beyond its deadline is tried again after its kind's delay also where the process ends`()

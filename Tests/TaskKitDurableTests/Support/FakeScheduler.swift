@@ -10,6 +10,13 @@ final class FakeScheduler: BackgroundScheduler {
   }
 
   let state = Mutex(State())
+  private let asked = AsyncStream<BackgroundTimeRequest>.makeStream()
+
+  /// The next request.
+  func request() async -> BackgroundTimeRequest {
+    for await request in asked.stream { return request }
+    preconditionFailure("it ends with the test")
+  }
 
   var requests: [BackgroundTimeRequest] { state.withLock { $0.requests } }
 
@@ -26,6 +33,7 @@ final class FakeScheduler: BackgroundScheduler {
       guard !state.refuses else { throw Failure() }
       state.requests.append(request)
     }
+    asked.continuation.yield(request)
   }
 
   func launch(_ identifier: String, _ time: any BackgroundTime) { state.withLock { $0.handlers[identifier] }?(time) }

@@ -30,6 +30,9 @@ final class FlakyStore: JobStore {
     /// What is done before jobs are read.
     var reading: (@Sendable (Int) async -> Void)?
     var reads = 0
+    /// What is done in each exchange before the store is asked.
+    var exchanging: (@Sendable (Int) async -> Void)?
+    var exchangesSince = 0
     /// How many exchanges that ask for jobs are told that somebody else holds what there is.
     var contentions = 0
     var refuses: @Sendable (JobExchange) -> JobStoreError.Reason? = { _ in nil }
@@ -80,6 +83,14 @@ final class FlakyStore: JobStore {
     state.withLock { state in
       state.reading = body
       state.reads = 0
+    }
+  }
+
+  /// Does something in each exchange from now on before the store is asked, which is told how many there were, itself included.
+  func whileExchanging(_ body: @escaping @Sendable (_ exchanges: Int) async -> Void) {
+    state.withLock { state in
+      state.exchanging = body
+      state.exchangesSince = 0
     }
   }
 
@@ -173,6 +184,11 @@ final class FlakyStore: JobStore {
     }
     defer { state.withLock { $0.isExchanging = false } }
     await state.withLock { $0.exchangeGate }?.pass()
+    let (exchanging, exchanges) = state.withLock { state in
+      state.exchangesSince += 1
+      return (state.exchanging, state.exchangesSince)
+    }
+    await exchanging?(exchanges)
     try enter("exchange")
     if let reason = state.withLock({ $0.refuses })(exchange) {
       throw JobStoreError(reason, store: name, detail: reason == .other ? "string or blob too big" : "disk I/O error")
