@@ -230,13 +230,12 @@ import Testing
     #expect(table.notes == ["nobody's false"])
   }
 
-  @Test func `a date and a delay long before all time are due at once`() async {
+  @Test(.timeLimit(.minutes(2))) func `a date and a delay long before all time are due at once`() async {
     let center = TaskCenter()
-    let gates = (Gate(), Gate())
-    center.at(.distantPast) { gates.0.open() }
-    center.after(.seconds(Int64.min)) { gates.1.open() }
-    await gates.0.pass()
-    await gates.1.pass()
+    let recorder = Recorder()
+    center.at(.distantPast) { recorder.note("date") }
+    center.after(.seconds(Int64.min)) { recorder.note("delay") }
+    #expect(await recorder.notes(2).sorted() == ["date", "delay"])
   }
 
   @Test func `with the shutdown calls are dropped, and none is made from then on`() async {

@@ -1,5 +1,13 @@
-/// Returns when something is so of which nobody tells; or when the time of the test is over, so that the test can say what is
-/// not. However long that takes: how often a test is asked says nothing of how often others had a thread.
-func waitUntil(_ isSo: () -> Bool) async {
-  while !isSo(), !Task.isCancelled { await Task.yield() }
+import Testing
+
+/// Returns when something is so of which nobody tells. However long that takes: how often a test is asked says nothing of how
+/// often others had a thread. When the time of the test is over it has failed, and goes on, so that it can say what is not so.
+func waitUntil(sourceLocation: SourceLocation = #_sourceLocation, _ isSo: () -> Bool) async {
+  while !isSo() {
+    guard !Task.isCancelled else {
+      Issue.record("it has not come to that", sourceLocation: sourceLocation)
+      return
+    }
+    await Task.yield()
+  }
 }
