@@ -216,8 +216,3 @@ extension JobEngine {
     if isTold == false { tell(.scheduleFailed(kind: kind, problem)) }
   }
 }
-
-extension JobMachine.Phase {
-  /// Occurrences are written down while the workers are stopped, as other jobs are.
-  var letsSchedulesFire: Bool { self == .running || self == .stopping || self == .stopped }
-}
