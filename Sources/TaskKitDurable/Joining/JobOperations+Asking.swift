@@ -190,6 +190,8 @@ extension JobOperations {
             } catch {
               // The observer has gone, and a store of one's own may have said that it was not waited for.
               guard !_Concurrency.Task.isCancelled else { return }
+              // Nor has a store failed that the center has closed: the signals end as well.
+              guard !operations.engines.contains(where: { $0.inspect { $0.phase == .closed } }) else { return }
               failures += 1
               let delay = JobMachine.storeDelay(after: failures)
               operations.tell(.storeFailed("\(error)", retryAfter: delay))

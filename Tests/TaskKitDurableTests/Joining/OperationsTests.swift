@@ -245,6 +245,29 @@ import Testing
     #expect(failures == 0)
   }
 
+  @Test func `an observer that looks while the center is shut down is no failure of the store`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("hangs") { _ in await gate.pass() }
+    try await bench.center.enqueue(Work("hangs"), EnqueueOptions(attempts: 2, deadline: .seconds(5)))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    let all = bench.center.jobs.events()
+    var updates = bench.center.jobs.updates().makeAsyncIterator()
+    #expect(await updates.next() != nil)
+    bench.center.start()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(5))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    // That it has had its attempt is the last thing that is written down, and what it changes can be looked at no more.
+    await bench.center.terminate(deadline: .zero)
+    while await updates.next() != nil {}
+    let failures = await all.reduce(0) { count, event in
+      if case .storeFailed = event.kind { count + 1 } else { count }
+    }
+    #expect(failures == 0)
+    gate.open()
+  }
+
   @Test func `what waiting jobs ask for is changed by id, by selection and by what is true (Z33)`() async throws {
     let constraints = ManualConstraints([.network: .unsatisfied])
     let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [constraints]))
