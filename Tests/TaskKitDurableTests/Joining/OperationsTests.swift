@@ -374,15 +374,34 @@ import Testing
     var new = NewJob(
       kind: "work", payload: JobPayload(bytes: Data("{}".utf8)), parentFailure: .hold, exhaustion: .discard)
     new.retention = JobRetention(finished: .seconds(60), failed: nil)
-    new.occurrence = JobOccurrence(schedule: "nightly", date: bench.time.wall)
+    new.deadline = .milliseconds(1500)
+    new.unique = UniqueKey("nightly", period: .seconds(3600))
+    new.occurrence = JobOccurrence(schedule: "nightly", date: Date(timeIntervalSince1970: 1_767_225_630.734))
     _ = try await bench.store.enqueue([new])
     let all = try JSONSerialization.jsonObject(with: await bench.center.jobs.dump()) as? [[String: Any]]
     let job = try #require(all?.first)
     #expect(job["exhaustion"] as? String == "discard")
     #expect(job["parentFailure"] as? String == "hold")
     #expect(job["maximumCrashes"] as? Int == 3)
-    #expect((job["occurrence"] as? [String: Any])?["schedule"] as? String == "nightly")
-    #expect((job["retention"] as? [String: Any])?.keys.sorted() == ["finished"])
+    let occurrence = ["schedule": "nightly", "date": "2026-01-01T00:00:30.734000Z"]
+    #expect(job["occurrence"] as? [String: String] == occurrence)
+    #expect(job["retention"] as? [String: Double] == ["finished": 60])
+    #expect(job["deadline"] as? Double == 1.5)
+    #expect(job["uniquePeriod"] as? Double == 3600)
+  }
+
+  @Test(arguments: [
+    (-0.25, "1969-12-31T23:59:59.750000Z"), (0.0, "1970-01-01T00:00:00.000000Z"),
+    (2.0005, "1970-01-01T00:00:02.000500Z"),
+  ])
+  func `a dump has dates as they are kept`(seconds: Double, text: String) async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.jobs.open()
+    var new = NewJob(kind: "work", payload: JobPayload(bytes: Data("{}".utf8)))
+    new.occurrence = JobOccurrence(schedule: "nightly", date: Date(timeIntervalSince1970: seconds))
+    _ = try await bench.store.enqueue([new])
+    let all = try JSONSerialization.jsonObject(with: await bench.center.jobs.dump()) as? [[String: Any]]
+    #expect((all?.first?["occurrence"] as? [String: String])?["date"] == text)
   }
 
   @Test func `a dump has every job, with its payload as JSON (Z36, Zt35, Zt82)`() async throws {
