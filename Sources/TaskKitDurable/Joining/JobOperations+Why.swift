@@ -76,6 +76,10 @@ extension JobOperations {
     case .closing, .closed: reasons.append("the center was shut down")
     case .running: break
     }
+    if let damaged = engine.damaged, damaged.unreadable.contains(job.id) {
+      let advice = damaged.damage.map { ": \($0)" } ?? ""
+      reasons.append("this process could not read what belongs to it, and passes it by until it starts again" + advice)
+    }
     if isBackingOff { reasons.append("the store could not be used, and is tried again in a while") }
     if let kind = runtime.kinds[job.kind]?.registration {
       if let problem = kind.versionProblem(job.payload.version) {

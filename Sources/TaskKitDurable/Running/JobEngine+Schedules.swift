@@ -137,6 +137,8 @@ extension JobEngine {
     // What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are
     // not left to how well the clocks of machines agree.
     let (now, ahead) = try await time()
+    // Before what is known of the schedule: where the pause ends in between, that says so.
+    let isPaused = try await store.pauses().contains { $0.subject == .kind(kind.kind) }
     let record = try await store.schedule(kind.kind, beginning: now)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
     // A clock that was ahead says nothing about what has passed since.
@@ -145,9 +147,7 @@ extension JobEngine {
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
     // Whoever pauses a kind does not want its jobs to pile up.
-    if !outlook.due.isEmpty, try await store.pauses().contains(where: { $0.subject == .kind(kind.kind) }) {
-      outlook.skip()
-    }
+    if isPaused, !outlook.due.isEmpty { outlook.skip() }
     var next = outlook.next
     if !outlook.due.isEmpty {
       let enqueued = try await enqueue(jobs(of: kind, at: outlook.due, job, center))
