@@ -179,51 +179,16 @@ extension JobOperations {
     return jobs
   }
 
-  private func tell(_ kind: JobEvent.Kind) {
-    runtime.events.send(JobEvent(kind: kind, store: engines.count == 1 ? engines[0].name : nil))
-  }
-
   private func updates<State: Sendable & Equatable>(
     _ look: @escaping @Sendable (JobOperations) async throws -> State
   ) -> AsyncStream<State> {
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
     // The center is not kept: when it goes its engines end the signals.
     let signals = engines.map { $0.changes.elements(buffering: 1) }
-    let (looks, more) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    more.yield()
-    let operations = self
+    let watch = StateWatch(self, look)
     // Ends with the signals, and is cancelled with the observer.
     let task = _Concurrency.Task.detached {
-      await withDiscardingTaskGroup { group in
-        group.addTask {
-          var last: State?
-          var failures = 0
-          for await _ in looks {
-            do {
-              let state = try await look(operations)
-              failures = 0
-              // Only what is another than the last.
-              if state != last { continuation.yield(state) }
-              last = state
-            } catch {
-              // The observer has gone, and a store of one's own may have said that it was not waited for.
-              guard !_Concurrency.Task.isCancelled else { return }
-              // Nor has a store failed that the center has closed: the signals end as well.
-              guard !operations.engines.contains(where: { $0.inspect { $0.phase == .closed } }) else { return }
-              failures += 1
-              let delay = JobMachine.storeDelay(after: failures)
-              operations.tell(.storeFailed("\(error)", retryAfter: delay))
-              if let engine = operations.engines.first {
-                engine.call(after: engine.spread(delay)) { _ in more.yield() }
-              }
-            }
-          }
-        }
-        await withDiscardingTaskGroup { group in
-          for signal in signals { group.addTask { for await _ in signal { more.yield() } } }
-        }
-        more.finish()
-      }
+      await watch.run(signals) { continuation.yield($0) }
       continuation.finish()
     }
     continuation.onTermination = { _ in task.cancel() }
