@@ -177,7 +177,7 @@ public struct BackgroundJobs: Sendable {
     operations.endGivenTime()
     if !isDone { await operations.stopInBackground(deadline: expiry, since: waking) }
     // Whose workers somebody has stopped would not use it.
-    let engines = operations.engines.filter { !$0.inspect(\.isStoppedBySomebody) }
+    let engines = operations.engines.filter { !$0.inspect(\.phase.isStoppedBySomebody) }
     do { try await submit(for: engines) } catch {
       operations.runtime.events.send(JobEvent(kind: .backgroundTimeRefused("\(error)"), store: nil))
     }

@@ -28,8 +28,8 @@ public struct NetworkMonitor: ConstraintMonitor {
 import Foundation
 import TaskKit
 
-/// Whether there is a way to other networks: a default route of IPv4 or IPv6 over an interface that is up and runs. The kernel
-/// says when that changes (netlink).
+/// Whether there is a way to other networks: a default route of IPv4 or IPv6 over an interface that is up and runs, of several such
+/// interfaces over one of them. The kernel says when that changes (netlink).
 ///
 /// Bridges and tunnels of containers have addresses and no such route: they are no network. Nor is a network of which no way
 /// leads out; who needs only that watches it with a monitor of his own.
@@ -42,9 +42,10 @@ public struct NetworkMonitor: ConstraintMonitor {
   /// The machine's own network, which the kernel is asked about.
   public init() {
     // Links, and addresses and routes of both families: RTMGRP_LINK, RTMGRP_IPV4_IFADDR, RTMGRP_IPV4_ROUTE,
-    // RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE.
+    // RTMGRP_IPV6_IFADDR, RTMGRP_IPV6_ROUTE; and what routes may share, RTNLGRP_NEXTHOP, which older kernels do not know.
     self.init(
-      tables: RouteTables(), messages: KernelMessages(family: 0, groups: 0x1 | 0x10 | 0x40 | 0x100 | 0x400))
+      tables: RouteTables(),
+      messages: KernelMessages(family: 0, groups: 0x1 | 0x10 | 0x40 | 0x100 | 0x400 | 0x8000_0000))
   }
 
   init(tables: RouteTables, messages: KernelMessages) {
@@ -70,13 +71,17 @@ struct RouteTables: Sendable {
   var ipv6 = "/proc/net/ipv6_route"
   /// The names of the interfaces that are up and run; nil where the kernel does not say.
   var interfaces: @Sendable () -> Set<String>? = { RouteTables.runningInterfaces }
+  /// The names of those over which routes to everywhere lead that have several ways.
+  var others: @Sendable () -> Set<String> = { DefaultRoutes.interfaces }
 
   /// Whether a way leads out of this machine's networks; nil where the kernel does not say.
   var leadOut: Bool? {
     let tables = [ipv4, ipv6].map { try? String(contentsOfFile: $0, encoding: .utf8) }
     guard tables.contains(where: { $0 != nil }), let running = interfaces() else { return nil }
     let names = (tables[0].map(Self.defaultsOfIPv4) ?? []) + (tables[1].map(Self.defaultsOfIPv6) ?? [])
-    return names.contains { $0 != "lo" && running.contains($0) }
+    func leadsOut(_ name: String) -> Bool { name != "lo" && running.contains(name) }
+    // There may be other ways than the first one of a route, of which the tables do not speak.
+    return names.contains(where: leadsOut) || !names.isEmpty && others().contains(where: leadsOut)
   }
 
   /// RTF_UP, and not RTF_REJECT.

@@ -35,7 +35,8 @@ public struct PowerMonitor: ConstraintMonitor {
     let isUnclear = types.contains { $0.type == nil }
     guard isUnclear || types.contains(where: { $0.type == "Battery" }) else { return .satisfied }
     let sources = types.filter { ["Mains", "USB", "Wireless"].contains($0.type) }
-    if sources.contains(where: { read($0.supply, "online") == "1" }) { return .satisfied }
+    // 1 for a fixed voltage, 2 for one that is settled with the charger.
+    if sources.contains(where: { read($0.supply, "online").flatMap { Int($0) } ?? 0 > 0 }) { return .satisfied }
     return isUnclear || sources.isEmpty ? .unknown : .unsatisfied
   }
 }

@@ -201,7 +201,7 @@ public struct JobAttempts: Hashable, Sendable, ExpressibleByIntegerLiteral {
   private init(count: Int?) { self.count = count }
 }
 
-/// At most one unfinished job of a key that is taken from the value.
+/// At most one unfinished job of a key that is taken from the value, or several that run one after the other.
 ///
 /// ```swift
 /// @DurableTask(kind: "scan", unique: .by(\.file))  // the first one stays

@@ -37,7 +37,8 @@ public struct JobSnapshot: Sendable, Hashable, Codable, Identifiable, CustomStri
   public var constraints: [String]
   /// From when on they no longer hold it up; nil: they always do.
   public var constraintsUntil: Date?
-  /// The key that no other unfinished job has; nil where it may have its like.
+  /// The key that no other unfinished job has, unless those wait for each other (``UniqueKey/Conflict/append``); nil where it may
+  /// have its like.
   public var uniqueKey: String?
   /// Jobs of that key run only so many at a time; nil for any number.
   public var limit: KeyLimit?

@@ -43,7 +43,7 @@ public struct NewJob: Sendable {
   /// From when on constraints no longer hold it up. Once it was ready at that time they do not for good, whatever becomes of the
   /// clock.
   public var constraintsUntil: Start?
-  /// The key that no other unfinished job may have; nil where it may have its like.
+  /// The key that no other unfinished job may have, unless those wait for each other; nil where it may have its like.
   public var unique: UniqueKey?
   /// Jobs of one key run at most that many at a time, in all processes; one that was cancelled no longer counts, also while
   /// it winds down.
@@ -110,7 +110,7 @@ public struct JobPayload: Hashable, Sendable, Codable {
   }
 }
 
-/// At most one unfinished job of a key.
+/// At most one unfinished job of a key, or several that run one after the other.
 public struct UniqueKey: Hashable, Sendable, Codable {
   /// What happens to a job whose key an unfinished one has.
   public enum Conflict: String, Hashable, Sendable, Codable {

@@ -76,10 +76,15 @@ extension JobOperations {
 
   /// All jobs as a JSON array, payloads that are JSON as such (Z36). For people and tools; its form may grow.
   ///
+  /// Dates are texts as `2026-11-25T07:00:00.000000Z`, durations are seconds.
+  ///
   /// The jobs are read in parts; what is returned holds all of them.
   public func dump(where selection: JobSelection = .all) async throws -> Data {
     let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .iso8601
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(Self.text(of: date))
+    }
     var text = Data("[".utf8)
     for engine in try joined(for: selection) {
       try await engine.forEachPart(of: selection) { part in
@@ -97,7 +102,20 @@ extension JobOperations {
     if let value = try? JSONSerialization.jsonObject(with: job.payload.bytes, options: .fragmentsAllowed) {
       object["payload"] = ["version": job.payload.version, "value": value] as [String: Any]
     }
+    // As Swift writes them down, nobody else reads them.
+    object["deadline"] = job.deadline.map { $0 / .seconds(1) }
+    object["uniquePeriod"] = job.uniquePeriod.map { $0 / .seconds(1) }
+    let retention = ["finished": job.retention.finished, "failed": job.retention.failed]
+    object["retention"] = retention.compactMapValues { $0.map { $0 / .seconds(1) } }
     return try JSONSerialization.data(withJSONObject: object, options: [.prettyPrinted, .sortedKeys])
+  }
+
+  /// With the microseconds that stores keep: a slot of a schedule may lie between two seconds.
+  private static func text(of date: Date) -> String {
+    let (seconds, rest) = StoreTime(date).microseconds.quotientAndRemainder(dividingBy: 1_000_000)
+    let whole = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds)).formatted(.iso8601)
+    let fraction = "\((rest < 0 ? 2_000_000 : 1_000_000) + rest)".dropFirst()
+    return "\(whole.dropLast()).\(fraction)Z"
   }
 
   // MARK: - As it changes
@@ -161,49 +179,16 @@ extension JobOperations {
     return jobs
   }
 
-  private func tell(_ kind: JobEvent.Kind) {
-    runtime.events.send(JobEvent(kind: kind, store: engines.count == 1 ? engines[0].name : nil))
-  }
-
   private func updates<State: Sendable & Equatable>(
     _ look: @escaping @Sendable (JobOperations) async throws -> State
   ) -> AsyncStream<State> {
     let (stream, continuation) = AsyncStream.makeStream(of: State.self, bufferingPolicy: .bufferingNewest(1))
     // The center is not kept: when it goes its engines end the signals.
     let signals = engines.map { $0.changes.elements(buffering: 1) }
-    let (looks, more) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    more.yield()
-    let operations = self
+    let watch = StateWatch(self, look)
     // Ends with the signals, and is cancelled with the observer.
     let task = _Concurrency.Task.detached {
-      await withDiscardingTaskGroup { group in
-        group.addTask {
-          var last: State?
-          var failures = 0
-          for await _ in looks {
-            do {
-              let state = try await look(operations)
-              failures = 0
-              // Only what is another than the last.
-              if state != last { continuation.yield(state) }
-              last = state
-            } catch {
-              // The observer has gone, and a store of one's own may have said that it was not waited for.
-              guard !_Concurrency.Task.isCancelled else { return }
-              failures += 1
-              let delay = JobMachine.storeDelay(after: failures)
-              operations.tell(.storeFailed("\(error)", retryAfter: delay))
-              if let engine = operations.engines.first {
-                engine.call(after: engine.spread(delay)) { _ in more.yield() }
-              }
-            }
-          }
-        }
-        await withDiscardingTaskGroup { group in
-          for signal in signals { group.addTask { for await _ in signal { more.yield() } } }
-        }
-        more.finish()
-      }
+      await watch.run(signals) { continuation.yield($0) }
       continuation.finish()
     }
     continuation.onTermination = { _ in task.cancel() }

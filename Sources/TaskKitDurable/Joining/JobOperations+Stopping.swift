@@ -99,7 +99,7 @@ extension JobEngine {
   fileprivate func isStill(_ answer: JobMachine.IdleAnswer, _ queue: String?, awaitsHooks: Bool) -> Bool {
     guard case .idle(let stirs) = answer else { return false }
     return inspect { machine in
-      machine.isOver || machine.lastStir(in: queue) == stirs && (machine.hooks.isEmpty || !awaitsHooks)
+      machine.phase.isOver || machine.lastStir(in: queue) == stirs && (machine.hooks.isEmpty || !awaitsHooks)
     }
   }
 

@@ -60,60 +60,73 @@ extension JobOperations {
   }
 
   private func reasonsOfReady(_ job: JobSnapshot) async throws -> [String] {
+    let now = try await engines[0].now()
+    let view = view(of: job)
+    var reasons = view.standstill + damage(of: job)
+    if view.isBackingOff { reasons.append("the store could not be used, and is tried again in a while") }
+    reasons += problemsOfKind(of: job)
+    reasons += try await pauses(of: job)
+    reasons += unmet(job, now) + view.kindLimit
+    reasons += try await keyLimit(of: job)
+    reasons += try await rates(of: job, now)
+    if view.areBusy { reasons.append("all \(view.workers) workers of queue '\(job.queue)' are busy") }
+    guard reasons.isEmpty || reasons.count == 1 && view.areBusy else { return reasons }
+    // What comes before it may be held up by something of its own.
+    let place = try await place(of: job)
+    return [reasons.first.map { "\($0), and \(place)" } ?? "\(place) in queue '\(job.queue)'"]
+  }
+
+  private func view(of job: JobSnapshot) -> WorkersView {
     let engine = engines[0]
-    let now = try await engine.now()
-    var reasons: [String] = []
-    let (phase, isBackingOff, workers, running, ofKind, limit) = engine.inspect { machine in
-      (
-        machine.phase, machine.isBackingOff, machine.queues[job.queue]?.workers ?? engine.newQueue(job.queue).workers,
-        machine.queues[job.queue]?.running ?? 0, machine.runningOfKind[job.kind] ?? 0,
-        machine.kinds[job.kind]?.limit
-      )
+    return engine.inspect { machine in
+      WorkersView(
+        phase: machine.phase, isBackingOff: machine.isBackingOff,
+        workers: machine.queues[job.queue]?.workers ?? engine.newQueue(job.queue).workers,
+        running: machine.queues[job.queue]?.running ?? 0, ofKind: machine.runningOfKind[job.kind] ?? 0,
+        limit: machine.kinds[job.kind]?.limit)
     }
-    switch phase {
-    case .waiting: reasons.append("the center of this process was not started")
-    case .stopping, .stopped: reasons.append("the workers are stopped; 'resume' lets them run")
-    case .closing, .closed: reasons.append("the center was shut down")
-    case .running: break
-    }
-    if isBackingOff { reasons.append("the store could not be used, and is tried again in a while") }
-    if let kind = runtime.kinds[job.kind]?.registration {
-      if let problem = kind.versionProblem(job.payload.version) {
-        reasons.append("this build cannot read it: \(problem)")
-      }
-    } else {
-      reasons.append("its kind is not registered in this build")
-    }
+  }
+
+  private func damage(of job: JobSnapshot) -> [String] {
+    guard let damaged = engines[0].damaged, damaged.unreadable.contains(job.id) else { return [] }
+    let advice = damaged.damage.map { ": \($0)" } ?? ""
+    return ["this process could not read what belongs to it, and passes it by until it starts again" + advice]
+  }
+
+  private func problemsOfKind(of job: JobSnapshot) -> [String] {
+    guard let kind = runtime.kinds[job.kind]?.registration else { return ["its kind is not registered in this build"] }
+    return kind.versionProblem(job.payload.version).map { ["this build cannot read it: \($0)"] } ?? []
+  }
+
+  private func pauses(of job: JobSnapshot) async throws -> [String] {
     let subjects = job.pauseSubjects
-    for pause in try await pauses() where subjects.contains(pause.subject) {
+    return try await pauses().filter { subjects.contains($0.subject) }.map { pause in
       let what =
         switch pause.subject {
         case .queue(let name): "queue '\(name)'"
         case .kind: "its kind"
         case .key(let key): "key '\(key)'"
         }
-      reasons.append("\(what) is paused by \(pause.by) since \(text(pause.since))")
+      return "\(what) is paused by \(pause.by) since \(text(pause.since))"
     }
-    reasons += unmet(job, now)
-    if let limit, ofKind >= limit { reasons.append("\(ofKind) of its kind run, as many as its limit allows") }
-    if let limit = job.limit {
-      var holders = 0
-      try await engine.forEachPart(of: JobSelection(states: [.running])) { part in
-        holders += part.count { $0.limit?.key == limit.key }
-      }
-      if holders >= limit.count {
-        reasons.append("\(holders) of key '\(limit.key)' run, as many as its limit allows")
-      }
+  }
+
+  private func keyLimit(of job: JobSnapshot) async throws -> [String] {
+    guard let limit = job.limit else { return [] }
+    var holders = 0
+    try await engines[0].forEachPart(of: JobSelection(states: [.running])) { part in
+      holders += part.count { $0.limit?.key == limit.key }
     }
-    for rate in try await engine.store.rates() where rate.free == 0 && rate.concerns(job) {
-      reasons.append(words(of: rate, now))
-    }
-    if running >= workers { reasons.append("all \(workers) workers of queue '\(job.queue)' are busy") }
-    guard reasons.isEmpty || reasons.count == 1 && running >= workers else { return reasons }
-    // What comes before it may be held up by something of its own.
-    let ahead = try await engine.store.countAhead(of: job.id)
-    let place = ahead == 0 ? "it is next" : "it is behind \(ahead) other\(ahead == 1 ? "" : "s")"
-    return [reasons.first.map { "\($0), and \(place)" } ?? "\(place) in queue '\(job.queue)'"]
+    return holders >= limit.count ? ["\(holders) of key '\(limit.key)' run, as many as its limit allows"] : []
+  }
+
+  private func rates(of job: JobSnapshot, _ now: Date) async throws -> [String] {
+    try await engines[0].store.rates().filter { $0.free == 0 && $0.concerns(job) }.map { words(of: $0, now) }
+  }
+
+  private func place(of job: JobSnapshot) async throws -> String {
+    let ahead = try await engines[0].store.countAhead(of: job.id)
+    return ahead == 0 ? "it is next" : "it is behind \(ahead) other\(ahead == 1 ? "" : "s")"
   }
 
   private func words(of rate: JobRate, _ now: Date) -> String {
@@ -146,6 +159,34 @@ extension JobOperations {
   }
 
   private func text(_ date: Date) -> String { date.formatted(.iso8601) }
+}
+
+/// What the workers of this process do, as far as it is about one job.
+private struct WorkersView {
+  let phase: JobMachine.Phase
+  let isBackingOff: Bool
+  /// Those of its queue, and how many of them are busy.
+  let workers, running: Int
+  /// How many of its kind run here, and how many may.
+  let ofKind: Int
+  let limit: Int?
+
+  var areBusy: Bool { running >= workers }
+
+  /// Why they begin nothing at all.
+  var standstill: [String] {
+    switch phase {
+    case .waiting: ["the center of this process was not started"]
+    case .stopping, .stopped: ["the workers are stopped; 'resume' lets them run"]
+    case .closing, .closed: ["the center was shut down"]
+    case .running: []
+    }
+  }
+
+  var kindLimit: [String] {
+    guard let limit, ofKind >= limit else { return [] }
+    return ["\(ofKind) of its kind run, as many as its limit allows"]
+  }
 }
 
 extension JobRate {

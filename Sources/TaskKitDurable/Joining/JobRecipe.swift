@@ -42,12 +42,10 @@ extension JobOperations {
   }
 
   /// Whether anything may run: nobody has stopped all of it.
-  var areRunning: Bool {
-    engines.contains { $0.inspect { $0.phase == .running || $0.phase == .stopping && $0.resumesAfterStop } }
-  }
+  var areRunning: Bool { engines.contains { $0.inspect(\.phase.runsOrWill) } }
 
   /// How often somebody wanted the workers to run, by store.
-  var wakings: [Int] { engines.map { $0.inspect(\.wakings) } }
+  var wakings: [Int] { engines.map { $0.inspect(\.background.wakings) } }
 
   /// Stops the workers that run, unless somebody has wanted them to run since.
   func stopInBackground(deadline: Duration, since wakings: [Int]) async {
@@ -64,22 +62,16 @@ extension JobOperations {
   @discardableResult
   func resumeFromBackground() -> [Int] {
     engines.map { engine in
-      let (resumes, number) = engine.receive { machine in
-        machine.wakings += 1
-        machine.stopsAfterGivenTime = false
-        let resumes = machine.isStoppedInBackground
-        if resumes { machine.resume() }
-        return (resumes, machine.wakings)
-      }
+      let (resumes, waking) = engine.receive { $0.resumeFromBackground() }
       if resumes { engine.goOn() }
-      return number
+      return waking
     }
   }
 }
 
 extension JobOperations {
   /// Time that the system has given is being used: until its end nothing in the background stops the workers.
-  func beginGivenTime() { for engine in engines { engine.receive { $0.givenTimes += 1 } } }
+  func beginGivenTime() { for engine in engines { engine.receive { $0.beginGivenTime() } } }
 
   /// It is over, or nothing is left to run.
   func endGivenTime() { for engine in engines { engine.receive { $0.endGivenTime() } } }
@@ -139,36 +131,4 @@ private final class BackgroundStop: Sendable {
     operations.resumeFromBackground()
     waiting.withLock { $0 }?.cancel()
   }
-}
-
-extension JobMachine {
-  /// Stops workers that run or are about to, unless somebody has wanted them to run since.
-  ///
-  /// As long as time goes on that the system has given they run in that. The last of it that is over stops them, though it may
-  /// not be the latest.
-  mutating func stopInBackground(since number: Int) {
-    guard number == wakings || stopsAfterGivenTime, phase == .running || phase == .stopping && resumesAfterStop else {
-      return
-    }
-    stopsAfterGivenTime = givenTimes > 0
-    guard !stopsAfterGivenTime else { return }
-    stop()
-    isStoppedInBackground = true
-  }
-
-  /// Who wanted a stop meanwhile gets it with the last time, also where nothing is left to run in that.
-  mutating func endGivenTime() {
-    givenTimes -= 1
-    guard givenTimes == 0, stopsAfterGivenTime else { return }
-    stopInBackground(since: wakings)
-    stopsAfterGivenTime = false
-  }
-
-  /// Whether the workers are stopped until somebody resumes them: the way to the foreground does not.
-  var isStoppedBySomebody: Bool {
-    !isStoppedInBackground && (phase == .stopped || phase == .stopping && !resumesAfterStop)
-  }
-
-  /// Whether nothing will ever run any more.
-  var isOver: Bool { phase == .closing || phase == .closed }
 }

@@ -142,7 +142,7 @@ final class JobRuntime: CenterCompanion {
 
   var isQuiet: Bool { engines.allSatisfy(\.isQuiet) }
 
-  func beginStop() { for engine in engines { engine.receive { $0.stopForGood() } } }
+  func beginStop() { for engine in engines { engine.receive { $0.stop(by: .shutdown) } } }
 
   func stop(within share: Duration) async -> [UnfinishedTask] {
     await stop(engines, within: share, awaitsHooks: true)

@@ -78,10 +78,10 @@ extension JobEngine {
   // MARK: - One look at a time
 
   /// - Returns: whether who wants it has to look; otherwise the one does once more who is at it.
-  private func begins(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].begin() } }
+  private func begins(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].pass.begin() } }
 
   /// - Returns: whether somebody has wanted it meanwhile.
-  private func goesOn(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].goOn() } }
+  private func goesOn(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].pass.goOn() } }
 
   /// Reads something of the store. Where that fails it is told, and looked again after a while, as nobody may change the store for
   /// long: once, however many have looked in vain.
@@ -129,7 +129,7 @@ extension JobEngine {
     }
   }
 
-  private var isOpen: Bool { inspect { $0.opening == .done && $0.phase != .closing && $0.phase != .closed } }
+  private var isOpen: Bool { inspect { $0.opening == .done && !$0.phase.isOver } }
 
   private func releaseHeldNow() async throws {
     guard isOpen else { return }
@@ -174,29 +174,13 @@ extension JobEngine {
   }
 }
 
-/// Whether somebody looks at something in the store, and whether that has to be done once more.
+/// How it stands with what is looked at in the store.
 struct Look {
-  private enum State {
-    case resting
-    case looking
-    case lookingAgain
-  }
-
-  private var state = State.resting
+  var pass = Pass.resting
   /// How often in a row it has failed.
   var failures = 0
   /// The next look, where the last one has failed.
   var retry: ScheduledCall?
-
-  mutating func begin() -> Bool {
-    defer { state = state == .resting ? .looking : .lookingAgain }
-    return state == .resting
-  }
-
-  mutating func goOn() -> Bool {
-    defer { state = state == .lookingAgain ? .looking : .resting }
-    return state == .lookingAgain
-  }
 
   /// Somebody looks before that.
   mutating func takeRetry() -> ScheduledCall? { retry.take() }

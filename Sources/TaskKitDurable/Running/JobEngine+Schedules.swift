@@ -7,8 +7,7 @@ struct ScheduleWatches {
   struct Watch {
     /// No other one has it: a name may be given to another type while the store is asked for the schedule of the last.
     let number: Int
-    var isLooking = false
-    var mustLookAgain = false
+    var pass = Pass.resting
     /// The next look.
     var call: ScheduledCall?
     /// The latest slot that has passed, used or not, as far as this process has seen.
@@ -51,13 +50,12 @@ extension JobEngine {
     let (old, begun) = watches.withLock { watches -> (ScheduledCall?, watch: Int?) in
       guard !watches.isOver else { return (nil, nil) }
       var watch = watches.byKind[kind] ?? watches.makeWatch()
+      let begins = watch.pass.begin()
       defer {
-        watch.mustLookAgain = watch.isLooking
-        watch.isLooking = true
         watch.call = nil
         watches.byKind[kind] = watch
       }
-      return (watch.call, watch.isLooking ? nil : watch.number)
+      return (watch.call, begins ? watch.number : nil)
     }
     old?.cancel()
     // Ends when the store has answered.
@@ -87,38 +85,44 @@ extension JobEngine {
   }
 
   private func lookNow(atScheduleOf kind: String, watch: Int) async {
-    var mustLookAgain = true
-    while mustLookAgain {
-      let call: ScheduledCall?
-      do {
-        call = try await fire(kind, watch: watch).flatMap { next in
-          center?.callCompanion(at: next) { [weak self] in self?.lookAtSchedule(of: kind) }
-        }
-        note(.schedule(watch))
-      } catch {
-        note(.schedule(watch), error)
-        let failures = watches.withLock { watches in
-          watches.note(kind, watch: watch) { watch in
-            watch.failures += 1
-            return watch.failures
-          }
-        }
-        let delay = JobMachine.storeDelay(after: failures ?? 1)
-        call = self.call(after: spread(delay)) { $0.lookAtSchedule(of: kind) }
-        tell(.storeFailed("\(error)", retryAfter: delay))
-      }
-      let isToLookAgain = watches.withLock { watches in
+    var goesOn: Bool?
+    repeat {
+      let call = await nextLook(atScheduleOf: kind, watch: watch)
+      goesOn = watches.withLock { watches in
         watches.note(kind, watch: watch) { watch in
-          defer { watch.mustLookAgain = false }
-          watch.isLooking = watch.mustLookAgain
-          if !watch.mustLookAgain { watch.call = call }
-          return watch.mustLookAgain
+          let goesOn = watch.pass.goOn()
+          if !goesOn { watch.call = call }
+          return goesOn
         }
       }
-      if isToLookAgain != false { call?.cancel() }
-      // It was forgotten meanwhile, and what is noted of it now nobody would take back.
-      if isToLookAgain == nil { note(.schedule(watch)) }
-      mustLookAgain = isToLookAgain ?? false
+      if goesOn != false { call?.cancel() }
+    } while goesOn == true
+    // It was forgotten meanwhile, and what is noted of it now nobody would take back.
+    if goesOn == nil { note(.schedule(watch)) }
+  }
+
+  /// Looks once.
+  ///
+  /// - Returns: the call of the next look, which is one after a while where this one has failed; nil for never.
+  private func nextLook(atScheduleOf kind: String, watch: Int) async -> ScheduledCall? {
+    do {
+      let call = try await fire(kind, watch: watch).flatMap { next in
+        center?.callCompanion(at: next) { [weak self] in self?.lookAtSchedule(of: kind) }
+      }
+      note(.schedule(watch))
+      return call
+    } catch {
+      note(.schedule(watch), error)
+      let failures = watches.withLock { watches in
+        watches.note(kind, watch: watch) { watch in
+          watch.failures += 1
+          return watch.failures
+        }
+      }
+      let delay = JobMachine.storeDelay(after: failures ?? 1)
+      let call = call(after: spread(delay)) { $0.lookAtSchedule(of: kind) }
+      tell(.storeFailed("\(error)", retryAfter: delay))
+      return call
     }
   }
 
@@ -133,6 +137,8 @@ extension JobEngine {
     // What has passed has passed by the clock of the store: others may write the slots of the same schedule, and slots are
     // not left to how well the clocks of machines agree.
     let (now, ahead) = try await time()
+    // Before what is known of the schedule: where the pause ends in between, that says so.
+    let isPaused = try await store.pauses().contains { $0.subject == .kind(kind.kind) }
     let record = try await store.schedule(kind.kind, beginning: now)
     let passed = watches.withLock { $0.note(name, watch: watch) { $0.passed } ?? nil }.map { min($0, now) }
     // A clock that was ahead says nothing about what has passed since.
@@ -141,9 +147,7 @@ extension JobEngine {
     var outlook = schedule.outlook(
       begun: record.begun, after: last, used: record.count, at: now, zone: center.timeZone)
     // Whoever pauses a kind does not want its jobs to pile up.
-    if !outlook.due.isEmpty, try await store.pauses().contains(where: { $0.subject == .kind(kind.kind) }) {
-      outlook.skip()
-    }
+    if isPaused, !outlook.due.isEmpty { outlook.skip() }
     var next = outlook.next
     if !outlook.due.isEmpty {
       let enqueued = try await enqueue(jobs(of: kind, at: outlook.due, job, center))
@@ -215,9 +219,4 @@ extension JobEngine {
     }
     if isTold == false { tell(.scheduleFailed(kind: kind, problem)) }
   }
-}
-
-extension JobMachine.Phase {
-  /// Occurrences are written down while the workers are stopped, as other jobs are.
-  var letsSchedulesFire: Bool { self == .running || self == .stopping || self == .stopped }
 }

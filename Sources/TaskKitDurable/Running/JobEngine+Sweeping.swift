@@ -3,8 +3,7 @@ import TaskKit
 
 /// What is known of the next time at which ended jobs and keys are deleted that were kept long enough.
 struct Sweeping {
-  var isGoing = false
-  var mustGoOn = false
+  var pass = Pass.resting
   var call: ScheduledCall?
   /// When that is, on the center's continuous clock.
   var due = Duration.zero
@@ -43,11 +42,7 @@ extension JobEngine {
     let begins = sweeping.withLock { sweeping in
       guard !sweeping.isOver else { return false }
       sweeping.latest = now
-      defer {
-        sweeping.mustGoOn = sweeping.isGoing
-        sweeping.isGoing = true
-      }
-      return !sweeping.isGoing
+      return sweeping.pass.begin()
     }
     guard begins else { return }
     // Ends when the store has nothing to delete, or does not answer.
@@ -55,9 +50,8 @@ extension JobEngine {
       repeat {
         await self.sweepNow()
       } while self.sweeping.withLock { sweeping in
-        sweeping.isGoing = sweeping.mustGoOn && !sweeping.isOver
-        sweeping.mustGoOn = false
-        return sweeping.isGoing
+        if sweeping.isOver { sweeping.pass = .resting }
+        return sweeping.pass.goOn()
       }
       self.center?.companionBecameQuiet()
     }
@@ -78,7 +72,7 @@ extension JobEngine {
       // Who looks on sees only what is another than before.
       receive { $0.emit(.changed) }
       guard let next else { return }
-      guard next > .zero else { return sweeping.withLock { $0.mustGoOn = true } }
+      guard next > .zero else { return sweeping.withLock { $0.pass = .goingAgain } }
       guard let now = center?.continuousTime else { return }
       sweep(after: max(next, .seconds(1)), now: now)
     } catch {

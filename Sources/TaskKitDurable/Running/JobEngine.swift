@@ -81,7 +81,7 @@ final class JobEngine: Sendable {
   /// Whether jobs of a kind are kept here.
   func keeps(_ kind: DurableRegistration) -> Bool { kind.store.map { $0 == name } ?? isFirst }
 
-  var isQuiet: Bool { inspect { $0.isQuiet } && !sweeping.withLock { $0.isGoing } }
+  var isQuiet: Bool { inspect { $0.isQuiet } && sweeping.withLock { $0.pass == .resting } }
 
   /// Whether nothing that an attempt says counts any more.
   func isLost(_ token: AttemptToken) -> Bool {

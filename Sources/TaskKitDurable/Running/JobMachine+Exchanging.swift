@@ -78,7 +78,7 @@ extension JobMachine {
     }
     let listens = mustListen && !attempts.isEmpty
     if let apart {
-      guard !apart.isDeciding else { return }
+      guard apart.step != .deciding else { return }
     } else {
       guard !notes.isEmpty || !ends.isEmpty || mustFlushProgress || mayClaim || listens else { return settle() }
     }

@@ -2,29 +2,53 @@
 extension JobMachine {
   /// What a store has refused together: it is said again one by one, so that one attempt does not hold up the others.
   struct Apart {
+    enum Step {
+      /// Everybody speaks alone, in the order in which they spoke together.
+      case asking
+      /// What was refused is said once more, to a store that is sound, or for the last time: it may have become so in between.
+      case confirming
+      /// It is being decided what is said instead.
+      case deciding
+    }
+
+    /// What is known of the store.
+    enum Store {
+      case unknown
+      /// It was asked for something of which nothing was refused.
+      case asked
+      /// It has taken something meanwhile: then it is not the store that is to blame.
+      case sound
+    }
+
+    var step = Step.asking
+    var store = Store.unknown
     var notes: ArraySlice<PendingNote>
     var ends: ArraySlice<PendingEnd>
     /// What was refused by itself, and what waits for that.
     var refusedNotes: [(note: PendingNote, error: any Error)] = []
     var refusedEnds: [RefusedEnd] = []
-    /// Whether the store has taken something meanwhile: then it is not the store that is to blame.
-    var isStoreSound = false
-    /// Whether what was refused is said once more, to a store that is sound, or for the last time: it may have become so in
-    /// between.
-    var isConfirming = false
-    /// Whether it is being decided what is said instead.
-    var isDeciding = false
-    /// Whether the store was asked for something of which nothing was refused.
-    var hasAskedStore = false
     /// Whether there is an end that was not said, since it stands behind what was refused.
     var holdsEnds = false
 
+    /// Whether everybody has.
+    var hasSpoken: Bool { notes.isEmpty && ends.isEmpty }
+
+    /// Whether anybody was.
+    var wasRefused: Bool { !refusedNotes.isEmpty || !refusedEnds.isEmpty }
+
     var errors: [any Error] { refusedNotes.map(\.error) + refusedEnds.map(\.error) }
+
+    /// What was refused, to be said once more.
+    var confirming: Apart {
+      Apart(
+        step: .confirming, store: store == .sound ? .sound : .unknown, notes: refusedNotes.map(\.note)[...],
+        ends: refusedEnds.map(\.end)[...])
+    }
 
     /// What an attempt says behind something that was refused is said behind it again: its end would close the store to what it
     /// came to, and an older checkpoint would take the place of a newer one.
     mutating func holdBack(behind refused: [PendingNote], _ error: any Error) {
-      guard !isConfirming, !refused.isEmpty else { return }
+      guard step == .asking, !refused.isEmpty else { return }
       let tokens = Set(refused.map(\.key.token))
       refusedNotes += notes.filter { tokens.contains($0.key.token) }.map { (note: $0, error: error) }
       notes.removeAll { tokens.contains($0.key.token) }
@@ -92,7 +116,7 @@ extension JobMachine {
       return true
     }
     let isProof = !doubtsDisk || !answer.claimed.isEmpty || answer.notes.contains(true) || answer.ends.contains(true)
-    if isProof { apart!.isStoreSound = true }
+    if isProof { apart!.store = .sound }
     return isProof
   }
 
@@ -125,31 +149,31 @@ extension JobMachine {
 
   /// Goes back to speaking together, where everybody has spoken and it is known what to do with what was refused.
   mutating func endApart() {
-    guard let all = apart, all.notes.isEmpty, all.ends.isEmpty else { return }
-    guard !all.refusedNotes.isEmpty || !all.refusedEnds.isEmpty else {
-      speakTogether()
-      return
-    }
-    // There may be no job whose start proves it, and in a shutdown there is no later: an end that was held back may do so.
-    let mustSpeakAgain = doubtsDisk && !all.isConfirming && (phase == .closing || all.hasAskedStore && all.holdsEnds)
-    guard all.isStoreSound || mustSpeakAgain else {
+    guard let all = apart, all.hasSpoken else { return }
+    guard all.wasRefused else { return speakTogether() }
+    guard all.store == .sound || mustConfirm(all) else {
       // Of a disk in doubt nobody knows yet who is to blame when nothing was to be written; otherwise that is asked next.
-      if doubtsDisk, all.hasAskedStore, let error = all.refusedEnds.last?.error ?? all.refusedNotes.last?.error {
+      if doubtsDisk, all.store == .asked, let error = all.refusedEnds.last?.error ?? all.refusedNotes.last?.error {
         retreat(([], []), error)
       }
       return
     }
     emit(.letGoErrors(all.errors))
-    guard all.isConfirming else {
-      apart = Apart(
-        notes: all.refusedNotes.map(\.note)[...], ends: all.refusedEnds.map(\.end)[...],
-        isStoreSound: all.isStoreSound, isConfirming: true)
-      return
+    switch all.step {
+    case .asking: apart = all.confirming
+    case .confirming:
+      for refused in all.refusedNotes { refuse(refused.note, refused.error) }
+      apart!.refusedNotes = []
+      apart!.step = .deciding
+      emit(.substitute(all.refusedEnds))
+    case .deciding: break
     }
-    for refused in all.refusedNotes { refuse(refused.note, refused.error) }
-    apart!.refusedNotes = []
-    apart!.isDeciding = true
-    emit(.substitute(all.refusedEnds))
+  }
+
+  /// Whether what a disk in doubt has refused is said to it once more, though it has taken nothing: there may be no job whose start
+  /// proves that it works, and in a shutdown there is no later, but an end that was held back may do so.
+  private func mustConfirm(_ all: Apart) -> Bool {
+    doubtsDisk && all.step == .asking && (phase == .closing || all.store == .asked && all.holdsEnds)
   }
 
   /// Who may start since ends were written down one by one is asked now: jobs may have been claimed before those.
@@ -204,7 +228,7 @@ extension JobMachine {
       inFlight = ([], [end])
       return JobExchange(ends: [(end.key, end.end)])
     }
-    apart!.hasAskedStore = true
+    if apart!.store == .unknown { apart!.store = .asked }
     inFlight = ([], [])
     let claims = doubtsDisk && phase == .running ? takeClaims() : []
     asked = Set(claims.map(\.queue))

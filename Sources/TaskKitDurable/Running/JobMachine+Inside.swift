@@ -34,7 +34,7 @@ extension JobMachine {
 
   /// The same for a stop.
   private func isHeldByAttempts(_ waiter: Waiter<Void>) -> Bool {
-    waiter.asker.mayBeInside && !attempts.isEmpty && phase == .stopping && inFlight == nil && apart == nil
+    waiter.asker.mayBeInside && !attempts.isEmpty && phase.isStopping && inFlight == nil && apart == nil
       && notes.isEmpty && ends.isEmpty
   }
 

@@ -18,38 +18,28 @@ extension JobMachine {
   }
 
   mutating func resume() {
-    guard !isEnding else { return }
-    isStoppedInBackground = false
+    guard phase.stopper != .shutdown else { return }
     switch phase {
     case .waiting, .stopped: run()
-    case .stopping: resumesAfterStop = true
+    case .stopping(let stopper, _): phase = .stopping(by: stopper, resumes: true)
     case .running, .closing, .closed: break
     }
   }
 
   /// Nothing begins any more; what is going is cancelled.
-  mutating func stop() {
-    isStoppedInBackground = false
-    switch phase {
-    case .waiting, .running, .stopped:
-      phase = .stopping
-      resumesAfterStop = false
-      for token in attempts.keys.sorted() { cancel(token, because: .stop) }
-    case .stopping: resumesAfterStop = false
-    case .closing, .closed: break
-    }
-  }
-
-  /// The same for good: the center shuts down.
-  mutating func stopForGood() {
-    isEnding = true
-    stop()
+  mutating func stop(by stopper: Stopper = .somebody) {
+    guard !phase.isOver else { return }
+    let wasStopping = phase.isStopping
+    // What the center has stopped it has for good, whoever does so as well.
+    phase = .stopping(by: phase.stopper == .shutdown ? .shutdown : stopper, resumes: false)
+    guard !wasStopping else { return }
+    for token in attempts.keys.sorted() { cancel(token, because: .stop) }
   }
 
   /// - Parameter delays: how long jobs wait whose attempts hang beyond their deadlines, as their kinds say.
   mutating func close(_ delays: [AttemptToken: Duration] = [:]) {
-    guard phase != .closed, phase != .closing else { return }
-    if phase == .stopping { endStop() }
+    guard !phase.isOver else { return }
+    endStop()
     defer {
       for waiter in idleWaiters.values {
         emit(
@@ -88,7 +78,7 @@ extension JobMachine {
   mutating func awaitStop(
     _ number: UInt64, _ waiter: CheckedContinuation<Void, Never>, from asker: Asker
   ) -> Bool {
-    guard phase == .stopping else { return true }
+    guard phase.isStopping else { return true }
     guard !expiredWaiters.contains(number) else {
       if stopWaiters.isEmpty { endStop() }
       return true
@@ -115,7 +105,7 @@ extension JobMachine {
   ) -> IdleAnswer? {
     if isIdle(queue), hooks.isEmpty || !awaitsHooks { return .idle(stirs: lastStir(in: queue)) }
     // After a shutdown nothing becomes of what is left.
-    if expiredWaiters.remove(number) != nil || phase == .closing || phase == .closed { return .givenUp }
+    if expiredWaiters.remove(number) != nil || phase.isOver { return .givenUp }
     noteWaiter(asker)
     idleWaiters[number] = Waiter(
       continuation: waiter, asker: asker, awaitsHooks: awaitsHooks, queue: queue, since: exchanges)
@@ -132,7 +122,7 @@ extension JobMachine {
 
   /// Nothing is to be written down: those who wait for that go on.
   mutating func settle() {
-    if apart == nil, notes.isEmpty, ends.isEmpty, phase == .stopping, attempts.isEmpty { endStop() }
+    if apart == nil, notes.isEmpty, ends.isEmpty, attempts.isEmpty { endStop() }
     if attempts.isEmpty, apart == nil, notes.isEmpty, ends.isEmpty {
       if phase == .closing {
         phase = .closed
@@ -151,12 +141,13 @@ extension JobMachine {
     }
   }
 
+  /// Nothing is waited for any more in the stop that is under way, if one is.
   mutating func endStop() {
-    phase = .stopped
+    guard case .stopping(let stopper, let resumes) = phase else { return }
+    phase = .stopped(by: stopper)
     for waiter in stopWaiters.values { emit(.resume(waiter.continuation)) }
     stopWaiters = [:]
-    guard resumesAfterStop else { return }
-    resumesAfterStop = false
+    guard resumes else { return }
     run()
     advance()
   }

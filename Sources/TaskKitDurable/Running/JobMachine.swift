@@ -6,18 +6,6 @@ import TaskKit
 /// holds the machine is released. At most one exchange with the store is on its way: what gathers meanwhile, ends, notes and
 /// free workers, goes into the next one.
 struct JobMachine {
-  enum Phase {
-    /// Not started.
-    case waiting
-    case running
-    /// Attempts were cancelled and have not all been written down.
-    case stopping
-    case stopped
-    /// As soon as everything is written down, the store is closed.
-    case closing
-    case closed
-  }
-
   enum Opening {
     case not
     case underWay
@@ -189,18 +177,7 @@ struct JobMachine {
   var opensByItself = false
   /// Whether nobody was told yet which jobs wait for a kind that is not registered, as the opened store could not be read.
   var mustTellOrphans = false
-  /// Whether the workers start again when the stop that is under way has ended (Z41).
-  var resumesAfterStop = false
-  /// Whether the center shuts down: nobody lets the workers run again.
-  var isEnding = false
-  /// Whether the app's way into the background has stopped the workers, and nobody else.
-  var isStoppedInBackground = false
-  /// How often somebody wanted the workers to run: the app in the foreground, or who was given time in the background.
-  var wakings = 0
-  /// How many times that the system has given in the background are being used.
-  var givenTimes = 0
-  /// Whether somebody would have stopped the workers in the background, but for those.
-  var stopsAfterGivenTime = false
+  var background = Background()
   /// How often the store was asked for an exchange.
   var exchanges = 0
 
@@ -381,9 +358,8 @@ struct JobMachine {
 
   /// The same for all queues.
   private func isIdleButForAttempts(empty: Set<String>) -> Bool {
-    guard apart == nil, errands == repeatedErrands, notes.isEmpty, ends.isEmpty, !(attempts.isEmpty && resumes) else {
-      return false
-    }
+    guard apart == nil, errands == repeatedErrands, notes.isEmpty, ends.isEmpty, !(attempts.isEmpty && phase.resumes)
+    else { return false }
     guard phase == .running else { return inFlight == nil }
     // One that only asks again says nothing of that time.
     if let inFlight, empty.isEmpty || !inFlight.notes.isEmpty || !inFlight.ends.isEmpty || !asked.isSubset(of: empty) {
@@ -404,12 +380,9 @@ struct JobMachine {
     queue.map { attempt.job.queue == $0 || resumes($0) } ?? true
   }
 
-  /// Whether queues are asked for work when the stop has ended that is under way: as soon as all attempts have.
-  private var resumes: Bool { phase == .stopping && resumesAfterStop }
-
-  /// The same for one queue.
+  /// Whether a queue is asked for work when the stop has ended that is under way: as soon as all attempts have.
   private func resumes(_ queue: String) -> Bool {
-    resumes && !kinds.isEmpty && queues[queue] != nil
+    phase.resumes && !kinds.isEmpty && queues[queue] != nil
   }
 
   var mayClaim: Bool { mayClaim(but: []) }

@@ -68,6 +68,9 @@ struct SQLiteCompany: Sendable {
     return dead
   }
 
+  /// Another connection has written: somebody is there, as far as anybody knows before the next look at the owners.
+  mutating func meet() { isAlone = false }
+
   mutating func bury(_ lock: String) { buried.insert(lock) }
 
   /// - Returns: the locks of those who were buried, and are in the file no more.

@@ -309,6 +309,11 @@ public final class SQLiteStore: JobStore {
     guard sharesDatabase, db.isInsideTransaction else {
       throw JobStoreError(.invalid, store: name, detail: "this is done in a transaction of the shared database only")
     }
+    // What reads is a transaction, too. SQLite's own refusal would be taken for that of a file that may not be written.
+    if try db.configuration.readonly || db.first("PRAGMA query_only", value: { $0[0] as Bool }) == true {
+      throw JobStoreError(
+        .invalid, store: name, detail: "the transaction only reads; do this in one that writes, as 'write' begins it")
+    }
     return writer
   }
 

@@ -217,7 +217,10 @@ extension SQLiteTransaction {
       "SELECT id FROM taskkit_state WHERE expiry <= ? ORDER BY expiry, id LIMIT ?", now.microseconds, max(0, limit)
     ) { JobID(rawValue: $0[0]) }
     for id in expired {
-      guard let job = try job(id) else { continue }
+      guard let job = try job(id) else {
+        try db.run("DELETE FROM taskkit_state WHERE id = ?", id.rawValue)
+        continue
+      }
       try leave(job)
       try forget(job)
     }
@@ -237,7 +240,7 @@ extension SQLiteTransaction {
     var rescued: [RescuedJob] = []
     for id in ids where !isPassedBy(id.rawValue) {
       try about(id) {
-        guard var job = try job(id) else { return }
+        guard var job = try job(id) else { return try run(.deleteRunning, id.rawValue) }
         if isCrash { rescued.append(try rescue(&job)) } else { try interrupt(&job) }
       }
     }

@@ -190,13 +190,13 @@ extension SQLiteTransaction {
     let first: Candidate
     let kind: Int64
     /// The keys of those that have a limit.
-    var keys: [String]
+    var keys: [(id: Int64, key: String)]
     var ids: ClosedRange<Int64>
 
     init(_ candidate: Candidate, kind: Int64) {
       first = candidate
       self.kind = kind
-      keys = candidate.limit.map { [$0.key] } ?? []
+      keys = candidate.limit.map { [(candidate.order.3, $0.key)] } ?? []
       ids = candidate.order.3...candidate.order.3
     }
 
@@ -207,7 +207,7 @@ extension SQLiteTransaction {
         (order.0, order.1, order.2) == (last.0, last.1, last.2)
       else { return false }
       ids = ids.lowerBound...order.3
-      if let limit = next.limit { keys.append(limit.key) }
+      if let limit = next.limit { keys.append((order.3, limit.key)) }
       return true
     }
   }
@@ -230,12 +230,7 @@ extension SQLiteTransaction {
     let (attempts, first) = (jobs.first.order.2, jobs.ids.lowerBound)
     let token = try takeTokens(jobs.ids.count)
     if caches.isDamaged { try moveAlone(jobs.first, token: token) } else { try move(jobs, token: token) }
-    for key in jobs.keys {
-      try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", key)
-    }
-    let count = jobs.ids.count
-    pending.counts.add(-count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.ready.number))
-    pending.counts.add(count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.running.number))
+    let (before, count) = (claimed.count, jobs.ids.count)
     var statement = try step(caches.isDamaged ? .claimedOne : .claimed)
     if caches.isDamaged { statement.bind(first) } else { statement.bind(jobs.ids) }
     claimed.reserveCapacity(claimed.count + count)
@@ -249,6 +244,14 @@ extension SQLiteTransaction {
       claimed.append(job)
     }
     for (place, more) in incomplete { try complete(&claimed[place], more, shelf: jobs.first.shelf) }
+    // What lay there of jobs that were lost with a part of the file is gone, and nothing of them runs.
+    let begun = claimed.count - before
+    pending.counts.add(-count, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.ready.number))
+    pending.counts.add(begun, to: CountKey(queue: queueNumber, kind: jobs.kind, state: JobState.running.number))
+    for (id, key) in jobs.keys
+    where begun == count || claimed[before...].contains(where: { $0.id.rawValue == id }) {
+      try db.run("INSERT INTO taskkit_permit VALUES (?, 1) ON CONFLICT DO UPDATE SET used = used + 1", key)
+    }
   }
 
   /// Makes ready jobs running ones.

@@ -42,6 +42,13 @@ extension SQLiteTransaction {
     isPassedBy(id.rawValue) ? nil : try about(id) { try job(id) }
   }
 
+  /// Whether there is a job, be it one that the file cannot give. Where a file was saved from a damaged one, rows may be left that
+  /// are about none: whoever meets them deletes them, and goes on as if they had not been there.
+  func isThere(_ id: JobID) throws -> Bool {
+    if isPassedBy(id.rawValue) { return true }
+    return try about(id) { try db.first("SELECT 1 FROM taskkit_job WHERE id = ?", id.rawValue) { _ in true } ?? false }
+  }
+
   /// Whether an error comes from a damaged page, or from a value that means nothing.
   static func isDamage(_ error: any Error) -> Bool {
     error is UnreadableJob || (error as? DatabaseError)?.resultCode == .SQLITE_CORRUPT

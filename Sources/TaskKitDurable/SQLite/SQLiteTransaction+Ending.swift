@@ -190,14 +190,24 @@ extension SQLiteTransaction {
   func unfinishedJobs(of key: String) throws -> [JobID] {
     try db.list("SELECT id FROM taskkit_key WHERE key = ? AND NOT has_ended ORDER BY id", key) {
       JobID(rawValue: $0[0])
-    }
+    }.filter { try holds($0, key) }
   }
 
   /// The last of them: there may be very many that wait for each other.
   func lastUnfinishedJob(of key: String) throws -> JobID? {
-    try db.first("SELECT id FROM taskkit_key WHERE key = ? AND NOT has_ended ORDER BY id DESC LIMIT 1", key) {
-      JobID(rawValue: $0[0])
+    while true {
+      let last = try db.first(
+        "SELECT id FROM taskkit_key WHERE key = ? AND NOT has_ended ORDER BY id DESC LIMIT 1", key
+      ) { JobID(rawValue: $0[0]) }
+      if try last.map({ try holds($0, key) }) ?? true { return last }
     }
+  }
+
+  /// Whether a job is there that is said to have a key and not to have ended; what is said of one that was lost is deleted.
+  private func holds(_ id: JobID, _ key: String) throws -> Bool {
+    if try isThere(id) { return true }
+    try db.run("DELETE FROM taskkit_key WHERE key = ? AND id = ?", key, id.rawValue)
+    return false
   }
 
   /// The job that keeps others from its key: an unfinished one, or else the one whose period has not passed.

@@ -135,7 +135,10 @@ extension SQLiteTransaction {
 
   /// - Parameter isConstraint: whether it no longer waits for what it needs, and was ready before.
   private func promote(_ id: JobID, at date: StoreTime, isConstraint: Bool) throws {
-    guard var job = try job(id) else { return }
+    guard var job = try job(id) else {
+      return try db.run(
+        "DELETE FROM taskkit_due WHERE at = ? AND id = ? AND what = ?", date.microseconds, id.rawValue, isConstraint)
+    }
     guard isConstraint else { return try move(&job, to: .ready, since: date) }
     let since: Int64? = try db.first(
       "SELECT since FROM taskkit_ready WHERE shelf = ? AND major = ? AND minor = ? AND attempts = ? AND id = ?",

@@ -111,14 +111,24 @@ extension SQLiteTransaction {
 
   /// Lets a job run when its parents have ended and its time has come.
   func makeReady(_ job: inout SQLiteJob, due: StoreTime) throws {
-    let isWaiting =
-      try job.flags.contains(.parents)
-      && db.first("SELECT 1 FROM taskkit_edge WHERE child = ? AND is_open LIMIT 1", job.id.rawValue) { _ in true }
-        == true
+    let isWaiting = try job.flags.contains(.parents) && waits(job.id)
     try move(&job, to: isWaiting ? .waiting : due > now ? .delayed : .ready) { job in
       job.due = due
       job.ended = nil
       job.expiry = nil
+    }
+  }
+
+  /// Whether a job waits for another one. For one that was lost with a part of the file it does no more.
+  private func waits(_ child: JobID) throws -> Bool {
+    while true {
+      let parent = try db.first(
+        "SELECT parent FROM taskkit_edge WHERE child = ? AND is_open LIMIT 1", child.rawValue
+      ) { JobID(rawValue: $0[0]) }
+      guard let parent else { return false }
+      if try isThere(parent) { return true }
+      try db.run(
+        "UPDATE taskkit_edge SET is_open = 0 WHERE parent = ? AND child = ?", parent.rawValue, child.rawValue)
     }
   }
 

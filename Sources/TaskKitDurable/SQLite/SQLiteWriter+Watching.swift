@@ -55,6 +55,10 @@ extension SQLiteWriter {
   }
 
   #if os(Linux)
+  /// After how long it is looked again when something was told of an owner: the kernel tells that a file is closed before it frees
+  /// the lock, and tells nobody of that.
+  private static let breath = Duration.milliseconds(100)
+
   /// An owner's file is closed when it dies. The folder may be another one later, if somebody deletes it.
   private static func hearDeaths(_ writer: @autoclosure () -> SQLiteWriter?) async {
     let changes =
@@ -66,6 +70,9 @@ extension SQLiteWriter {
       var next = events.makeAsyncIterator()
       // First for what was done before there was a watch.
       repeat {
+        await writer()?.lookForOwners()
+        // What is told meanwhile is looked for then.
+        try? await Task.sleep(for: breath)
         await writer()?.lookForOwners()
         guard writer()?.lockName == lock else { break }
       } while await next.next() != nil

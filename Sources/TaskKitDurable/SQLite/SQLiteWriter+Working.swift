@@ -316,7 +316,10 @@ extension SQLiteWriter {
       stored = memory
     }
     // Whatever has become of the file: what others have written before has been seen now, and is not looked for again.
-    if let known, known != memory.dataVersion { signal.yield() }
+    if let known, known != memory.dataVersion {
+      company.withLock { $0.meet() }
+      signal.yield()
+    }
     do { try checkFile() } catch { throw AfterCommit(error: error) }
   }
 
@@ -352,6 +355,7 @@ extension SQLiteWriter {
       return memory.dataVersion != version
     }
     guard hasChanged else { return }
+    company.withLock { $0.meet() }
     signal.yield()
     if !company.withLock({ $0.hearsDeaths }) { lookForOwnersHere() }
   }

@@ -13,8 +13,9 @@ extension DamagedStore {
     let list =
       jobs.count > 10 ? "jobs \(few) and \(jobs.count - 10) others" : jobs.count > 1 ? "jobs \(few)" : "job \(few)"
     return """
-      what belongs to \(list) of \(name) lies on damaged pages and is passed by; copy the file, and save the rest with \
-      'sqlite3 "\(name)" .recover'
+      what belongs to \(list) of \(name) lies on damaged pages and is passed by; copy the file, and save the rest in a new \
+      one with 'sqlite3 "\(name)" .recover | sqlite3 new.sqlite' (with the sqlite3 of sqlite.org, as those of some systems have \
+      no '.recover')
       """
   }
 }

@@ -61,8 +61,9 @@ public struct JobStoreError: Error, Hashable, Sendable, CustomStringConvertible 
       "\(store) is not sound: \(detail). Look after the server and its disk, or bring back what was saved of the database"
     case .corrupt:
       """
-      \(store) is not a sound database: \(detail). Copy it first: 'sqlite3 "\(store)" .recover' saves what can be read; or move \
-      it away to begin with an empty one
+      \(store) is not a sound database: \(detail). Copy it first: 'sqlite3 "\(store)" .recover | sqlite3 new.sqlite' saves what \
+      can be read in a new file (with the sqlite3 of sqlite.org, as those of some systems have no '.recover'); or move it away to \
+      begin with an empty one
       """
     case .locked: "\(store) is held by others for too long: \(detail). Find out who, and let them end"
     case .missing where isOfServer:

@@ -390,6 +390,7 @@ private final class Asking: ConstraintMonitor {
     (["AC/type": "Mains", "AC/online": "1", "BAT0/type": "Battery"], ConstraintState.satisfied),
     (["AC/type": "Mains", "AC/online": "0", "BAT0/type": "Battery"], .unsatisfied),
     (["AC/type": "Mains", "AC/online": "0", "C1/type": "USB", "C1/online": "1", "BAT0/type": "Battery"], .satisfied),
+    (["C1/type": "USB", "C1/online": "2", "BAT0/type": "Battery"], .satisfied),
     (["BAT0/type": "Battery"], .unknown),
     (["mouse/type": "Battery", "mouse/scope": "Device"], .satisfied),
     // What is listed and cannot be read.

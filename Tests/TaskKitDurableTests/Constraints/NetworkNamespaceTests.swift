@@ -64,6 +64,26 @@ import Testing
 
   @Test(
     .enabled(if: wrapper != nil, "the system lets this process make no network namespace, or has no 'ip'"),
+    arguments: [["", "192.0.2.2", "198.51.100.2"], ["-6 ", "fe80::1", "fe80::2"]].filter { family in
+      family[0].isEmpty || FileManager.default.fileExists(atPath: "/proc/net/ipv6_route")
+    })
+  func `a route of several ways is one as long as any of them has a cable`(way: [String]) async throws {
+    let changes = try await changes([
+      // The first one has none from the beginning.
+      [
+        Self.veth, "link add taskkit2 type veth peer name taskkit3", "addr add 192.0.2.1/24 dev taskkit0",
+        "addr add 198.51.100.1/24 dev taskkit2", "link set taskkit0 up", "link set taskkit2 up", "link set taskkit3 up",
+        "\(way[0])route add default nexthop via \(way[1]) dev taskkit0 nexthop via \(way[2]) dev taskkit2",
+      ], ["link set taskkit3 down"],
+    ])
+    #expect(
+      changes.filter { $0.hasPrefix("network") } == [
+        "network unsatisfied", "network satisfied", "network unsatisfied",
+      ])
+  }
+
+  @Test(
+    .enabled(if: wrapper != nil, "the system lets this process make no network namespace, or has no 'ip'"),
     .enabled(if: FileManager.default.fileExists(atPath: "/proc/net/ipv6_route"), "the system has no IPv6"))
   func `a way out over IPv6 alone is heard of from the kernel`() async throws {
     let changes = try await changes([

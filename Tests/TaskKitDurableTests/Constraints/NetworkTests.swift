@@ -25,6 +25,8 @@ import Testing
     var ipv4: String?
     var ipv6: String?
     var interfaces: Set<String>? = ["lo", "eth0", "docker0", "tun0"]
+    /// Over which the routes lead that have several ways.
+    var others: Set<String> = []
     let isConnected: Bool?
   }
 
@@ -38,6 +40,12 @@ import Testing
     Case(
       testDescription: "an interface without a cable", ipv4: head + wired, interfaces: ["lo", "docker0"],
       isConnected: false),
+    Case(
+      testDescription: "a route with another way", ipv4: head + wired, interfaces: ["lo", "eth1"],
+      others: ["eth0", "eth1"], isConnected: true),
+    Case(
+      testDescription: "a route with another way without a cable", ipv4: head + wired, interfaces: ["lo", "docker0"],
+      others: ["eth0", "eth1"], isConnected: false),
     Case(testDescription: "a route that is down", ipv4: head + down, isConnected: false),
     Case(testDescription: "a route that refuses", ipv4: head + refused, ipv6: none6, isConnected: false),
     Case(testDescription: "a route to half of all", ipv4: head + half, isConnected: false),
@@ -47,12 +55,13 @@ import Testing
     Case(testDescription: "something else", ipv4: "not\na table\n", ipv6: "\u{1F4A5}", isConnected: false),
   ]
 
-  private func tables(_ ipv4: String?, _ ipv6: String?, in folder: URL, _ interfaces: Set<String>?) throws
-    -> RouteTables
-  {
+  private func tables(
+    _ ipv4: String?, _ ipv6: String?, in folder: URL, _ interfaces: Set<String>?, others: Set<String> = []
+  ) throws -> RouteTables {
     let files = [folder.appending(path: "route"), folder.appending(path: "ipv6_route")]
     for (file, text) in zip(files, [ipv4, ipv6]) { try text.map { try Data($0.utf8).write(to: file) } }
-    return RouteTables(ipv4: files[0].path, ipv6: files[1].path, interfaces: { interfaces })
+    return RouteTables(
+      ipv4: files[0].path, ipv6: files[1].path, interfaces: { interfaces }, others: { others })
   }
 
   private func withFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
@@ -65,7 +74,7 @@ import Testing
   @Test(arguments: cases)
   func `a network is a way out of one's own`(_ row: Case) async throws {
     try await withFolder { folder in
-      let tables = try tables(row.ipv4, row.ipv6, in: folder, row.interfaces)
+      let tables = try tables(row.ipv4, row.ipv6, in: folder, row.interfaces, others: row.others)
       #expect(tables.leadOut == row.isConnected)
     }
   }

@@ -187,6 +187,98 @@ import Testing
     await store.close()
   }
 
+  /// Opens a file from which jobs were lost, and nothing else of them, as where what can be read of a damaged one was saved in a
+  /// new one. Between the two a minute has passed.
+  ///
+  /// - Parameter more: what else was done to it.
+  private func open(
+    _ fixture: SQLiteFixture, _ jobs: [NewJob], without lost: [Int], _ more: String = ""
+  ) async throws -> SQLiteStore {
+    let date = Date(timeIntervalSince1970: 1_767_225_600)
+    let before = SQLiteStore(at: fixture.file)
+    _ = try await before.open(StoreEnvironment(now: { date }, owner: "before"))
+    _ = try await before.enqueue(jobs)
+    await before.close()
+    let ids = lost.map(String.init).joined(separator: ", ")
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { try $0.execute(sql: "DELETE FROM taskkit_job WHERE id IN (\(ids)); \(more)") }
+    try database.close()
+    let store = SQLiteStore(at: fixture.file)
+    _ = try await store.open(StoreEnvironment(now: { date + 60 }, owner: "test"))
+    return store
+  }
+
+  private func new(_ change: (inout NewJob) -> Void = { _ in }) -> NewJob {
+    var new = NewJob(kind: "Upload", payload: JobPayload(bytes: Data()))
+    change(&new)
+    return new
+  }
+
+  private let claim = JobExchange.Claim(queue: "default", limit: 9, kinds: [.init("Upload", limit: 9)])
+
+  @Test(arguments: [UniqueKey.Conflict.keep, .replace, .append])
+  func `a key of a job that was lost with a part of the file is free`(conflict: UniqueKey.Conflict) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let store = try await open(fixture, [new { $0.unique = UniqueKey("key") }], without: [1])
+    let enqueued = try await store.enqueue([new { $0.unique = UniqueKey("key", conflict) }])[0]
+    #expect(enqueued.outcome == .added)
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [enqueued.id])
+    await store.close()
+  }
+
+  @Test func `a job that was lost with a part of the file uses up nothing of the limit of its key`() async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let limited = { (job: inout NewJob) in job.limit = KeyLimit("key", count: 2) }
+    let store = try await open(fixture, Array(repeating: new(limited), count: 4), without: [1, 3])
+    // What is left of a lost one is met together with the one behind it.
+    for _ in 0..<3 {
+      for job in try await store.exchange(JobExchange(claims: [claim])).claimed {
+        let end = (AttemptKey(job: job.id, token: job.token), JobExchange.End.succeeded(result: nil))
+        _ = try await store.exchange(JobExchange(ends: [end]))
+      }
+    }
+    #expect(try await store.counts() == [])
+    let jobs = try await store.enqueue([new(limited), new(limited)])
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == jobs.map(\.id))
+    await store.close()
+  }
+
+  @Test func `what comes due of jobs that were lost with a part of the file holds up no other`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let delayed = new { $0.start = .after(.seconds(30)) }
+    let store = try await open(
+      fixture, [delayed, delayed], without: [1, 2],
+      """
+      INSERT INTO taskkit_state (id, state, shelf, major, minor, attempts, crashes, due, flags, expiry)
+      VALUES (1, 5, 1, 0, 0, 1, 0, 0, 0, 1), (2, 5, 1, 0, 0, 1, 0, 0, 0, 1)
+      """)
+    #expect(try await store.exchange(JobExchange()).nextDue == nil)
+    #expect(try await store.sweep(limit: 1) == .zero)
+    #expect(try await store.sweep(limit: 1) == nil)
+    await store.close()
+  }
+
+  @Test func `a job that waits for one which was lost with a part of the file is let go by whoever releases it`()
+    async throws
+  {
+    let fixture = try SQLiteFixture(isFast: true)
+    let store = try await open(
+      fixture, [new(), new(), new { $0.parents = [.inBatch(0), .inBatch(1)] }], without: [1])
+    let waiting = JobSelection(states: [.waiting])
+    // The other one is there, and is waited for.
+    #expect(try await store.change(waiting, .hold("lost")).count == 1)
+    #expect(try await store.change(JobSelection(states: [.held]), .release).count == 1)
+    #expect(try await store.jobs(waiting, after: nil, limit: 9).map(\.parents) == [[JobID(rawValue: 2)]])
+    let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+    #expect(claimed.map(\.id.rawValue) == [2])
+    let ends = claimed.map { (AttemptKey(job: $0.id, token: $0.token), JobExchange.End.succeeded(result: nil)) }
+    _ = try await store.exchange(JobExchange(ends: ends))
+    #expect(try await store.exchange(JobExchange(claims: [claim])).claimed.map(\.id.rawValue) == [3])
+    await store.close()
+  }
+
   @Test func `a number of jobs in a state that means nothing is told, and jobs are done all the same`() async throws {
     let fixture = try SQLiteFixture(isFast: true)
     // That of the ready ones.

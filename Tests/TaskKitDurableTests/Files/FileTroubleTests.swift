@@ -567,6 +567,32 @@ import Testing
     await last.center.terminate()
   }
 
+  @Test func `why a job waits that was passed by as damaged is said also when the file has been mended`() async throws {
+    let (fixture, time) = (try SQLiteFixture(isFast: true), VirtualTime())
+    func setExhaustion(_ number: Int) throws {
+      let database = try DatabaseQueue(path: fixture.file.path)
+      try database.write { try $0.execute(sql: "UPDATE taskkit_job SET exhaustion = ?", arguments: [number]) }
+      try database.close()
+    }
+    let first = try Self.bench(fixture, time)
+    let id = try await first.center.enqueue(Work("a"), EnqueueOptions(start: .after(.seconds(60))))
+    await first.center.terminate()
+    try setExhaustion(-1)
+    let bench = try Self.bench(fixture, time)
+    bench.center.start()
+    await time.advance(by: .seconds(120), driving: bench.center)
+    try setExhaustion(0)
+    #expect(bench.probe.notes == [])
+    let why = try await bench.center.jobs.why(id)
+    #expect(why.contains("this process could not read what belongs to it, and passes it by until it starts again"))
+    #expect(!why.contains("it is next"))
+    await bench.center.terminate()
+    let last = try Self.bench(fixture, time)
+    await last.run()
+    #expect(last.probe.notes == ["a"])
+    await last.center.terminate()
+  }
+
   @Test func `a file opens though jobs of a process that died lie on a damaged page, and gives back the others`()
     async throws
   {

@@ -119,6 +119,62 @@ import Testing
     await store.close()
   }
 
+  #if os(Linux)
+  /// An owner that dies: the kernel frees its lock only when it has been looked for once.
+  private final class Dying: Sendable {
+    let lock: OwnerLock
+    /// Nil where nobody counts.
+    private let looks = Mutex<Int?>(nil)
+
+    init(_ lock: OwnerLock) { self.lock = lock }
+
+    func startCounting() { looks.withLock { $0 = 0 } }
+
+    func isLookedFor() {
+      let count = looks.withLock { looks in
+        looks? += 1
+        return looks
+      }
+      if count == 2 { lock.lock.unlock() }
+    }
+  }
+
+  @Test func `a death that the kernel tells of before it frees the lock is found a moment later`() async throws {
+    let fixture = try SQLiteFixture()
+    try FileManager.default.createDirectory(at: locks(fixture.file), withIntermediateDirectories: true)
+    let name = "\(UUID().uuidString).1"
+    let path = locks(fixture.file).appending(path: name).path
+    let lock = try FileLock(at: path)
+    let isHeld = lock.tryLock()
+    try #require(isHeld)
+    let dying = Dying(OwnerLock(lock: lock, name: name))
+    let hearing = SQLiteHearing(
+      interval: .seconds(1_000_000),
+      now: {
+        dying.isLookedFor()
+        return SuspendingClock.now
+      })
+    let store = SQLiteStore(at: fixture.file, patience: 10, hearing: hearing)
+    _ = try await store.open(calendar.environment("test"))
+    _ = try await store.enqueue([new])
+    let key = try await claimOne(store)
+    let database = try DatabaseQueue(path: fixture.file.path)
+    try await database.write { db in
+      try db.execute(sql: "INSERT INTO taskkit_owner VALUES (7, 'dying', ?)", arguments: [name])
+      try db.execute(sql: "UPDATE taskkit_running SET owner = 7")
+    }
+    try database.close()
+    #expect(try await look(store).rescued == [])
+    dying.startCounting()
+    // What the kernel tells of a process that dies.
+    try FileHandle(forUpdating: URL(filePath: path)).close()
+    var changes = store.changes().makeAsyncIterator()
+    // It looks for nobody by itself: time stands still.
+    repeat { _ = await changes.next() } while try await look(store).rescued.map(\.id) != [key.job]
+    await store.close()
+  }
+  #endif
+
   @Test func `when the folder of the locks is deleted, those who live keep their jobs`() async throws {
     let fixture = try SQLiteFixture()
     let (first, second) = (try await open("first", fixture.file).store, try await open("second", fixture.file).store)

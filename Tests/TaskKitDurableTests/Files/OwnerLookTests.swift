@@ -17,21 +17,55 @@ import Testing
     case exchange
   }
 
+  /// Time stands still, so it is looked only where somebody is told to.
+  private static let environment = StoreEnvironment(now: { Date(timeIntervalSince1970: 1_000) }, owner: "test")
+
+  /// Nobody tells it of anything.
+  private func openWriter(_ path: String) throws -> SQLiteWriter {
+    let queue = DispatchQueue(label: "test")
+    let (_, signal) = AsyncStream<Void>.makeStream()
+    let (writer, _) = try queue.sync {
+      try SQLiteWriter.open(
+        at: path, isOwned: true, environment: Self.environment, queue: queue, signal: signal,
+        hearing: SQLiteHearing(interval: .seconds(1_000_000))
+      ) { try DatabasePool(path: path) }
+    }
+    return writer
+  }
+
+  @Test(arguments: [true, false])
+  func `who has come since the last look at the owners is reckoned with as soon as he has written`(
+    isSeenByCommit: Bool
+  ) async throws {
+    let fixture = try SQLiteFixture(isFast: true)
+    let writer = try openWriter(fixture.file.path)
+    writer.company.withLock { $0.hearsDeaths = true }
+    func exchange() async throws {
+      try await writer.perform(
+        ExchangeOperation(JobExchange(), isRelaxed: false) { try writer.exchange(JobExchange(), $0) })
+    }
+    func isAlone() -> Bool { writer.company.withLock { $0.isAlone } }
+    try await exchange()
+    #expect(isAlone())
+    let other = SQLiteStore(at: fixture.file)
+    _ = try await other.open(Self.environment)
+    if isSeenByCommit {
+      try await exchange()
+    } else {
+      writer.fileMayHaveChanged()
+      try await waitUntil { !writer.isBusy }
+    }
+    #expect(!isAlone())
+    await other.close()
+    await writer.close()
+  }
+
   @Test(arguments: Trouble.allCases)
   func `owners that were looked for in vain are looked for again at once`(trouble: Trouble) async throws {
     let fixture = try SQLiteFixture(isFast: true)
     let disk = FailingDisk(fixture.folder)
-    let queue = DispatchQueue(label: "test")
-    let (_, signal) = AsyncStream<Void>.makeStream()
     let path = fixture.file.path
-    // Time stands still, so it looks only where it is told to.
-    let environment = StoreEnvironment(now: { Date(timeIntervalSince1970: 1_000) }, owner: "test")
-    let (writer, _) = try queue.sync {
-      try SQLiteWriter.open(
-        at: path, isOwned: true, environment: environment, queue: queue, signal: signal,
-        hearing: SQLiteHearing(interval: .seconds(1_000_000))
-      ) { try DatabasePool(path: path) }
-    }
+    let writer = try openWriter(path)
     func exchange(isFailing: Bool = false) async throws -> JobExchange.Answer {
       let operation = ExchangeOperation(JobExchange(), isRelaxed: false) { transaction in
         let answer = try writer.exchange(JobExchange(), transaction)
@@ -42,7 +76,7 @@ import Testing
       return operation.answer
     }
     let dead = SQLiteStore(at: fixture.file)
-    _ = try await dead.open(environment)
+    _ = try await dead.open(Self.environment)
     let claim = JobExchange.Claim(queue: "default", limit: 1, kinds: [.init("Upload", limit: 1)])
     let id = try await dead.enqueue([Self.new])[0].id
     #expect(try await dead.exchange(JobExchange(claims: [claim])).claimed.map(\.id) == [id])

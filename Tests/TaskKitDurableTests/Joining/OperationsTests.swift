@@ -245,6 +245,29 @@ import Testing
     #expect(failures == 0)
   }
 
+  @Test func `an observer that looks while the center is shut down is no failure of the store`() async throws {
+    let bench = try JobBench(Work.self)
+    let gate = Gate()
+    bench.probe.on("hangs") { _ in await gate.pass() }
+    try await bench.center.enqueue(Work("hangs"), EnqueueOptions(attempts: 2, deadline: .seconds(5)))
+    var events = bench.center.jobs.events().makeAsyncIterator()
+    let all = bench.center.jobs.events()
+    var updates = bench.center.jobs.updates().makeAsyncIterator()
+    #expect(await updates.next() != nil)
+    bench.center.start()
+    await gate.arrivals(1)
+    bench.time.advance(by: .seconds(5))
+    while let event = await events.next() { if case .overdue = event.kind { break } }
+    // That it has had its attempt is the last thing that is written down, and what it changes can be looked at no more.
+    await bench.center.terminate(deadline: .zero)
+    while await updates.next() != nil {}
+    let failures = await all.reduce(0) { count, event in
+      if case .storeFailed = event.kind { count + 1 } else { count }
+    }
+    #expect(failures == 0)
+    gate.open()
+  }
+
   @Test func `what waiting jobs ask for is changed by id, by selection and by what is true (Z33)`() async throws {
     let constraints = ManualConstraints([.network: .unsatisfied])
     let bench = try JobBench(Work.self, jobs: JobConfiguration(monitors: [constraints]))
@@ -351,15 +374,34 @@ import Testing
     var new = NewJob(
       kind: "work", payload: JobPayload(bytes: Data("{}".utf8)), parentFailure: .hold, exhaustion: .discard)
     new.retention = JobRetention(finished: .seconds(60), failed: nil)
-    new.occurrence = JobOccurrence(schedule: "nightly", date: bench.time.wall)
+    new.deadline = .milliseconds(1500)
+    new.unique = UniqueKey("nightly", period: .seconds(3600))
+    new.occurrence = JobOccurrence(schedule: "nightly", date: Date(timeIntervalSince1970: 1_767_225_630.734))
     _ = try await bench.store.enqueue([new])
     let all = try JSONSerialization.jsonObject(with: await bench.center.jobs.dump()) as? [[String: Any]]
     let job = try #require(all?.first)
     #expect(job["exhaustion"] as? String == "discard")
     #expect(job["parentFailure"] as? String == "hold")
     #expect(job["maximumCrashes"] as? Int == 3)
-    #expect((job["occurrence"] as? [String: Any])?["schedule"] as? String == "nightly")
-    #expect((job["retention"] as? [String: Any])?.keys.sorted() == ["finished"])
+    let occurrence = ["schedule": "nightly", "date": "2026-01-01T00:00:30.734000Z"]
+    #expect(job["occurrence"] as? [String: String] == occurrence)
+    #expect(job["retention"] as? [String: Double] == ["finished": 60])
+    #expect(job["deadline"] as? Double == 1.5)
+    #expect(job["uniquePeriod"] as? Double == 3600)
+  }
+
+  @Test(arguments: [
+    (-0.25, "1969-12-31T23:59:59.750000Z"), (0.0, "1970-01-01T00:00:00.000000Z"),
+    (2.0005, "1970-01-01T00:00:02.000500Z"),
+  ])
+  func `a dump has dates as they are kept`(seconds: Double, text: String) async throws {
+    let bench = try JobBench(Work.self)
+    try await bench.center.jobs.open()
+    var new = NewJob(kind: "work", payload: JobPayload(bytes: Data("{}".utf8)))
+    new.occurrence = JobOccurrence(schedule: "nightly", date: Date(timeIntervalSince1970: seconds))
+    _ = try await bench.store.enqueue([new])
+    let all = try JSONSerialization.jsonObject(with: await bench.center.jobs.dump()) as? [[String: Any]]
+    #expect((all?.first?["occurrence"] as? [String: String])?["date"] == text)
   }
 
   @Test func `a dump has every job, with its payload as JSON (Z36, Zt35, Zt82)`() async throws {

@@ -65,6 +65,23 @@ import Testing
     await center.terminate()
   }
 
+  @Test func `a transaction that only reads is told to be one, and not a file that may not be written`() async throws {
+    let shared = try await Shared()
+    let center = shared.bench.center
+    await shared.bench.run()
+    func expectRefused(_ body: () async throws -> Void) async {
+      let error = await #expect(throws: JobStoreError.self) { try await body() }
+      #expect(error?.reason == .invalid)
+      #expect(error?.detail == "the transaction only reads; do this in one that writes, as 'write' begins it")
+    }
+    await expectRefused { try await shared.pool.read { db in _ = try center.enqueue(Work("a"), in: db) } }
+    await expectRefused {
+      try await shared.pool.write { db in try db.readOnly { _ = try center.enqueue(Work("a"), in: db) } }
+    }
+    #expect(try await center.jobs.count() == 0)
+    await center.terminate()
+  }
+
   @Test func `a batch keeps its order in a transaction`() async throws {
     let shared = try await Shared()
     let (center, probe) = (shared.bench.center, shared.bench.probe)

@@ -63,7 +63,8 @@ private struct Telling: DurableTask {
 
   @Test func `a file that is damaged is not to be given up for what can be read of it`() {
     let error = JobStoreError(.corrupt, store: "/var/jobs.sqlite", detail: "database disk image is malformed")
-    #expect(error.description.contains("Copy it first: 'sqlite3 \"/var/jobs.sqlite\" .recover' saves what can be read"))
+    #expect(
+      error.description.contains("Copy it first: 'sqlite3 \"/var/jobs.sqlite\" .recover | sqlite3 new.sqlite' saves"))
   }
 
   @Test func `what was said together with it is written down`() async throws {

@@ -404,6 +404,24 @@ import Testing
     #expect(second.probe.notes == ["2026-01-01T04:00:00Z"])
   }
 
+  @Test func `the slots of a pause that ends while the schedule is looked at are not made up for`() async throws {
+    let first = try JobBench(Scheduled<HourlyAll>.self)
+    await first.run()
+    try await first.center.jobs.pause(kind: "HourlyAll")
+    await first.center.terminate()
+    let store = MemoryStore(sharing: first.store)
+    let flaky = FlakyStore(store)
+    let second = try JobBench(
+      Scheduled<HourlyAll>.self, store: store, wrapping: { _ in flaky },
+      time: VirtualTime(wall: Date(timeIntervalSince1970: 1_767_225_600 + 3 * 3600 + 120)))
+    flaky.interruptScheduleLook { try? await store.setPaused(false, .kind("HourlyAll"), by: "Ann") }
+    await second.run()
+    #expect(second.probe.notes == [])
+    #expect(try await store.pauses().isEmpty)
+    await second.time.advance(by: .seconds(3600), driving: second.center)
+    #expect(second.probe.notes == ["2026-01-01T04:00:00Z"])
+  }
+
   @Test func `what was skipped once is not made up for because the clock was set`() async throws {
     let bench = try JobBench(Scheduled<HourlyAll>.self)
     await bench.run()

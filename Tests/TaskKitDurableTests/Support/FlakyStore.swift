@@ -27,6 +27,8 @@ final class FlakyStore: JobStore {
     var enqueueGate: Gate?
     /// Where whoever asks for the counts waits, unless the task is cancelled.
     var countsGate: Gate?
+    /// What is done once when the first part of what a look at a schedule asks for is known.
+    var interruption: (@Sendable () async -> Void)?
     /// What is done before jobs are read.
     var reading: (@Sendable (Int) async -> Void)?
     var reads = 0
@@ -77,6 +79,19 @@ final class FlakyStore: JobStore {
 
   /// Lets those wait who ask for the counts; one whose task is cancelled is told so.
   func holdCounts(at gate: Gate) { state.withLock { $0.countsGate = gate } }
+
+  /// Does something in the middle of the next look at a schedule: when either its record or the pauses have been read.
+  func interruptScheduleLook(_ body: @escaping @Sendable () async -> Void) {
+    state.withLock { $0.interruption = body }
+  }
+
+  private func interrupt() async {
+    let body = state.withLock { state in
+      defer { state.interruption = nil }
+      return state.interruption
+    }
+    await body?()
+  }
 
   /// Does something before each reading of jobs from now on, which is told how many there were, itself included.
   func beforeReading(_ body: @escaping @Sendable (_ reads: Int) async -> Void) {
@@ -243,7 +258,12 @@ final class FlakyStore: JobStore {
     try await base.setPaused(paused, subject, by: by)
   }
 
-  func pauses() async throws -> [JobPause] { try await base.pauses() }
+  func pauses() async throws -> [JobPause] {
+    let pauses = try await base.pauses()
+    await interrupt()
+    return pauses
+  }
+
   func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
     try await base.setRate(rate, ofQueue: queue)
   }
@@ -252,7 +272,9 @@ final class FlakyStore: JobStore {
 
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
     try enter("schedule")
-    return try await base.schedule(name, beginning: date)
+    let record = try await base.schedule(name, beginning: date)
+    await interrupt()
+    return record
   }
 
   func schedule(_ name: String) async throws -> ScheduleRecord? {
