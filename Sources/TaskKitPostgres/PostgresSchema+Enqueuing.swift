@@ -140,6 +140,7 @@ extension PostgresSchema {
       v_taken record;
       v_count bigint;
       v_last bigint;
+      v_furthest bigint;
     BEGIN
       FOR v_taken IN
         SELECT job->>'schedule' AS schedule, (array_agg((job->>'occurrence')::bigint ORDER BY place))[1] AS begun,
@@ -152,14 +153,21 @@ extension PostgresSchema {
         RETURNING s.count INTO v_count;
         CONTINUE WHEN
           v_count / \(OccurrenceMemory.interval) = (v_count - v_taken.count) / \(OccurrenceMemory.interval);
-        -- Of old occurrences only the ends of their rows are kept: an entry with a negative number closes one.
+        -- Of old occurrences only the ends of their rows are kept: an entry with a negative number closes one, and what lies before
+        -- that is no gap.
         SELECT at INTO v_last FROM taskkit_occurrence WHERE schedule = v_taken.schedule
         ORDER BY at DESC LIMIT 1 OFFSET \(OccurrenceMemory.single);
         CONTINUE WHEN NOT FOUND;
-        UPDATE taskkit_occurrence o SET id = -id
-        WHERE schedule = v_taken.schedule AND at <= v_last AND id > 0 AND at - (
-          SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = v_taken.schedule AND b.at < o.at
-          ORDER BY b.at DESC LIMIT 1) <= \(OccurrenceMemory.longestGap);
+        SELECT at INTO v_furthest FROM taskkit_occurrence WHERE schedule = v_taken.schedule
+        ORDER BY at DESC LIMIT 1 OFFSET \(OccurrenceMemory.single - OccurrenceMemory.compared);
+        UPDATE taskkit_occurrence SET id = -id WHERE schedule = v_taken.schedule AND at IN (
+          SELECT r.at FROM (
+            SELECT g.at, g.id, g.gap, max(CASE WHEN g.id > 0 THEN g.gap END) OVER (
+              ORDER BY g.at ROWS BETWEEN 1 FOLLOWING AND \(OccurrenceMemory.compared) FOLLOWING) AS longest
+            FROM (
+              SELECT o.at, o.id, o.at - lag(o.at) OVER (ORDER BY o.at) AS gap FROM taskkit_occurrence o
+              WHERE o.schedule = v_taken.schedule AND o.at <= v_furthest) g) r
+          WHERE r.id > 0 AND r.at <= v_last AND r.gap <= r.longest);
         DELETE FROM taskkit_occurrence o WHERE schedule = v_taken.schedule AND at <= v_last AND id < 0 AND (
           SELECT n.id FROM taskkit_occurrence n WHERE n.schedule = v_taken.schedule AND n.at > o.at
           ORDER BY n.at LIMIT 1) < 0;

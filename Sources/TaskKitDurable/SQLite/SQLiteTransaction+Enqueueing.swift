@@ -256,16 +256,26 @@ extension SQLiteTransaction {
 
   /// Keeps of old occurrences only the ends of their rows: see ``OccurrenceMemory``.
   private func putTogether(_ schedule: String) throws {
-    let last: Int64? = try db.first(
-      "SELECT at FROM taskkit_occurrence WHERE schedule = ? ORDER BY at DESC LIMIT 1 OFFSET ?", schedule,
-      OccurrenceMemory.single
-    ) { try $0.value(0, of: .occurrence, "'\(schedule)'") }
-    guard let last else { return }
+    func latest(but count: Int) throws -> Int64? {
+      try db.first(
+        "SELECT at FROM taskkit_occurrence WHERE schedule = ? ORDER BY at DESC LIMIT 1 OFFSET ?", schedule, count
+      ) { try $0.value(0, of: .occurrence, "'\(schedule)'") }
+    }
+    guard let last = try latest(but: OccurrenceMemory.single),
+      let furthest = try latest(but: OccurrenceMemory.single - OccurrenceMemory.compared)
+    else { return }
+    // What lies before an entry that closes a row is no gap. Not by a FILTER: SQLite's max over rows that move on heeds none.
     try db.run(
       """
-      UPDATE taskkit_occurrence AS o SET id = -id WHERE schedule = ?1 AND at <= ?2 AND id > 0 AND at -
-        (SELECT b.at FROM taskkit_occurrence b WHERE b.schedule = ?1 AND b.at < o.at ORDER BY b.at DESC LIMIT 1) <= ?3
-      """, schedule, last, OccurrenceMemory.longestGap)
+      UPDATE taskkit_occurrence SET id = -id WHERE schedule = ?1 AND at IN (
+        SELECT at FROM (
+          SELECT at, id, gap, max(CASE WHEN id > 0 THEN gap END) OVER (
+            ORDER BY at ROWS BETWEEN 1 FOLLOWING AND \(OccurrenceMemory.compared) FOLLOWING) AS longest
+          FROM (
+            SELECT at, id, at - lag(at) OVER (ORDER BY at) AS gap FROM taskkit_occurrence
+            WHERE schedule = ?1 AND at <= ?3))
+        WHERE id > 0 AND at <= ?2 AND gap <= longest)
+      """, schedule, last, furthest)
     try db.run(
       """
       DELETE FROM taskkit_occurrence AS o WHERE schedule = ?1 AND at <= ?2 AND id < 0 AND

@@ -151,6 +151,38 @@ extension JobStoreConformance {
       try expect(try await offer([10 * year]), [.kept], "the one far ahead")
       try expect(try await offer([-60, 1400 * 60, year, 11 * year]), [.added, .added, .added, .added], "others")
     },
+    Check("however many occurrences a clock fires that is ahead for a while, those before them are there to be taken") {
+      bench in
+      for (interval, ahead) in [(60, 20 * 86_400), (1, 3600)] {
+        let owner = try await bench.open("every \(interval)")
+        let begun = bench.now
+        let schedule = "every \(interval) seconds"
+        func offer(_ places: [Int], from start: Int = 0) async throws -> [EnqueuedJob.Outcome] {
+          try await owner.store.enqueue(
+            places.map { place in
+              let seconds = Double(start + place * interval)
+              return job { $0.occurrence = JobOccurrence(schedule: schedule, date: begun + seconds) }
+            }
+          ).map(\.outcome)
+        }
+        func take(_ places: Range<Int>, from start: Int = 0, _ text: String) async throws {
+          for part in stride(from: places.lowerBound, to: places.upperBound, by: 100) {
+            let slots = Array(part..<min(part + 100, places.upperBound))
+            try expect(try await offer(slots, from: start), slots.map { _ in .added }, text)
+          }
+        }
+        try await take(0..<10, "before")
+        try await take(0..<1200, from: ahead, "by a clock that is ahead")
+        // Not all that comes until then.
+        let all = ahead / interval
+        try await take(10..<210, "when it was set right")
+        try await take(all - 200..<all, "the last ones before what was fired by the clock")
+        let old = Array(stride(from: 0, to: 210, by: 37))
+        try expect(try await offer(old), old.map { _ in .kept }, "a second time")
+        try expect(try await offer(old, from: ahead), old.map { _ in .kept }, "what was fired by the clock")
+        try expect(try await offer([1200], from: ahead), [.added], "the one behind that")
+      }
+    },
     Check("a schedule does not begin because somebody asks for it") { bench in
       let owner = try await bench.open()
       try expect(try await owner.store.schedule("digest"), nil, "before")

@@ -5,7 +5,9 @@ import TaskKitDurable
 import Testing
 
 @Suite struct OccurrenceTests {
-  @Test func `a file keeps few rows of a schedule that has fired often`() async throws {
+  /// How many minutes follow each other each day.
+  @Test(arguments: [1, 2, 480, 1440])
+  func `a file keeps few rows of a schedule that has fired often`(length: Int) async throws {
     let fixture = try SQLiteFixture(isFast: true)
     let store = SQLiteStore(at: fixture.file)
     _ = try await store.open(StoreEnvironment(owner: "test"))
@@ -15,7 +17,8 @@ import Testing
         var job = NewJob(kind: "minutely", payload: JobPayload(bytes: Data("{}".utf8)))
         // One job for all of them.
         job.unique = UniqueKey("minutely")
-        job.occurrence = JobOccurrence(schedule: "minutely", date: begun + Double(minute) * 60)
+        let seconds = minute / length * 86_400 + minute % length * 60
+        job.occurrence = JobOccurrence(schedule: "minutely", date: begun + Double(seconds))
         return job
       }
     }

@@ -142,10 +142,17 @@ extension JobLedger.Schedule {
   }
 
   private mutating func putTogether() {
-    let old = jobs.keys.sorted().dropLast(OccurrenceMemory.single)
-    for (before, time) in zip(old, old.dropFirst())
-    where jobs[time]!.rawValue > 0 && time.microseconds - before.microseconds <= OccurrenceMemory.longestGap {
-      jobs[time] = JobID(rawValue: -jobs[time]!.rawValue)
+    let times = jobs.keys.sorted()
+    let old = times.dropLast(OccurrenceMemory.single)
+    /// How long it is from the one before; nil for what closes a row, before which there is no gap.
+    func gap(before place: Int) -> Int64? {
+      jobs[times[place]]!.rawValue > 0 ? times[place].microseconds - times[place - 1].microseconds : nil
+    }
+    for place in old.indices.dropFirst() {
+      let behind = times.indices[(place + 1)...].prefix(OccurrenceMemory.compared)
+      guard let own = gap(before: place), let longest = behind.compactMap({ gap(before: $0) }).max(), own <= longest
+      else { continue }
+      jobs[times[place]] = JobID(rawValue: -jobs[times[place]]!.rawValue)
     }
     // One that another one follows in the same row says nothing that the other does not.
     for (time, next) in zip(old, old.dropFirst()) where jobs[time]!.rawValue < 0 && jobs[next]!.rawValue < 0 {
