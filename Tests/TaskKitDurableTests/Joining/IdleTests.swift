@@ -1,5 +1,5 @@
 import TaskKit
-import TaskKitDurable
+@testable import TaskKitDurable
 import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
@@ -529,6 +529,41 @@ private struct Elsewhere: ProbedTask {
     #expect(await idle.value)
     #expect(probe.notes == ["a", "cancelled", "b", "idle"])
     #expect(await unfinished.isEmpty)
+    await center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `nobody waits for a job of another queue when the stop is over that it has held up`() async throws {
+    let bench = try JobBench(Work.self)
+    let (center, probe, begins, gate) = (bench.center, bench.probe, Gate(), Gate())
+    let engine = center.jobs.engines[0]
+    try center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle(queue: "default"))")
+      })
+    probe.on("a") { context in
+      await begins.pass()
+      _ = await context.center.begin(.didBecomeActive).report
+    }
+    probe.on("b", bench.stubborn(gate))
+    try await center.enqueue(Work("a"))
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "other"))
+    center.start()
+    await begins.arrivals(1)
+    await gate.arrivals(1)
+    async let unfinished = center.jobs.stop(deadline: .seconds(5))
+    await probe.notes(3)
+    center.jobs.resume()
+    begins.open()
+    // The queue goes on when both have ended, or at the deadline; and the one job waits for the task.
+    try await waitUntil {
+      center.companionLook(for: [], ifAtLeast: 1) != nil
+        && engine.inspect { $0.idleWaiters.values.contains { $0.obstacle != nil && $0.obstacle?.work == nil } }
+    }
+    bench.time.advance(by: .seconds(5))
+    #expect(await probe.notes(4).last == "idle true")
+    #expect(await unfinished.map(\.name).contains("work job 2"))
+    gate.open()
     await center.jobs.idle()
   }
 
