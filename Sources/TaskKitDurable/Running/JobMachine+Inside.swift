@@ -75,6 +75,9 @@ extension JobMachine {
   mutating func noteWait(of beginner: Obstacle?) -> WaitQuestion? {
     guard !idleWaiters.isEmpty || !stopWaiters.isEmpty else { return nil }
     waits += 1
+    let callers = callers
+    // Where somebody waits here it is in the way of those alone for whom no job waits, as one may from now on.
+    forgetObstacles { callers.contains($0.token) }
     let beginner = beginner.flatMap { callers.contains($0.token) ? nil : $0 }
     for (number, waiter) in idleWaiters {
       idleWaiters[number]!.obstacle = isHeldByAttempts(waiter) ? obstacle(of: waiter, or: beginner) : nil

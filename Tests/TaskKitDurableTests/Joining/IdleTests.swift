@@ -406,6 +406,42 @@ private struct Elsewhere: ProbedTask {
     await bench.center.jobs.idle()
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `a task that waits for a job that waits itself goes on when another one begins to wait for the task`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let (center, probe, begins, gate) = (bench.center, bench.probe, Gate(), Gate())
+    let engine = center.jobs.engines[0]
+    try center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle(queue: "default"))")
+      })
+    probe.on("a") { context in await context.center.jobs.idle(queue: "slow") }
+    probe.on("b") { _ in await gate.pass() }
+    probe.on("c") { context in
+      await begins.pass()
+      try await context.center.output(named: "waits", as: Void.self)
+    }
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "slow"))
+    try await center.enqueue(Work("c"), EnqueueOptions(queue: "other"))
+    center.start()
+    await gate.arrivals(1)
+    await begins.arrivals(1)
+    try await center.enqueue(Work("a"))
+    await probe.notes(3)
+    let run = center.begin(.didBecomeActive)
+    // One job waits for the slow one, and the task for that job.
+    try await waitUntil {
+      engine.inspect { $0.idleWaiters.count == 2 && $0.idleWaiters.values.allSatisfy { $0.obstacle != nil } }
+    }
+    begins.open()
+    #expect(await probe.notes(4).last == "idle true")
+    #expect(await run.report.isSuccess)
+    gate.open()
+    await center.jobs.idle()
+  }
+
   /// How long it takes until a task goes on that waits for jobs, when so many of them begin to wait for it.
   private func duration(untilWaiting count: Int) async throws -> Duration {
     let queue = QueueOptions(workers: count)
