@@ -38,7 +38,7 @@ extension JobMachine {
     _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, besides own: Set<UInt64>, in body: CallingBody?
   ) -> [Hook]? {
     let awaited = Set(hooks.keys).subtracting(own)
-    guard !awaited.isEmpty, !expiredWaiters.contains(number) else { return unreturned(awaited) }
+    guard !awaited.isEmpty, !expiredWaiters.contains(number), !isOver else { return unreturned(awaited) }
     hookWaiters[number] = HookWaiter(continuation: waiter, awaited: awaited, body: body)
     return nil
   }

@@ -50,6 +50,8 @@ extension JobMachine {
   mutating func close(_ delays: [AttemptToken: Duration] = [:]) {
     guard phase != .closed, phase != .closing else { return }
     if phase == .stopping { endStop() }
+    // The center is about to make no calls any more, and their deadlines are calls.
+    for number in hookWaiters.keys.sorted() { giveUpHooks(number) }
     defer {
       for waiter in idleWaiters.values {
         emit(

@@ -152,6 +152,23 @@ extension GivingUpTests {
     gate.open()
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `no stop waits for what a kind does when the shutdown has ended, whatever its deadline`() async throws {
+    let bench = try JobBench(Following.self, Work.self)
+    let (center, gate) = (bench.center, Gate())
+    center[Gate.Key.self] = gate
+    bench.probe.on("a") { _ in throw Failure() }
+    try await center.enqueue(Following("a"))
+    center.start()
+    await gate.arrivals(1)
+    let stopping = Task { await center.jobs.stop(deadline: .seconds(7)).map(\.name) }
+    try await waitUntil { center.timeUntilDue == .seconds(7) }
+    await center.terminate(deadline: .zero)
+    #expect(await stopping.value == ["didGiveUp of following job 1"])
+    #expect(await center.jobs.stop(deadline: .seconds(7)).map(\.name) == ["didGiveUp of following job 1"])
+    gate.open()
+  }
+
   @Test(.timeLimit(.minutes(2)), arguments: [false, true])
   func `what stops the workers as a job gives up is not waited for by that stop, nor in a task for which it waits`(
     inTask: Bool
