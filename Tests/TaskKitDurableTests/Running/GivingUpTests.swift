@@ -188,6 +188,28 @@ extension GivingUpTests {
     bench.center.start()
     #expect(await probe.notes(inTask ? 3 : 2) == ["a"] + (inTask ? ["stopped, without 0"] : []) + ["signed out"])
   }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `kinds that stop the workers as jobs give up do not wait for each other`() async throws {
+    let bench = try JobBench(Signing.self, Following.self, Work.self)
+    let (center, probe, gate, slow) = (bench.center, bench.probe, Gate(), Gate())
+    center[Gate.Key.self] = slow
+    center[Signing.Out.self] = { center in
+      await gate.pass()
+      probe.note("without \(await center.jobs.stop(deadline: .seconds(5)).count)")
+    }
+    probe.on("a") { _ in throw Failure() }
+    try await center.enqueue([Signing("a"), Signing("a")])
+    try await center.enqueue(Following("a"))
+    center.start()
+    await gate.arrivals(2)
+    await slow.arrivals(1)
+    gate.open()
+    try await waitUntil { center.timeUntilDue == .seconds(5) }
+    // One that does not stop them is waited for by both.
+    slow.open()
+    #expect(await probe.notes(6).suffix(3) == ["told", "without 0", "without 0"])
+  }
 }
 
 /// Signs out when it gives up.
