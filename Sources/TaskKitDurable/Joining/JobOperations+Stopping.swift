@@ -12,7 +12,7 @@ extension JobOperations {
   ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.
-  /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
+  /// - Returns: the bodies that had not returned then. Those of jobs still hold them, until they return or the process ends.
   @discardableResult
   public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
     await runtime.waiting { await runtime.stop(engines, within: deadline, awaitsHooks: deadline != nil) }
