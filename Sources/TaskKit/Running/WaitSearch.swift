@@ -316,16 +316,20 @@ extension CenterMachine {
     return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
   }
 
-  /// What waits its turn waits for what the tasks of its event do.
-  private mutating func makePlansOfQueued() {
-    guard !queued.isEmpty else { return }
-    for number in events.indices where !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
+  /// Makes the plans that the search reads: of events that wait, and of one that is about to.
+  private mutating func planQueued(besides event: Int? = nil) {
+    guard event != nil || !queued.isEmpty else { return }
+    // A plan that shows a circle changes tasks, and so undoes the plans of their other events.
+    while let number = events.indices.first(where: { number in
+      events[number].plan == nil && (number == event || !events[number].queue.isEmpty)
+    }) {
+      _ = plan(ofEvent: number)
+    }
   }
 
   /// Why another occurrence of an event would wait for a body that sends it and waits; nil if it would not.
   mutating func chainOfWaiting(fromEvent event: Int, to body: FrameIdentity) -> String? {
-    _ = plan(ofEvent: event)
-    makePlansOfQueued()
+    planQueued(besides: event)
     var search = WaitSearch(self)
     search.begin(withEvent: event)
     return search.chain(to: body)
@@ -333,7 +337,7 @@ extension CenterMachine {
 
   /// Why something would wait for a body that waits for it; nil if it would not.
   mutating func chainOfWaiting(from waited: Waited, to body: FrameIdentity) -> String? {
-    makePlansOfQueued()
+    planQueued()
     var search = WaitSearch(self)
     search.begin(with: waited)
     return search.chain(to: body)
@@ -341,7 +345,7 @@ extension CenterMachine {
 
   /// Why the tasks of a plan would wait for a body that starts them and waits; nil if they would not.
   mutating func chainOfWaiting(from plan: EventPlan, named name: String, to body: FrameIdentity) -> String? {
-    makePlansOfQueued()
+    planQueued()
     var search = WaitSearch(self)
     search.begin(with: plan, named: name)
     return search.chain(to: body)
@@ -349,7 +353,7 @@ extension CenterMachine {
 
   /// Whether one of several things that are waited for waits for one of several bodies.
   mutating func isAny(of waited: [Waited], waitingFor bodies: [FrameIdentity]) -> Bool {
-    makePlansOfQueued()
+    planQueued()
     var search = WaitSearch(self)
     for waited in waited { search.begin(with: waited) }
     return search.leads(toAnyOf: bodies)
@@ -357,7 +361,7 @@ extension CenterMachine {
 
   /// By body, what waits for it: of several things that are waited for, and of what these wait for.
   mutating func whatWaits(for bodies: [FrameIdentity], from waited: [Waited]) -> [Set<Waited>] {
-    makePlansOfQueued()
+    planQueued()
     var search = WaitSearch(self)
     for waited in waited { search.begin(with: waited) }
     return search.beginnings(leadingTo: bodies)

@@ -128,6 +128,31 @@ import Testing
     #expect(found.text?.contains("dependencies: [.init(0, module: 0)])") == (exports ? true : nil))
   }
 
+  @Test(arguments: [
+    "@EventTask(event: .idle, dependencies: [Load.self]) enum A {}",
+    "@EventTask(event: .idle, dependencies: [Core.Load.self]) enum A {}",
+    "typealias Other = Load\n@EventTask(event: .idle, dependencies: [Other.self]) enum A {}",
+  ])
+  func `what one file of a module exports the others see too`(text: String) {
+    let core = [(name: "Core", files: ["Core.swift": Self.core])]
+    for exports in ["@_exported import Core", "@_exported import Middle"] {
+      let found = generate(
+        ["App.swift": text, "Exports.swift": exports],
+        dependencies: core + [(name: "Middle", files: ["Middle.swift": "@_exported import Core"])])
+      #expect(found.diagnostics == [])
+      #expect(found.text?.contains("dependencies: [.init(0, module: 0)])") == true)
+    }
+    #expect(generate(["App.swift": text, "Imports.swift": "import Core"], dependencies: core).diagnostics.count == 1)
+  }
+
+  @Test func `a module that the one of the task depends on is seen where that one exports it`() {
+    let modules = [(name: "Core", files: ["Core.swift": "@TaskModule public actor Feed { public init() {} }"])]
+    let app = "@TaskModule(dependencies: [Feed.self]) actor Screen {}"
+    let found = generate(["App.swift": app, "Exports.swift": "@_exported import Core"], dependencies: modules)
+    #expect(found.diagnostics == [])
+    #expect(generate(["App.swift": app], dependencies: modules).diagnostics.count == 1)
+  }
+
   @Test func `aliases in a circle come to an end`() {
     let source = "typealias A = B\ntypealias B = A\n@EventTask(event: .idle, dependencies: [A.self]) enum C {}"
     #expect(generate(["App.swift": source]).diagnostics.count == 1)
@@ -330,6 +355,33 @@ import Testing
     let found = generate(["App.swift": other.replacing("X: Feed", with: "X: Base")]).diagnostics
     #expect(found.count == 1)
     #expect(found.first?.hasPrefix("App.swift:3:43: error: 'Load' is a member of 'X'") == true, "\(found)")
+  }
+
+  @Test(arguments: ["Base", "Base & Named", "Named & Base", "@preconcurrency Base", "Named, Base", "Both"])
+  func `a name that a type around the task inherits is found however that is written`(supertypes: String) {
+    let source = """
+      class Base { @EventTask(event: .idle) enum Load {} }
+      protocol Named {}
+      typealias Both = Base & Named
+      class Screen: \(supertypes) { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }
+      """
+    #expect(links(["App.swift": source]) == "[0])")
+  }
+
+  @Test(arguments: ["Loading", "@MainActor Loading", "nonisolated Loading", "Loading & Named", "Both"])
+  func `a name that the annotated type inherits is refused however that is written`(supertypes: String) {
+    let source = """
+      protocol Named {}
+      protocol Loading {}
+      extension Loading { typealias Load = FastLoad }
+      typealias Both = Named & Loading
+      @EventTask(event: .idle) enum Load {}
+      @EventTask(event: .idle) enum FastLoad {}
+      @EventTask(event: .idle, dependencies: [Load.self]) enum Show: \(supertypes) {}
+      """
+    let found = generate(["App.swift": source]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("App.swift:7:41: error: 'Load' is a member of 'Show'") == true, "\(found)")
   }
 
   @Test func `'Self' in an annotation is refused in the words of the macro, and means the module inside of it`() {
