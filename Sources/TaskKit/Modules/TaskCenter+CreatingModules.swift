@@ -8,7 +8,7 @@ extension TaskCenter {
   @concurrent
   @discardableResult
   func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance {
-    let asker = WorkerBox.frame(in: self)
+    let asker = WorkerBox.caller(in: self)
     while true {
       switch claim(type, by: asker) {
       case .found(let instance): return instance
@@ -25,18 +25,17 @@ extension TaskCenter {
         }
       case .make(let registration, let attempt):
         defer {
-          if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
+          if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.frame) } }
         }
         // It has gone, and another one may have been registered in its place.
         do { return try await make(registration, attempt) } catch is ModuleHasLeft { continue }
       case .wait(let registration, let attempt):
-        let wait = beginCompanionWait(for: registration.waited(for: attempt))
-        let failure = await withCheckedContinuation { waiter in
-          let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
-          if isOver { waiter.resume(returning: nil) }
+        let failure = await waiting(for: registration.waited(for: attempt), by: asker) {
+          await withCheckedContinuation { waiter in
+            let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
+            if isOver { waiter.resume(returning: nil) }
+          }
         }
-        endCompanionWait(wait)
-        await endAwaiting(registration.waited(for: attempt), asker)
         // That the one who made it was cancelled, or could not wait, says nothing about those who waited.
         if let failure, !(failure is CancellationError), !(failure is HasToBeAwaited) { throw failure }
         try _Concurrency.Task.checkCancellation()
@@ -46,7 +45,7 @@ extension TaskCenter {
 
   /// Asks the table, and notes who waits from now on: in one step, so that of two who ask for each other at the same time
   /// one is told.
-  private func claim(_ type: ObjectIdentifier, by asker: (identity: FrameIdentity, worker: Int)?) -> ModuleTable.Claim {
+  private func claim(_ type: ObjectIdentifier, by asker: Caller?) -> ModuleTable.Claim {
     if let instance = modules.withLock({ $0.instance(of: type) }) { return .found(instance) }
     guard let asker else { return modules.withLock { $0.claim(type) } }
     let now = self.now
@@ -55,11 +54,10 @@ extension TaskCenter {
       switch claim {
       case .make(let registration, let attempt):
         // It goes on working, in the initialiser.
-        machine.note(registration.waited(for: attempt), awaitedBy: asker.identity)
+        machine.note(registration.waited(for: attempt), awaitedBy: asker.frame)
       case .wait(let registration, let attempt):
-        let waited = registration.waited(for: attempt)
-        if let chain = machine.chainOfWaiting(from: waited, to: asker.identity) { return .circle(chain) }
-        machine.await(waited, by: asker.identity, worker: asker.worker, now: now)
+        let chain = machine.beginWait(for: registration.waited(for: attempt), by: asker, now: now)
+        if let chain { return .circle(chain) }
       default: break
       }
       return claim
@@ -80,13 +78,13 @@ extension TaskCenter {
   /// - Throws: ``HasToBeAwaited`` where that turns out for the module, or for one that it depends on.
   @MainActor
   private func makeOnMain(_ type: ObjectIdentifier, for dependents: [ObjectIdentifier] = []) throws -> ModuleInstance {
-    let asker = WorkerBox.blockingFrame(in: self)
-    switch claimInOneStep(type, by: asker?.identity) {
+    let asker = WorkerBox.blockingCaller(in: self)
+    switch claimInOneStep(type, by: asker?.frame) {
     case .found(let instance): return instance
     case .missing: throw TaskDisabled()
     case .make(let registration, let attempt):
       defer {
-        if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
+        if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.frame) } }
       }
       return try endInOneStep(registration, attempt, for: dependents) {
         guard case .main(let make) = registration.maker else { throw HasToBeAwaited(type: type) }
