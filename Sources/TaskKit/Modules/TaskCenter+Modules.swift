@@ -44,7 +44,7 @@ extension TaskCenter {
   public func module<Module: LifecycleModule & Sendable>(creating type: Module.Type) async throws -> Module? {
     let key = ObjectIdentifier(type)
     guard modules.withLock({ $0.registration(of: key) }) != nil else { return nil }
-    do { return try await createdModule(key) as? Module } catch is TaskDisabled { return nil }
+    return try await createdModule(key) as? Module
   }
 
   // MARK: - Registering
