@@ -20,7 +20,7 @@ enum Waited: Sendable, Hashable {
 ///
 /// An occurrence waits for all its tasks and, queued, for the one that is going; a task that has not started for what it
 /// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy
-/// of the machine is read, nothing is changed.
+/// of the machine is read; what has to be made for that, the plans of events in the queue, is made before.
 struct WaitSearch {
   private struct Step {
     /// Nil for a send that is not an occurrence yet.
