@@ -197,12 +197,11 @@ extension TaskCenter {
   }
 
   /// Gives tasks other bodies after an attempt to make an instance has begun or ended.
-  func useBodies() {
-    receive { machine in
-      modules.withLock { modules in
-        machine.useBodies(of: modules.takeChanged(), in: modules)
-      }
-    }
+  private func useBodies() { receive { useBodies(in: &$0) } }
+
+  /// The same after any change of the modules.
+  func useBodies(in machine: inout CenterMachine) {
+    modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
   }
 
   private func moduleName(_ type: ObjectIdentifier) -> String {

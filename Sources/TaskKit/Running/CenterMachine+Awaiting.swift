@@ -101,7 +101,7 @@ extension CenterMachine {
 
   /// What waits in a body for a slot goes on: with one, or because it needs none any more.
   mutating func resumeReclaiming(_ worker: Int, of run: ActiveRun) {
-    for continuation in run.workers[worker].reclaiming { effects.append(.resume(continuation)) }
+    resumeAll(run.workers[worker].reclaiming)
     run.workers[worker].reclaiming = []
   }
 
@@ -116,6 +116,11 @@ extension CenterMachine {
     } else {
       releaseSlot()
     }
+  }
+
+  /// Lets those go on who have waited for something.
+  mutating func resumeAll(_ waiters: some Sequence<CheckedContinuation<Void, Never>>) {
+    for waiter in waiters { effects.append(.resume(waiter)) }
   }
 
   /// Claims the report of a run: at once if the run is over, else when it is.

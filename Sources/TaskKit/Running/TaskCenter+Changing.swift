@@ -89,7 +89,7 @@ extension TaskCenter {
       }
       machine.modules.formUnion(new.map(\.module))
       // Those who depend on a new one may need other bodies too.
-      modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+      useBodies(in: &machine)
       return new.flatMap(\.items)
     }
     for companion in companions { companion.take(items) }

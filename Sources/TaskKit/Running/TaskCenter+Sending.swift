@@ -48,6 +48,7 @@ extension TaskCenter {
   public func send<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) async
     -> EventReport
   {
+    // Step by step as above: to forward would be one more asynchronous call around every walk.
     let outer = WorkerBox.current
     let sender = outer?.caller(in: self)
     let walk = startWalk(event.description, (), deadline: deadline, outer: outer, sender: sender)

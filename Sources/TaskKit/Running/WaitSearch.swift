@@ -322,43 +322,43 @@ extension CenterMachine {
     for number in events.indices where !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
   }
 
+  private mutating func waitSearch() -> WaitSearch {
+    makePlansOfQueued()
+    return WaitSearch(self)
+  }
+
   /// Why another occurrence of an event would wait for a body that sends it and waits; nil if it would not.
   mutating func chainOfWaiting(fromEvent event: Int, to body: FrameIdentity) -> String? {
     _ = plan(ofEvent: event)
-    makePlansOfQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     search.begin(withEvent: event)
     return search.chain(to: body)
   }
 
   /// Why something would wait for a body that waits for it; nil if it would not.
   mutating func chainOfWaiting(from waited: Waited, to body: FrameIdentity) -> String? {
-    makePlansOfQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     search.begin(with: waited)
     return search.chain(to: body)
   }
 
   /// Why the tasks of a plan would wait for a body that starts them and waits; nil if they would not.
   mutating func chainOfWaiting(from plan: EventPlan, named name: String, to body: FrameIdentity) -> String? {
-    makePlansOfQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     search.begin(with: plan, named: name)
     return search.chain(to: body)
   }
 
   /// Whether one of several things that are waited for waits for one of several bodies.
   mutating func isAny(of waited: [Waited], waitingFor bodies: [FrameIdentity]) -> Bool {
-    makePlansOfQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     for waited in waited { search.begin(with: waited) }
     return search.leads(toAnyOf: bodies)
   }
 
   /// By body, what waits for it: of several things that are waited for, and of what these wait for.
   mutating func whatWaits(for bodies: [FrameIdentity], from waited: [Waited]) -> [Set<Waited>] {
-    makePlansOfQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     for waited in waited { search.begin(with: waited) }
     return search.beginnings(leadingTo: bodies)
   }
