@@ -167,7 +167,7 @@ extension CenterMachine {
     // Mostly there is nothing to look through.
     guard hasMarks, let earliest, earliest < end else { return earliest }
     return schedules.states.lazy.compactMap { task, state in
-      guard state.token != nil, let slot = state.slot, !marks[Int(task)].contains(.paused) else { return nil }
+      guard let slot = state.armed?.slot, !marks[Int(task)].contains(.paused) else { return nil }
       switch state.line {
       case .continuous: return slot.later(by: state.delay)
       case .suspending: return slot.later(by: state.delay).earlier(by: ahead)
