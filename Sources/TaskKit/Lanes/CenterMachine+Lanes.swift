@@ -268,10 +268,10 @@ extension CenterMachine {
   /// Something has changed that somebody may wait for.
   mutating func changed(_ state: LaneState) {
     state.version += 1
-    for watcher in state.watchers.values { effects.append(.resume(watcher)) }
+    resumeAll(state.watchers.values)
     state.watchers = [:]
     guard state.isIdle || state.failed != nil, !state.idleWaiters.isEmpty else { return }
-    for waiter in state.idleWaiters { effects.append(.resume(waiter)) }
+    resumeAll(state.idleWaiters)
     state.idleWaiters = []
     // They go on as soon as their actors let them, and wait for nothing that comes into the lane until then.
     awaiting.removeAll(waitingFor: .lane(state.lane))

@@ -122,15 +122,14 @@ public struct LaneQueue: Sendable {
   /// - Throws: ``TaskError`` inside a body for which the lane itself would wait, with the chain.
   @discardableResult
   public func finished() async throws -> LaneReport {
-    let sender = WorkerBox.frame(in: center)
-    if let sender, try !center.prepareToWait(for: lane, sender) { return report }
-    let wait = center.beginCompanionWait(for: .lane(lane))
-    await withCheckedContinuation { continuation in
-      let isOver = center.receive { !$0.awaitIdle(lane, continuation, by: sender?.identity) }
-      if isOver { continuation.resume() }
+    let caller = WorkerBox.caller(in: center)
+    if let caller, try !center.beginWait(for: lane, by: caller) { return report }
+    await center.waiting(for: .lane(lane), by: caller) {
+      await withCheckedContinuation { continuation in
+        let isOver = center.receive { !$0.awaitIdle(lane, continuation, by: caller?.frame) }
+        if isOver { continuation.resume() }
+      }
     }
-    center.endCompanionWait(wait)
-    await center.endAwaiting(.lane(lane), sender)
     return report
   }
 }
@@ -176,16 +175,14 @@ extension TaskCenter {
   /// A body that awaits a lane lends its slot, and must not be what the lane waits for.
   ///
   /// - Returns: whether there is something to wait for.
-  func prepareToWait(for lane: Lane, _ sender: (identity: FrameIdentity, worker: Int)) throws -> Bool {
-    let now = self.now
-    return try receive(at: now) { machine, now in
+  fileprivate func beginWait(for lane: Lane, by caller: Caller) throws -> Bool {
+    try receive(at: now) { machine, now in
       guard let state = machine.lanes[lane], !state.isIdle, state.failed == nil else { return false }
-      if let chain = machine.chainOfWaiting(from: .lane(lane), to: sender.identity) {
+      if let chain = machine.beginWait(for: .lane(lane), by: caller, now: now) {
         throw TaskError.waitsForItself(
           TaskName(lane.name), "awaiting lane '\(lane)'", chain: chain,
           "which awaits it; await it after this task has ended")
       }
-      machine.await(.lane(lane), by: sender.identity, worker: sender.worker, now: now)
       return true
     }
   }

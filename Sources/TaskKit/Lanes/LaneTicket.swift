@@ -68,15 +68,16 @@ public final class LaneTicket<Value: Sendable>: Sendable {
 
   private func end() async throws -> LaneAnswer.End {
     if let end = answer.end { return end }
-    guard let sender = center.flatMap({ WorkerBox.frame(in: $0) }) else {
-      let wait = center?.beginCompanionWait(for: .run(id))
-      let end = await answer.wait()
-      center?.endCompanionWait(wait)
-      return end
+    let caller = center.flatMap { WorkerBox.caller(in: $0) }
+    if let chain = center?.beginWait(for: .run(id), by: caller) {
+      throw TaskError.waitsForItself(
+        name, "awaiting '\(name)'", chain: chain, "which awaits it; await it after this task has ended")
     }
-    try center?.prepareToWait(forEntry: id, named: name, sender)
+    // As in `waiting(for:by:_:)`, which would keep the center: where that goes, this ends.
+    let wait = center?.beginCompanionWait(for: .run(id))
     let end = await answer.wait()
-    await center?.endAwaiting(.run(id), sender)
+    center?.endCompanionWait(wait)
+    await center?.endAwaiting(.run(id), by: caller)
     return end
   }
 
@@ -101,21 +102,5 @@ extension Sequence {
     }
     if let failure = results.failure() { throw failure }
     return try results.map { try $0.get() }
-  }
-}
-
-extension TaskCenter {
-  /// A body that awaits what was put into a lane lends its slot, and must not be what that waits for.
-  func prepareToWait(
-    forEntry id: UInt64, named name: TaskName, _ sender: (identity: FrameIdentity, worker: Int)
-  ) throws {
-    let now = self.now
-    try receive(at: now) { machine, now in
-      if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) {
-        throw TaskError.waitsForItself(
-          name, "awaiting '\(name)'", chain: chain, "which awaits it; await it after this task has ended")
-      }
-      machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now)
-    }
   }
 }

@@ -122,8 +122,8 @@ extension TaskRegistration {
     let type = owner.type
     let body: TaskBody =
       isMain
-      ? .main { try $0.center.moduleOnMain(type) }
-      : .framedAsync { try await $0.center.createdModule(type) }
+      ? .main { try $0.moduleOnMain(type) }
+      : .framedAsync { try await $0.createdModule(type) }
     return TaskRegistration(
       name: TaskName("\(owner.name).init"), owner: owner, location: location,
       occasions: [

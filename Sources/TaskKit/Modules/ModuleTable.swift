@@ -344,19 +344,19 @@ extension TaskBody {
     case .main where onMain: self
     case .main(let run):
       .framedAsync { frame in
-        try await frame.center.createdModule(type)
+        try await frame.createdModule(type)
         return try await MainActorWork.run { try run(frame) }
       }
     case .framed(let run):
       .framedAsync { frame in
-        try await frame.center.createdModule(type)
+        try await frame.createdModule(type)
         // Its initialiser may take its time. What has been cancelled meanwhile never begins, as behind a hop to an actor.
         try _Concurrency.Task.checkCancellation()
         return try run(frame)
       }
     case .framedAsync(let run):
       .framedAsync { frame in
-        try await frame.center.createdModule(type)
+        try await frame.createdModule(type)
         return try await run(frame)
       }
     }

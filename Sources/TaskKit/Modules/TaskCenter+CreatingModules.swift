@@ -4,49 +4,50 @@ extension TaskCenter {
   /// The instance of a module, made if there is none: once at a time, by the first that needs it, where the initialiser's
   /// isolation says. The others wait for that attempt and share its end; a body lends its slot meanwhile.
   ///
-  /// - Throws: ``TaskError`` where the attempt that is going waits, through whatever others, for whoever asks.
+  /// - Returns: nil where nobody has registered one that could be made, and where the module has gone.
+  /// - Throws: what the initialiser throws; ``TaskError`` where the attempt that is going waits, through whatever others, for
+  ///   whoever asks.
   @concurrent
-  @discardableResult
-  func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance {
-    let asker = WorkerBox.frame(in: self)
+  func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance? {
+    let asker = WorkerBox.caller(in: self)
     while true {
+      let made: Made
       switch claim(type, by: asker) {
       case .found(let instance): return instance
-      // Nobody has registered one, or the module has gone: its methods count as disabled.
-      case .missing: throw TaskDisabled()
+      case .missing: return nil
       case .circle(let chain): throw TaskError.createsItself(moduleName(type), chain: chain)
       // There it happens in one step, so that nobody on the main actor ever meets it half done.
-      case .makeOnMain:
-        do {
-          return try await MainActorWork.run { try self.makeOnMain(type) }
-        } catch let late as HasToBeAwaited {
-          // Then it has a second try; or the other one has left, and it has to do without.
-          do { try await createdModule(late.type) } catch is TaskDisabled {}
-        }
+      case .makeOnMain: made = try await MainActorWork.run { try self.makeOnMain(type) }
       case .make(let registration, let attempt):
         defer {
-          if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
+          if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.frame) } }
         }
-        // It has gone, and another one may have been registered in its place.
-        do { return try await make(registration, attempt) } catch is ModuleHasLeft { continue }
+        made = try await make(registration, attempt)
       case .wait(let registration, let attempt):
-        let wait = beginCompanionWait(for: registration.waited(for: attempt))
-        let failure = await withCheckedContinuation { waiter in
-          let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
-          if isOver { waiter.resume(returning: nil) }
+        let failure = await waiting(for: registration.waited(for: attempt), by: asker) {
+          await withCheckedContinuation { waiter in
+            let isOver = modules.withLock { !$0.await(type, attempt, waiter) }
+            if isOver { waiter.resume(returning: nil) }
+          }
         }
-        endCompanionWait(wait)
-        await endAwaiting(registration.waited(for: attempt), asker)
-        // That the one who made it was cancelled, or could not wait, says nothing about those who waited.
-        if let failure, !(failure is CancellationError), !(failure is HasToBeAwaited) { throw failure }
+        // That the one who made it was cancelled says nothing about those who waited.
+        if let failure, !(failure is CancellationError) { throw failure }
         try _Concurrency.Task.checkCancellation()
+        continue
+      }
+      switch made {
+      case .made(let instance): return instance
+      case .missing: return nil
+      case .left: continue
+      // Then it has a second try; or the other one has left, and it has to do without.
+      case .hasToBeAwaited(let other, _): _ = try await createdModule(other)
       }
     }
   }
 
   /// Asks the table, and notes who waits from now on: in one step, so that of two who ask for each other at the same time
   /// one is told.
-  private func claim(_ type: ObjectIdentifier, by asker: (identity: FrameIdentity, worker: Int)?) -> ModuleTable.Claim {
+  private func claim(_ type: ObjectIdentifier, by asker: Caller?) -> ModuleTable.Claim {
     if let instance = modules.withLock({ $0.instance(of: type) }) { return .found(instance) }
     guard let asker else { return modules.withLock { $0.claim(type) } }
     let now = self.now
@@ -55,11 +56,10 @@ extension TaskCenter {
       switch claim {
       case .make(let registration, let attempt):
         // It goes on working, in the initialiser.
-        machine.note(registration.waited(for: attempt), awaitedBy: asker.identity)
+        machine.note(registration.waited(for: attempt), awaitedBy: asker.frame)
       case .wait(let registration, let attempt):
-        let waited = registration.waited(for: attempt)
-        if let chain = machine.chainOfWaiting(from: waited, to: asker.identity) { return .circle(chain) }
-        machine.await(waited, by: asker.identity, worker: asker.worker, now: now)
+        let chain = machine.beginWait(for: registration.waited(for: attempt), by: asker, now: now)
+        if let chain { return .circle(chain) }
       default: break
       }
       return claim
@@ -68,44 +68,58 @@ extension TaskCenter {
 
   /// The same for a body on the main actor, which cannot wait: for modules that are made there, with all that they depend on.
   @MainActor
-  @discardableResult
-  func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
-    do { return try makeOnMain(type) } catch let late as HasToBeAwaited {
+  func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance? {
+    switch try makeOnMain(type) {
+    case .made(let instance): return instance
+    case .missing, .left: return nil
+    case .hasToBeAwaited(let other, let isFurtherUp):
       // No circle: whatever is begun in that initialiser can wait, and is told of one where it does.
-      throw late.isFurtherUp ? TaskError.beingMade(moduleName(late.type)) : TaskError.joinedLate(moduleName(type))
+      throw isFurtherUp ? TaskError.beingMade(moduleName(other)) : TaskError.joinedLate(moduleName(type))
     }
   }
 
   /// - Parameter dependents: the modules that are made for it now, in the same step.
-  /// - Throws: ``HasToBeAwaited`` where that turns out for the module, or for one that it depends on.
   @MainActor
-  private func makeOnMain(_ type: ObjectIdentifier, for dependents: [ObjectIdentifier] = []) throws -> ModuleInstance {
-    let asker = WorkerBox.blockingFrame(in: self)
-    switch claimInOneStep(type, by: asker?.identity) {
-    case .found(let instance): return instance
-    case .missing: throw TaskDisabled()
+  private func makeOnMain(_ type: ObjectIdentifier, for dependents: [ObjectIdentifier] = []) throws -> Made {
+    let asker = WorkerBox.blockingCaller(in: self)
+    switch claimInOneStep(type, by: asker?.frame) {
+    case .found(let instance): return .made(instance)
+    case .missing: return .missing
     case .make(let registration, let attempt):
       defer {
-        if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.identity) } }
+        if let asker { receive { $0.endAwaiting(registration.waited(for: attempt), by: asker.frame) } }
       }
-      return try endInOneStep(registration, attempt, for: dependents) {
-        guard case .main(let make) = registration.maker else { throw HasToBeAwaited(type: type) }
-        let box = WorkerBox(makingInOneStep: attempt, in: self)
-        return try box.onThread { () throws -> ModuleInstance in
-          var instances: [ObjectIdentifier: ModuleInstance] = [:]
-          for dependency in registration.dependencies where isRegistered(dependency.type) {
-            instances[dependency.type] = try optional { try makeOnMain(dependency.type, for: dependents + [type]) }
-          }
-          try check(registration, attempt)
-          // What the initialiser begins can wait for it.
-          useBodies()
-          let dependencies = ModuleDependencies(module: registration.name, instances: instances)
-          return try WorkerBox.apart(from: WorkerBox.current) { try make(dependencies) }
+      let made = try end(
+        registration, attempt, Result { try makeInOneStep(registration, attempt, for: dependents + [type]) })
+      if case .left = made { return try makeOnMain(type, for: dependents) }
+      return made
+    case .circle where dependents.contains(type): throw TaskError.createsItself(moduleName(type))
+    case .circle: return .hasToBeAwaited(type, isFurtherUp: true)
+    case .wait, .makeOnMain: return .hasToBeAwaited(type)
+    }
+  }
+
+  /// Calls the initialiser, and those of what is missing for it before.
+  @MainActor
+  private func makeInOneStep(
+    _ registration: ModuleRegistration, _ attempt: UInt64, for dependents: [ObjectIdentifier]
+  ) throws -> Made {
+    guard case .main(let make) = registration.maker else { return .hasToBeAwaited(registration.type) }
+    return try WorkerBox(makingInOneStep: attempt, in: self).onThread { () throws -> Made in
+      var instances: [ObjectIdentifier: ModuleInstance] = [:]
+      for dependency in registration.dependencies {
+        let made = try makeOnMain(dependency.type, for: dependents)
+        switch made {
+        case .made(let instance): instances[dependency.type] = instance
+        case .missing, .left: break
+        case .hasToBeAwaited: return made
         }
       }
-    case .circle where dependents.contains(type): throw TaskError.createsItself(moduleName(type))
-    case .circle: throw HasToBeAwaited(type: type, isFurtherUp: true)
-    case .wait, .makeOnMain: throw HasToBeAwaited(type: type)
+      guard try mayBegin(registration, attempt) else { return .left }
+      // What the initialiser begins can wait for it.
+      useBodies()
+      let dependencies = ModuleDependencies(module: registration.name, instances: instances)
+      return .made(try WorkerBox.apart(from: WorkerBox.current) { try make(dependencies) })
     }
   }
 
@@ -122,86 +136,73 @@ extension TaskCenter {
     }
   }
 
-  private func make(_ registration: ModuleRegistration, _ attempt: UInt64) async throws -> ModuleInstance {
-    let result: Result<ModuleInstance, any Error>
+  private func make(_ registration: ModuleRegistration, _ attempt: UInt64) async throws -> Made {
+    let result: Result<Made, any Error>
     do {
       result = .success(
         try await WorkerBox.$current.withValue(WorkerBox(making: attempt, in: self)) {
           var instances: [ObjectIdentifier: ModuleInstance] = [:]
-          for dependency in registration.dependencies where isRegistered(dependency.type) {
-            do { instances[dependency.type] = try await createdModule(dependency.type) } catch is TaskDisabled {}
+          for dependency in registration.dependencies {
+            instances[dependency.type] = try await createdModule(dependency.type)
           }
-          try check(registration, attempt)
+          guard try mayBegin(registration, attempt) else { return .left }
           let dependencies = ModuleDependencies(module: registration.name, instances: instances)
           switch registration.maker {
           case .main(let make):
             return try await MainActorWork.run {
               // It may have gone before its turn came.
-              try self.check(registration, attempt)
-              return try make(dependencies)
+              guard try self.mayBegin(registration, attempt) else { return .left }
+              return .made(try make(dependencies))
             }
-          case .elsewhere(let make): return try await make(dependencies)
-          case nil: throw TaskDisabled()
+          case .elsewhere(let make): return .made(try await make(dependencies))
+          case nil: return .missing
           }
         })
     } catch {
       result = .failure(error)
     }
-    return try end(registration, attempt) { try result.get() }
+    return try end(registration, attempt, result)
   }
 
   /// Nothing of a module that has gone begins any more, nor of any when the center has shut down: nobody would end it.
-  private func check(_ registration: ModuleRegistration, _ attempt: UInt64) throws {
-    guard modules.withLock({ $0.isGoing(registration.type, attempt) }) else { throw ModuleHasLeft() }
+  ///
+  /// - Returns: whether the module is there.
+  private func mayBegin(_ registration: ModuleRegistration, _ attempt: UInt64) throws -> Bool {
+    guard modules.withLock({ $0.isGoing(registration.type, attempt) }) else { return false }
     if inspect({ $0.isClosed }) { throw TaskError.hasShutDown(module: registration.name) }
-  }
-
-  /// The same as ``end(_:_:_:)``. Where the module has gone, another one may have been registered in its place.
-  @MainActor
-  private func endInOneStep(
-    _ registration: ModuleRegistration, _ attempt: UInt64, for dependents: [ObjectIdentifier],
-    _ make: () throws -> ModuleInstance
-  ) throws -> ModuleInstance {
-    do { return try end(registration, attempt, make) } catch is ModuleHasLeft {
-      return try makeOnMain(registration.type, for: dependents)
-    }
+    return true
   }
 
   /// Writes down what an attempt came to, and tells those who waited for it.
-  ///
-  /// - Throws: ``ModuleHasLeft`` where that has come to nothing; else what it came to.
   private func end(
-    _ registration: ModuleRegistration, _ attempt: UInt64, _ make: () throws -> ModuleInstance
-  ) throws -> ModuleInstance {
-    let result = Result { try make() }
-    let (instance, failure): (ModuleInstance?, (any Error)?) =
-      switch result {
-      case .success(let instance): (instance, nil)
-      case .failure(let error): (nil, error)
-      }
+    _ registration: ModuleRegistration, _ attempt: UInt64, _ result: Result<Made, any Error>
+  ) throws -> Made {
+    var instance: ModuleInstance?
+    var failure: (any Error)?
+    switch result {
+    case .success(.made(let made)): instance = made
+    // Those who waited look again.
+    case .success: break
+    // That stands for a body that is not to run, and nowhere else.
+    case .failure(is TaskDisabled): failure = TaskError.disabledItself(module: registration.name)
+    case .failure(let error): failure = error
+    }
     let waiters = modules.withLock { $0.end(registration.type, attempt: attempt, instance) }
     // Also without one: what depends on it waits for nobody any more.
     useBodies()
-    guard let waiters else { throw ModuleHasLeft() }
+    guard let waiters else { return .left }
     for waiter in waiters { waiter.resume(returning: failure) }
+    if let failure { throw failure }
     return try result.get()
   }
 
-  /// Nil for a module that somebody has yet to register.
-  private func optional(_ make: () throws -> ModuleInstance) throws -> ModuleInstance? {
-    do { return try make() } catch is TaskDisabled { return nil }
-  }
-
   /// Gives tasks other bodies after an attempt to make an instance has begun or ended.
-  func useBodies() {
-    receive { machine in
-      modules.withLock { modules in
-        machine.useBodies(of: modules.takeChanged(), in: modules)
-      }
-    }
-  }
+  private func useBodies() { receive { useBodies(in: &$0) } }
 
-  private func isRegistered(_ type: ObjectIdentifier) -> Bool { modules.withLock { $0.registration(of: type) } != nil }
+  /// The same after any change of the modules.
+  func useBodies(in machine: inout CenterMachine) {
+    modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+  }
 
   private func moduleName(_ type: ObjectIdentifier) -> String {
     modules.withLock { $0.registration(of: type)?.name } ?? ""
@@ -216,10 +217,25 @@ extension TaskContext {
     if let found = center.modules.withLock({ $0.instance(of: key) }) as? Module { return found }
     // A body of the main actor that sees to the instance itself.
     if MainThread.isCurrent {
-      let made = try MainActor.assumeIsolated { try center.moduleOnMain(key) }
-      if let made = made as? Module { return made }
+      if let made = try MainActor.assumeIsolated({ try frame.moduleOnMain(key) }) as? Module { return made }
     }
     throw TaskError.noInstance("\(type)")
+  }
+}
+
+extension TaskFrame {
+  /// Sees to the instance of the module whose task the body is, which counts as disabled where there is none.
+  @discardableResult
+  func createdModule(_ type: ObjectIdentifier) async throws -> ModuleInstance {
+    guard let instance = try await center.createdModule(type) else { throw TaskDisabled() }
+    return instance
+  }
+
+  /// The same in a body on the main actor.
+  @MainActor
+  func moduleOnMain(_ type: ObjectIdentifier) throws -> ModuleInstance {
+    guard let instance = try center.moduleOnMain(type) else { throw TaskDisabled() }
+    return instance
   }
 }
 
@@ -228,13 +244,16 @@ extension ModuleRegistration {
   fileprivate func waited(for attempt: UInt64) -> Waited { .module(attempt: attempt, name: name) }
 }
 
-/// A module was unregistered while its instance was made.
-private struct ModuleHasLeft: Error {}
-
-/// What turns out on the main actor, where an instance was to be made in one step: somebody is at it, or at one that it
-/// needs, or that one has joined meanwhile and is made elsewhere.
-private struct HasToBeAwaited: Error {
-  let type: ObjectIdentifier
-  /// Its initialiser is at work further up on this thread.
-  var isFurtherUp = false
+/// What an attempt to make the instance of a module came to where its initialiser has not thrown.
+private enum Made: Sendable {
+  case made(ModuleInstance)
+  /// Nobody has registered one that could be made.
+  case missing
+  /// The module was unregistered meanwhile. Another one may have been registered in its place.
+  case left
+  /// What turns out on the main actor, where it was to be made in one step: somebody is at that one, which it needs or is
+  /// itself; or that one has joined meanwhile and is made elsewhere.
+  ///
+  /// - Parameter isFurtherUp: whether its initialiser is at work further up on this thread.
+  case hasToBeAwaited(ObjectIdentifier, isFurtherUp: Bool = false)
 }

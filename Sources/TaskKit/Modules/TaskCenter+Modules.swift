@@ -44,7 +44,7 @@ extension TaskCenter {
   public func module<Module: LifecycleModule & Sendable>(creating type: Module.Type) async throws -> Module? {
     let key = ObjectIdentifier(type)
     guard modules.withLock({ $0.registration(of: key) }) != nil else { return nil }
-    do { return try await createdModule(key) as? Module } catch is TaskDisabled { return nil }
+    return try await createdModule(key) as? Module
   }
 
   // MARK: - Registering
@@ -87,7 +87,7 @@ extension TaskCenter {
       }
       guard isAdopted else { return ModuleReceipt(isNew: false, tasks: []) }
       guard !isKnown else {
-        modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+        useBodies(in: &machine)
         machine.runPassed(missed.map(\.method), now: now)
         let receipts = missed.map { method, _ in
           InjectionReceipt(
@@ -102,7 +102,7 @@ extension TaskCenter {
         let receipts = try inject(
           tasks, modules: tasks.map(\.module), replacing: nil, ifPassed: ifPassed, found, into: &machine, now: now)
         // Those who depend on it may need other bodies too.
-        modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+        useBodies(in: &machine)
         return ModuleReceipt(isNew: true, tasks: receipts)
       } catch {
         discard(modules.withLock { $0.remove(registration.type) }, in: &machine)
@@ -152,7 +152,7 @@ extension TaskCenter {
       }
       try machine.destroyMethods(of: types, dependents: dependents, now: now)
       for type in types { discard(modules.withLock { $0.remove(type) }, in: &machine) }
-      modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+      useBodies(in: &machine)
       return !types.isEmpty
     }
   }

@@ -35,6 +35,13 @@ extension TaskError {
       .hasShutDown, nil, "module '\(module)' cannot be created: its center has shut down; make another center")
   }
 
+  static func disabledItself(module: String) -> TaskError {
+    TaskError(
+      .missingModule, nil,
+      "module '\(module)' cannot be created: its initialiser has thrown 'TaskDisabled', which stands for a task whose "
+        + "'isEnabled' is false; throw another error")
+  }
+
   /// - Parameter chain: how it waits for whoever asks, where that is known.
   static func createsItself(_ module: String, chain: String? = nil) -> TaskError {
     TaskError(

@@ -13,20 +13,30 @@ extension CenterMachine {
   }
 
   /// A body awaits something, and lends its slot meanwhile.
-  mutating func await(_ waited: Waited, by frame: FrameIdentity, worker: Int, now: Int64) {
-    note(waited, awaitedBy: frame)
-    leaveRest(by: frame, worker: worker, now: now)
-    lendSlot(of: frame, worker: worker, now: now)
+  mutating func await(_ waited: Waited, by caller: Caller, now: Int64) {
+    note(waited, awaitedBy: caller.frame)
+    leaveRest(by: caller, now: now)
+    lendSlot(of: caller, now: now)
+  }
+
+  /// The same for what may wait for the caller.
+  ///
+  /// - Returns: by which chain it would wait for itself; then nothing was noted.
+  mutating func beginWait(for waited: Waited, by caller: Caller, now: Int64) -> String? {
+    if let chain = chainOfWaiting(from: waited, to: caller.frame) { return chain }
+    self.await(waited, by: caller, now: now)
+    return nil
   }
 
   /// A synchronous body that waits keeps its thread: what was reserved for that, or was too short to be worth another, is for
   /// others now. What it waits for may need it.
-  private mutating func leaveRest(by frame: FrameIdentity, worker: Int, now: Int64) {
+  private mutating func leaveRest(by caller: Caller, now: Int64) {
+    let frame = caller.frame
     let handle = RunHandle(slot: frame.slot, id: frame.run)
     guard isActive(handle), let run = runs[frame.slot], run.state.plan.forms[Int(frame.node)] != .asynchronous else {
       return
     }
-    switch run.workers[worker].flavor {
+    switch run.workers[caller.worker].flavor {
     case .mainCaller:
       run.hasMainCaller = false
       run.state.announceReady()
@@ -36,7 +46,8 @@ extension CenterMachine {
     if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
   }
 
-  mutating func lendSlot(of frame: FrameIdentity, worker: Int, now: Int64) {
+  mutating func lendSlot(of caller: Caller, now: Int64) {
+    let (frame, worker) = (caller.frame, caller.worker)
     guard isLimited, isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return }
     let run = runs[frame.slot]!
     guard run.state.status[Int(frame.node)] == .running else { return }
@@ -55,9 +66,8 @@ extension CenterMachine {
   ///
   /// - Returns: whether it may at once; otherwise it is resumed when a slot is free, before anything new starts. While
   ///   it awaits something else as well it goes on without one: what it awaits may need it.
-  mutating func reclaimSlot(
-    _ frame: FrameIdentity, worker: Int, _ continuation: CheckedContinuation<Void, Never>
-  ) -> Bool {
+  mutating func reclaimSlot(of caller: Caller, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+    let (frame, worker) = (caller.frame, caller.worker)
     let handle = RunHandle(slot: frame.slot, id: frame.run)
     guard isActive(handle) else { return true }
     let run = runs[frame.slot]!
@@ -91,7 +101,7 @@ extension CenterMachine {
 
   /// What waits in a body for a slot goes on: with one, or because it needs none any more.
   mutating func resumeReclaiming(_ worker: Int, of run: ActiveRun) {
-    for continuation in run.workers[worker].reclaiming { effects.append(.resume(continuation)) }
+    resumeAll(run.workers[worker].reclaiming)
     run.workers[worker].reclaiming = []
   }
 
@@ -106,6 +116,11 @@ extension CenterMachine {
     } else {
       releaseSlot()
     }
+  }
+
+  /// Lets those go on who have waited for something.
+  mutating func resumeAll(_ waiters: some Sequence<CheckedContinuation<Void, Never>>) {
+    for waiter in waiters { effects.append(.resume(waiter)) }
   }
 
   /// Claims the report of a run: at once if the run is over, else when it is.

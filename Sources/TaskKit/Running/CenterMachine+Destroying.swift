@@ -171,7 +171,7 @@ extension CenterMachine {
     let name = tasks[Int(task)].registration.name
     lingering[name]?.removeAll { $0 == task }
     if lingering[name]?.isEmpty == true { lingering[name] = nil }
-    for waiter in destructionWaiters.removeValue(forKey: task) ?? [] { effects.append(.resume(waiter)) }
+    resumeAll(destructionWaiters.removeValue(forKey: task) ?? [])
     for successor in predecessors.keys.sorted() where predecessors[successor] == task {
       predecessors[successor] = runningPredecessor(of: successor)
       guard predecessors[successor] == nil else { continue }

@@ -42,7 +42,7 @@ extension CenterMachine {
     }
     if let waiters = outputWaiters.removeValue(forKey: task) {
       keep(node, of: runs[slot]!.state)
-      for waiter in waiters { effects.append(.resume(waiter)) }
+      resumeAll(waiters)
     }
     if plan.event.schedule != nil {
       scheduledTaskEnded(task, runs[slot]!.state, node, now: now)
@@ -226,8 +226,7 @@ extension CenterMachine {
       runs[handle.slot]!.claims = waiting.claims
       runs[handle.slot]!.senders = waiting.senders
       transferReadyWaiters(to: handle)
-      if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
-      concludeIfDone(handle, now: now)
+      serve(handle, now: now)
     }
   }
 
@@ -253,6 +252,11 @@ extension CenterMachine {
     // What somebody takes out of a lane has been cancelled, whatever became of an attempt before.
     runs[handle.slot]!.state.stop(.cancelled, forgetsAttempts: runs[handle.slot]!.entry != nil, now: now)
     for worker in runs[handle.slot]!.workers.indices { cancelWorker(worker, of: handle) }
+    afterStop(of: handle, now: now)
+  }
+
+  /// Tells those outside a run what its stop has ended, and lets others have what its tasks would have had.
+  private mutating func afterStop(of handle: RunHandle, now: Int64) {
     afterEnds(handle, now: now)
     // What ended elsewhere for that reason may have ended this one, too.
     guard isActive(handle) else { return }
@@ -295,12 +299,7 @@ extension CenterMachine {
     }
     guard let handle = handle(ofRun: id), !runs[handle.slot]!.isConcluded else { return }
     missDeadline(handle, now: now)
-    afterEnds(handle, now: now)
-    guard isActive(handle) else { return }
-    openLanes(of: handle, now: now)
-    // At the end of the input: what takes its place may have to come first.
-    if isLimited { slotsAreDue = now }
-    concludeIfDone(handle, now: now)
+    afterStop(of: handle, now: now)
   }
 
   /// Cancels the body that a worker runs.

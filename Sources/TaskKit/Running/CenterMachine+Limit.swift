@@ -22,10 +22,7 @@ extension CenterMachine {
         if isTiny(run), form != .asynchronous, run.state.readyAsynchronous.isEmpty, readyRuns.isAlone(handle) { break }
         continue
       }
-      runs[best.slot]!.state.start(node, freedBy: best == handle ? previous : -1, now: now)
-      used += 1
-      didChoose(node, of: runs[best.slot]!.state, in: best)
-      startWorker(form == .main ? .main : .background, for: best, node: node)
+      assign(node, of: best, freedBy: best == handle ? previous : -1, now: now)
     }
     if let mine { return .run(mine) }
     return leave(handle, worker: worker, now: now)
@@ -87,11 +84,16 @@ extension CenterMachine {
         concludeIfDone(best, now: now)
         continue
       }
-      runs[best.slot]!.state.start(node, freedBy: slotLeftBy?.run == best ? slotLeftBy!.node : -1, now: now)
-      used += 1
-      didChoose(node, of: runs[best.slot]!.state, in: best)
-      startWorker(
-        runs[best.slot]!.state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
+      assign(node, of: best, freedBy: slotLeftBy?.run == best ? slotLeftBy!.node : -1, now: now)
     }
+  }
+
+  /// Starts a node with a worker of its own.
+  private mutating func assign(_ node: Int32, of best: RunHandle, freedBy previous: Int32, now: Int64) {
+    let state = runs[best.slot]!.state
+    state.start(node, freedBy: previous, now: now)
+    used += 1
+    didChoose(node, of: state, in: best)
+    startWorker(state.plan.forms[Int(node)] == .main ? .main : .background, for: best, node: node)
   }
 }

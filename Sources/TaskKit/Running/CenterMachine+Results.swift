@@ -115,20 +115,20 @@ extension CenterMachine {
   private mutating func fail(
     _ node: Int32, in handle: RunHandle, error: any Error, words: String, wasCancelled: Bool, now: Int64, chance: Double
   ) {
-    let slot = handle.slot
+    let run = runs[handle.slot]!
     if error is CancellationError || wasCancelled {
-      runs[slot]!.state.end(node, .cancelled, now: now)
+      run.state.end(node, .cancelled, now: now)
       return
     }
-    discard(runs[slot]!.state.errors[node])
-    runs[slot]!.state.keep(error: error, words: words, of: node)
-    let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
-    guard retry.attempts > 1, !runs[slot]!.isConcluded else {
-      runs[slot]!.state.end(node, .failed, now: now)
+    discard(run.state.errors[node])
+    run.state.keep(error: error, words: words, of: node)
+    let retry = run.state.plan.registrations[Int(node)].retry
+    guard retry.attempts > 1, !run.isConcluded else {
+      run.state.end(node, .failed, now: now)
       return
     }
     if !scheduleRetry(node, in: handle, retry: retry, now: now, chance: chance) {
-      runs[slot]!.state.end(node, .failed, now: now)
+      run.state.end(node, .failed, now: now)
     }
   }
 
@@ -143,13 +143,13 @@ extension CenterMachine {
     guard failed < retry.attempts, !state.isStopped,
       !marks[Int(state.plan.tasks[Int(node)])].contains(.destroyed)
     else { return false }
-    _ = runs[handle.slot]!.state.failAttempt(node, now: now)
+    state.failAttempt(node, now: now)
     let delay = retry.backoff.delay(after: failed, chance: chance).nanoseconds
     if !observers.isEmpty {
       observe(.taskRetried(name(of: node, in: handle), attempt: failed + 1), of: handle.id, now: now)
     }
-    if delay <= 0, !runs[handle.slot]!.state.overdue.contains(node) {
-      runs[handle.slot]!.state.makeReady(node, by: -1, now: now)
+    if delay <= 0, !state.overdue.contains(node) {
+      state.makeReady(node, by: -1, now: now)
     } else {
       addTimer(.retry(handle, node: node, attempt: failed), due: now.later(by: delay))
     }

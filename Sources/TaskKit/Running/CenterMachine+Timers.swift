@@ -28,7 +28,7 @@ extension CenterMachine {
   /// Those who wait for quiet look again.
   mutating func wakeSettleWaiters() {
     guard !settleWaiters.isEmpty else { return }
-    for waiter in settleWaiters { effects.append(.resume(waiter)) }
+    resumeAll(settleWaiters)
     settleWaiters = []
   }
 

@@ -5,7 +5,7 @@ import TaskGraph
 ///
 /// A pure state machine: no await, no lock, no clock, no closure of a user. Each input is a function; what is to be
 /// done about it outside (start a worker, cancel one, resume somebody, set the alarm) is appended to `effects`, which
-/// the center performs after it has released the lock.
+/// the center performs after it has released the lock. But for walks: `settle()` meets their threads; see ``Crossing``.
 struct CenterMachine {
   /// What its first tasks are and wait for; held for their records.
   var registry: RegistryTable?

@@ -101,7 +101,7 @@ extension TaskCenter {
   package var callingWork: (any CompanionWork)? { WorkerBox.work(in: self) }
 
   /// The body that calls, if it is one of this center that may suspend.
-  package var callingBody: CallingBody? { WorkerBox.frame(in: self).map { CallingBody(identity: $0.identity) } }
+  package var callingBody: CallingBody? { WorkerBox.caller(in: self).map { CallingBody(identity: $0.frame) } }
 
   /// Looks which pieces of work wait for which of some bodies, directly or through others, whoever has started these.
   ///

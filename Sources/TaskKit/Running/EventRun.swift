@@ -44,14 +44,20 @@ public final class EventRun: Sendable {
   public var report: EventReport {
     get async {
       if let report = finished.withLock({ $0 }) { return report }
-      let sender = WorkerBox.frame(in: center)
-      if let sender, let refusal = center.prepareToWait(forRun: id, of: event, sender) { return refusal }
+      let caller = WorkerBox.caller(in: center)
+      if let chain = center.beginWait(for: .run(id), by: caller) {
+        return EventReport(
+          event: event,
+          status: .refused(
+            "awaiting the report of '\(event)' here would wait for itself: \(chain), which awaits it; await it after "
+              + "this task has ended"))
+      }
       guard center.receive({ $0.addClaim(on: id) }) else {
         // Since the look at it above somebody else has taken it, who writes it down here before the center forgets it.
-        await center.endAwaiting(.run(id), sender)
+        await center.endAwaiting(.run(id), by: caller)
         return finished.withLock { $0! }
       }
-      let report = await center.report(of: id, sender: sender)
+      let report = await center.report(of: id, sender: caller)
       let isFirst = finished.withLock { finished in
         defer { finished = report }
         return finished == nil
@@ -95,24 +101,15 @@ public final class EventRun: Sendable {
   /// would. That the waiting task is cancelled does not end the wait.
   public func ready(_ priority: Priority) async {
     if finished.withLock({ $0 != nil }) { return }
-    let sender = WorkerBox.frame(in: center)
+    let caller = WorkerBox.caller(in: center)
     let urgent = Waited.urgent(id, priority: priority.rawValue)
-    if let sender {
-      let now = center.now
-      let isRefused = center.receive(at: now) { machine, now in
-        if machine.chainOfWaiting(from: urgent, to: sender.identity) != nil { return true }
-        machine.await(urgent, by: sender.identity, worker: sender.worker, now: now)
-        return false
+    guard center.beginWait(for: urgent, by: caller) == nil else { return }
+    await center.waiting(for: urgent, by: caller) {
+      await withCheckedContinuation { continuation in
+        let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
+        if isReady { continuation.resume() }
       }
-      if isRefused { return }
     }
-    let wait = center.beginCompanionWait(for: urgent)
-    await withCheckedContinuation { continuation in
-      let isReady = center.receive { $0.awaitReady(run: id, priority: priority.rawValue, continuation) }
-      if isReady { continuation.resume() }
-    }
-    center.endCompanionWait(wait)
-    await center.endAwaiting(urgent, sender)
   }
 
   /// Cancels what runs and keeps what has not started from starting.

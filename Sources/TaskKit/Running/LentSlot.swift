@@ -1,10 +1,10 @@
 /// The slot of a body that waits for what its center knows nothing of, as for the jobs of a sister module.
 package struct LentSlot: Sendable {
   fileprivate let center: TaskCenter
-  fileprivate let body: (identity: FrameIdentity, worker: Int)
+  fileprivate let caller: Caller
 
   /// Returns when the body has a slot again: before anything new starts, but not before one is free.
-  package func reclaim() async { await center.reclaimSlot(body) }
+  package func reclaim() async { await center.reclaimSlot(of: caller) }
 }
 
 extension TaskCenter {
@@ -12,9 +12,9 @@ extension TaskCenter {
   ///
   /// - Returns: what gets it back; nil for whoever is no such body, and where any number of them may run.
   package func lendSlot() -> LentSlot? {
-    guard configuration.maximumConcurrency != .max, let body = WorkerBox.frame(in: self) else { return nil }
+    guard configuration.maximumConcurrency != .max, let caller = WorkerBox.caller(in: self) else { return nil }
     let now = self.now
-    receive(at: now) { $0.lendSlot(of: body.identity, worker: body.worker, now: $1) }
-    return LentSlot(center: self, body: body)
+    receive(at: now) { $0.lendSlot(of: caller, now: $1) }
+    return LentSlot(center: self, caller: caller)
   }
 }

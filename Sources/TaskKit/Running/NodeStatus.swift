@@ -10,6 +10,7 @@ enum NodeStatus: UInt8, Sendable {
   /// An attempt failed, and the next one is not due, or the failed one has not returned.
   case waitingToRetry
 
+  // It has ended: by their order, from here on.
   case succeeded
   case failed
   case timedOut

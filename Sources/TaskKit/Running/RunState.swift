@@ -377,15 +377,11 @@ final class RunState: @unchecked Sendable {
   }
 
   /// Counts a failed attempt and puts the node aside until the next one.
-  ///
-  /// - Returns: how many attempts have failed.
-  func failAttempt(_ node: Int32, now: Int64) -> Int {
-    let failed = record.attempts[node, default: 0] + 1
-    record.attempts[node] = failed
+  func failAttempt(_ node: Int32, now: Int64) {
+    record.attempts[node, default: 0] += 1
     if isTimed { record.retryPauses[node, default: []].append(RunRecord.RetryPause(since: now, until: now)) }
     if status[Int(node)] == .running { running -= 1 }
     status[Int(node)] = .waitingToRetry
-    return failed
   }
 
   func outcomeWords(of node: Int32) -> String { record.outcomeWords(of: node) }

@@ -28,7 +28,7 @@ extension TaskCenter {
   public func sendAndWait<Payload: Sendable, Reply: Sendable>(
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) -> EventReport {
-    let sender = WorkerBox.blockingFrame(in: self)
+    let sender = WorkerBox.blockingCaller(in: self)
     let isMain = MainThread.isCurrent
     // A walk does not say who awaits it.
     if sender == nil, deadline == nil, WorkerBox.current?.isOfCompanion != true,
@@ -59,7 +59,7 @@ extension TaskCenter {
         let box = ReportBox<EventReport>()
         // Ended when the body has its slot again.
         _Concurrency.Task {
-          await endAwaiting(.run(handle.id), sender)
+          await endAwaiting(.run(handle.id), by: sender)
           box.fill(report)
         }
         return box.wait(isMain: isMain)
@@ -99,7 +99,7 @@ extension TaskCenter {
   /// - Parameter late: the report at the time where the run goes on for others. A body that sends in the blocking way waits
   ///   for them: it has lent its slot.
   private func wait(
-    forReportOf id: UInt64, sender: (identity: FrameIdentity, worker: Int)?, isMain: Bool, until due: Int64? = nil,
+    forReportOf id: UInt64, sender: Caller?, isMain: Bool, until due: Int64? = nil,
     otherwise late: EventReport? = nil
   ) -> EventReport {
     let box = ReportBox<EventReport>()

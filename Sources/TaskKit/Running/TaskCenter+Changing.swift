@@ -89,7 +89,7 @@ extension TaskCenter {
       }
       machine.modules.formUnion(new.map(\.module))
       // Those who depend on a new one may need other bodies too.
-      modules.withLock { modules in machine.useBodies(of: modules.takeChanged(), in: modules) }
+      useBodies(in: &machine)
       return new.flatMap(\.items)
     }
     for companion in companions { companion.take(items) }
@@ -126,7 +126,7 @@ extension TaskCenter {
   /// A task that awaits it lends its slot. Inside a task for which such a body waits, and inside such a body itself, it
   /// returns at once: it never would. That the waiting task is cancelled does not end the wait.
   public func destroyed(_ name: TaskName) async {
-    let sender = WorkerBox.frame(in: self)
+    let caller = WorkerBox.caller(in: self)
     while true {
       let now = self.now
       let wait = receive(at: now) { machine, now -> (task: Int32, body: Waited)? in
@@ -134,27 +134,23 @@ extension TaskCenter {
           return nil
         }
         let body = Waited.node(run, node)
-        if let sender {
-          if machine.chainOfWaiting(from: body, to: sender.identity) != nil { return nil }
-          machine.await(body, by: sender.identity, worker: sender.worker, now: now)
-        }
+        if let caller, machine.beginWait(for: body, by: caller, now: now) != nil { return nil }
         return (task, body)
       }
       guard let wait else { return }
-      let companionWait = beginCompanionWait(for: wait.body)
-      await withCheckedContinuation { continuation in
-        let isOver = receive { machine in
-          // Its number may belong to another task by now.
-          guard machine.marks[Int(wait.task)].contains(.destroyed), machine.isBodyRunning(wait.task) else {
-            return true
+      await waiting(for: wait.body, by: caller) {
+        await withCheckedContinuation { continuation in
+          let isOver = receive { machine in
+            // Its number may belong to another task by now.
+            guard machine.marks[Int(wait.task)].contains(.destroyed), machine.isBodyRunning(wait.task) else {
+              return true
+            }
+            machine.destructionWaiters[wait.task, default: []].append(continuation)
+            return false
           }
-          machine.destructionWaiters[wait.task, default: []].append(continuation)
-          return false
+          if isOver { continuation.resume() }
         }
-        if isOver { continuation.resume() }
       }
-      endCompanionWait(companionWait)
-      await endAwaiting(wait.body, sender)
     }
   }
 

@@ -16,46 +16,35 @@ extension TaskCenter {
   /// What a task returned at its latest occurrence. See ``output(of:)``.
   public func output<Output: Sendable>(named name: TaskName, as type: Output.Type = Output.self) async throws -> Output
   {
-    let sender = WorkerBox.frame(in: self)
+    let caller = WorkerBox.caller(in: self)
     while true {
       let (task, state) = try receive { machine in
         let task = try machine.find(name)
-        return (task, machine.outputState(of: task, from: sender?.identity))
+        return (task, machine.outputState(of: task, from: caller?.frame))
       }
       switch state {
       case .ended(let output, let status, let error):
         return try TaskCenter.typed(output, status: status, error: error, of: name)
       case .detached: throw TaskError.missingOutput(of: name, because: "it was destroyed or left out")
-      case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(sender?.identity) ?? name)
+      case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(caller?.frame) ?? name)
       case .running(let handle, let node):
-        if let sender { try prepareToWait(for: .node(handle, node), of: name, sender) }
-        let wait = beginCompanionWait(for: .node(handle, node))
-        await withCheckedContinuation { continuation in
-          let hasEnded = receive { machine in
-            // Its number may belong to another task by now.
-            (try? machine.find(name)) != task || !machine.awaitEnd(of: task, continuation)
-          }
-          if hasEnded { continuation.resume() }
+        let waited = Waited.node(handle, node)
+        if let chain = beginWait(for: waited, by: caller) {
+          throw TaskError.waitsForItself(
+            name, "awaiting the output of '\(name)'", chain: chain, "which awaits it; read it after this task has ended"
+          )
         }
-        endCompanionWait(wait)
-        await endAwaiting(.node(handle, node), sender)
+        await waiting(for: waited, by: caller) {
+          await withCheckedContinuation { continuation in
+            let hasEnded = receive { machine in
+              // Its number may belong to another task by now.
+              (try? machine.find(name)) != task || !machine.awaitEnd(of: task, continuation)
+            }
+            if hasEnded { continuation.resume() }
+          }
+        }
       }
     }
-  }
-
-  /// A body that waits for an output lends its slot, and must not be what the output waits for.
-  private func prepareToWait(
-    for waited: Waited, of name: TaskName, _ sender: (identity: FrameIdentity, worker: Int)
-  ) throws {
-    let now = self.now
-    let chain = receive(at: now) { machine, now -> String? in
-      if let chain = machine.chainOfWaiting(from: waited, to: sender.identity) { return chain }
-      machine.await(waited, by: sender.identity, worker: sender.worker, now: now)
-      return nil
-    }
-    guard let chain else { return }
-    throw TaskError.waitsForItself(
-      name, "awaiting the output of '\(name)'", chain: chain, "which awaits it; read it after this task has ended")
   }
 
   /// How a task did over the life of this center: how often, how long, how it ended last.

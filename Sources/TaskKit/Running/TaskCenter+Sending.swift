@@ -29,7 +29,7 @@ extension TaskCenter {
     _ event: LifecycleEvent<Payload, Reply>, _ payload: Payload, deadline: Duration? = nil
   ) async -> EventReport {
     let outer = WorkerBox.current
-    let sender = outer?.frame(in: self)
+    let sender = outer?.caller(in: self)
     let walk = startWalk(event.description, payload, deadline: deadline, outer: outer, sender: sender)
     guard let walk, !walk.route.allForms.contains(.asynchronous) else {
       return await send(event.description, payload, deadline: deadline, sender: sender, walk)
@@ -48,8 +48,9 @@ extension TaskCenter {
   public func send<Reply: Sendable>(_ event: LifecycleEvent<Void, Reply>, deadline: Duration? = nil) async
     -> EventReport
   {
+    // Step by step as above: to forward would be one more asynchronous call around every walk.
     let outer = WorkerBox.current
-    let sender = outer?.frame(in: self)
+    let sender = outer?.caller(in: self)
     let walk = startWalk(event.description, (), deadline: deadline, outer: outer, sender: sender)
     guard let walk, !walk.route.allForms.contains(.asynchronous) else {
       return await send(event.description, (), deadline: deadline, sender: sender, walk)
@@ -65,7 +66,7 @@ extension TaskCenter {
   /// Where the synchronous bodies are not all that there is to do.
   private func send(
     _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
-    sender: (identity: FrameIdentity, worker: Int)?, _ walk: Walk?
+    sender: Caller?, _ walk: Walk?
   ) async -> EventReport {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), let walk {
       return await followBeside(walk, payload: payload)
@@ -76,14 +77,10 @@ extension TaskCenter {
     case .started(let handle, let plan):
       return await withTaskCancellationHandler {
         // A body that runs here may block for somebody who asks who waits for him.
-        let wait = beginCompanionWait(for: .run(handle.id))
-        defer { endCompanionWait(wait) }
-        let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
-        if let finished {
-          await endAwaiting(.run(handle.id), sender)
-          return conclusion(of: finished)
+        await waiting(for: .run(handle.id), by: sender) {
+          let finished = WorkerBox.apart(from: WorkerBox.current) { workInline(handle, plan: plan, worker: worker) }
+          return if let finished { conclusion(of: finished) } else { await claimedReport(of: handle.id) }
         }
-        return await report(of: handle.id, sender: sender)
       } onCancel: {
         cancel(run: handle.id)
       }
@@ -146,7 +143,7 @@ extension TaskCenter {
   private func workBefore(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
     let waited = Waited.worker(handle, worker)
     let wait = beginCompanionWait(for: waited)
-    let body = WorkerBox.threadFrame(in: self)?.identity
+    let body = WorkerBox.threadCaller(in: self)?.frame
     if let body { receive { $0.note(waited, awaitedBy: body) } }
     defer {
       if let body { receive { $0.endAwaiting(waited, by: body) } }
@@ -164,7 +161,7 @@ extension TaskCenter {
   /// - Returns: the decision, and the caller's number among the workers of the run.
   func admit(
     _ event: EventDescription, _ payload: any Sendable, deadline: Duration?,
-    sender: (identity: FrameIdentity, worker: Int)?, flavor: WorkerFlavor, for task: TaskList.Entry? = nil
+    sender: Caller?, flavor: WorkerFlavor, for task: TaskList.Entry? = nil
   ) -> (Admission, Int) {
     if deadline != nil || event.burst.quietTime != nil { needsTime.store(true, ordering: .relaxed) }
     let now = readsClock ? self.now : 0
@@ -173,14 +170,14 @@ extension TaskCenter {
         return (.answered(.refused("the task of '\(event.name)' has gone")), -1)
       }
       let admission = machine.admit(
-        event, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.identity, now: now)
+        event, payload: payload, deadline: deadline?.nanoseconds, sender: sender?.frame, now: now)
       switch admission {
       case .answered: return (admission, -1)
       case .queued(let id):
-        if let sender { machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now) }
+        if let sender { machine.await(.run(id), by: sender, now: now) }
         return (admission, -1)
       case .started(let handle, _):
-        if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
+        if let sender { machine.await(.run(handle.id), by: sender, now: now) }
         // Where none of its bodies was to run, the slot that the sender lent was all that it took to end it.
         guard machine.isActive(handle) else { return (.queued(handle.id), -1) }
         if flavor == .background {
@@ -193,15 +190,15 @@ extension TaskCenter {
   }
 
   /// Waits for the report of a run that others bring to its end.
-  func report(of id: UInt64, sender: (identity: FrameIdentity, worker: Int)?) async -> EventReport {
-    let wait = beginCompanionWait(for: .run(id))
-    let report = await withCheckedContinuation { continuation in
+  func report(of id: UInt64, sender: Caller?) async -> EventReport {
+    await waiting(for: .run(id), by: sender) { await claimedReport(of: id) }
+  }
+
+  private func claimedReport(of id: UInt64) async -> EventReport {
+    await withCheckedContinuation { continuation in
       let finished = receive { $0.claimReport(of: id, continuation) }
       if let finished { continuation.resume(returning: conclusion(of: finished)) }
     }
-    endCompanionWait(wait)
-    await endAwaiting(.run(id), sender)
-    return report
   }
 
   /// Ends a run at a time as at its own deadline, whether it has had its turn or not: for who cannot wait longer although the
@@ -223,46 +220,11 @@ extension TaskCenter {
     }
   }
 
-  /// A body that awaits the report of a run lends its slot, and must not be what the run waits for.
-  ///
-  /// - Returns: the refusal, if it is.
-  func prepareToWait(
-    forRun id: UInt64, of event: String, _ sender: (identity: FrameIdentity, worker: Int)
-  ) -> EventReport? {
-    let now = self.now
-    let chain = receive(at: now) { machine, now -> String? in
-      if let chain = machine.chainOfWaiting(from: .run(id), to: sender.identity) { return chain }
-      machine.await(.run(id), by: sender.identity, worker: sender.worker, now: now)
-      return nil
-    }
-    return chain.map { chain in
-      EventReport(
-        event: event,
-        status: .refused(
-          "awaiting the report of '\(event)' here would wait for itself: \(chain), which awaits it; await it after "
-            + "this task has ended"))
-    }
-  }
-
   func conclusion(of finished: FinishedRun) -> EventReport {
     let report = EventReport(finished)
     for waiter in finished.readyWaiters { waiter.resume() }
     for waiter in finished.waiters { waiter.resume(returning: report) }
     return report
-  }
-
-  /// What a body awaited is over; it gets a slot again before it goes on.
-  func endAwaiting(_ waited: Waited, _ sender: (identity: FrameIdentity, worker: Int)?) async {
-    guard let sender else { return }
-    receive { $0.endAwaiting(waited, by: sender.identity) }
-    await reclaimSlot(sender)
-  }
-
-  func reclaimSlot(_ sender: (identity: FrameIdentity, worker: Int)) async {
-    guard configuration.maximumConcurrency != .max else { return }
-    await withCheckedContinuation { continuation in
-      if receive({ $0.reclaimSlot(sender.identity, worker: sender.worker, continuation) }) { continuation.resume() }
-    }
   }
 
   /// Whoever has sent something does not want it any more.

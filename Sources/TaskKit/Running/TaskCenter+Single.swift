@@ -12,14 +12,14 @@ extension TaskCenter {
   ///   payload, or, from inside a task, if it would wait for that one.
   @discardableResult
   public func run(_ name: TaskName) async throws -> EventReport {
-    let sender = WorkerBox.frame(in: self)
+    let sender = WorkerBox.caller(in: self)
     let now = self.now
     let wall = time.wall()
     let handle = try receive(at: now) { machine, now in
       let task = try machine.find(name)
       if machine.isClosed { throw TaskError.hasShutDown(name) }
-      let handle = try machine.startSingle(task, sender: sender?.identity, now: now, wall: wall)
-      if let sender { machine.await(.run(handle.id), by: sender.identity, worker: sender.worker, now: now) }
+      let handle = try machine.startSingle(task, sender: sender?.frame, now: now, wall: wall)
+      if let sender { machine.await(.run(handle.id), by: sender, now: now) }
       machine.serve(handle, now: now)
       return handle
     }

@@ -22,7 +22,7 @@ extension TaskCenter {
   /// - Parameter outer: the sender's box.
   func startWalk(
     _ event: EventDescription, _ payload: any Sendable, deadline: Duration?, outer: WorkerBox?,
-    sender: (identity: FrameIdentity, worker: Int)?
+    sender: Caller?
   ) -> Walk? {
     guard sender == nil, deadline == nil, !_Concurrency.Task.isCancelled else { return nil }
     // A walk does not say who awaits it.

@@ -41,7 +41,7 @@ extension TaskCenter {
     withExtendedLifetime(garbage) {}
   }
 
-  /// Looks at the state without changing it.
+  /// Looks at the state, for which a walk that is going becomes an ordinary run. Nothing else changes.
   func inspect<Result: Sendable>(_ question: (borrowing CenterMachine) throws -> sending Result) rethrows -> Result {
     try machine.withLock { machine in
       if machine.mustSettle { machine.settle() }

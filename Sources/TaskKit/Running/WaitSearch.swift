@@ -20,7 +20,7 @@ enum Waited: Sendable, Hashable {
 ///
 /// An occurrence waits for all its tasks and, queued, for the one that is going; a task that has not started for what it
 /// depends on and for its lane; a body for what it awaits; a module that is made for what its initialiser awaits. A copy
-/// of the machine is read, nothing is changed.
+/// of the machine is read; what has to be made for that, the plans of events in the queue, is made before.
 struct WaitSearch {
   private struct Step {
     /// Nil for a send that is not an occurrence yet.
@@ -327,42 +327,42 @@ extension CenterMachine {
     }
   }
 
+  private mutating func waitSearch(besides event: Int? = nil) -> WaitSearch {
+    planQueued(besides: event)
+    return WaitSearch(self)
+  }
+
   /// Why another occurrence of an event would wait for a body that sends it and waits; nil if it would not.
   mutating func chainOfWaiting(fromEvent event: Int, to body: FrameIdentity) -> String? {
-    planQueued(besides: event)
-    var search = WaitSearch(self)
+    var search = waitSearch(besides: event)
     search.begin(withEvent: event)
     return search.chain(to: body)
   }
 
   /// Why something would wait for a body that waits for it; nil if it would not.
   mutating func chainOfWaiting(from waited: Waited, to body: FrameIdentity) -> String? {
-    planQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     search.begin(with: waited)
     return search.chain(to: body)
   }
 
   /// Why the tasks of a plan would wait for a body that starts them and waits; nil if they would not.
   mutating func chainOfWaiting(from plan: EventPlan, named name: String, to body: FrameIdentity) -> String? {
-    planQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     search.begin(with: plan, named: name)
     return search.chain(to: body)
   }
 
   /// Whether one of several things that are waited for waits for one of several bodies.
   mutating func isAny(of waited: [Waited], waitingFor bodies: [FrameIdentity]) -> Bool {
-    planQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     for waited in waited { search.begin(with: waited) }
     return search.leads(toAnyOf: bodies)
   }
 
   /// By body, what waits for it: of several things that are waited for, and of what these wait for.
   mutating func whatWaits(for bodies: [FrameIdentity], from waited: [Waited]) -> [Set<Waited>] {
-    planQueued()
-    var search = WaitSearch(self)
+    var search = waitSearch()
     for waited in waited { search.begin(with: waited) }
     return search.beginnings(leadingTo: bodies)
   }

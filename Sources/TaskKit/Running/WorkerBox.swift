@@ -90,18 +90,18 @@ final class WorkerBox: Sendable {
   /// that one or a later one: a box for each body would cost each of them a task-local value, 70 ns.
   /// ``TaskCenter/begin(_:_:)`` is the form for sends that nobody waits for. A task that a synchronous body starts is nothing
   /// that the body could await, and is taken for none; see ``apart(from:_:)``.
-  static func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? { current?.frame(in: center) }
+  static func caller(in center: TaskCenter) -> Caller? { current?.caller(in: center) }
 
   /// The same for a box that is the ``current`` one.
-  func frame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? { frame(in: ObjectIdentifier(center)) }
+  func caller(in center: TaskCenter) -> Caller? { caller(in: ObjectIdentifier(center)) }
 
-  private func frame(in center: ObjectIdentifier) -> (identity: FrameIdentity, worker: Int)? {
-    guard slot == .max else { return self.center == center ? frame(of: suspendable.load(ordering: .relaxed)) : nil }
-    let body = isBlocking ? outer?.blockingFrame(in: center) : outer?.frame(in: center)
+  private func caller(in center: ObjectIdentifier) -> Caller? {
+    guard slot == .max else { return self.center == center ? caller(of: suspendable.load(ordering: .relaxed)) : nil }
+    let body = isBlocking ? outer?.blockingCaller(in: center) : outer?.caller(in: center)
     guard self.center == center else { return body }
     let attempt = run.load(ordering: .relaxed)
-    guard var body else { return (.outside(making: attempt), worker) }
-    body.identity.making = attempt
+    guard var body else { return Caller(frame: .outside(making: attempt), worker: worker) }
+    body.frame.making = attempt
     return body
   }
 
@@ -150,14 +150,14 @@ final class WorkerBox: Sendable {
 
   /// The body that blocks its thread, if it is one of the given center: a synchronous one, or one that may suspend and
   /// calls a function that may not.
-  static func blockingFrame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
-    guard let box = blocking else { return frame(in: center) }
-    return box.blockingFrame(in: ObjectIdentifier(center))
+  static func blockingCaller(in center: TaskCenter) -> Caller? {
+    guard let box = blocking else { return caller(in: center) }
+    return box.blockingCaller(in: ObjectIdentifier(center))
   }
 
   /// The synchronous body, or the initialiser in one step, in which the calling thread is, if it is one of the given center.
-  static func threadFrame(in center: TaskCenter) -> (identity: FrameIdentity, worker: Int)? {
-    blocking?.blockingFrame(in: ObjectIdentifier(center))
+  static func threadCaller(in center: TaskCenter) -> Caller? {
+    blocking?.blockingCaller(in: ObjectIdentifier(center))
   }
 
   /// That of the synchronous body, or of the initialiser in one step, in which the calling thread is.
@@ -168,14 +168,14 @@ final class WorkerBox: Sendable {
   }
 
   /// The same for such a box.
-  private func blockingFrame(in center: ObjectIdentifier) -> (identity: FrameIdentity, worker: Int)? {
-    guard slot != .max else { return frame(in: center) }
-    return self.center == center ? frame(of: node.load(ordering: .relaxed)) : nil
+  private func blockingCaller(in center: ObjectIdentifier) -> Caller? {
+    guard slot != .max else { return caller(in: center) }
+    return self.center == center ? caller(of: node.load(ordering: .relaxed)) : nil
   }
 
-  private func frame(of node: Int32) -> (identity: FrameIdentity, worker: Int)? {
+  private func caller(of node: Int32) -> Caller? {
     guard node >= 0 else { return nil }
     let handle = handle
-    return (FrameIdentity(run: handle.id, slot: handle.slot, node: node), worker)
+    return Caller(frame: FrameIdentity(run: handle.id, slot: handle.slot, node: node), worker: worker)
   }
 }

@@ -24,8 +24,7 @@ extension CenterMachine {
   private mutating func expire(
     _ task: Int32, at instants: Instants, starting: inout [Int32: ScheduledRun], _ dice: inout Dice
   ) {
-    guard let state = schedules.states[task], let slot = state.slot else { return }
-    state.token = nil
+    guard let state = schedules.states[task], let slot = state.armed.take()?.slot else { return }
     if state.line == .wall { schedules.wallCount -= 1 }
     let now = time(on: state.line, instants)
     guard slot <= now else {
@@ -40,7 +39,6 @@ extension CenterMachine {
     var slots = state.slots(from: slot, through: settled, zone: instants.zone)
     if !marks[Int(task)].contains(.paused) { slots = state.counted(slots, from: slot, zone: instants.zone) }
     state.last = slots.latest
-    state.slot = nil
     let isLate = now > slots.latest.later(by: TaskSchedule.hardlyLate).later(by: state.delay)
     // A single date that passes while the center lives always fires, and a fixed delay has no other slot to wait for.
     let isOnlySlot = state.schedule.isSingleDate || state.schedule.pace == .fixedDelay
@@ -325,7 +323,7 @@ extension CenterMachine {
     // What was started may have been its one run, with which it has left.
     while schedules.states[task] === state, state.going.isEmpty, state.bodies == 0 {
       guard let next = state.waiting.popFirst() else {
-        if state.token == nil, state.isOpen, state.kept.isEmpty { askForPlans([task]) }
+        if state.armed == nil, state.isOpen, state.kept.isEmpty { askForPlans([task]) }
         return
       }
       let run = next.counted(missed: next.missed + state.missedSince)
@@ -336,7 +334,7 @@ extension CenterMachine {
       return
     }
     // A run that did not begin has given its place in the count back, and the next one need not wait for those that go on.
-    if state.waiting.isEmpty, state.token == nil, state.isOpen, state.kept.isEmpty { askForPlans([task]) }
+    if state.waiting.isEmpty, state.armed == nil, state.isOpen, state.kept.isEmpty { askForPlans([task]) }
   }
 
   /// A paused task goes on: the slot that stayed due is used now.

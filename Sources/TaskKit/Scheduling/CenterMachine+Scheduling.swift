@@ -48,7 +48,7 @@ extension CenterMachine {
       guard let state = schedules.states[task] else { continue }
       limitKeptSlot(of: state, at: instants)
       // What comes after a slot that a pause has kept is planned when that has been used, if it was not before.
-      guard state.kept.isEmpty, state.token == nil, state.isOpen else { continue }
+      guard state.kept.isEmpty, state.armed == nil, state.isOpen else { continue }
       if let problem = state.schedule.problem {
         tell(problem, of: task, now: instants.continuous)
         continue
@@ -195,15 +195,12 @@ extension CenterMachine {
   private mutating func setTimer(of task: Int32, _ state: ScheduleState, slot: Int64, delay: Int64, due: Int64) {
     // Times that are counted in nanoseconds end in the year 2262: what lies behind that never comes.
     guard state.line != .wall || slot < .max else { return }
-    state.slot = slot
+    let token =
+      state.line == .suspending
+      ? schedules.suspending.add(task, due: due) : schedules.continuous.add(task, due: due)
+    if state.line == .wall { schedules.wallCount += 1 }
+    state.armed = ScheduleState.Armed(slot: slot, token: token)
     state.delay = delay
-    switch state.line {
-    case .continuous: state.token = schedules.continuous.add(task, due: due)
-    case .suspending: state.token = schedules.suspending.add(task, due: due)
-    case .wall:
-      state.token = schedules.continuous.add(task, due: due)
-      schedules.wallCount += 1
-    }
   }
 
   /// A slot on the clock of its timer.
@@ -213,15 +210,9 @@ extension CenterMachine {
 
   /// Takes the timer of a task back.
   mutating func disarm(_ task: Int32) {
-    guard let state = schedules.states[task], let token = state.token else { return }
-    state.token = nil
-    switch state.line {
-    case .continuous: _ = schedules.continuous.remove(token)
-    case .suspending: _ = schedules.suspending.remove(token)
-    case .wall:
-      _ = schedules.continuous.remove(token)
-      schedules.wallCount -= 1
-    }
+    guard let state = schedules.states[task], let token = state.armed.take()?.token else { return }
+    _ = state.line == .suspending ? schedules.suspending.remove(token) : schedules.continuous.remove(token)
+    if state.line == .wall { schedules.wallCount -= 1 }
   }
 
   /// Nothing comes after the shutdown, and nothing is waited for any more.
@@ -231,7 +222,7 @@ extension CenterMachine {
     schedules.wallCount = 0
     schedules.namesOfHeldBack = [:]
     for task in declared(Array(schedules.states.keys)) {
-      schedules.states[task]?.token = nil
+      schedules.states[task]?.armed = nil
       missUnbegun(of: task, now: now)
     }
     effects.append(.setAlarm)
@@ -266,7 +257,7 @@ extension CenterMachine {
   func progress(of old: Int32, for new: TaskRegistration) -> ScheduleProgress? {
     guard let state = schedules.states[old], sharesSlots(old, with: new) else { return nil }
     if let inherited = schedules.inherited[old] { return inherited }
-    let next = state.token == nil ? nil : state.slot
+    let next = state.armed?.slot
     let unbegun = unbegunRuns(of: old, state)
     var kept = state.kept
     // A slot that has not begun or is kept was the latest once: there is one then, too.
@@ -350,7 +341,7 @@ extension CenterMachine {
     var dice = Dice(instants.chance)
     for task in declared(Array(schedules.states.keys)) {
       let state = schedules.states[task]!
-      guard state.line == .wall, state.token != nil, let slot = state.slot else { continue }
+      guard state.line == .wall, let slot = state.armed?.slot else { continue }
       disarm(task)
       // A slot that has come and is held back, by jitter or tolerance, stays the one that it is.
       if slot > instants.wall, case .calendar(let rule, let zone, let policy) = state.schedule.rule,

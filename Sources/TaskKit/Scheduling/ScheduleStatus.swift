@@ -60,11 +60,10 @@ extension CenterMachine {
         .notStarted
       } else if !state.going.isEmpty || !state.waiting.isEmpty { .running } else if !state.kept.isEmpty {
         .due
-      } else if !isClosed, state.token != nil || state.hasNext { .waiting } else { .finished }
+      } else if !isClosed, state.armed != nil || state.hasNext { .waiting } else { .finished }
     return ScheduleStatus(
       phase: phase,
-      next: state.token == nil
-        ? nil : state.slot.map { Date(nanosecondsSince1970: wall($0, of: state, instants)) },
+      next: state.armed.map { Date(nanosecondsSince1970: wall($0.slot, of: state, instants)) },
       runs: state.begun,
       // One that has taken the place of another may have fewer slots than that has used.
       remaining: phase == .finished ? 0 : state.remaining.map { max(0, $0) },

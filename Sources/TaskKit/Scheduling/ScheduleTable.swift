@@ -94,9 +94,8 @@ struct KeptSlot {
 /// dictionary's free places would be as large as it is.
 final class ScheduleState {
   let schedule: TaskSchedule
-  /// The slot that the timer stands for, on the schedule's own clock.
-  var slot: Int64?
-  var token: DueHeap<Int32>.Token?
+  /// The timer, if there is one.
+  var armed: Armed?
   /// How much later than the slot the timer stands, by jitter and tolerance.
   var delay: Int64 = 0
   /// The latest slot that was used or missed: none at or before it is ever used again.
@@ -125,6 +124,12 @@ final class ScheduleState {
   var isStartingWaiting = false
   /// Observers were told what is wrong with the schedule.
   var isProblemTold = false
+
+  /// A timer, and the slot that it stands for, on the schedule's own clock.
+  struct Armed {
+    let slot: Int64
+    let token: DueHeap<Int32>.Token
+  }
 
   init(_ schedule: TaskSchedule) {
     self.schedule = schedule

@@ -2,6 +2,9 @@
 struct QuietWatch {
   typealias Waiter = CheckedContinuation<Void, Never>
 
+  /// Those who wait for one thing.
+  fileprivate typealias Waiters = WritableKeyPath<QuietWatch, [UInt64: Waiter]>
+
   /// Who waits until nothing is going.
   fileprivate var forQuiet: [UInt64: Waiter] = [:]
   /// Who waits until something is.
@@ -38,9 +41,7 @@ extension CenterMachine {
   ///
   /// - Returns: whether nothing is.
   mutating func awaitQuiet(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
-    guard goingCount > 0, !quiet.cancelled.contains(id) else { return true }
-    quiet.forQuiet[id] = waiter
-    return false
+    wait(in: \.forQuiet, as: id, waiter, unless: goingCount == 0)
   }
 
   /// Waits until an occurrence begins.
@@ -48,9 +49,7 @@ extension CenterMachine {
   /// - Parameter count: how many there had been when the caller looked.
   /// - Returns: whether there has been another one meanwhile.
   mutating func awaitActivity(_ id: UInt64, after count: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
-    guard occurrenceCount == count, !quiet.cancelled.contains(id) else { return true }
-    quiet.forActivity[id] = waiter
-    return false
+    wait(in: \.forActivity, as: id, waiter, unless: occurrenceCount != count)
   }
 
   /// Waits until no body is running, one that has timed out or missed a deadline included; but for those of
@@ -58,18 +57,28 @@ extension CenterMachine {
   ///
   /// - Returns: whether none is.
   mutating func awaitReturns(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
-    guard hasRunningBodies, !quiet.cancelled.contains(id) else { return true }
-    quiet.forReturns[id] = waiter
-    return false
+    wait(in: \.forReturns, as: id, waiter, unless: !hasRunningBodies)
   }
 
   /// Waits until nothing of the companions runs.
   ///
   /// - Returns: whether nothing does.
   mutating func awaitCompanions(_ id: UInt64, _ waiter: QuietWatch.Waiter) -> Bool {
-    guard quiet.workingCompanions > 0, !quiet.cancelled.contains(id) else { return true }
-    quiet.forCompanions[id] = waiter
+    wait(in: \.forCompanions, as: id, waiter, unless: quiet.workingCompanions == 0)
+  }
+
+  /// - Returns: whether there is nothing to wait for.
+  private mutating func wait(
+    in waiters: QuietWatch.Waiters, as id: UInt64, _ waiter: QuietWatch.Waiter, unless isSo: Bool
+  ) -> Bool {
+    guard !isSo, !quiet.cancelled.contains(id) else { return true }
+    quiet[keyPath: waiters][id] = waiter
     return false
+  }
+
+  private mutating func tell(_ waiters: QuietWatch.Waiters) {
+    resumeAll(quiet[keyPath: waiters].values)
+    quiet[keyPath: waiters] = [:]
   }
 
   /// Something of a companion begins to run, or the last of it has ended.
@@ -77,19 +86,13 @@ extension CenterMachine {
     quiet.workingCompanions += isWorking ? 1 : -1
     guard !isWorking else { return noteActivity(of: nil) }
     latestEnd = now
-    guard quiet.workingCompanions == 0 else { return }
-    for waiter in quiet.forCompanions.values { effects.append(.resume(waiter)) }
-    quiet.forCompanions = [:]
+    if quiet.workingCompanions == 0 { tell(\.forCompanions) }
   }
 
   mutating func cancelQuietWaiter(_ id: UInt64) {
     quiet.cancelled.insert(id)
-    for waiter in [
-      quiet.forQuiet.removeValue(forKey: id), quiet.forActivity.removeValue(forKey: id),
-      quiet.forReturns.removeValue(forKey: id), quiet.forCompanions.removeValue(forKey: id),
-    ] {
-      if let waiter { effects.append(.resume(waiter)) }
-    }
+    let all: [QuietWatch.Waiters] = [\.forQuiet, \.forActivity, \.forReturns, \.forCompanions]
+    resumeAll(all.compactMap { quiet[keyPath: $0].removeValue(forKey: id) })
   }
 
   mutating func forgetQuietWaiter(_ id: UInt64) { quiet.cancelled.remove(id) }
@@ -106,9 +109,7 @@ extension CenterMachine {
   mutating func noteActivity(of event: String?) {
     guard !quiet.passesOver(event) else { return }
     occurrenceCount += 1
-    guard quiet.expectsActivity else { return }
-    for waiter in quiet.forActivity.values { effects.append(.resume(waiter)) }
-    quiet.forActivity = [:]
+    if quiet.expectsActivity { tell(\.forActivity) }
   }
 
   /// An occurrence of an event has ended.
@@ -116,9 +117,7 @@ extension CenterMachine {
     if !quiet.passesOver(run.eventName) { latestEnd = now }
     // Who awaits the return of bodies may have looked while these ran.
     tellWhoAwaitsReturns()
-    guard quiet.expectsQuiet, goingCount == 0 else { return }
-    for waiter in quiet.forQuiet.values { effects.append(.resume(waiter)) }
-    quiet.forQuiet = [:]
+    if quiet.expectsQuiet, goingCount == 0 { tell(\.forQuiet) }
   }
 
   /// A body that had timed out has returned.
@@ -128,9 +127,7 @@ extension CenterMachine {
   }
 
   private mutating func tellWhoAwaitsReturns() {
-    guard !quiet.forReturns.isEmpty, !hasRunningBodies else { return }
-    for waiter in quiet.forReturns.values { effects.append(.resume(waiter)) }
-    quiet.forReturns = [:]
+    if !quiet.forReturns.isEmpty, !hasRunningBodies { tell(\.forReturns) }
   }
 
   private var hasRunningBodies: Bool {
@@ -170,7 +167,7 @@ extension CenterMachine {
     // Mostly there is nothing to look through.
     guard hasMarks, let earliest, earliest < end else { return earliest }
     return schedules.states.lazy.compactMap { task, state in
-      guard state.token != nil, let slot = state.slot, !marks[Int(task)].contains(.paused) else { return nil }
+      guard let slot = state.armed?.slot, !marks[Int(task)].contains(.paused) else { return nil }
       switch state.line {
       case .continuous: return slot.later(by: state.delay)
       case .suspending: return slot.later(by: state.delay).earlier(by: ahead)

@@ -94,10 +94,10 @@ extension TaskCenter {
   @concurrent
   @discardableResult
   public func terminate(deadline: Duration = .seconds(9)) async -> ShutdownReport {
-    if let sender = WorkerBox.frame(in: self) {
+    if let caller = WorkerBox.caller(in: self) {
       let now = self.now
       // For good: in a center that has shut down nothing else could want the slot back.
-      receive(at: now) { $0.lendSlot(of: sender.identity, worker: sender.worker, now: $1) }
+      receive(at: now) { $0.lendSlot(of: caller, now: $1) }
     }
     return await askForShutdown(deadline: deadline).task.value
   }

@@ -1,3 +1,4 @@
+import Synchronization
 import TaskKit
 @testable import TaskKitDurable
 import TaskKitDurableTesting
@@ -10,6 +11,22 @@ private struct Elsewhere: ProbedTask {
   init(_ name: String) { self.name = name }
   static let kind = "elsewhere"
   static var options: JobOptions<Elsewhere> { JobOptions(store: "b") }
+}
+
+/// A module whose initialiser awaits what a test lets it await.
+private final class Awaiting: LifecycleModule, Sendable {
+  static let whileMade = Mutex<(@Sendable () async throws -> Void)?>(nil)
+
+  static var registration: ModuleRegistration {
+    ModuleRegistration(
+      __name: "Awaiting", type: Awaiting.self, collected: (), at: TaskLocation("Awaiting.swift", 1, 1), make: make,
+      methods: [])
+  }
+
+  @concurrent static func make(_ dependencies: ModuleDependencies) async throws -> Awaiting {
+    try await whileMade.withLock { $0 }?()
+    return Awaiting()
+  }
 }
 
 /// Several stores of one center come to rest together.
@@ -340,6 +357,30 @@ private struct Elsewhere: ProbedTask {
     bench.center.start()
     #expect(await probe.notes(3) == ["a", "idle true", "goes on"])
     await bench.center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `what the initialiser of a module awaits in a lane does not wait for the job that needs the module`()
+    async throws
+  {
+    let bench = try JobBench(Work.self)
+    let (center, probe) = (bench.center, bench.probe)
+    try center.add(TaskRegistry(taskModules: [Awaiting.registration]))
+    Awaiting.whileMade.withLock { work in
+      work = {
+        let ticket = center.lane(Lane("beside")).enqueue("waits") { probe.note("idle \(await center.jobs.idle())") }
+        _ = try await ticket.value
+      }
+    }
+    defer { Awaiting.whileMade.withLock { $0 = nil } }
+    probe.on("a") { context in
+      let module = try await context.center.module(creating: Awaiting.self)
+      probe.note("made \(module != nil)")
+    }
+    try await center.enqueue(Work("a"))
+    center.start()
+    #expect(await probe.notes(3) == ["a", "idle true", "made true"])
+    await center.jobs.idle()
   }
 
   @Test(.timeLimit(.minutes(2)))

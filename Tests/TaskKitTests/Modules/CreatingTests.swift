@@ -363,6 +363,34 @@ import Testing
     #expect(made.values == [])
   }
 
+  @Test func `an initialiser that throws what stands for a disabled task has failed, and is not missing`() async throws
+  {
+    let center = try makingCenter()
+    try center.add(TaskRegistry(taskModules: [Needy.registration]))
+    First.making.whileMade { throw TaskDisabled() }
+    Second.making.whileMade { throw TaskDisabled() }
+    let failure = await #expect(throws: TaskError.self) { try await center.module(creating: First.self) }
+    #expect(
+      failure?.description
+        == "module 'First' cannot be created: its initialiser has thrown 'TaskDisabled', which stands for a task whose "
+        + "'isEnabled' is false; throw another error")
+    let outcomes = await center.send(.alpha).outcomes.mapValues { $0.prefix(7) }
+    #expect(outcomes == ["First.work": "failed:", "Second.work": "failed:"])
+    // It is not made without the one that is there and fails.
+    await #expect(throws: TaskError.self) { try await center.module(creating: Needy.self) }
+  }
+
+  @MainActor
+  @Test func `an initialiser of the main actor that throws what stands for a disabled task has failed, too`()
+    async throws
+  {
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: [Fickle.registration]))
+    Fickle.whileMade = { throw TaskDisabled() }
+    defer { Fickle.whileMade = nil }
+    let failure = await #expect(throws: TaskError.self) { try await center.module(creating: Fickle.self) }
+    #expect(failure?.code == .missingModule)
+  }
+
   /// On the main actor, in one step.
   @MainActor
   @Test func `whoever makes a module gets the one that takes its place meanwhile`() async throws {
