@@ -39,7 +39,7 @@ extension JobMachine {
     _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, besides own: Set<UInt64>, in body: CallingBody?
   ) {
     hookWaiters[number] = HookWaiter(continuation: waiter, awaited: Set(hooks.keys), body: body, own: own)
-    if expiredWaiters.contains(number) || isOver { giveUpHooks(number) }
+    if expiredWaiters.contains(number) || phase.isOver { giveUpHooks(number) }
   }
 
   /// Hooks wait for the task of the center that waits.
