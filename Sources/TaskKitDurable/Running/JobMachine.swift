@@ -109,7 +109,7 @@ struct JobMachine {
     var obstacle: Obstacle?
   }
 
-  /// An attempt that waits for nobody who waits for the workers, and holds those up.
+  /// An attempt that holds up somebody who waits for the workers: it waits for none of those, or no job waits for him.
   struct Obstacle {
     let token: AttemptToken
     /// By what the center knows it, where it waits for something else.
