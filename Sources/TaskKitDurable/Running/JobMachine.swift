@@ -79,7 +79,7 @@ struct JobMachine {
   struct PendingNote {
     let key: AttemptKey
     let note: JobExchange.Note
-    /// Nil where nobody waits for it: progress.
+    /// Nil where nobody waits for it, as for progress, or nobody does any more.
     let waiter: NoteWaiter?
   }
 
