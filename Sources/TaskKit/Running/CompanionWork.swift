@@ -66,18 +66,19 @@ struct CompanionWaits {
 }
 
 extension CenterMachine {
-  /// - Complexity: one search, however many pieces of work there are: linear in all that they wait for.
+  /// - Complexity: one search, however many pieces of work there are: linear in all that they wait for, and in how many things
+  ///   wait for each of the bodies.
   fileprivate mutating func companionLook(for bodies: [FrameIdentity]) -> CompanionLook {
     let waits = companionWaits.all
-    let waited = whatWaits(for: bodies, from: waits.map(\.waited))
-    var waiting: [[ObjectIdentifier: any CompanionWork]] = bodies.map { _ in [:] }
-    var others: [ObjectIdentifier: any CompanionWork] = [:]
-    for wait in waits {
-      others[ObjectIdentifier(wait.work)] = wait.work
-      for place in bodies.indices where waited[place].contains(wait.waited) {
-        waiting[place][ObjectIdentifier(wait.work)] = wait.work
-      }
+    let works = Dictionary(grouping: waits, by: \.waited)
+    var waiting: [[ObjectIdentifier: any CompanionWork]] = []
+    for leading in whatWaits(for: bodies, from: waits.map(\.waited)) {
+      var found: [ObjectIdentifier: any CompanionWork] = [:]
+      for waited in leading { for wait in works[waited] ?? [] { found[ObjectIdentifier(wait.work)] = wait.work } }
+      waiting.append(found)
     }
+    var others: [ObjectIdentifier: any CompanionWork] = [:]
+    for wait in waits { others[ObjectIdentifier(wait.work)] = wait.work }
     for works in waiting { for work in works.keys { others[work] = nil } }
     return CompanionLook(waiting: waiting.map { Array($0.values) }, others: Array(others.values))
   }

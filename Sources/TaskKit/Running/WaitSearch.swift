@@ -47,6 +47,8 @@ struct WaitSearch {
       isOverdue = !machine.isActive(handle) || machine.runs[body.slot]?.state.status[Int(body.node)] != .running
     }
 
+    var node: Waited { .node(RunHandle(slot: body.slot, id: body.run), body.node) }
+
     /// Whether who waits for that waits for the body.
     func isMeant(by waited: Waited?) -> Bool {
       switch waited {
@@ -102,10 +104,14 @@ struct WaitSearch {
   /// By body, everything from which there is a way to it: of what it was begun with, and of what that waits for.
   mutating func beginnings(leadingTo bodies: [FrameIdentity]) -> [Set<Waited>] {
     _ = search { _ in false }
+    var modules: [UInt64: Int] = [:]
+    for (waited, place) in places { if case .module(let attempt, _) = waited { modules[attempt] = place } }
     return bodies.map { body in
       let target = Target(body, in: machine)
       var leading: Set<Waited> = []
-      var open = steps.indices.filter { target.isMeant(by: steps[$0].waited) }
+      // Looked up, and not looked for among all: there may be as many bodies as there are steps.
+      var open = [places[target.node], places[.run(body.run)], modules[body.making]].compactMap(\.self)
+        .filter { target.isMeant(by: steps[$0].waited) }
       while let step = open.popLast() {
         guard let waited = steps[step].waited, leading.insert(waited).inserted else { continue }
         if steps[step].previous >= 0 { open.append(steps[step].previous) }

@@ -209,8 +209,8 @@ extension JobMachine {
     if !answer.rescued.isEmpty { wakeQueues() }
     if !started.isEmpty { emit(.start(started)) }
     endApart()
-    // Those are stirred since that have given something, or were given something by this process.
-    empty = searched.filter { name in queues[name].map { $0.stirred <= stirsOfSearch } ?? false }
+    // Those are stirred since that have given something, or where this process may have let something run.
+    empty = searched.filter { queues[$0] != nil && lastStir(in: $0) <= stirsOfSearch }
     exchangeOfEmpty = exchanges
   }
 

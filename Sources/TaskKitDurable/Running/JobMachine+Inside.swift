@@ -43,8 +43,11 @@ extension JobMachine {
     attempts.first { !others.contains($0.key) && isInTheWay($0.value, of: queue) }?.key
   }
 
-  /// Whether something is known to be in the way, which has not ended.
-  private func isThere(_ obstacle: Obstacle?) -> Bool { obstacle.map { attempts[$0.token] != nil } ?? false }
+  /// Whether it is known what is in somebody's way, and it still is: it may have ended, and an attempt of another queue is in
+  /// nobody's way any more when the workers do not stop, or when they stop for good.
+  private func isObstacleKnown<Answer>(of waiter: Waiter<Answer>) -> Bool {
+    waiter.obstacle.flatMap { attempts[$0.token] }.map { isInTheWay($0, of: waiter.queue) } ?? false
+  }
 
   /// What is in somebody's way is to be found out anew.
   mutating func forgetObstacles(where isMeant: (Obstacle) -> Bool = { _ in true }) {
@@ -72,24 +75,26 @@ extension JobMachine {
   mutating func noteWait(of beginner: Obstacle?) -> WaitQuestion? {
     guard !idleWaiters.isEmpty || !stopWaiters.isEmpty else { return nil }
     waits += 1
+    let callers = callers
+    // Where somebody waits here it is in the way of those alone for whom no job waits, as one may from now on.
+    forgetObstacles { callers.contains($0.token) }
     let beginner = beginner.flatMap { callers.contains($0.token) ? nil : $0 }
     for (number, waiter) in idleWaiters {
-      let isHeld = isHeldByAttempts(waiter)
-      idleWaiters[number]!.obstacle = isHeld ? obstacle(waiter.obstacle, of: waiter.queue, or: beginner) : nil
+      idleWaiters[number]!.obstacle = isHeldByAttempts(waiter) ? obstacle(of: waiter, or: beginner) : nil
     }
     for (number, waiter) in stopWaiters {
-      stopWaiters[number]!.obstacle = isHeldByAttempts(waiter) ? obstacle(waiter.obstacle, or: beginner) : nil
+      stopWaiters[number]!.obstacle = isHeldByAttempts(waiter) ? obstacle(of: waiter, or: beginner) : nil
     }
     return question()
   }
 
   /// What is taken to be in the way until the center has been asked about it: where nothing is known, who has just begun to
   /// wait. Mostly it waits for something else.
-  private func obstacle(_ known: Obstacle?, of queue: String? = nil, or beginner: Obstacle?) -> Obstacle? {
-    let isKnown = isThere(known)
-    guard let beginner, let attempt = attempts[beginner.token], isInTheWay(attempt, of: queue),
-      !isKnown || known?.token == beginner.token
-    else { return isKnown ? known : nil }
+  private func obstacle<Answer>(of waiter: Waiter<Answer>, or beginner: Obstacle?) -> Obstacle? {
+    let known = isObstacleKnown(of: waiter) ? waiter.obstacle : nil
+    guard let beginner, let attempt = attempts[beginner.token], isInTheWay(attempt, of: waiter.queue),
+      known == nil || known?.token == beginner.token
+    else { return known }
     return beginner
   }
 
@@ -99,13 +104,9 @@ extension JobMachine {
     let idle = idleWaiters.values.filter { isHeldByAttempts($0) }
     let stops = stopWaiters.values.filter { isHeldByAttempts($0) }
     guard !bodies.isEmpty, !idle.isEmpty || !stops.isEmpty else { return nil }
-    var suspects: Set<ObjectIdentifier>? = []
-    for obstacle in idle.map(\.obstacle) + stops.map(\.obstacle) {
-      guard let obstacle, isThere(obstacle) else {
-        suspects = nil
-        break
-      }
-      if let work = obstacle.work { suspects!.insert(work) }
+    var suspects: Set<ObjectIdentifier>?
+    if idle.allSatisfy({ isObstacleKnown(of: $0) }), stops.allSatisfy({ isObstacleKnown(of: $0) }) {
+      suspects = Set(idle.compactMap(\.obstacle?.work) + stops.compactMap(\.obstacle?.work))
     }
     // None of those that are in the way waits for anything.
     guard suspects?.isEmpty != true else { return nil }
@@ -118,8 +119,8 @@ extension JobMachine {
   /// Asks where attempts are all that somebody waits for, and nothing is known that is in his way. Ends each input.
   mutating func askWhoWaits() {
     guard
-      idleWaiters.values.contains(where: { !isThere($0.obstacle) && isHeldByAttempts($0) })
-        || stopWaiters.values.contains(where: { !isThere($0.obstacle) && isHeldByAttempts($0) })
+      idleWaiters.values.contains(where: { !isObstacleKnown(of: $0) && isHeldByAttempts($0) })
+        || stopWaiters.values.contains(where: { !isObstacleKnown(of: $0) && isHeldByAttempts($0) })
     else { return }
     if waitingBodies.isEmpty { answer(WaitAnswer(), isCurrent: true) } else { emit(.lookWhoWaits) }
   }

@@ -282,6 +282,32 @@ private final class Asking: ConstraintMonitor {
     #expect(await bench.center.jobs.idle())
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `idle waits for what may run since a constraint holds, also where the store was just being asked`()
+    async throws
+  {
+    let constraints = ManualConstraints([.network: .unsatisfied])
+    let (bench, flaky) = try JobBench.flaky(Wired.self, jobs: JobConfiguration(monitors: [constraints]))
+    let (center, first, second) = (bench.center, Gate(), Gate())
+    let engine = center.jobs.engines[0]
+    try await center.enqueue(Wired("a"))
+    flaky.holdExchanges(at: first)
+    center.start()
+    await first.arrivals(1)
+    async let idle = center.jobs.idle()
+    try await waitUntil { engine.inspect { !$0.idleWaiters.isEmpty && $0.errands == 0 } }
+    // The next exchange goes after the wait has begun, and asks for what needs no network.
+    flaky.holdExchanges(at: second)
+    try await center.enqueue(Wired("b"))
+    first.open()
+    await second.arrivals(1)
+    constraints.set(.network, .satisfied)
+    try await waitUntil { engine.inspect { $0.satisfied.contains("network") && $0.errands == 0 } }
+    second.open()
+    #expect(await idle)
+    #expect(bench.probe.notes.sorted() == ["a", "b"])
+  }
+
   @Test func `a monitor that ends without a word keeps nobody`() async throws {
     let (words, said) = AsyncStream.makeStream(of: [Constraint: ConstraintState].self)
     let bench = try JobBench(Wired.self, jobs: JobConfiguration(monitors: [Late(words: words)]))

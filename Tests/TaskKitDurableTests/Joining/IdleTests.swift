@@ -1,5 +1,5 @@
 import TaskKit
-import TaskKitDurable
+@testable import TaskKitDurable
 import TaskKitDurableTesting
 import TaskKitTesting
 import Testing
@@ -406,43 +406,76 @@ private struct Elsewhere: ProbedTask {
     await bench.center.jobs.idle()
   }
 
-  /// How long it takes until a task goes on that waits for jobs, when so many of them begin to wait for it.
-  private func duration(untilWaiting count: Int) async throws -> Duration {
-    let queue = QueueOptions(workers: count)
-    let bench = try JobBench(Work.self, jobs: JobConfiguration(defaultQueue: queue, monitors: []))
-    let gate = Gate()
-    try bench.center.inject(
-      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
-        _ = await context.center.jobs.idle(deadline: .seconds(60))
-      })
-    bench.probe.on("a") { context in
-      await gate.pass()
-      try await context.center.output(named: "waits", as: Void.self)
-    }
-    try await bench.center.enqueue((0..<count).map { _ in Work("a") })
-    bench.center.start()
-    await gate.arrivals(count)
-    let run = bench.center.begin(.didBecomeActive)
-    await bench.time.continuous.waitForSleeper(until: .seconds(60))
-    let start = ContinuousClock.now
-    gate.open()
-    #expect(await run.report.isSuccess)
-    let duration = ContinuousClock.now - start
-    await bench.center.jobs.idle()
-    return duration
-  }
-
-  @Test(.timeLimit(.minutes(5)))
-  func `ten times as many jobs that begin to wait for a task cost about ten times as much, and not a hundred times`()
+  @Test(.timeLimit(.minutes(2)))
+  func `a task that waits for a job that waits itself goes on when another one begins to wait for the task`()
     async throws
   {
-    // Others use the machine, too: in one of three tries it has to be right.
-    var isNoDearer = false
-    for _ in 0..<3 where !isNoDearer {
-      let few = try await duration(untilWaiting: 200)
-      isNoDearer = try await duration(untilWaiting: 2000) < few * 30
+    let bench = try JobBench(Work.self)
+    let (center, probe, begins, gate) = (bench.center, bench.probe, Gate(), Gate())
+    let engine = center.jobs.engines[0]
+    try center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle(queue: "default"))")
+      })
+    probe.on("a") { context in await context.center.jobs.idle(queue: "slow") }
+    probe.on("b") { _ in await gate.pass() }
+    probe.on("c") { context in
+      await begins.pass()
+      try await context.center.output(named: "waits", as: Void.self)
     }
-    #expect(isNoDearer)
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "slow"))
+    try await center.enqueue(Work("c"), EnqueueOptions(queue: "other"))
+    center.start()
+    await gate.arrivals(1)
+    await begins.arrivals(1)
+    try await center.enqueue(Work("a"))
+    await probe.notes(3)
+    let run = center.begin(.didBecomeActive)
+    // One job waits for the slow one, and the task for that job.
+    try await waitUntil {
+      engine.inspect { $0.idleWaiters.count == 2 && $0.idleWaiters.values.allSatisfy { $0.obstacle != nil } }
+    }
+    begins.open()
+    #expect(await probe.notes(4).last == "idle true")
+    #expect(await run.report.isSuccess)
+    gate.open()
+    await center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `while jobs begin to wait for a task the center is asked about the latest of them alone, until all do`()
+    async throws
+  {
+    let gates = (0..<50).map { _ in Gate() }
+    let queue = QueueOptions(workers: gates.count)
+    let bench = try JobBench(Work.self, jobs: JobConfiguration(defaultQueue: queue, monitors: []))
+    let (center, engine) = (bench.center, bench.center.jobs.engines[0])
+    try center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        _ = await context.center.jobs.idle()
+      })
+    for (number, gate) in gates.enumerated() {
+      bench.probe.on("\(number)") { context in
+        await gate.pass()
+        try await context.center.output(named: "waits", as: Void.self)
+      }
+    }
+    try await center.enqueue(gates.indices.map { Work("\($0)") })
+    center.start()
+    for gate in gates { await gate.arrivals(1) }
+    let run = center.begin(.didBecomeActive)
+    try await waitUntil { engine.inspect { $0.question() != nil } }
+    for (number, gate) in gates.dropLast().enumerated() {
+      gate.open()
+      try await waitUntil { center.companionLook(for: [], ifAtLeast: number + 1) != nil }
+      // What would be asked now: of one attempt, or of all that wait as soon as there are as many as run.
+      let question = try #require(engine.inspect { $0.question() })
+      #expect(question.least == gates.count)
+      #expect(question.suspects.map { $0.count == 1 } ?? true)
+    }
+    gates.last?.open()
+    #expect(await run.report.isSuccess)
+    await center.jobs.idle()
   }
 
   // MARK: One queue
@@ -529,6 +562,41 @@ private struct Elsewhere: ProbedTask {
     #expect(await idle.value)
     #expect(probe.notes == ["a", "cancelled", "b", "idle"])
     #expect(await unfinished.isEmpty)
+    await center.jobs.idle()
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `nobody waits for a job of another queue when the stop is over that it has held up`() async throws {
+    let bench = try JobBench(Work.self)
+    let (center, probe, begins, gate) = (bench.center, bench.probe, Gate(), Gate())
+    let engine = center.jobs.engines[0]
+    try center.inject(
+      .event(.didBecomeActive, name: "waits") { (context: TaskContext<Void>) async in
+        probe.note("idle \(await context.center.jobs.idle(queue: "default"))")
+      })
+    probe.on("a") { context in
+      await begins.pass()
+      _ = await context.center.begin(.didBecomeActive).report
+    }
+    probe.on("b", bench.stubborn(gate))
+    try await center.enqueue(Work("a"))
+    try await center.enqueue(Work("b"), EnqueueOptions(queue: "other"))
+    center.start()
+    await begins.arrivals(1)
+    await gate.arrivals(1)
+    async let unfinished = center.jobs.stop(deadline: .seconds(5))
+    await probe.notes(3)
+    center.jobs.resume()
+    begins.open()
+    // The queue goes on when both have ended, or at the deadline; and the one job waits for the task.
+    try await waitUntil {
+      center.companionLook(for: [], ifAtLeast: 1) != nil
+        && engine.inspect { $0.idleWaiters.values.contains { $0.obstacle != nil && $0.obstacle?.work == nil } }
+    }
+    bench.time.advance(by: .seconds(5))
+    #expect(await probe.notes(4).last == "idle true")
+    #expect(await unfinished.map(\.name).contains("work job 2"))
+    gate.open()
     await center.jobs.idle()
   }
 
