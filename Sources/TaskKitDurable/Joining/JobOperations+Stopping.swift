@@ -7,11 +7,12 @@ extension JobOperations {
   /// Jobs may be enqueued meanwhile (Z40). The shutdown of a center does this by itself. A task of the center that awaits it lends
   /// its slot. In a job, and in a task of the center for which a job waits, that job is not waited for.
   ///
-  /// With a deadline it is also waited for each ``DurableTask/didGiveUp(_:_:)`` that is going, but for one that calls this.
+  /// With a deadline it is also waited for each ``DurableTask/didGiveUp(_:_:)`` that is going, but for one that calls this; in
+  /// that, not for others of its store that call it, too.
   ///
   /// - Parameter deadline: how long to wait for bodies that ignore their cancellation, and for a store that cannot be written; nil
   ///   for as long as it takes.
-  /// - Returns: the bodies that had not returned then. They still hold their jobs, until they return or the process ends.
+  /// - Returns: the bodies that had not returned then. Those of jobs still hold them, until they return or the process ends.
   @discardableResult
   public func stop(deadline: Duration? = nil) async -> [UnfinishedTask] {
     await runtime.waiting { await runtime.stop(engines, within: deadline, awaitsHooks: deadline != nil) }

@@ -84,13 +84,14 @@ extension JobEngine {
   private func goesOn(_ read: JobMachine.Read) -> Bool { looks.withLock { $0[read, default: Look()].pass.goOn() } }
 
   /// Reads something of the store. Where that fails it is told, and looked again after a while, as nobody may change the store for
-  /// long: once, however many have looked in vain.
+  /// long: once, however many have looked in vain. Each retry waits twice as long as the last; a look in between that fails begins that
+  /// wait anew, and does not double it.
   ///
   /// - Parameter again: wants another look.
   private func look(
     _ read: JobMachine.Read, again: @escaping @Sendable (JobEngine) -> Void, _ body: () async throws -> Void
   ) async {
-    looks.withLock { $0[read, default: Look()].takeRetry() }?.cancel()
+    let isEarly = looks.withLock { $0[read, default: Look()].takeRetry() }?.cancel() ?? false
     do {
       try await body()
       looks.withLock { $0[read, default: Look()].failures = 0 }
@@ -98,7 +99,7 @@ extension JobEngine {
     } catch {
       note(read, error)
       let failures = looks.withLock { looks in
-        looks[read, default: Look()].failures += 1
+        if !isEarly { looks[read, default: Look()].failures += 1 }
         return looks[read, default: Look()].failures
       }
       let delay = JobMachine.storeDelay(after: failures)
@@ -177,7 +178,7 @@ extension JobEngine {
 /// How it stands with what is looked at in the store.
 struct Look {
   var pass = Pass.resting
-  /// How often in a row it has failed.
+  /// How often in a row it has failed, but for what somebody has wanted before the retry.
   var failures = 0
   /// The next look, where the last one has failed.
   var retry: ScheduledCall?

@@ -15,9 +15,11 @@ extension JobMachine {
   /// Somebody who waits until some hooks have returned.
   struct HookWaiter {
     let continuation: CheckedContinuation<[Hook], Never>
-    var awaited: Set<UInt64>
+    let awaited: Set<UInt64>
     /// The task of the center that waits, if one does.
     let body: CallingBody?
+    /// Those of the awaited that are not waited for: the one that waits, or that wait for the task that does.
+    var own: Set<UInt64>
   }
 
   /// - Returns: its number.
@@ -27,25 +29,27 @@ extension JobMachine {
     return nextHook
   }
 
-  /// Waits for the hooks that have begun by now.
+  /// Waits for the hooks that have begun by now. The answer follows this input, where it is known.
   ///
   /// - Parameters:
   ///   - number: that of the stop with whose time this wait ends.
   ///   - own: those that are not waited for: the one that waits, or that wait for the task that does.
   ///   - body: the task of the center that waits, if one does.
-  /// - Returns: those that have not returned, where there is nothing to wait for; nil if that is said later.
   mutating func awaitHooks(
     _ number: UInt64, _ waiter: CheckedContinuation<[Hook], Never>, besides own: Set<UInt64>, in body: CallingBody?
-  ) -> [Hook]? {
-    let awaited = Set(hooks.keys).subtracting(own)
-    guard !awaited.isEmpty, !expiredWaiters.contains(number) else { return unreturned(awaited) }
-    hookWaiters[number] = HookWaiter(continuation: waiter, awaited: awaited, body: body)
-    return nil
+  ) {
+    hookWaiters[number] = HookWaiter(continuation: waiter, awaited: Set(hooks.keys), body: body, own: own)
+    if expiredWaiters.contains(number) || phase.isOver { giveUpHooks(number) }
   }
+
+  /// Hooks wait for the task of the center that waits.
+  mutating func noteHooks(_ own: Set<UInt64>, waitingFor number: UInt64) { hookWaiters[number]?.own.formUnion(own) }
 
   /// The time for that is over.
   mutating func giveUpHooks(_ number: UInt64) {
-    if let waiter = hookWaiters.removeValue(forKey: number) { tellHooks(waiter) }
+    guard let waiter = hookWaiters[number] else { return }
+    emit(.tellHooks(waiter.continuation, unreturned(for: waiter, besides: waitingHooks)))
+    hookWaiters[number] = nil
   }
 
   /// The tasks of the center that wait for hooks, by the numbers of their waits.
@@ -55,15 +59,21 @@ extension JobMachine {
 
   /// Those go on whose hooks have returned.
   mutating func answerHookWaiters() {
-    for (number, waiter) in hookWaiters where waiter.awaited.allSatisfy({ hooks[$0] == nil }) {
-      tellHooks(waiter)
+    guard !hookWaiters.isEmpty else { return }
+    let waiting = waitingHooks
+    for (number, waiter) in hookWaiters where unreturned(for: waiter, besides: waiting).isEmpty {
+      emit(.tellHooks(waiter.continuation, []))
       hookWaiters[number] = nil
     }
   }
 
-  private mutating func tellHooks(_ waiter: HookWaiter) {
-    emit(.tellHooks(waiter.continuation, unreturned(waiter.awaited)))
-  }
+  /// Those in which somebody waits for hooks.
+  private var waitingHooks: Set<UInt64> { hookWaiters.values.reduce(into: []) { $0.formUnion($1.own) } }
 
-  private func unreturned(_ awaited: Set<UInt64>) -> [Hook] { awaited.sorted().compactMap { hooks[$0] } }
+  /// - Parameter waiting: the hooks that wait, its own among them. Who waits in one waits for none of them: they would wait for
+  ///   each other.
+  private func unreturned(for waiter: HookWaiter, besides waiting: Set<UInt64>) -> [Hook] {
+    let awaited = waiter.own.isEmpty ? waiter.awaited : waiter.awaited.subtracting(waiting)
+    return awaited.sorted().compactMap { hooks[$0] }
+  }
 }

@@ -40,6 +40,8 @@ extension JobMachine {
   mutating func close(_ delays: [AttemptToken: Duration] = [:]) {
     guard !phase.isOver else { return }
     endStop()
+    // The center is about to make no calls any more, and their deadlines are calls.
+    for number in hookWaiters.keys.sorted() { giveUpHooks(number) }
     defer {
       for waiter in idleWaiters.values {
         emit(

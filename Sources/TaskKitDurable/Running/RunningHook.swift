@@ -21,7 +21,7 @@ extension RunningHook: CompanionWork {
 
 extension JobEngine {
   /// Waits for the hooks that have begun by now, for as long as there is time for a stop. The one that calls is not waited for, nor
-  /// are those that wait for the task that does.
+  /// are those that wait for the task that does; in them not for others that wait so, too.
   ///
   /// - Returns: those that have not returned.
   func untilHooksReturned(_ number: UInt64) async -> [JobMachine.Hook] {
@@ -31,12 +31,9 @@ extension JobEngine {
     if let work = center.callingWork { works.append(work) }
     let own = hooks(among: works)
     return await withCheckedContinuation { waiter in
-      if let hooks = receive({ $0.awaitHooks(number, waiter, besides: own, in: body) }) {
-        waiter.resume(returning: hooks)
-      } else {
-        // One may have begun to wait for the task since that was asked.
-        lookWhichHooksWait()
-      }
+      receive { $0.awaitHooks(number, waiter, besides: own, in: body) }
+      // One may have begun to wait for the task since that was asked.
+      lookWhichHooksWait()
     }
   }
 
@@ -46,7 +43,7 @@ extension JobEngine {
     guard !waiters.isEmpty, let look = center?.companionLook(for: waiters.map(\.body)) else { return }
     let own = zip(waiters, look.waiting).map { waiter, works in (number: waiter.number, hooks: hooks(among: works)) }
     receive { machine in
-      for (number, hooks) in own { machine.hookWaiters[number]?.awaited.subtract(hooks) }
+      for (number, hooks) in own { machine.noteHooks(hooks, waitingFor: number) }
     }
   }
 

@@ -152,6 +152,23 @@ extension GivingUpTests {
     gate.open()
   }
 
+  @Test(.timeLimit(.minutes(2)))
+  func `no stop waits for what a kind does when the shutdown has ended, whatever its deadline`() async throws {
+    let bench = try JobBench(Following.self, Work.self)
+    let (center, gate) = (bench.center, Gate())
+    center[Gate.Key.self] = gate
+    bench.probe.on("a") { _ in throw Failure() }
+    try await center.enqueue(Following("a"))
+    center.start()
+    await gate.arrivals(1)
+    let stopping = Task { await center.jobs.stop(deadline: .seconds(7)).map(\.name) }
+    try await waitUntil { center.timeUntilDue == .seconds(7) }
+    await center.terminate(deadline: .zero)
+    #expect(await stopping.value == ["didGiveUp of following job 1"])
+    #expect(await center.jobs.stop(deadline: .seconds(7)).map(\.name) == ["didGiveUp of following job 1"])
+    gate.open()
+  }
+
   @Test(.timeLimit(.minutes(2)), arguments: [false, true])
   func `what stops the workers as a job gives up is not waited for by that stop, nor in a task for which it waits`(
     inTask: Bool
@@ -170,6 +187,28 @@ extension GivingUpTests {
     try await bench.center.enqueue(Signing("a"))
     bench.center.start()
     #expect(await probe.notes(inTask ? 3 : 2) == ["a"] + (inTask ? ["stopped, without 0"] : []) + ["signed out"])
+  }
+
+  @Test(.timeLimit(.minutes(2)))
+  func `kinds that stop the workers as jobs give up do not wait for each other`() async throws {
+    let bench = try JobBench(Signing.self, Following.self, Work.self)
+    let (center, probe, gate, slow) = (bench.center, bench.probe, Gate(), Gate())
+    center[Gate.Key.self] = slow
+    center[Signing.Out.self] = { center in
+      await gate.pass()
+      probe.note("without \(await center.jobs.stop(deadline: .seconds(5)).count)")
+    }
+    probe.on("a") { _ in throw Failure() }
+    try await center.enqueue([Signing("a"), Signing("a")])
+    try await center.enqueue(Following("a"))
+    center.start()
+    await gate.arrivals(2)
+    await slow.arrivals(1)
+    gate.open()
+    try await waitUntil { center.timeUntilDue == .seconds(5) }
+    // One that does not stop them is waited for by both.
+    slow.open()
+    #expect(await probe.notes(6).suffix(3) == ["told", "without 0", "without 0"])
   }
 }
 
