@@ -33,7 +33,7 @@ public struct JobOperations: Sendable {
   /// time. ``JobEvent/Kind/storeFailed(_:retryAfter:)`` and ``JobEvent/Kind/storeRecovered`` tell when that begins and ends.
   public var stores: [JobStoreStatus] {
     engines.map { engine in
-      let (isOpen, problem) = engine.inspect { ($0.opening == .done, $0.problem) }
+      let (isOpen, problem) = engine.inspect { ($0.isOpen, $0.problem) }
       return JobStoreStatus(
         name: engine.name, isOpen: isOpen, problem: problem.map { "\($0)" } ?? engine.damaged?.damage)
     }

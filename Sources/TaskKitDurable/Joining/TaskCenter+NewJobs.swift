@@ -21,7 +21,7 @@ extension JobEngine {
   /// The store's identity. A transaction of the program's cannot wait for the opening: ``JobStoreError`` before that.
   @discardableResult
   func openIdentity() throws -> UUID {
-    guard inspect({ $0.opening == .done }), let identity = identity.withLock({ $0 }) else {
+    guard let identity = inspect(\.identity) else {
       throw JobStoreError(
         .closed, store: store.name, detail: "it is not open yet; await 'center.jobs.open()' before the transaction")
     }

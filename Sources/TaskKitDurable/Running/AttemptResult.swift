@@ -10,7 +10,7 @@ enum AttemptResult: Sendable {
   case asked(JobExchange.End)
   /// It asked for no further attempt.
   case gaveUp(text: String, FailedJob)
-  /// It never began: the center has gone.
+  /// It never began: it was cancelled before, its kind was forgotten, or the center has gone.
   case neverBegan
 }
 

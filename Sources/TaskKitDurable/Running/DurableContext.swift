@@ -170,19 +170,32 @@ enum AttemptRequest: Error {
 
 /// An attempt that is going.
 final class RunningAttempt: Sendable {
+  /// What it has to do with a step.
+  struct Step {
+    /// Whether it does it, or has done it.
+    var isUsed = false
+    /// What the step came to, where that could not be written down: it has happened.
+    var unwritten: Data?
+    /// Whether it has begun it in a transaction of the program, which may have been rolled back since, or has used it up there.
+    var isUsedInTransaction = false
+    /// In which transaction it has last got the result of an earlier attempt.
+    var transaction: String?
+
+    /// - Returns: whether it has not used it yet.
+    mutating func use() -> Bool {
+      defer { isUsed = true }
+      return !isUsed
+    }
+  }
+
   let job: ClaimedJob
   let kind: KnownKind
   let engine: JobEngine
   let center: TaskCenter
   let storeIdentity: UUID
   let checkpoint: Mutex<Data?>
-  let steps = Mutex<Set<String>>([])
-  /// What steps came to that could not be written down: they have happened.
-  private let unwritten = Mutex<[String: Data]>([:])
-  /// Those in transactions of the program: that were begun, and may have been rolled back since, or that are used up.
-  let stepsInTransactions = Mutex<Set<String>>([])
-  /// In which transactions it has last got those of earlier attempts.
-  let transactionsOfSteps = Mutex<[String: String]>([:])
+  /// By their names.
+  let steps = Mutex<[String: Step]>([:])
   /// Whether it has come to something: its task is no longer needed.
   let hasEnded = Atomic(false)
 
@@ -200,14 +213,14 @@ final class RunningAttempt: Sendable {
   /// - Parameter body: gets what an earlier attempt has left; returns what it came to, and what to write down of it.
   func step<Value>(_ step: String, _ body: (Data?) async throws -> (Value, Data?)) async throws -> Value {
     try JobText.check(step, of: "step")
-    guard steps.withLock({ $0.insert(step).inserted }) else {
+    guard steps.withLock({ $0[step, default: Step()].use() }) else {
       throw DurableError.stepUsedTwice(step, by: job.kind)
     }
     do {
       var known = try await engine.store.step(step, of: job.id)
       // What would be refused afterwards does not happen.
       if engine.isLost(job.token) { throw DurableError.staleAttempt(job.id) }
-      if known == nil, let result = unwritten.withLock({ $0[step] }) {
+      if known == nil, let result = steps.withLock({ $0[step]?.unwritten }) {
         try await write(step, result)
         known = result
       }
@@ -215,15 +228,15 @@ final class RunningAttempt: Sendable {
       if let new { try await write(step, new) }
       return value
     } catch {
-      _ = steps.withLock { $0.remove(step) }
+      steps.withLock { $0[step]?.isUsed = false }
       throw error
     }
   }
 
   private func write(_ step: String, _ result: Data) async throws {
-    unwritten.withLock { $0[step] = result }
+    steps.withLock { $0[step, default: Step()].unwritten = result }
     try await write(.step(step, result))
-    _ = unwritten.withLock { $0.removeValue(forKey: step) }
+    steps.withLock { $0[step]?.unwritten = nil }
   }
 
   func write(_ note: JobExchange.Note) async throws {

@@ -10,7 +10,7 @@ extension JobEngine {
   /// it was taken until its body waits for something: a task that is handed to the system's queue costs more than most
   /// short bodies.
   func start(_ jobs: [ClaimedJob]) {
-    guard let center, let identity = identity.withLock({ $0 }) else {
+    guard let center, let identity = inspect(\.identity) else {
       return receive { for job in jobs { $0.ended(job.token, .neverBegan) } }
     }
     guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *), jobs.count > 1 else {

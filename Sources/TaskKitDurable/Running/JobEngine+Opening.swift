@@ -8,7 +8,7 @@ extension JobEngine {
   ///
   /// - Throws: what the store throws. The next call tries again.
   func open() async throws {
-    let (isClosed, isOpen) = inspect { ($0.phase == .closed, $0.opening == .done) }
+    let (isClosed, isOpen) = inspect { ($0.phase == .closed, $0.isOpen) }
     if isClosed { throw JobStoreError(.closed, store: store.name, detail: "the center was shut down") }
     if isOpen { return }
     _ = try await beginOpening().value
@@ -50,7 +50,6 @@ extension JobEngine {
   }
 
   private func opened(_ opening: StoreOpening) async {
-    identity.withLock { $0 = opening.identity }
     let changes = store.changes()
     // Ends when the store is closed, or with the engine.
     let task = _Concurrency.Task.detached { [weak self] in
@@ -61,7 +60,7 @@ extension JobEngine {
     let counts = try? await store.counts()
     let now = center?.continuousTime ?? .zero
     receive { machine in
-      machine.opening = .done
+      machine.opening = .done(opening.identity)
       if machine.problem != nil { machine.emit(.tell(.storeRecovered)) }
       machine.problem = nil
       machine.wake(Set((counts ?? []).map(\.queue)), workers: self.newQueue)
@@ -101,7 +100,7 @@ extension JobEngine {
 
   func openInBackground() {
     let begins = receive { machine in
-      guard machine.opening != .done, machine.phase != .closed, !machine.opensByItself else { return false }
+      guard !machine.isOpen, machine.phase != .closed, !machine.opensByItself else { return false }
       machine.opensByItself = true
       return true
     }

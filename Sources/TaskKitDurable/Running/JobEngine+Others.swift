@@ -130,7 +130,7 @@ extension JobEngine {
     }
   }
 
-  private var isOpen: Bool { inspect { $0.opening == .done && !$0.phase.isOver } }
+  private var isOpen: Bool { inspect { $0.isOpen && !$0.phase.isOver } }
 
   private func releaseHeldNow() async throws {
     guard isOpen else { return }

@@ -45,7 +45,7 @@ extension JobEngine {
   /// known.
   func lookAtSchedule(of kind: String) {
     guard let registration = kinds[kind]?.registration, registration.schedule != nil, keeps(registration),
-      inspect({ $0.opening == .done && $0.phase.letsSchedulesFire })
+      inspect({ $0.isOpen && $0.phase.letsSchedulesFire })
     else { return }
     let (old, begun) = watches.withLock { watches -> (ScheduledCall?, watch: Int?) in
       guard !watches.isOver else { return (nil, nil) }

@@ -15,7 +15,6 @@ final class JobEngine: Sendable {
   /// Gets its inputs from ``receive(_:)``.
   let machine = Mutex(JobMachine())
   let opener = Mutex<_Concurrency.Task<StoreOpening, any Error>?>(nil)
-  let identity = Mutex<UUID?>(nil)
   let dueCall = Mutex<ScheduledCall?>(nil)
   let sweeping = Mutex(Sweeping())
   /// What is known of the kinds' schedules.

@@ -72,7 +72,7 @@ extension JobMachine {
     }
     answerHookWaiters()
     answerIdleWaiters()
-    guard opening == .done, phase != .closed, inFlight == nil, !isBackingOff else {
+    guard isOpen, phase != .closed, inFlight == nil, !isBackingOff else {
       if inFlight == nil { settle() }
       return
     }

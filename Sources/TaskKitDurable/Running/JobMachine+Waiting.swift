@@ -50,7 +50,7 @@ extension JobMachine {
       }
       idleWaiters = [:]
     }
-    guard opening == .done else {
+    guard isOpen else {
       phase = .closed
       // One that is being opened is closed as soon as it is open.
       if opening == .not { emit(.close) }

@@ -1,3 +1,4 @@
+import Foundation
 import TaskKit
 
 /// Decides what becomes of the jobs of one store in this process: no waiting, no lock, no clock, no code of a user.
@@ -6,10 +7,11 @@ import TaskKit
 /// holds the machine is released. At most one exchange with the store is on its way: what gathers meanwhile, ends, notes and
 /// free workers, goes into the next one.
 struct JobMachine {
-  enum Opening {
+  enum Opening: Equatable {
     case not
     case underWay
-    case done
+    /// With the store's identity.
+    case done(UUID)
   }
 
   /// Why an attempt was cancelled.
@@ -77,7 +79,7 @@ struct JobMachine {
   struct PendingNote {
     let key: AttemptKey
     let note: JobExchange.Note
-    /// Nil where nobody waits for it: progress.
+    /// Nil where nobody waits for it, as for progress, or nobody does any more.
     let waiter: NoteWaiter?
   }
 
@@ -325,6 +327,12 @@ struct JobMachine {
 
   // MARK: - What it is
 
+  /// That of the store; nil where it was not opened.
+  var identity: UUID? { if case .done(let identity) = opening { identity } else { nil } }
+
+  /// Whether the store was opened.
+  var isOpen: Bool { identity != nil }
+
   /// Whether nothing is going and nothing is about to: what is left waits for time, or for somebody.
   var isQuiet: Bool {
     attempts.isEmpty && hooks.isEmpty && inFlight == nil && apart == nil && opening != .underWay && errands == 0
@@ -372,7 +380,7 @@ struct JobMachine {
   ///
   /// - Parameter reads: those that are not needed for that.
   private func isBlind(but reads: Set<Read>) -> Bool {
-    opening != .done || isBackingOff || awaitsMonitors || !failedReads.isSubset(of: reads)
+    !isOpen || isBackingOff || awaitsMonitors || !failedReads.isSubset(of: reads)
   }
 
   /// Whether a queue, or nil for all, is not idle as long as an attempt is going.

@@ -23,24 +23,27 @@ package struct TransactionStep: Sendable {
   /// - Parameter isDone: whether the transaction sees a result of it.
   /// - Throws: ``DurableError`` where this attempt has done it itself, or has used it up.
   package func check(isDone: Bool) throws {
-    let isUsed = attempt.stepsInTransactions.withLock { steps in
+    let isUsed = change { step in
       // One that was tried and is not there was rolled back.
-      if !isDone { steps.insert(name) }
-      return isDone && steps.contains(name)
+      if !isDone { step.isUsedInTransaction = true }
+      return step.isUsed || isDone && step.isUsedInTransaction
     }
-    guard attempt.steps.withLock({ $0.contains(name) }) || isUsed else { return }
-    throw DurableError.stepUsedTwice(name, by: attempt.job.kind)
+    if isUsed { throw DurableError.stepUsedTwice(name, by: attempt.job.kind) }
   }
 
   /// Where it is the step of an earlier attempt, and the transaction that has got it is committed: who asks again uses the name
   /// for another step. As long as it is not, it may be the same one, in a transaction that is tried once more.
-  package func useUp() { _ = attempt.stepsInTransactions.withLock { $0.insert(name) } }
+  package func useUp() { change { $0.isUsedInTransaction = true } }
 
   /// The transaction in which this attempt has got what an earlier one had left, as a store on a server calls it, which is not told
   /// of its end.
   package var transaction: String? {
-    get { attempt.transactionsOfSteps.withLock { $0[name] } }
-    nonmutating set { attempt.transactionsOfSteps.withLock { $0[name] = newValue } }
+    get { attempt.steps.withLock { $0[name]?.transaction } }
+    nonmutating set { change { $0.transaction = newValue } }
+  }
+
+  private func change<Result: Sendable>(_ change: (inout RunningAttempt.Step) -> Result) -> Result {
+    attempt.steps.withLock { change(&$0[name, default: RunningAttempt.Step()]) }
   }
 
   /// What to throw where the attempt no longer holds its job.

@@ -260,7 +260,7 @@ private final class Asking: ConstraintMonitor {
   /// Whether all has been done that can be by now, and somebody waits for more.
   private func isWaitedFor(_ center: TaskCenter) -> Bool {
     center.jobs.engines[0].inspect { machine in
-      machine.opening == .done && machine.inFlight == nil && machine.errands == 0 && !machine.mayClaim
+      machine.isOpen && machine.inFlight == nil && machine.errands == 0 && !machine.mayClaim
         && !machine.idleWaiters.isEmpty
     }
   }
