@@ -10,39 +10,24 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(15))) struct ServerClockTests {
   private static let day: TimeInterval = 86_400
 
-  /// A server's clock that stands still.
+  /// A server whose clock stands still.
   private struct Server {
     let fixture: PostgresFixture
-    let time: @Sendable () async throws -> Date
+    let clock: StoppedClock
 
-    /// Puts it in the place of the real one, of which all functions of a store ask.
     init(_ fixture: PostgresFixture) async throws {
-      let store = PostgresStore(at: fixture.address, schema: fixture.schema)
-      _ = try await store.open(StoreEnvironment(owner: "test"))
-      await store.close()
-      let table = "\(fixture.quoted).test_clock"
-      try await fixture.query("CREATE TABLE \(table) AS SELECT 1767225600000000::bigint AS time")
-      try await fixture.query(
-        """
-        CREATE OR REPLACE FUNCTION \(fixture.quoted).taskkit_clock() RETURNS bigint LANGUAGE sql VOLATILE
-        AS $$ SELECT time FROM \(table) $$
-        """)
-      self.fixture = fixture
-      time = {
-        StoreTime(microseconds: try await fixture.query("SELECT time FROM \(table)").first?.integer(0) ?? 0).date
-      }
+      (self.fixture, clock) = (fixture, try await StoppedClock(fixture))
     }
 
     /// Lets time pass for the server and for the machines of centers.
     func pass(_ time: Duration, _ machines: [Machine]) async throws {
-      try await fixture.query(
-        "UPDATE \(fixture.quoted).test_clock SET time = time + $1", [.integer(time.microseconds)])
+      try await clock.pass(time)
       for machine in machines { await machine.time.advance(by: time, driving: machine.center) }
     }
 
     /// - Parameter skew: by how much the clock of the machine is ahead of the server's.
     func machine(_ skew: TimeInterval, _ kinds: any DurableTask.Type...) async throws -> Machine {
-      let time = VirtualTime(wall: try await self.time() + skew)
+      let time = VirtualTime(wall: try await clock.time + skew)
       let center = try TaskCenter(
         registry: kinds.reduce(TaskRegistry()) { $0.adding($1) }, time: time.source,
         // No lease passes while the test lets hours pass.

@@ -9,7 +9,7 @@ extension CenterMachine {
   mutating func fireSchedules(at reading: Instants) {
     guard schedules.isStarted else { return }
     lookAtClock(reading)
-    let instants = inKnownZone(reading)
+    let instants = asSeenLast(reading)
     var due: [Int32] = []
     while let task = schedules.continuous.next(at: instants.continuous) { due.append(task) }
     while let task = schedules.suspending.next(at: instants.suspending) { due.append(task) }

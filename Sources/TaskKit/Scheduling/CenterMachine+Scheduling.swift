@@ -40,7 +40,7 @@ extension CenterMachine {
     defer { wakeSettleWaiters() }
     guard !isClosed else { return }
     lookAtClock(reading)
-    let instants = inKnownZone(reading)
+    let instants = asSeenLast(reading)
     let earliest = (schedules.earliest, schedules.suspending.earliest)
     var dice = Dice(instants.chance)
     var starting: [Int32: ScheduledRun] = [:]
@@ -316,9 +316,6 @@ extension CenterMachine {
   // MARK: - Clocks
 
   /// Compares the clocks, and plans anew what follows the calendar if its clock was set.
-  ///
-  /// Two clocks are never quite equally fast: what differs by less than a tenth of a second is left to the moment at which
-  /// a slot is due.
   mutating func lookAtClock(_ instants: Instants) {
     // Whoever has read the clocks earlier and comes later knows less.
     guard instants.continuous >= schedules.lastLook else { return }
@@ -326,7 +323,7 @@ extension CenterMachine {
     let offset = instants.wall.earlier(by: instants.continuous)
     let (knownOffset, knownZone) = (schedules.wallOffset ?? offset, schedules.zone ?? instants.zone)
     let change = offset.earlier(by: knownOffset)
-    let isSet = change.magnitude >= 100_000_000
+    let isSet = Self.isSet(offset, from: knownOffset)
     let hasMoved = instants.zone.identifier != knownZone.identifier
     if isSet || schedules.wallOffset == nil { schedules.wallOffset = offset }
     schedules.zone = instants.zone
@@ -361,12 +358,23 @@ extension CenterMachine {
     effects.append(.setAlarm)
   }
 
-  /// What the clocks show, in the zone that has been seen last: whoever has read them earlier and comes later knows another
-  /// one, and nothing would plan anew what is planned by that.
-  func inKnownZone(_ instants: Instants) -> Instants {
-    Instants(
-      continuous: instants.continuous, suspending: instants.suspending, wall: instants.wall,
-      zone: schedules.zone ?? instants.zone, chance: instants.chance)
+  /// What the clocks show, by the calendar's clock and the zone that have been seen last: whoever has read them earlier and comes
+  /// later may know others, and nothing would plan anew what is planned by those.
+  func asSeenLast(_ reading: Instants) -> Instants {
+    let offset = reading.wall.earlier(by: reading.continuous)
+    let known = schedules.wallOffset ?? offset
+    return Instants(
+      continuous: reading.continuous, suspending: reading.suspending,
+      wall: Self.isSet(offset, from: known) ? reading.continuous.later(by: known) : reading.wall,
+      zone: schedules.zone ?? reading.zone, chance: reading.chance)
+  }
+
+  /// Whether the calendar's clock has been set since it was ahead of the continuous one by the second of two offsets.
+  ///
+  /// Two clocks are never quite equally fast: what differs by less than a tenth of a second is left to the moment at which
+  /// a slot is due.
+  private static func isSet(_ offset: Int64, from known: Int64) -> Bool {
+    offset.earlier(by: known).magnitude >= 100_000_000
   }
 
   /// In the zone to come a slot of a rule that follows the machine would be called as another one.

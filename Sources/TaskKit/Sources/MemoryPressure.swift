@@ -79,18 +79,24 @@ enum MemoryPressure {
   private static func limits(at path: String) throws(EventSourceUnavailable) -> Warnings {
     // Watched before it is read: what is reached in between is told by the next look.
     let changes = try FileChanges.events(at: path, UInt32(IN_MODIFY))
+    // Kernels tell nobody of a file that goes with its control group, and of the group only who watches the folder that it is in:
+    // nobody, where that lies outside of a container.
+    let group = URL(filePath: path).deletingLastPathComponent()
+    let removals = try? FileChanges.events(
+      at: group.deletingLastPathComponent().path, UInt32(IN_DELETE), named: group.lastPathComponent)
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw EventSourceUnavailable("\(path): \(SystemError.text)")
     }
     let (warnings, continuation) = Warnings.makeStream(bufferingPolicy: .bufferingNewest(1))
-    // Ended with the stream that it feeds.
+    let gone = EventSourceUnavailable("\(path): the file has gone")
+    // Both are ended with the stream that they feed.
     let reader = _Concurrency.Task {
       var reached = limitsReached(text)
       for await _ in changes {
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
           // What could not be read now may be at the next change. Of a file that has gone there is none.
           if FileManager.default.fileExists(atPath: path) { continue }
-          return continuation.finish(throwing: EventSourceUnavailable("\(path): the file has gone"))
+          return continuation.finish(throwing: gone)
         }
         let now = limitsReached(text)
         if now > reached { continuation.yield() }
@@ -98,7 +104,14 @@ enum MemoryPressure {
       }
       continuation.finish()
     }
-    continuation.onTermination = { _ in reader.cancel() }
+    let watcher = _Concurrency.Task {
+      guard let removals else { return }
+      for await _ in removals { continuation.finish(throwing: gone) }
+    }
+    continuation.onTermination = { _ in
+      reader.cancel()
+      watcher.cancel()
+    }
     return warnings
   }
 }

@@ -148,6 +148,21 @@ import Testing
     #expect(!words.contains { $0.hasPrefix("clockChanged") })
   }
 
+  @Test func `who has read the clocks before the calendar's was set holds up nothing that is due by the new one`()
+    async throws
+  {
+    let table = Timetable()
+    let beginning = table.time.wall
+    try table.center.inject(table.task(.init(daily: "00:30", timeZone: .utc)))
+    table.center.start()
+    await table.pass(.zero)
+    table.center.look(after: 2, since: beginning + 3600, in: .gmt, fires: false)
+    table.center.look(after: 1, since: beginning, in: .gmt, fires: true)
+    await table.pass(.zero)
+    #expect(table.notes == ["tick 0"])
+    #expect(try table.center.schedule(of: "tick").next == beginning.addingTimeInterval(86_400 + 1800))
+  }
+
   @Test func `who has read the clocks before the zone changed plans the next slot by the new one`() async throws {
     let table = Timetable(time: VirtualTime(timeZone: .gmt))
     let beginning = table.time.wall

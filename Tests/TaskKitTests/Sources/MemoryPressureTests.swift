@@ -83,7 +83,11 @@ import Testing
     #expect(report.hasPrefix("memoryPressure: listening; listens to /sys/fs/cgroup/unified/app/memory.events, because"))
   }
 
-  @Test func `a source that is told nothing any more, as its control group has gone, is unavailable`() async throws {
+  /// - Parameter isTold: whether the kernel tells that the file has gone: not of a control group's, nor of one with another name.
+  @Test(arguments: [true, false])
+  func `a source that is told nothing any more, as its control group has gone, is unavailable`(
+    isTold: Bool
+  ) async throws {
     let folder = try TemporaryFolder()
     let events = "sys/fs/cgroup/app/memory.events"
     try folder.write("0::/app", to: "proc/self/cgroup")
@@ -93,9 +97,10 @@ import Testing
     let center = try center(launched)
     let told = center.events.makeAsyncIterator()
     let root = folder.url.path + "/"
+    if !isTold { try FileManager.default.linkItem(atPath: root + events, toPath: root + "kept") }
     async let ended = center.run(sources: [.memoryPressure(root: root)])
     await launched.pass()
-    try FileManager.default.removeItem(atPath: root + events)
+    try FileManager.default.removeItem(atPath: root + (isTold ? events : "sys/fs/cgroup/app"))
     while let event = await told.next(), !event.words.hasPrefix("sourceFailed memoryPressure") {}
     center.shutDown()
     #expect(await ended.sources.map(\.state) == [.unavailable("\(root)\(events): the file has gone")])

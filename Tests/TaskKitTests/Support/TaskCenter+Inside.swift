@@ -56,7 +56,9 @@ extension TaskCenter {
 
   /// Looks at the clocks as somebody does who has read them when a time had passed, and is heard now.
   ///
-  /// - Parameter fires: whether what is due by then is used.
+  /// - Parameters:
+  ///   - beginning: when that time began, by the calendar's clock.
+  ///   - fires: whether what is due by then is used.
   func look(after seconds: Int64, since beginning: Date, in zone: TimeZone, fires: Bool) {
     let passed = seconds * 1_000_000_000
     let instants = Instants(
