@@ -21,6 +21,19 @@ extension DependencyGraph {
     return result.sorted { $0[0] < $1[0] }
   }
 
+  /// What is wrong with one of the cycles of a graph of tasks, in the words of the proof.
+  ///
+  /// - Parameter name: what a node is called.
+  package func sentence(ofCycle cycle: [Int], name: (Int) -> String) -> String {
+    Wording.cycle(
+      cycle.indices.map { step in
+        let (node, next) = (cycle[step], cycle[(step + 1) % cycle.count])
+        let position = prerequisitePositions(of: node).first { Int(prerequisiteTargets[$0]) == next }
+        let kind = position.map { prerequisiteKinds[$0] } ?? .requires
+        return Wording.Link(dependent: name(node), kind: kind, prerequisite: name(next))
+      })
+  }
+
   private func isOwnPrerequisite(_ node: Int) -> Bool {
     prerequisitePositions(of: node).contains { Int(prerequisiteTargets[$0]) == node }
   }

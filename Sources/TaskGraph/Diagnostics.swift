@@ -92,19 +92,14 @@ extension Problem {
 
   /// `links` go round: each one's prerequisite is the next one's dependent.
   static func cycle(_ links: [CycleLink], in tasks: [DeclaredTask]) -> Problem {
-    let texts = links.map { Wording.link(tasks[$0.dependent].name, $0.kind, tasks[$0.prerequisite].name) }
+    let steps = links.map {
+      Wording.Link(dependent: tasks[$0.dependent].name, kind: $0.kind, prerequisite: tasks[$0.prerequisite].name)
+    }
+    let texts = steps.map(\.text)
     let places = links.map { $0.reference.place ?? tasks[$0.dependent].place }
-    let name = tasks[links[0].dependent].name
-    let message =
-      switch (links.count, links[0].kind) {
-      case (1, .requires): "task '\(name)' needs itself; remove this dependency"
-      case (1, .follows): "task '\(name)' runs after itself; remove this dependency"
-      default:
-        "these tasks wait for each other: \(texts.joined(separator: ", ")); remove one of these dependencies"
-      }
     return Problem(
       code: "taskGraph.cycle",
-      message: message,
+      message: Wording.cycle(steps),
       place: places[0],
       notes: zip(texts, places).dropFirst().map { Note("\($0) here", place: $1) },
       tasks: links.map(\.dependent))

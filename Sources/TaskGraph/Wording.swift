@@ -1,5 +1,24 @@
 /// The phrases that messages and explanations share.
 enum Wording {
+  /// One task that waits for another, by their names.
+  struct Link {
+    let dependent: String
+    let kind: DependencyGraph.EdgeKind
+    let prerequisite: String
+
+    var text: String { Wording.link(dependent, kind, prerequisite) }
+  }
+
+  /// What is wrong with a circle, and what to do. Each one's prerequisite is the next one's dependent.
+  static func cycle(_ links: [Link]) -> String {
+    switch (links.count, links[0].kind) {
+    case (1, .requires): "task '\(links[0].dependent)' needs itself; remove this dependency"
+    case (1, .follows): "task '\(links[0].dependent)' runs after itself; remove this dependency"
+    default:
+      "these tasks wait for each other: \(links.map(\.text).joined(separator: ", ")); remove one of these dependencies"
+    }
+  }
+
   /// `'B' needs 'A'`, `'B' runs after 'A'`.
   static func link(_ dependent: String, _ kind: DependencyGraph.EdgeKind, _ prerequisite: String) -> String {
     switch kind {

@@ -88,7 +88,7 @@ final class EventPlan: Sendable {
   ///   - tasks: all tasks of the center.
   ///   - order: another start order than the law's, for tests.
   ///   - isMixed: whether not all of them run at the event.
-  /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
+  /// - Returns: nil if the tasks wait for each other in a circle.
   convenience init?(
     event: EventDescription, members: [Member], tasks records: ContiguousArray<TaskRecord>, order: StartOrder? = nil,
     isMixed: Bool = false
@@ -105,7 +105,7 @@ final class EventPlan: Sendable {
   ///   - records: all tasks of the center.
   ///   - table: that of the center's registry.
   ///   - order: another start order than the law's, for tests.
-  /// - Returns: nil if the tasks depend on each other in a cycle, which validation has excluded.
+  /// - Returns: nil if the tasks wait for each other in a circle.
   convenience init?(
     event: EventDescription, members: ContiguousArray<TaskList.Entry>, in records: ContiguousArray<TaskRecord>,
     table: RegistryTable?, order: StartOrder?

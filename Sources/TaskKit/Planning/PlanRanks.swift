@@ -61,14 +61,3 @@ struct PlanRanks {
     }
   }
 }
-
-extension PlanRows {
-  fileprivate var edges: [DependencyGraph.Edge] {
-    (0..<count).flatMap { member in
-      (Int(starts[member])..<Int(starts[member + 1])).map { position in
-        DependencyGraph.Edge(
-          prerequisite: prerequisites[position], dependent: Int32(member), kind: kinds[position])
-      }
-    }
-  }
-}

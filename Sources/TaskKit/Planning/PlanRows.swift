@@ -98,6 +98,16 @@ struct PlanRows {
     }
   }
 
+  /// The same as edges of a graph.
+  var edges: [DependencyGraph.Edge] {
+    (0..<count).flatMap { member in
+      (Int(starts[member])..<Int(starts[member + 1])).map { position in
+        DependencyGraph.Edge(
+          prerequisite: prerequisites[position], dependent: Int32(member), kind: kinds[position])
+      }
+    }
+  }
+
   /// The highest priority among each member and everything that waits for it; nil if they wait in a circle.
   func effectivePriorities(_ priorities: ContiguousArray<Int>) -> ContiguousArray<Int>? {
     DependencyGraph.effectivePriorities(

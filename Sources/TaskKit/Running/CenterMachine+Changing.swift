@@ -37,7 +37,7 @@ extension CenterMachine {
     resumeSchedule(of: task, at: instants, now: now)
     guard !isClosed, let (event, payload) = tasks[Int(task)].missedPayload else { return }
     discard(tasks[Int(task)].keep(missed: nil))
-    guard let plan = plan(of: [task], at: event) else { return }
+    let plan = plan(of: [task], at: event)
     let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
     runs[handle.slot]!.delivers = event
     serve(handle, now: now)
@@ -46,15 +46,17 @@ extension CenterMachine {
   // MARK: - Single tasks
 
   /// A plan of a few tasks of one event.
-  mutating func plan(of chosen: [Int32], at event: Int) -> EventPlan? {
-    let members: [EventPlan.Member] = declared(chosen).compactMap { task in
-      let occasions = tasks[Int(task)].registration.occasions
-      guard let occasion = occasions.first(where: { $0.event.name == events[event].description.name }) else {
-        return nil
+  mutating func plan(of chosen: [Int32], at event: Int) -> EventPlan {
+    let description = events[event].description
+    while true {
+      let members: [EventPlan.Member] = declared(chosen).compactMap { task in
+        let occasions = tasks[Int(task)].registration.occasions
+        guard let occasion = occasions.first(where: { $0.event.name == description.name }) else { return nil }
+        return EventPlan.Member(task: task, body: occasion.body)
       }
-      return EventPlan.Member(task: task, body: occasion.body)
+      if let plan = EventPlan(event: description, members: members, tasks: tasks, order: startOrder) { return plan }
+      breakCircles(among: ContiguousArray(members.lazy.map { $0.task }), at: description.occasion)
     }
-    return EventPlan(event: events[event].description, members: members, tasks: tasks, order: startOrder)
   }
 }
 

@@ -181,13 +181,15 @@ extension CenterMachine {
   /// The plan of an event, made when it is first needed and after the event's tasks have changed.
   mutating func plan(ofEvent number: Int) -> EventPlan {
     if let plan = events[number].plan { return plan }
-    let plan = EventPlan(
-      event: events[number].description, members: events[number].members.present(in: tasks), in: tasks,
-      table: registry, order: startOrder)
-    // Validation comes before every change of the registry, so there is no cycle to be found here.
-    guard let plan else { preconditionFailure("the tasks of '\(events[number].description.name)' form a cycle") }
-    events[number].plan = plan
-    return plan
+    let event = events[number].description
+    let members = events[number].members.present(in: tasks)
+    while true {
+      if let plan = EventPlan(event: event, members: members, in: tasks, table: registry, order: startOrder) {
+        events[number].plan = plan
+        return plan
+      }
+      breakCircles(among: ContiguousArray(members.lazy.map { $0.task }), at: event.occasion)
+    }
   }
 
   /// The tasks of an event have changed: nothing that was made of them is kept.

@@ -224,7 +224,8 @@ extension CenterMachine {
       let event = open[index].event
       let started = Set(chosen)
       open[index].tasks.removeAll { started.contains($0) }
-      guard let payload = events[event].latestPayload, let plan = plan(of: chosen, at: event) else { continue }
+      guard let payload = events[event].latestPayload else { continue }
+      let plan = plan(of: chosen, at: event)
       let handle = startRun(nextID(), plan: plan, event: nil, payload: payload, deadline: nil, now: now)
       serve(handle, now: now)
     }

@@ -49,10 +49,7 @@ extension CenterMachine {
     let event = number(of: own)
     let payload = try payload(for: task, of: own, wall: wall)
     let name = tasks[Int(task)].registration.name
-    // Validation comes before every change of the registry, so there is no cycle to be found here.
-    guard let plan = try mixedPlan(of: declared(Array(chosen)), for: task, at: event, wall: wall) else {
-      preconditionFailure("what '\(name)' depends on forms a cycle")
-    }
+    let plan = try mixedPlan(of: declared(Array(chosen)), for: task, at: event, wall: wall)
     if let sender, let chain = chainOfWaiting(from: plan, named: name.rawValue, to: sender) {
       throw TaskError.waitsForItself(name, "running '\(name)'", chain: chain, "which runs it; run it from outside")
     }
@@ -91,21 +88,26 @@ extension CenterMachine {
   }
 
   /// A plan of a task and others, which may belong to several events: each takes the latest payload of its own.
-  private mutating func mixedPlan(of chosen: [Int32], for task: Int32, at event: Int, wall: Date) throws -> EventPlan? {
-    var isMixed = false
-    let members = try chosen.map { number in
-      let occasions = tasks[Int(number)].registration.occasions
-      let occasion =
-        occasions.first { $0.event.name == events[event].description.name } ?? occasionWithPayload(of: number)
-      let isOfEvent = occasion.event.name == events[event].description.name
-      if !isOfEvent { isMixed = true }
-      // All schedules are one event, and each task is told of its own.
-      let isOwn = isOfEvent && (number == task || occasion.event.schedule == nil)
-      let body =
-        isOwn ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
-      return EventPlan.Member(task: number, body: body)
+  private mutating func mixedPlan(of chosen: [Int32], for task: Int32, at event: Int, wall: Date) throws -> EventPlan {
+    while true {
+      var isMixed = false
+      let members = try chosen.map { number in
+        let occasions = tasks[Int(number)].registration.occasions
+        let occasion =
+          occasions.first { $0.event.name == events[event].description.name } ?? occasionWithPayload(of: number)
+        let isOfEvent = occasion.event.name == events[event].description.name
+        if !isOfEvent { isMixed = true }
+        // All schedules are one event, and each task is told of its own.
+        let isOwn = isOfEvent && (number == task || occasion.event.schedule == nil)
+        let body =
+          isOwn
+          ? occasion.body : occasion.body.taking(payload: try payload(for: number, of: occasion.event, wall: wall))
+        return EventPlan.Member(task: number, body: body)
+      }
+      let description = events[event].description
+      if let plan = EventPlan(event: description, members: members, tasks: tasks, isMixed: isMixed) { return plan }
+      breakCircles(among: ContiguousArray(chosen), at: description.occasion, isMixed: isMixed)
     }
-    return EventPlan(event: events[event].description, members: members, tasks: tasks, isMixed: isMixed)
   }
 }
 

@@ -16,7 +16,8 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
     case eventHasPassed
     /// A task cannot run by itself, because it takes the payload of an event that was never sent.
     case needsPayload
-    /// What is asked for in a body would wait for that body, or a task in a lane for what waits for it.
+    /// What is asked for in a body would wait for that body, a task in a lane for what waits for it, or a task for itself by way
+    /// of others.
     case waitsForItself
     /// What only schedules have is asked of another task.
     case hasNoSchedule
@@ -103,6 +104,8 @@ public struct TaskError: Error, Sendable, CustomStringConvertible {
   static func waitsForItself(_ circle: GateCircle) -> TaskError {
     TaskError(.waitsForItself, circle.task.name, circle.message)
   }
+
+  static func waitsForItself(_ name: TaskName, circle: String) -> TaskError { TaskError(.waitsForItself, name, circle) }
 
   static func conflictingLane(_ name: TaskName, _ known: Lane, _ other: Lane) -> TaskError {
     TaskError(.conflictingLane, name, LaneConflict.message(known, other))

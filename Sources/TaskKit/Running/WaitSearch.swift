@@ -244,9 +244,19 @@ extension CenterMachine {
     return handle(ofRun: id).flatMap { runs[$0.slot]?.state.plan.event.name } ?? "an event that has ended"
   }
 
+  /// Makes the plans that the search reads: of events that wait, and of one that is about to.
+  private mutating func planQueued(besides event: Int? = nil) {
+    // A plan that shows a circle changes tasks, and so undoes the plans of their other events.
+    while let number = events.indices.first(where: { number in
+      events[number].plan == nil && (number == event || !events[number].queue.isEmpty)
+    }) {
+      _ = plan(ofEvent: number)
+    }
+  }
+
   /// Why another occurrence of an event would wait for a body that sends it and waits; nil if it would not.
   mutating func chainOfWaiting(fromEvent event: Int, to body: FrameIdentity) -> String? {
-    for number in events.indices where number == event || !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
+    planQueued(besides: event)
     var search = WaitSearch(self, for: body)
     search.begin(withEvent: event)
     return search.chain()
@@ -254,7 +264,7 @@ extension CenterMachine {
 
   /// Why something would wait for a body that waits for it; nil if it would not.
   mutating func chainOfWaiting(from waited: Waited, to body: FrameIdentity) -> String? {
-    for number in events.indices where !events[number].queue.isEmpty { _ = plan(ofEvent: number) }
+    planQueued()
     var search = WaitSearch(self, for: body)
     search.begin(with: waited)
     return search.chain()
@@ -262,7 +272,7 @@ extension CenterMachine {
 
   /// Why the tasks of a plan would wait for a body that starts them and waits; nil if they would not.
   mutating func chainOfWaiting(from plan: EventPlan, named name: String, to body: FrameIdentity) -> String? {
-    for number in events.indices where !events[number].queue.isEmpty { _ = self.plan(ofEvent: number) }
+    planQueued()
     var search = WaitSearch(self, for: body)
     search.begin(with: plan, named: name)
     return search.chain()

@@ -193,14 +193,13 @@ extension CenterMachine {
   mutating func start(_ starting: [Int32: ScheduledRun], now: Int64) {
     let now = inOrder(now)
     guard let first = starting.keys.first, let number = eventNumbers[EventIdentity.schedule.name] else { return }
-    let plan: EventPlan?
+    let plan: EventPlan
     if starting.count == 1 {
       plan = schedules.states[first]?.plan ?? self.plan(of: [first], at: number)
       schedules.states[first]?.plan = plan
     } else {
       plan = self.plan(of: Array(starting.keys), at: number)
     }
-    guard let plan else { return }
     let id = nextID()
     for task in starting.keys { schedules.states[task]?.going.append(id) }
     let handle = startRun(
