@@ -11,7 +11,7 @@ extension FileReader {
         payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
         scope: NameScope(module: module, file: index, surroundings: [], imports: imports),
         conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source),
-        isHidden: access(member.modifiers, in: member.parent) == .hidden)
+        access: access(member.modifiers, in: member.parent))
     }
   }
 

@@ -18,8 +18,8 @@ struct ScannedEvent {
   let conditions: [ScannedTask.Condition]
   /// The type whose extension has the member.
   var extended: TypePath?
-  /// Whether only its own file sees the member.
-  var isHidden = false
+  /// Who sees the member.
+  var access = AccessLevel.public
 
   var module: String { scope.module }
 

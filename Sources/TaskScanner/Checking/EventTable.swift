@@ -6,6 +6,8 @@ struct EventTable {
   let events: [ScannedEvent]
   /// By member: the numbers of the events.
   private var declared: [String: [Int]] = [:]
+  /// By module: those that it depends on.
+  private let dependencies: [String: Set<String>]
 
   /// The type whose static members are events.
   static let type = "LifecycleEvent"
@@ -14,6 +16,7 @@ struct EventTable {
   static let types = [[type], ["TaskKit", type], [""]]
 
   init(_ modules: [ScannedModule]) {
+    dependencies = Dictionary(modules.map { ($0.name, $0.dependencies) }) { first, _ in first }
     events = modules.flatMap { module in module.events + module.tasks.flatMap(\.events) }
     for (number, event) in events.enumerated() {
       if let member = event.member { declared[member, default: []].append(number) }
@@ -21,24 +24,53 @@ struct EventTable {
   }
 
   /// The event that a task names by its member.
-  func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion { find(occasion, in: task).occasion }
+  func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion { meaning(of: occasion, in: task).occasion }
 
   /// The number of the event that a task names by its member, where a module declares it with a name that can be read.
-  func number(of occasion: Occasion, in task: ScannedTask) -> Int? { find(occasion, in: task).number }
+  func number(of occasion: Occasion, in task: ScannedTask) -> Int? {
+    guard case .declared(_, let number) = meaning(of: occasion, in: task) else { return nil }
+    return number
+  }
 
-  private func find(_ occasion: Occasion, in task: ScannedTask) -> (occasion: Occasion, number: Int?) {
-    guard case .event(let name) = occasion, name.hasPrefix(".") else { return (occasion, nil) }
-    let end = follow(String(name.dropFirst()), in: task) { _, numbers in
-      // The module's own one hides those of others; of the branches of one '#if', the task's.
-      numbers.first { events[$0].module == task.module && !events[$0].conditions.exclude(task.conditions) }
-        ?? numbers.first { !events[$0].conditions.exclude(task.conditions) } ?? numbers[0]
+  /// Whether the sources tell which event an occasion is; of what is none they have nothing to tell here.
+  func isTold(_ occasion: Occasion, in task: ScannedTask) -> Bool {
+    if case .untold = meaning(of: occasion, in: task) { false } else { true }
+  }
+
+  /// What an occasion of a task is.
+  private enum Meaning {
+    /// No event, or one whose name is known, though no module declares it by a member.
+    case plain(Occasion)
+    /// The event that a module declares, by number.
+    case declared(Occasion, number: Int)
+    /// Nobody else's, as far as the sources tell, unless who means the same writes the same.
+    case untold(Occasion)
+
+    var occasion: Occasion {
+      switch self {
+      case .plain(let occasion), .declared(let occasion, _), .untold(let occasion): occasion
+      }
+    }
+  }
+
+  private func meaning(of occasion: Occasion, in task: ScannedTask) -> Meaning {
+    guard case .event(let name) = occasion, name.hasPrefix(".") else { return .plain(occasion) }
+    let end = follow(String(name.dropFirst()), in: task) { member, candidates in
+      guard let first = candidates.numbers.first else { return nil }
+      // Which of TaskKit's own and another module's of that name is meant, their types tell.
+      guard candidates.areOwn || KnownEvents.types[member] == nil || events[first].name == member else { return nil }
+      // Of branches of one '#if' a build has one: what is wrong with that is wrong.
+      let others = candidates.numbers.filter { !meansTheSame($0, as: first) }
+      return others.allSatisfy { events[$0].conditions.exclude(events[first].conditions) } ? first : nil
     }
     switch end {
     case .event(let number, let member):
-      if let name = events[number].name { return (.event(name), number) }
+      if let name = events[number].name { return .declared(.event(name), number: number) }
       // It is not TaskKit's own of that name.
-      return (.event(KnownEvents.types[member] == nil ? member : task.module + "." + member), nil)
-    case .undeclared(let member), .open(let member): return (.event(member), nil)
+      return .untold(.event(KnownEvents.types[member] == nil ? member : task.module + "." + member))
+    case .undeclared(let member):
+      return KnownEvents.types[member] == nil ? .untold(.event(member)) : .plain(.event(member))
+    case .open(let member): return .untold(.event(task.module + "." + member))
     }
   }
 
@@ -49,14 +81,12 @@ struct EventTable {
   ) -> (name: String, options: EventOptions)? {
     guard case .event(let name) = reference.occasion else { return nil }
     guard name.hasPrefix(".") else { return (name, reference.options) }
-    let end = follow(String(name.dropFirst()), in: task) { member, numbers in
+    let end = follow(String(name.dropFirst()), in: task) { member, candidates in
       // Which of TaskKit's own and another of that name is meant, their types or the imports tell.
-      guard KnownEvents.types[member] == nil else { return nil }
-      let possible = numbers.filter { !events[$0].conditions.exclude(task.conditions) }
-      let own = possible.filter { events[$0].module == task.module }
-      let candidates = own.isEmpty ? possible : own
-      guard let first = candidates.first, candidates.allSatisfy({ meansTheSame($0, as: first) }) else { return nil }
-      return first
+      guard KnownEvents.types[member] == nil, candidates.areInSomeBuild, let first = candidates.numbers.first else {
+        return nil
+      }
+      return candidates.numbers.allSatisfy { meansTheSame($0, as: first) } ? first : nil
     }
     switch end {
     case .event(let number, _): return events[number].name.map { ($0, events[number].options) }
@@ -83,30 +113,48 @@ struct EventTable {
     case open(String)
   }
 
+  /// The events that a member may be where a file names it.
+  private struct Candidates {
+    var numbers: [Int]
+    /// Whether they are the module's own, which hide those of others.
+    let areOwn: Bool
+    /// Whether a build can have one of them and the task.
+    let areInSomeBuild: Bool
+  }
+
   /// Goes from a member to the one that it stands for, and so on.
   ///
   /// - Parameter choose: which event a member is, of those that it may be, by number; nil where that is not certain.
-  private func follow(_ member: String, in task: ScannedTask, choose: (String, [Int]) -> Int?) -> End {
+  private func follow(_ member: String, in task: ScannedTask, choose: (String, Candidates) -> Int?) -> End {
     var member = member
-    var viewer = (module: task.module, file: task.file)
+    var viewer = task.fileScope
     for _ in 0..<NameScope.longestAlias {
-      guard let numbers = visible(member, in: viewer) else { return .undeclared(member) }
-      guard let number = choose(member, numbers) else { return .open(member) }
+      guard let candidates = candidates(member, in: viewer, beside: task) else { return .undeclared(member) }
+      guard let number = choose(member, candidates) else { return .open(member) }
       let event = events[number]
       guard event.name == nil, let alias = event.alias else { return .event(number, member: member) }
       member = alias
-      viewer = (event.module, event.scope.file)
+      viewer = event.scope
     }
     return .open(member)
   }
 
-  /// The events that a member may be where a file names it, by number; nil if there are none. A private one is there for its
-  /// own file alone.
-  private func visible(_ member: String, in viewer: (module: String, file: Int)) -> [Int]? {
-    let numbers = declared[member, default: []].filter { number in
-      let event = events[number]
-      return !event.isHidden || (event.module == viewer.module && event.scope.file == viewer.file)
-    }
-    return numbers.isEmpty ? nil : numbers
+  /// The events that a member may be where a file names it; nil if there are none.
+  private func candidates(_ member: String, in viewer: NameScope, beside task: ScannedTask) -> Candidates? {
+    let visible = declared[member, default: []].filter { isVisible(events[$0], in: viewer) }
+    guard !visible.isEmpty else { return nil }
+    let present = visible.filter { !events[$0].conditions.exclude(task.conditions) }
+    let possible = present.isEmpty ? visible : present
+    let own = possible.filter { events[$0].module == viewer.module }
+    return Candidates(
+      numbers: own.isEmpty ? possible : own, areOwn: !own.isEmpty, areInSomeBuild: !present.isEmpty)
+  }
+
+  /// Whether a file may name the member: one of another module only where its own depends on that.
+  private func isVisible(_ event: ScannedEvent, in viewer: NameScope) -> Bool {
+    let isInSight =
+      event.module == viewer.module || dependencies[viewer.module, default: []].contains(event.module)
+    return isInSight
+      && viewer.sees(event.access, file: event.scope.file, of: event.module, isForeign: true)
   }
 }

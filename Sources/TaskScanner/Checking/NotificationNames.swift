@@ -8,12 +8,9 @@ final class NotificationNames {
     let module: String
     /// By index.
     let file: Int
-    /// Whether only that file sees it.
-    let isHidden: Bool
+    let access: AccessLevel
     /// Nil where the source does not tell.
     let name: String?
-
-    func isVisible(to task: ScannedTask) -> Bool { !isHidden || (module == task.module && file == task.file) }
   }
 
   /// How a source may write the type, and `.` alone.
@@ -23,22 +20,31 @@ final class NotificationNames {
     } + [[""]]
 
   private let modules: [ScannedModule]
+  /// By module: those that it depends on.
+  private let dependencies: [String: Set<String>]
   private lazy var declared = read()
 
   init(_ modules: [ScannedModule]) {
     self.modules = modules
+    dependencies = Dictionary(modules.map { ($0.name, $0.dependencies) }) { first, _ in first }
   }
 
   /// The notification that a task names by a member, if all that declare the member say the same; the module's own hides
-  /// those of others.
+  /// those of other modules on which that depends.
   func resolve(_ occasion: Occasion, in task: ScannedTask) -> Occasion {
     guard case .unreadNotification(let text) = occasion, text.hasPrefix("."),
-      let found = declared[String(text.dropFirst())]?.filter({ $0.isVisible(to: task) })
+      let found = declared[String(text.dropFirst())]?.filter({ isVisible($0, to: task) })
     else { return occasion }
     let own = found.filter { $0.module == task.module }
     let names = Set((own.isEmpty ? found : own).map(\.name))
     guard names.count == 1, let name = names.first?.flatMap(\.self) else { return occasion }
     return .notification(name)
+  }
+
+  private func isVisible(_ member: Declared, to task: ScannedTask) -> Bool {
+    let isInSight =
+      member.module == task.module || dependencies[task.module, default: []].contains(member.module)
+    return isInSight && task.fileScope.sees(member.access, file: member.file, of: member.module, isForeign: true)
   }
 
   private func read() -> [String: [Declared]] {
@@ -47,7 +53,7 @@ final class NotificationNames {
       for (index, source) in module.files.enumerated() where ByteSearch.mayNameNotifications(source) {
         for found in FileReader(source, module: module.name, index: index).notificationNames() {
           declared[found.member, default: []].append(
-            Declared(module: module.name, file: index, isHidden: found.isHidden, name: found.name))
+            Declared(module: module.name, file: index, access: found.access, name: found.name))
         }
       }
     }
@@ -57,8 +63,8 @@ final class NotificationNames {
 
 extension FileReader {
   /// `static let news = Notification.Name("News")` in an extension of `Notification.Name`.
-  fileprivate func notificationNames() -> [(member: String, name: String?, isHidden: Bool)] {
-    var names: [(member: String, name: String?, isHidden: Bool)] = []
+  fileprivate func notificationNames() -> [(member: String, name: String?, access: AccessLevel)] {
+    var names: [(member: String, name: String?, access: AccessLevel)] = []
     for (index, type) in declarations.types.enumerated()
     where type.kind == .extension
       && NotificationNames.types.contains(TypePath.read(type.name, of: source).plainNames)
@@ -68,7 +74,7 @@ extension FileReader {
           (
             TypePath.plain(source.text(member.name)),
             initialValue(behind: member.name.end, before: type.body.end, of: NotificationNames.types).name,
-            access(member.access, in: index) == .hidden
+            access(member.access, in: index)
           ))
       }
     }

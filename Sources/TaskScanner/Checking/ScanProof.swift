@@ -31,7 +31,7 @@ struct ScanProof {
       resolution.after.contains([]) || order.undecided.contains(number) ? nil : resolution.after.flatMap { $0 }
     }
 
-    let found = Self.problems(of: graph, tasks, in: scope)
+    let found = Self.problems(of: graph, tasks, events, in: scope)
     var problems = EventAgreement.problems(of: events, tasks, known) + modules.flatMap(\.problems)
     problems += modules.filter { $0.name == scope.target }.flatMap { Self.problems(inside: $0, known) }
     problems += resolved.problems
@@ -101,11 +101,18 @@ struct ScanProof {
   /// What is wrong with the graph: what is said here, and what the macros say unless something else keeps the build from
   /// them.
   private static func problems(
-    of graph: GraphProof, _ tasks: [ScannedTask], in scope: ScanScope
+    of graph: GraphProof, _ tasks: [ScannedTask], _ events: EventTable, in scope: ScanScope
   ) -> (own: [Problem], ofMacros: [Problem]) {
     let found = graph.problems.filter { problem in
+      // Whoever is told to remove what orders nothing must not lose the order that it gives all the same.
+      if problem.code == "taskGraph.afterWithoutEffect" {
+        let areTold = problem.tasks.allSatisfy { number in
+          tasks[number].occasions.allSatisfy { events.isTold($0, in: tasks[number]) }
+        }
+        if !areTold { return false }
+      }
       // A warning belongs to the module that can mend it; an error stops whoever would run into it.
-      problem.severity == .error || problem.tasks.contains { scope.builds(tasks[$0]) }
+      return problem.severity == .error || problem.tasks.contains { scope.builds(tasks[$0]) }
     }
     /// Of a module that was built before, the macro said it then.
     let isLeftToMacro: (Problem) -> Bool = { problem in

@@ -134,6 +134,113 @@ import Testing
     #expect(found.count == 1 && found.first?.contains("is listed twice") == true, "\(found)")
   }
 
+  /// With a task of the module's own at each of two events.
+  private func diagnostics(
+    _ saved: String, _ shown: String, _ dependencies: [(name: String, files: [String: String])]
+  ) -> [String] {
+    generate(
+      [
+        "App.swift": """
+        import Base
+        import TaskKit
+        @EventTask(event: \(saved)) enum Save {}
+        @EventTask(event: \(shown), dependencies: [Save.self]) enum Show {}
+        """
+      ], dependencies: dependencies
+    ).diagnostics
+  }
+
+  /// A file that declares one event.
+  private static func member(
+    _ declaration: String, _ name: String, _ types: String = "Void, Void"
+  ) -> [String: String] {
+    ["Events.swift": extended(declaration, name, types)]
+  }
+
+  private static func extended(_ declaration: String, _ name: String, _ types: String = "Void, Void") -> String {
+    "extension LifecycleEvent<\(types)> { \(declaration) var \(name) } }"
+  }
+
+  @Test(arguments: [
+    ("static", ".closing"), ("private static", ".closing"), ("internal static", "LifecycleEvent.closing"),
+  ])
+  func `a member that only its own module sees is no event of another one's`(declaration: String, event: String) {
+    let ads = Self.member(declaration, "closing: Self { .willTerminate")
+    #expect(diagnostics(event, ".didBecomeActive", [(name: "Ads", files: ads)]) == [])
+    let base = Self.member("public static", "closing: Self { .willTerminate")
+    let found = diagnostics(event, ".didBecomeActive", [(name: "Base", files: base), (name: "Ads", files: ads)])
+    #expect(found.count == 1)
+    #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true)
+  }
+
+  @Test func `an internal member is one of a file that imports its module for tests`() {
+    let base = Self.member("static", "closing: Self { .willTerminate")
+    let app = """
+      @testable import Base
+      @EventTask(event: .closing) enum Save {}
+      @EventTask(event: .didBecomeActive, dependencies: [Save.self]) enum Show {}
+      """
+    #expect(generate(["App.swift": app], dependencies: [(name: "Base", files: base)]).diagnostics.count == 1)
+  }
+
+  @Test func `a member of a module on which the task's own does not depend is none of its events`() {
+    let mail = """
+      import Base
+      @EventTask(event: .closing) public enum Save {}
+      @EventTask(event: .didBecomeActive, dependencies: [Save.self]) public enum Show {}
+      """
+    let ads = Self.extended("public static", "closing: Self { .willTerminate")
+    let base = Self.extended("public static", "closing: Self { .init(\"closing\")")
+    let modules: [(name: String, dependencies: Set<String>, files: [SourceText])] = [
+      (name: "Ads", dependencies: [], files: [SourceText(path: "Ads.swift", ads)]),
+      (name: "Base", dependencies: [], files: [SourceText(path: "Base.swift", base)]),
+      (name: "Mail", dependencies: ["Base"], files: [SourceText(path: "Mail.swift", mail)]),
+      (name: "App", dependencies: ["Ads", "Base", "Mail"], files: []),
+    ]
+    #expect(Generation(modules: modules).diagnostics == [])
+  }
+
+  @Test func `a member of several modules that say different things is left to the program`() {
+    let (one, other) = (
+      Self.member("public static", "closing: Self { .willTerminate"),
+      Self.member("public static", "closing: Self { .init(\"closing\")", "Int, Void")
+    )
+    let modules = [(name: "Base", files: one), (name: "Ads", files: other)]
+    #expect(diagnostics(".closing", ".didBecomeActive", modules) == [])
+    #expect(diagnostics(".didBecomeActive", ".closing", modules) == [])
+    // Nothing is said either of what may order something.
+    let app = """
+      import Base
+      @EventTask(event: .closing) enum Save {}
+      @EventTask(event: LifecycleEvent<Int, Void>("closing"), after: ["Save"]) enum Show {}
+      """
+    #expect(generate(["App.swift": app], dependencies: modules).diagnostics == [])
+  }
+
+  @Test func `TaskKit's own event is not hidden by a member that is not in sight`() {
+    let ads = Self.member("static", "willTerminate: Self { .init(\"ads.end\")", "Int, Void")
+    let found = diagnostics(".willTerminate", ".didBecomeActive", [(name: "Ads", files: ads)])
+    #expect(found.count == 1)
+    #expect(found.first?.contains("which runs at 'willTerminate', a later event") == true)
+  }
+
+  @Test(arguments: [
+    ("", ".unknown"),
+    ("extension LifecycleEvent<Void, Void> { static var made: Self { .init(prefix + \"x\") } }", ".made"),
+  ])
+  func `where the sources do not tell the event nothing is said of what 'after' orders`(
+    declaration: String, event: String
+  ) {
+    let source = """
+      \(declaration)
+      @EventTask(event: LifecycleEvent<Void, Void>("x")) enum First {}
+      @EventTask(event: \(event), after: ["First"]) enum Second {}
+      """
+    #expect(generate(["App.swift": source]).diagnostics == [])
+    let told = source.replacing(event, with: ".idle")
+    #expect(generate(["App.swift": told]).diagnostics.filter { $0.contains("orders nothing") }.count == 1)
+  }
+
   private static let types = "struct P {}\nstruct Q {}\n"
 
   @Test(arguments: [

@@ -112,10 +112,25 @@ import Testing
         """
       ],
       dependencies: [
-        (name: "Core", files: ["Core.swift": "extension Notification.Name { static let news = Self(\"News\") }"])
+        (name: "Core", files: ["Core.swift": "extension Notification.Name { public static let news = Self(\"News\") }"])
       ]
     ).diagnostics
     #expect(found.count { $0.contains("a task of notification 'Own'") } == 1)
+  }
+
+  @Test(arguments: ["static let", "private static let"])
+  func `what only another module sees is left to the program`(declaration: String) {
+    let core = "extension Notification.Name { \(declaration) news = Self(\"core.news\") }"
+    let app = """
+      import Core
+      @NotificationTask("News") enum First {}
+      @NotificationTask(.news, dependencies: [First.self]) enum Second {}
+      """
+    let found = { (text: String) in
+      generate(["App.swift": app], dependencies: [(name: "Core", files: ["Core.swift": text])]).diagnostics
+    }
+    #expect(found(core) == [])
+    #expect(found(core.replacing(declaration, with: "public static let")).count == 1)
   }
 
   @Test func `a cycle through two spellings of one notification is found`() {
