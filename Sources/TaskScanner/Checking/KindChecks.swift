@@ -11,7 +11,7 @@ enum KindChecks {
         problems.append(problem)
       }
       if scope.builds(kind.type), scope.isComplete, let place = kind.durable,
-        !known.visible(importing: kind.type.imports.map(\.name)).contains("TaskKitDurable")
+        !known.visible(from: kind.type.fileScope).contains("TaskKitDurable")
       {
         problems.append(.durableWithoutLibrary(at: place))
       }

@@ -64,13 +64,19 @@ final class KnownTypes {
   /// Whether the scope's own module declares the type.
   func isInModule(_ path: TypePath, of scope: NameScope) -> Bool {
     let types = read(scope.module).types
-    return (scope.own(path) + scope.imported(path, visible: visible)).contains { level in
+    return (scope.own(path) + scope.imported(path, visible: visible(from:))).contains { level in
       level.candidates.contains { $0.module == scope.module && types[$0.path] != nil }
     }
   }
 
   /// Whether any module may declare an alias of that name, in whatever scope.
   func mayBeAlias(_ name: String) -> Bool { aliasNames.contains(name) }
+
+  /// The other modules whose declarations a place sees: those that its file imports, and what any file of its own module
+  /// exports.
+  func visible(from scope: NameScope) -> [String] {
+    visible(importing: scope.imports.map(\.name) + [scope.module]).filter { $0 != scope.module }
+  }
 
   /// The modules whose declarations a file that imports some modules can see.
   func visible(importing modules: [String]) -> [String] {
@@ -89,7 +95,7 @@ final class KnownTypes {
     _ path: TypePath, in scope: NameScope, _ access: (Found) -> (AccessLevel, file: Int),
     _ find: (NameScope.Candidate) -> [Found]
   ) -> [Found] {
-    for level in scope.own(path) + scope.imported(path, visible: visible) {
+    for level in scope.own(path) + scope.imported(path, visible: visible(from:)) {
       // If the compiler sees nothing but what is internal elsewhere, it says so.
       for isForeign in level.isForeign ? [true, false] : [false] {
         for candidate in level.candidates {

@@ -42,15 +42,15 @@ struct NameScope {
     return (surroundings.map(\.path) + [[]]).map { Level(candidates: [Candidate(module: module, path: $0 + names)]) }
   }
 
-  /// What a path can mean in what the file imports, and behind the name of a module, nearest first.
+  /// What a path can mean in what the file sees of other modules, and behind the name of a module, nearest first.
   ///
-  /// - Parameter visible: the modules whose declarations a file that imports some can see.
-  func imported(_ path: TypePath, visible: ([String]) -> [String]) -> [Level] {
+  /// - Parameter visible: the other modules whose declarations a place sees.
+  func imported(_ path: TypePath, visible: (NameScope) -> [String]) -> [Level] {
     let names = path.plainNames
     if let module = path.module { return [Level(candidates: [Candidate(module: module, path: names)])] }
     // `import enum Core.Load` goes before what comes with a whole module.
     let single = imports.filter { $0.member == names.first }.map(\.name)
-    let modules = visible(imports.map(\.name))
+    let modules = visible(self)
     var levels = [single, modules].filter { !$0.isEmpty }.map { modules in
       Level(candidates: modules.map { Candidate(module: $0, path: names) }, isForeign: true)
     }

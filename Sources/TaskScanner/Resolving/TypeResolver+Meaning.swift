@@ -44,7 +44,7 @@ extension TypeResolver {
       path.module == nil
       ? scope.surroundings.flatMap { levels(path, in: $0, of: scope) }
         + [{ .init(candidates: [.init(module: scope.module, path: path.plainNames)]) }] : []
-    return own + scope.imported(path, visible: known.visible).map { level in { level } }
+    return own + scope.imported(path, visible: known.visible(from:)).map { level in { level } }
   }
 
   /// What a type shows between its braces: its members, and then those that it inherits.
@@ -85,7 +85,7 @@ extension TypeResolver {
     if found.contains(where: { $0.module == scope.module }) { return declared }
     // A type of another module has members in all modules that extend it.
     let paths = found.isEmpty ? [type.path] : found.map(\.path)
-    for module in known.visible(importing: scope.imports.map(\.name)) + [scope.module] {
+    for module in known.visible(from: scope) + [scope.module] {
       declared += paths.map { .init(module: module, path: $0) }.filter { !declared.contains($0) }
     }
     return declared

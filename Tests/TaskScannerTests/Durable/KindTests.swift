@@ -257,6 +257,9 @@ import Testing
     let app = "import Core\n" + text
     #expect(generate(["App.swift": app], dependencies: [(name: "Core", files: ["Core.swift": core])]).diagnostics == [])
     #expect(generate(["App.swift": text], isComplete: false).diagnostics == [])
+    // Or by way of another file of its own module.
+    let files = ["App.swift": text, "Exports.swift": "@_exported import TaskKitDurable"]
+    #expect(generate(files).diagnostics == [])
   }
 
   @Test func `types of one kind in exclusive branches are no mistake`() {

@@ -128,6 +128,31 @@ import Testing
     #expect(found.text?.contains("dependencies: [.init(0, module: 0)])") == (exports ? true : nil))
   }
 
+  @Test(arguments: [
+    "@EventTask(event: .idle, dependencies: [Load.self]) enum A {}",
+    "@EventTask(event: .idle, dependencies: [Core.Load.self]) enum A {}",
+    "typealias Other = Load\n@EventTask(event: .idle, dependencies: [Other.self]) enum A {}",
+  ])
+  func `what one file of a module exports the others see too`(text: String) {
+    let core = [(name: "Core", files: ["Core.swift": Self.core])]
+    for exports in ["@_exported import Core", "@_exported import Middle"] {
+      let found = generate(
+        ["App.swift": text, "Exports.swift": exports],
+        dependencies: core + [(name: "Middle", files: ["Middle.swift": "@_exported import Core"])])
+      #expect(found.diagnostics == [])
+      #expect(found.text?.contains("dependencies: [.init(0, module: 0)])") == true)
+    }
+    #expect(generate(["App.swift": text, "Imports.swift": "import Core"], dependencies: core).diagnostics.count == 1)
+  }
+
+  @Test func `a module that the one of the task depends on is seen where that one exports it`() {
+    let modules = [(name: "Core", files: ["Core.swift": "@TaskModule public actor Feed { public init() {} }"])]
+    let app = "@TaskModule(dependencies: [Feed.self]) actor Screen {}"
+    let found = generate(["App.swift": app, "Exports.swift": "@_exported import Core"], dependencies: modules)
+    #expect(found.diagnostics == [])
+    #expect(generate(["App.swift": app], dependencies: modules).diagnostics.count == 1)
+  }
+
   @Test func `aliases in a circle come to an end`() {
     let source = "typealias A = B\ntypealias B = A\n@EventTask(event: .idle, dependencies: [A.self]) enum C {}"
     #expect(generate(["App.swift": source]).diagnostics.count == 1)
