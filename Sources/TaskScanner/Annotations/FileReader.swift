@@ -206,10 +206,7 @@ struct FileReader {
     let colon = tokens.first { token in
       switch token.kind {
       case .binaryOperator, .prefixOperator, .postfixOperator:
-        for byte in source.bytes[token.start..<token.end] {
-          if byte == UInt8(ascii: "<") { depth += 1 }
-          if byte == UInt8(ascii: ">") { depth -= 1 }
-        }
+        depth += angles(in: token)
         return false
       default: return depth == 0 && token.kind == .colon
       }
@@ -217,10 +214,68 @@ struct FileReader {
     guard let colon else { return [] }
     let end = tokens.first { $0.kind == .word && source.text($0.span) == "where" }?.start ?? type.header.end
     guard colon.end < end else { return [] }
-    return ArgumentReader.arguments(in: SourceSpan(start: colon.end, end: end), of: source).map {
-      TypePath.read($0.value, of: source)
+    return ArgumentReader.arguments(in: SourceSpan(start: colon.end, end: end), of: source).flatMap {
+      composedTypes(in: $0.value)
+    }
+  }
+
+  /// How many angles an operator opens, less those that it closes.
+  private func angles(in token: Token) -> Int {
+    source.bytes[token.start..<token.end].reduce(0) { depth, byte in
+      depth + (byte == UInt8(ascii: "<") ? 1 : byte == UInt8(ascii: ">") ? -1 : 0)
+    }
+  }
+
+  /// The types of `@MainActor A`, `nonisolated A`, `A & B`, one by one and without what stands in front of them.
+  func composedTypes(in span: SourceSpan) -> [TypePath] {
+    let tokens = expression(span).tokens
+    var parts: [ArraySlice<Token>] = []
+    var start = 0
+    var depth = 0
+    for (index, token) in tokens.enumerated() {
+      switch token.kind {
+      case .leftParen, .leftSquare: depth += 1
+      case .rightParen, .rightSquare: depth -= 1
+      case .binaryOperator, .prefixOperator, .postfixOperator, .prefixAmpersand:
+        if depth == 0, source.text(token.span) == "&" {
+          parts.append(tokens[start..<index])
+          start = index + 1
+        } else {
+          depth += angles(in: token)
+        }
+      default: break
+      }
+    }
+    parts.append(tokens[start...])
+    return parts.compactMap { part in
+      let type = withoutAttributes(part)
+      guard let first = type.first, let last = type.last else { return nil }
+      return TypePath.read(SourceSpan(start: first.start, end: last.end), of: source)
     }.filter { !$0.names.isEmpty }
   }
+
+  private func withoutAttributes(_ tokens: ArraySlice<Token>) -> ArraySlice<Token> {
+    var rest = tokens
+    while rest.count > 1, let first = rest.first {
+      if first.kind == .atSign {
+        rest = rest.dropFirst(2)
+        while rest.count > 1, [.period, .colonColon].contains(rest[rest.startIndex].kind) { rest = rest.dropFirst(2) }
+        if let next = rest.first, next.kind == .leftParen, next.start == tokens[rest.startIndex - 1].end {
+          rest = rest[(rest.closing(rest.startIndex) + 1)...]
+        }
+      } else if Self.wordsBeforeTypes.contains(source.text(first.span)),
+        [.word, .escapedWord, .atSign].contains(rest[rest.startIndex + 1].kind)
+      {
+        rest = rest.dropFirst()
+      } else {
+        break
+      }
+    }
+    return rest
+  }
+
+  /// They may also be names of types.
+  private static let wordsBeforeTypes: Set<String> = ["nonisolated", "any"]
 
   /// Whether it is `extension A where B == C`: the compiler treats what is inside as generic.
   func isConstrained(_ type: TypeDeclaration) -> Bool {

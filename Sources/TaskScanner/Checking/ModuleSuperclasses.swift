@@ -12,7 +12,7 @@ enum ModuleSuperclasses {
       let scope = NameScope(
         module: subclass.module, file: subclass.file, surroundings: subclass.surroundings, imports: subclass.imports)
       // Behind its own colon: in another branch of an `#if`, the class may have another superclass.
-      let direct = subclass.supertypes.flatMap { known.declared($0, in: scope) }.filter { $0 != own }
+      let direct = subclass.supertypes.flatMap { known.supertypes($0, in: scope) }.filter { $0 != own }
       let inherited = direct + direct.flatMap(known.inherited)
       let superclass = known.modules.lazy.flatMap(\.taskModules).first { other in
         let candidate = NameScope.Candidate(module: other.module, path: other.path)

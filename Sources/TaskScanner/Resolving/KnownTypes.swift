@@ -120,7 +120,7 @@ final class KnownTypes {
     var open = [type]
     while let next = open.popLast() {
       for (path, scope) in read(next.module).supertypes[next.path] ?? [] where mayBeInheritable(path) {
-        for candidate in declared(path, in: scope) where candidate != type && !found.contains(candidate) {
+        for candidate in supertypes(path, in: scope) where candidate != type && !found.contains(candidate) {
           found.append(candidate)
           open.append(candidate)
         }
@@ -128,6 +128,15 @@ final class KnownTypes {
     }
     inheritedTypes[type] = found
     return found
+  }
+
+  /// Where the types are declared that an entry behind a colon means: one, or those of a composition behind an alias.
+  func supertypes(_ path: TypePath, in scope: NameScope) -> [NameScope.Candidate] {
+    var end = (path: path, scope: scope)
+    for step in behindAliases(path, in: scope) { end = step }
+    let compositions = aliases(end.path, in: end.scope).filter { !$0.composed.isEmpty }
+    guard !compositions.isEmpty else { return declared(path, in: scope) }
+    return compositions.flatMap { alias in alias.composed.flatMap { declared($0, in: alias.scope) } }
   }
 
   /// Whether any module may declare a type from which others can inherit, or an alias, under a name in that path.
@@ -323,6 +332,8 @@ struct KnownAlias {
   let place: SourcePlace
   /// Without names where it is not written as a path.
   var target: TypePath
+  /// Those of a composition.
+  let composed: [TypePath]
   /// In which the target's names are looked up.
   let scope: NameScope
   let conditions: [ScannedTask.Condition]
@@ -363,10 +374,28 @@ extension FileReader {
       let parent = alias.parent.map { path(of: $0).plainNames } ?? []
       return KnownAlias(
         path: parent + [TypePath.plain(source.text(alias.name))], place: place(alias.name.start),
-        target: TypePath.read(alias.target, of: source),
+        target: TypePath.read(alias.target, of: source), composed: composition(of: alias),
         scope: NameScope(
           module: module, file: self.index, surroundings: nameSurroundings(alias.parent), imports: imports),
         conditions: conditions(alias.branch), access: access(alias.modifiers, in: alias.parent))
     }
+  }
+  /// The types of `typealias A = B & C`.
+  private func composition(of alias: AliasDeclaration) -> [TypePath] {
+    guard alias.target.isEmpty else { return [] }
+    let tokens = source.withLexer(from: alias.target.start) { lexer in
+      var tokens: [Token] = []
+      while true {
+        let token = lexer.next()
+        let isOperator = source.text(token.span) == "&" || tokens.last.map { source.text($0.span) == "&" } ?? true
+        if token.startsLine, !isOperator { return tokens }
+        if [.endOfFile, .semicolon, .leftBrace, .rightBrace].contains(token.kind) { return tokens }
+        tokens.append(token)
+      }
+    }
+    guard let first = tokens.first, let last = tokens.last,
+      tokens.contains(where: { source.text($0.span) == "&" })
+    else { return [] }
+    return composedTypes(in: SourceSpan(start: first.start, end: last.end))
   }
 }

@@ -100,6 +100,12 @@ import Testing
         + "App.swift:1:1: note: 'App.A' is declared here"
     ),
     (
+      "@TaskModule class A {}\ntypealias B = A & Sendable\n@TaskModule final class C: @unchecked B {}",
+      "App.swift:3:1: error: module 'App.C' inherits from module 'App.A', whose registration a subclass cannot declare "
+        + "again; remove '@TaskModule' from one of them, or let one depend on the other instead\n"
+        + "App.swift:1:1: note: 'App.A' is declared here"
+    ),
+    (
       "@TaskModule(dependencies: [A.self]) actor A {}",
       "App.swift:1:28: error: module 'App.A' needs itself; remove this dependency"
     ),

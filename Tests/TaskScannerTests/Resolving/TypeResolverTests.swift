@@ -357,6 +357,33 @@ import Testing
     #expect(found.first?.hasPrefix("App.swift:3:43: error: 'Load' is a member of 'X'") == true, "\(found)")
   }
 
+  @Test(arguments: ["Base", "Base & Named", "Named & Base", "@preconcurrency Base", "Named, Base", "Both"])
+  func `a name that a type around the task inherits is found however that is written`(supertypes: String) {
+    let source = """
+      class Base { @EventTask(event: .idle) enum Load {} }
+      protocol Named {}
+      typealias Both = Base & Named
+      class Screen: \(supertypes) { @EventTask(event: .idle, dependencies: [Load.self]) enum X {} }
+      """
+    #expect(links(["App.swift": source]) == "[0])")
+  }
+
+  @Test(arguments: ["Loading", "@MainActor Loading", "nonisolated Loading", "Loading & Named", "Both"])
+  func `a name that the annotated type inherits is refused however that is written`(supertypes: String) {
+    let source = """
+      protocol Named {}
+      protocol Loading {}
+      extension Loading { typealias Load = FastLoad }
+      typealias Both = Named & Loading
+      @EventTask(event: .idle) enum Load {}
+      @EventTask(event: .idle) enum FastLoad {}
+      @EventTask(event: .idle, dependencies: [Load.self]) enum Show: \(supertypes) {}
+      """
+    let found = generate(["App.swift": source]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.hasPrefix("App.swift:7:41: error: 'Load' is a member of 'Show'") == true, "\(found)")
+  }
+
   @Test func `'Self' in an annotation is refused in the words of the macro, and means the module inside of it`() {
     let source = """
       extension Feed.Page {
