@@ -369,6 +369,11 @@ import Testing
     ("extension A { final class func stop() {} }", "32", "stop"),
     ("extension A { static var \u{60}isEnabled\u{60}: Bool { true } }", "26", "isEnabled"),
     ("extension A { static func \u{60}stop\u{60}() {} }", "27", "stop"),
+    ("extension A { static private(set) var isEnabled = true }", "39", "isEnabled"),
+    ("extension A { static nonisolated(unsafe) var isEnabled = true }", "46", "isEnabled"),
+    ("extension A { nonisolated(unsafe) static var isEnabled = true }", "46", "isEnabled"),
+    ("extension A { static let first = 1, isEnabled = false }", "37", "isEnabled"),
+    ("extension A { static let first: Pair<Int, Int> = .init(1, 2), isEnabled: Bool = false }", "63", "isEnabled"),
     ("extension Short { static var isEnabled: Bool { true } }\ntypealias Short = App.A", "30", "isEnabled"),
     ("extension Home.Short { static func stop() {} }\nenum Home { typealias Short = A }", "36", "stop"),
   ])
@@ -424,6 +429,17 @@ import Testing
     #expect(found.text != nil)
   }
 
+  @Test(arguments: ["private(set)", "internal(set)", "nonisolated(unsafe)"])
+  func `what another module's type gives is inherited whoever may set it`(detail: String) {
+    let core = "open class Base { public \(detail) static var isEnabled = true }"
+    let found = generate(
+      ["App.swift": "import Core\n@EventTask(event: .idle) final class A: Base {}"],
+      dependencies: [(name: "Core", files: ["Core.swift": core])]
+    ).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("warning: 'isEnabled' of task 'App.A' comes from 'Base'") == true)
+  }
+
   @Test(arguments: [
     "@MainActor Base", "nonisolated Base", "@preconcurrency Base", "@Other.Actor Base", "Base & Named", "Named & Base",
     "Named, @MainActor Base & Sendable", "Both", "@unchecked Sendable, Both",
@@ -463,6 +479,8 @@ import Testing
     "extension A { static func stop(_ server: Int, gracefully: Bool) {} }",
     "extension A { static func other() { var isEnabled = true }\nstatic subscript(a: Int) -> Int { 1 }\nvar isEnabled: Bool { false } }",
     "extension A { enum Inner { static let isEnabled = true; static func stop() {} } }",
+    "extension A { static let first = 1, other = pick(isEnabled: true)\nlet second = 2, isEnabled = false }",
+    "extension A { static let first: Pair<Int, isEnabled> = .init() }",
   ])
   func `what is something else by the same name is left alone`(text: String) {
     #expect(generate(["App.swift": "@EventTask(event: .idle) enum A {}", "More.swift": text]).diagnostics == [])
