@@ -279,6 +279,42 @@ import Testing
     #expect(found.diagnostics == ["App.swift:2:33: error: \(expected)"])
   }
 
+  @Test func `a task in a constrained extension is refused once, whatever is known of the type`() {
+    let found = generate([
+      "App.swift": "extension Box where T == Int { enum In { @EventTask(event: .idle) enum A {} } }",
+      "Box.swift": "struct Box<T> {}",
+    ])
+    #expect(
+      found.diagnostics == [
+        "App.swift:1:72: error: 'A' is declared in 'Box', which is generic, and a task is one type; move it out"
+      ])
+  }
+
+  @Test(arguments: [
+    ("private typealias F = Feed", "F", true), ("fileprivate typealias F = Feed", "F", true),
+    ("enum Home { fileprivate typealias F = Feed }", "Home.F", true), ("private typealias F = Feed", "F.Inner", true),
+    ("typealias F = Box", "F", false), ("typealias F = G\ntypealias G = Box", "F", false),
+    ("typealias F = Box", "F.Inner", false), ("typealias F = Swift.Array", "F", false),
+  ])
+  func `a task in an extension of an alias that the registry cannot use is refused`(
+    alias: String, extended: String, isPrivate: Bool
+  ) {
+    let text = "\(alias)\nextension \(extended) { @EventTask(event: .idle) enum A {} }"
+    let types = "enum Feed { enum Inner {} }\nstruct Box<T> { struct Inner {} }"
+    let found = generate(["App.swift": text, "Types.swift": types]).diagnostics
+    #expect(found.count == 1)
+    let reason = isPrivate ? "which is private" : "which is generic"
+    #expect(found.first?.contains("error: 'A' is declared in '") == true, "\(found)")
+    #expect(found.first?.contains(reason) == true, "\(found)")
+    #expect(found.first?.contains("App.swift:1:") == true, "\(found)")
+  }
+
+  @Test(arguments: ["typealias F = Feed", "typealias F = G\ntypealias G = Feed", "typealias F = Pair"])
+  func `a task in an extension of any other alias is collected`(alias: String) {
+    let text = "\(alias)\nextension F { @EventTask(event: .idle) enum A {} }"
+    #expect(generate(["App.swift": text, "Types.swift": "enum Feed {}\nstruct Pair {}"]).diagnostics == [])
+  }
+
   @Test func `a task in an extension of a private type is refused, and of another type of that name it is not`() {
     let extended = "extension Box {\n  @EventTask(event: .idle) enum A {}\n}"
     let isPrivate = generate(["App.swift": "private enum Box {}\n\(extended)"])
