@@ -384,6 +384,13 @@ import Testing
     #expect(found.text == nil)
   }
 
+  @Test func `a name that begins with an accent is read like any other`() {
+    let task = "@EventTask(name: \"\u{301}a\", event: .idle) enum"
+    let found = generate(["App.swift": "\(task) A {}\n\(task) B {}"]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("two tasks are named '\u{301}a'") == true, "\(found)")
+  }
+
   @Test func `a warning does not keep the file from being written`() {
     let found = generate(["App.swift": "@EventTask(event: .idle, after: [\"Nobody\"]) enum A {}"])
     #expect(
