@@ -2,16 +2,20 @@ extension FileReader {
   /// `static var orderPlaced: Self { .init("orderPlaced") }` in an extension of `LifecycleEvent`.
   func events() -> [ScannedEvent] {
     let imports = imports()
-    return declarations.members.map { member in
-      let parent = declarations.types[member.parent]
-      let value = initialValue(behind: member.name.end, before: parent.body.end, of: EventTable.types)
+    var extensions: [Int] = []
+    for member in declarations.members where extensions.last != member.parent { extensions.append(member.parent) }
+    return extensions.flatMap { index in
+      let parent = declarations.types[index]
       let types = eventTypes(of: parent)
-      return ScannedEvent(
-        member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
-        payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
-        scope: NameScope(module: module, file: index, surroundings: [], imports: imports),
-        conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source),
-        access: access(member.modifiers, in: member.parent))
+      return staticMembers(of: parent).filter { $0.keyword != "func" }.map { member in
+        let value = initialValue(behind: member.name.end, before: parent.body.end, of: EventTable.types)
+        return ScannedEvent(
+          member: TypePath.plain(source.text(member.name)), name: value.name, alias: value.alias,
+          payload: types.payload, reply: types.reply, options: value.options, place: place(member.name.start),
+          scope: NameScope(module: module, file: self.index, surroundings: [], imports: imports),
+          conditions: conditions(member.branch), extended: TypePath.read(parent.name, of: source),
+          access: access(member.access, in: index))
+      }
     }
   }
 

@@ -19,35 +19,70 @@ extension FileReader {
     var depth = 0
     // What was read since the last declaration began or ended.
     var words: [String] = []
+    // Behind whose value, and a comma, another one may be declared.
+    var binding: StaticMember?
     var branches = BranchTrail(declarations.branches, around: type.branch)
     for (index, token) in tokens.enumerated() {
       branches.follow(token)
       switch token.kind {
+      case .leftParen where depth == 0 && isDetail(at: index, of: tokens, behind: words.last):
+        depth += 1
+        // It says who may set, not who sees.
+        if words.last != "nonisolated", words.last != "unowned" { words.removeLast() }
       case .leftBrace, .leftParen, .leftSquare, .interpolationOpen:
         depth += 1
         words = []
       case .rightBrace, .rightParen, .rightSquare, .interpolationClose: depth -= 1
+      case .comma where depth == 0:
+        guard let first = binding, isBinding(at: index + 1, of: tokens) else { continue }
+        members.append(
+          StaticMember(
+            keyword: first.keyword, name: tokens[index + 1].span, access: first.access, branch: first.branch,
+            parameters: nil))
       case .word, .escapedWord:
         guard depth == 0 else { continue }
+        let word = source.text(token.span)
         if let keyword = words.last, ["let", "var", "func"].contains(keyword) {
           if words.contains("static") || words.contains("class"), isInSomeBuild(branches.innermost) {
-            members.append(
-              StaticMember(
-                keyword: keyword, name: token.span,
-                access: words.first {
-                  ["public", "open", "package", "internal", "fileprivate", "private"].contains($0)
-                },
-                branch: branches.innermost,
-                parameters: keyword == "func" ? parentheses(at: tokens[(index + 1)...]) : nil))
+            let member = StaticMember(
+              keyword: keyword, name: token.span, access: words.first { Self.accessLevels.contains($0) },
+              branch: branches.innermost,
+              parameters: keyword == "func" ? parentheses(at: tokens[(index + 1)...]) : nil)
+            members.append(member)
+            if keyword != "func" { binding = member }
           }
           words = []
         } else {
-          words.append(source.text(token.span))
+          if Self.declaringWords.contains(word), index == 0 || tokens[index - 1].kind != .period { binding = nil }
+          words.append(word)
         }
       default: break
       }
     }
     return members
+  }
+
+  private static let accessLevels: Set<String> = ["public", "open", "package", "internal", "fileprivate", "private"]
+
+  /// With one of them another declaration begins.
+  private static let declaringWords: Set<String> = [
+    "let", "var", "func", "init", "deinit", "subscript", "case", "struct", "enum", "class", "actor", "protocol",
+    "extension", "typealias", "associatedtype", "static",
+  ]
+
+  /// Whether parentheses belong to a modifier: `private(set)`, `nonisolated(unsafe)`.
+  private func isDetail(at index: Int, of tokens: [Token], behind modifier: String?) -> Bool {
+    guard let modifier, index > 0, index + 2 < tokens.count, tokens[index - 1].kind == .word,
+      tokens[index + 2].kind == .rightParen
+    else { return false }
+    return ["nonisolated", "unowned"].contains(modifier)
+      || (Self.accessLevels.contains(modifier) && source.text(tokens[index + 1].span) == "set")
+  }
+
+  /// Whether a name stands there with its type or its value.
+  private func isBinding(at index: Int, of tokens: [Token]) -> Bool {
+    index + 1 < tokens.count && [.word, .escapedWord].contains(tokens[index].kind)
+      && [.colon, .equal].contains(tokens[index + 1].kind)
   }
 
   /// What stands between the parentheses that open with the first of some tokens.

@@ -139,7 +139,9 @@ struct FileReader {
       dependencies: values.dependencies, after: kind == nil ? [] : values.after,
       conditions: conditions,
       attributes: attributes,
-      isCollectable: !([declaration] + around).contains { $0.isLocal || $0.isGeneric || $0.isHidden },
+      isCollectable: !([declaration] + around).contains {
+        $0.isLocal || $0.isGeneric || $0.isHidden || isConstrained($0)
+      },
       bareNames: values.bareNames)
     if kind == .event {
       task.events = values.madeEvents(by: task)

@@ -37,11 +37,13 @@ struct SourceExpression {
   /// reads the same.
   var plainString: String? {
     guard tokens.count == 1, tokens[0].kind == .string else { return nil }
-    let literal = text
-    guard literal.hasPrefix("\""), literal.hasSuffix("\""), literal.utf8.count >= 2, !literal.hasPrefix("\"\"\""),
-      !literal.utf8.contains(UInt8(ascii: "\\"))
+    // By bytes: of characters the quotation mark may be a part, as before an accent.
+    let literal = Array(text.utf8)
+    let mark = UInt8(ascii: "\"")
+    guard literal.count >= 2, literal.first == mark, literal.last == mark, !literal.starts(with: [mark, mark, mark]),
+      !literal.contains(UInt8(ascii: "\\"))
     else { return nil }
-    return String(literal.dropFirst().dropLast())
+    return String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)
   }
 
   /// The value of an integer literal, with a sign.

@@ -5,23 +5,41 @@ import TaskGraph
 enum ExtendedTypes {
   static func problem(of task: ScannedTask, _ known: KnownTypes) -> Problem? {
     guard let extended = task.extended else { return nil }
-    let scope = task.fileScope
-    let name = task.path.last ?? task.name
-    for length in 1...max(1, extended.names.count) {
+    return (1...max(1, extended.names.count)).lazy.compactMap { length in
       var around = extended
       around.names = Array(extended.names.prefix(length))
-      let types = known.types(around, in: scope).filter { !$0.conditions.exclude(task.conditions) }
-      guard let type = types.first(where: { $0.file == task.file }) ?? types.first else {
-        guard isGenericOfLibrary(around), known.aliases(around, in: scope).isEmpty else { continue }
-        return .typeInGenericType(name, scope: around.text, at: task.namePlace)
-      }
-      let note = Problem.Note("'\(around.text)' is declared here", place: type.place)
-      if type.isGeneric { return .typeInGenericType(name, scope: around.text, at: task.namePlace, notes: [note]) }
-      if type.access == .hidden {
-        return .typeInPrivateScope(name, scope: around.text, at: task.namePlace, notes: [note])
-      }
+      return problem(of: task, inside: around, known)
+    }.first
+  }
+
+  /// - Parameter around: the extended type, or one around that.
+  private static func problem(of task: ScannedTask, inside around: TypePath, _ known: KnownTypes) -> Problem? {
+    let name = task.path.last ?? task.name
+    let scope = task.fileScope
+    func note(_ place: SourcePlace) -> Problem.Note { Problem.Note("'\(around.text)' is declared here", place: place) }
+    func types(_ path: TypePath, in scope: NameScope) -> [KnownType] {
+      known.types(path, in: scope).filter { !$0.conditions.exclude(task.conditions) }
     }
-    return nil
+    let found = types(around, in: scope)
+    if let type = found.first(where: { $0.file == task.file }) ?? found.first {
+      if type.isGeneric {
+        return .typeInGenericType(name, scope: around.text, at: task.namePlace, notes: [note(type.place)])
+      }
+      return type.access == .hidden
+        ? .typeInPrivateScope(name, scope: around.text, at: task.namePlace, notes: [note(type.place)]) : nil
+    }
+    let aliases = known.aliases(around, in: scope).filter { !$0.conditions.exclude(task.conditions) }
+    if let alias = aliases.first(where: { $0.access == .hidden }) {
+      return .typeInPrivateScope(name, scope: around.text, at: task.namePlace, notes: [note(alias.place)])
+    }
+    var end = (path: around, scope: scope)
+    for step in known.behindAliases(around, in: scope) { end = step }
+    // `typealias IntBox = Box<Int>` is one type.
+    guard !end.path.hasGenericArguments,
+      types(end.path, in: end.scope).first?.isGeneric ?? isGenericOfLibrary(end.path)
+    else { return nil }
+    let notes = aliases.prefix(1).map { note($0.place) }
+    return .typeInGenericType(name, scope: around.text, at: task.namePlace, notes: notes)
   }
 
   /// Whether a type that is not among the sources is a generic one of Swift's own libraries, which nobody has to import.

@@ -85,10 +85,19 @@ struct TypeResolver {
     if !known.isInModule(reference.path, of: scope),
       let elsewhere = tasks.indices.first(where: { tasks[$0].path == names && tasks[$0].module != task.module })
     {
+      // Where another file imports the module, the compiler may see it here as well.
+      if isInTypeSeen(tasks[elsewhere], from: scope) { return .undecided([elsewhere]) }
       return .none(.notImported(task: elsewhere))
     }
     if let type = known.types(reference.path, in: scope).first { return .none(.notATask(type)) }
     return .none(.unknown(near: suggestion(for: reference.path, of: task)))
+  }
+
+  /// Whether a task is a member of a type that a place sees, in an extension that everybody may use.
+  private func isInTypeSeen(_ task: ScannedTask, from scope: NameScope) -> Bool {
+    guard task.access == .public, let extended = task.extended else { return false }
+    let seen = known.declared(TypePath(names: extended.names), in: scope)
+    return known.declared(extended, in: task.fileScope).contains(where: seen.contains)
   }
 
   /// Whether one of the tasks is meant.

@@ -57,6 +57,10 @@ import Testing
     ("", "LifecycleEvent<(), Void>.willTerminate"),
     ("extension LifecycleEvent<Void, Void> { static var last: Self { .willTerminate } }", ".last"),
     (
+      "extension LifecycleEvent<Void, Void> { static let first = Self(\"first\"), last = Self(\"willTerminate\") }",
+      ".last"
+    ),
+    (
       "#if DEBUG\nextension LifecycleEvent<Void, Void> { static var end: Self { .idle } }\n#else\n"
         + "extension LifecycleEvent<Void, Void> { static var end: Self { .init(\"willTerminate\") } }\n#endif",
       ".end"

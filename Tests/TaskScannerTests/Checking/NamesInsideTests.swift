@@ -67,8 +67,12 @@ import Testing
     #expect(generate(["App.swift": Self.source(annotation) + declaration]).diagnostics == [])
   }
 
-  @Test func `a member that is private to another file hides nothing`() {
-    let member = "extension Load { private static let limit = 1 }"
+  @Test(arguments: [
+    "private static let limit = 1", "private nonisolated(unsafe) static var limit = 1",
+    "private static let other = 2, limit = 1",
+  ])
+  func `a member that is private to another file hides nothing`(declaration: String) {
+    let member = "extension Load { \(declaration) }"
     #expect(generate(["App.swift": Self.source("timeout: limit") + member]).diagnostics.count == 1)
     #expect(generate(["App.swift": Self.source("timeout: limit"), "More.swift": member]).diagnostics == [])
   }

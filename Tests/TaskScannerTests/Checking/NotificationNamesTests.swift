@@ -88,6 +88,8 @@ import Testing
     "private extension Notification.Name { static let news = Self(\"Other\") }",
     "fileprivate extension Notification.Name { static let news = Self(\"Other\") }",
     "extension Notification.Name { private static let news = Self(\"Other\") }",
+    "extension Notification.Name { private nonisolated(unsafe) static var news = Self(\"Other\") }",
+    "extension Notification.Name { private static let other = Self(\"x\"), news = Self(\"Other\") }",
   ])
   func `a private member is known in its own file alone`(declaration: String) {
     #expect(diagnostics("\"News\"", ".news", with: declaration) == [])

@@ -279,6 +279,42 @@ import Testing
     #expect(found.diagnostics == ["App.swift:2:33: error: \(expected)"])
   }
 
+  @Test func `a task in a constrained extension is refused once, whatever is known of the type`() {
+    let found = generate([
+      "App.swift": "extension Box where T == Int { enum In { @EventTask(event: .idle) enum A {} } }",
+      "Box.swift": "struct Box<T> {}",
+    ])
+    #expect(
+      found.diagnostics == [
+        "App.swift:1:72: error: 'A' is declared in 'Box', which is generic, and a task is one type; move it out"
+      ])
+  }
+
+  @Test(arguments: [
+    ("private typealias F = Feed", "F", true), ("fileprivate typealias F = Feed", "F", true),
+    ("enum Home { fileprivate typealias F = Feed }", "Home.F", true), ("private typealias F = Feed", "F.Inner", true),
+    ("typealias F = Box", "F", false), ("typealias F = G\ntypealias G = Box", "F", false),
+    ("typealias F = Box", "F.Inner", false), ("typealias F = Swift.Array", "F", false),
+  ])
+  func `a task in an extension of an alias that the registry cannot use is refused`(
+    alias: String, extended: String, isPrivate: Bool
+  ) {
+    let text = "\(alias)\nextension \(extended) { @EventTask(event: .idle) enum A {} }"
+    let types = "enum Feed { enum Inner {} }\nstruct Box<T> { struct Inner {} }"
+    let found = generate(["App.swift": text, "Types.swift": types]).diagnostics
+    #expect(found.count == 1)
+    let reason = isPrivate ? "which is private" : "which is generic"
+    #expect(found.first?.contains("error: 'A' is declared in '") == true, "\(found)")
+    #expect(found.first?.contains(reason) == true, "\(found)")
+    #expect(found.first?.contains("App.swift:1:") == true, "\(found)")
+  }
+
+  @Test(arguments: ["typealias F = Feed", "typealias F = G\ntypealias G = Feed", "typealias F = Pair"])
+  func `a task in an extension of any other alias is collected`(alias: String) {
+    let text = "\(alias)\nextension F { @EventTask(event: .idle) enum A {} }"
+    #expect(generate(["App.swift": text, "Types.swift": "enum Feed {}\nstruct Pair {}"]).diagnostics == [])
+  }
+
   @Test func `a task in an extension of a private type is refused, and of another type of that name it is not`() {
     let extended = "extension Box {\n  @EventTask(event: .idle) enum A {}\n}"
     let isPrivate = generate(["App.swift": "private enum Box {}\n\(extended)"])
@@ -348,6 +384,13 @@ import Testing
     #expect(found.text == nil)
   }
 
+  @Test func `a name that begins with an accent is read like any other`() {
+    let task = "@EventTask(name: \"\u{301}a\", event: .idle) enum"
+    let found = generate(["App.swift": "\(task) A {}\n\(task) B {}"]).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("two tasks are named '\u{301}a'") == true, "\(found)")
+  }
+
   @Test func `a warning does not keep the file from being written`() {
     let found = generate(["App.swift": "@EventTask(event: .idle, after: [\"Nobody\"]) enum A {}"])
     #expect(
@@ -369,6 +412,11 @@ import Testing
     ("extension A { final class func stop() {} }", "32", "stop"),
     ("extension A { static var \u{60}isEnabled\u{60}: Bool { true } }", "26", "isEnabled"),
     ("extension A { static func \u{60}stop\u{60}() {} }", "27", "stop"),
+    ("extension A { static private(set) var isEnabled = true }", "39", "isEnabled"),
+    ("extension A { static nonisolated(unsafe) var isEnabled = true }", "46", "isEnabled"),
+    ("extension A { nonisolated(unsafe) static var isEnabled = true }", "46", "isEnabled"),
+    ("extension A { static let first = 1, isEnabled = false }", "37", "isEnabled"),
+    ("extension A { static let first: Pair<Int, Int> = .init(1, 2), isEnabled: Bool = false }", "63", "isEnabled"),
     ("extension Short { static var isEnabled: Bool { true } }\ntypealias Short = App.A", "30", "isEnabled"),
     ("extension Home.Short { static func stop() {} }\nenum Home { typealias Short = A }", "36", "stop"),
   ])
@@ -424,6 +472,34 @@ import Testing
     #expect(found.text != nil)
   }
 
+  @Test(arguments: ["private(set)", "internal(set)", "nonisolated(unsafe)"])
+  func `what another module's type gives is inherited whoever may set it`(detail: String) {
+    let core = "open class Base { public \(detail) static var isEnabled = true }"
+    let found = generate(
+      ["App.swift": "import Core\n@EventTask(event: .idle) final class A: Base {}"],
+      dependencies: [(name: "Core", files: ["Core.swift": core])]
+    ).diagnostics
+    #expect(found.count == 1)
+    #expect(found.first?.contains("warning: 'isEnabled' of task 'App.A' comes from 'Base'") == true)
+  }
+
+  @Test(arguments: [
+    "@MainActor Base", "nonisolated Base", "@preconcurrency Base", "@Other.Actor Base", "Base & Named", "Named & Base",
+    "Named, @MainActor Base & Sendable", "Both", "@unchecked Sendable, Both",
+  ])
+  func `what a task inherits is found however its declaration writes that`(supertypes: String) {
+    let text = """
+      protocol Named {}
+      protocol Base {}
+      extension Base { static var isEnabled: Bool { false } }
+      typealias Both = Named
+        & Base
+      """
+    let found = generate(["App.swift": "@EventTask(event: .idle) final class A: \(supertypes) {}", "More.swift": text])
+    #expect(found.diagnostics.count == 1)
+    #expect(found.diagnostics.first?.contains("warning: 'isEnabled' of task 'App.A' comes from 'Base'") == true)
+  }
+
   @Test(arguments: [
     "@MainActor Base", "nonisolated Base", "@preconcurrency Base", "@Other.Actor Base", "Base & Named", "Named & Base",
     "Named, @MainActor Base & Sendable", "Both", "@unchecked Sendable, Both",
@@ -463,6 +539,8 @@ import Testing
     "extension A { static func stop(_ server: Int, gracefully: Bool) {} }",
     "extension A { static func other() { var isEnabled = true }\nstatic subscript(a: Int) -> Int { 1 }\nvar isEnabled: Bool { false } }",
     "extension A { enum Inner { static let isEnabled = true; static func stop() {} } }",
+    "extension A { static let first = 1, other = pick(isEnabled: true)\nlet second = 2, isEnabled = false }",
+    "extension A { static let first: Pair<Int, isEnabled> = .init() }",
   ])
   func `what is something else by the same name is left alone`(text: String) {
     #expect(generate(["App.swift": "@EventTask(event: .idle) enum A {}", "More.swift": text]).diagnostics == [])

@@ -153,6 +153,22 @@ import Testing
     #expect(generate(["App.swift": app], dependencies: modules).diagnostics.count == 1)
   }
 
+  @Test(arguments: ["Feed", "Core.Feed"])
+  func `a member of a type that the file sees is left to the compiler where its module is not imported`(
+    extended: String
+  ) {
+    let news = "import Core\nextension \(extended) { @EventTask(event: .idle) public enum Refresh {} }"
+    let modules = [
+      (name: "Core", files: ["Core.swift": "public enum Feed {}"]), (name: "News", files: ["News.swift": news]),
+    ]
+    let app = "@EventTask(event: .idle, dependencies: [\(extended).Refresh.self]) enum X {}"
+    let found = generate(["App.swift": "import Core\n" + app, "Other.swift": "import News"], dependencies: modules)
+    #expect(found.diagnostics == [])
+    #expect(found.text?.contains("X.registration, at: 0)") == true)
+    // Of a type that it does not see, none is.
+    #expect(generate(["App.swift": app, "Other.swift": "import News"], dependencies: modules).diagnostics.count == 1)
+  }
+
   @Test func `aliases in a circle come to an end`() {
     let source = "typealias A = B\ntypealias B = A\n@EventTask(event: .idle, dependencies: [A.self]) enum C {}"
     #expect(generate(["App.swift": source]).diagnostics.count == 1)
