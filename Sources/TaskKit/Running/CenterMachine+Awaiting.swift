@@ -31,28 +31,25 @@ extension CenterMachine {
   /// A synchronous body that waits keeps its thread: what was reserved for that, or was too short to be worth another, is for
   /// others now. What it waits for may need it.
   private mutating func leaveRest(by caller: Caller, now: Int64) {
-    let frame = caller.frame
-    let handle = RunHandle(slot: frame.slot, id: frame.run)
-    guard isActive(handle), let run = runs[frame.slot], run.state.plan.forms[Int(frame.node)] != .asynchronous else {
-      return
-    }
-    switch run.workers[caller.worker].flavor {
+    guard let body = caller.frame.body, let worker = caller.worker, isActive(body.run), let run = runs[body.run.slot],
+      run.state.plan.forms[Int(body.node)] != .asynchronous
+    else { return }
+    switch run.workers[worker].flavor {
     case .mainCaller:
       run.hasMainCaller = false
       run.state.announceReady()
     case .main: run.hasMainWorker = false
     case .caller, .background: break
     }
-    if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
+    if isLimited { slotsAreDue = now } else { wakeWorkers(body.run) }
   }
 
   mutating func lendSlot(of caller: Caller, now: Int64) {
-    let (frame, worker) = (caller.frame, caller.worker)
-    guard isLimited, isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return }
-    let run = runs[frame.slot]!
-    guard run.state.status[Int(frame.node)] == .running else { return }
+    guard isLimited, let body = caller.frame.body, let worker = caller.worker, isActive(body.run) else { return }
+    let run = runs[body.run.slot]!
+    guard run.state.status[Int(body.node)] == .running else { return }
     let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
-    run.lend(slotOf: frame.node, by: worker)
+    run.lend(slotOf: body.node, by: worker)
     guard hadSlot else { return }
     releaseSlot()
     fillSlots(now: now)
@@ -67,20 +64,18 @@ extension CenterMachine {
   /// - Returns: whether it may at once; otherwise it is resumed when a slot is free, before anything new starts. While
   ///   it awaits something else as well it goes on without one: what it awaits may need it.
   mutating func reclaimSlot(of caller: Caller, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-    let (frame, worker) = (caller.frame, caller.worker)
-    let handle = RunHandle(slot: frame.slot, id: frame.run)
-    guard isActive(handle) else { return true }
-    let run = runs[frame.slot]!
-    guard run.workers[worker].lender == frame.node, run.workers[worker].lending > 0 else { return true }
+    guard let body = caller.frame.body, let worker = caller.worker, isActive(body.run) else { return true }
+    let run = runs[body.run.slot]!
+    guard run.workers[worker].lender == body.node, run.workers[worker].lending > 0 else { return true }
     run.workers[worker].lending -= 1
     // Timed out meanwhile: it no longer counts.
-    guard run.workers[worker].lending == 0, run.state.status[Int(frame.node)] == .running else { return true }
+    guard run.workers[worker].lending == 0, run.state.status[Int(body.node)] == .running else { return true }
     // Several parts of one body, which end one after the other, wait for one slot.
     guard run.workers[worker].isReclaiming || used >= limit else {
       used += 1
       return true
     }
-    if !run.workers[worker].isReclaiming { reclaimers.append(Reclaimer(run: handle, worker: worker)) }
+    if !run.workers[worker].isReclaiming { reclaimers.append(Reclaimer(run: body.run, worker: worker)) }
     run.workers[worker].reclaiming.append(continuation)
     return false
   }
