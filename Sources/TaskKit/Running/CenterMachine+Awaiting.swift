@@ -48,7 +48,7 @@ extension CenterMachine {
     guard isLimited, let body = caller.frame.body, let worker = caller.worker, isActive(body.run) else { return }
     let run = runs[body.run.slot]!
     guard run.state.status[Int(body.node)] == .running else { return }
-    let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
+    let hadSlot = run.workers[worker].loan == nil
     run.lend(slotOf: body.node, by: worker)
     guard hadSlot else { return }
     releaseSlot()
@@ -66,17 +66,21 @@ extension CenterMachine {
   mutating func reclaimSlot(of caller: Caller, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
     guard let body = caller.frame.body, let worker = caller.worker, isActive(body.run) else { return true }
     let run = runs[body.run.slot]!
-    guard run.workers[worker].lender == body.node, run.workers[worker].lending > 0 else { return true }
-    run.workers[worker].lending -= 1
+    guard run.workers[worker].loan?.node == body.node, run.workers[worker].loan!.count > 0 else { return true }
+    run.workers[worker].loan!.count -= 1
     // Timed out meanwhile: it no longer counts.
-    guard run.workers[worker].lending == 0, run.state.status[Int(body.node)] == .running else { return true }
+    guard run.workers[worker].loan!.count == 0, run.state.status[Int(body.node)] == .running else {
+      run.workers[worker].endLoanIfOver()
+      return true
+    }
     // Several parts of one body, which end one after the other, wait for one slot.
     guard run.workers[worker].isReclaiming || used >= limit else {
+      run.workers[worker].loan = nil
       used += 1
       return true
     }
     if !run.workers[worker].isReclaiming { reclaimers.append(Reclaimer(run: body.run, worker: worker)) }
-    run.workers[worker].reclaiming.append(continuation)
+    run.workers[worker].loan!.reclaiming.append(continuation)
     return false
   }
 
@@ -89,15 +93,17 @@ extension CenterMachine {
       let run = runs[next.run.slot]!
       resumeReclaiming(next.worker, of: run)
       // Or await the next thing already.
-      if run.workers[next.worker].lending == 0 { return }
+      if run.workers[next.worker].loan == nil { return }
     }
     used -= 1
   }
 
   /// What waits in a body for a slot goes on: with one, or because it needs none any more.
   mutating func resumeReclaiming(_ worker: Int, of run: ActiveRun) {
-    resumeAll(run.workers[worker].reclaiming)
-    run.workers[worker].reclaiming = []
+    guard let waiting = run.workers[worker].loan?.reclaiming else { return }
+    resumeAll(waiting)
+    run.workers[worker].loan!.reclaiming = []
+    run.workers[worker].endLoanIfOver()
   }
 
   /// The body of a node has ended or does not count any more: gives back its slot, if it holds one.
@@ -105,9 +111,8 @@ extension CenterMachine {
     guard isLimited else { return }
     let run = runs[handle.slot]!
     if run.lenders != nil, let worker = run.takeLender(ofSlotOf: node) {
-      run.workers[worker].lender = -1
-      run.workers[worker].lending = 0
       resumeReclaiming(worker, of: run)
+      run.workers[worker].loan = nil
     } else {
       releaseSlot()
     }
@@ -222,8 +227,7 @@ extension CenterMachine {
 extension ActiveRun {
   /// A worker lends the slot of the body of a node: that runs there, or what an attempt before it has left behind does.
   fileprivate func lend(slotOf node: Int32, by worker: Int) {
-    workers[worker].lender = node
-    workers[worker].lending += 1
+    workers[worker].lend(slotOf: node)
     if lenders == nil { lenders = [:] }
     if lenders![node]?.contains(worker) != true { lenders![node, default: []].append(worker) }
   }
@@ -232,9 +236,7 @@ extension ActiveRun {
   ///
   /// Not looked for among all: each body that waits has a worker of its own, so there may be very many.
   fileprivate func takeLender(ofSlotOf node: Int32) -> Int? {
-    let lending = lenders?.removeValue(forKey: node)?.filter { worker in
-      workers[worker].lender == node && (workers[worker].lending > 0 || workers[worker].isReclaiming)
-    }
+    let lending = lenders?.removeValue(forKey: node)?.filter { workers[$0].loan?.node == node }
     guard let lending, let first = lending.min() else { return nil }
     if lending.count > 1 { lenders![node] = lending.filter { $0 != first } }
     return first

@@ -94,8 +94,8 @@ struct CenterMachine {
   var closedLanes: [String: [Lane]] = [:]
   /// The task that stands for everything that is put into lanes.
   var entryTask: Int32?
-  /// Of the runs that are going.
-  var timers = DueHeap<RunTimer>()
+  /// Of the runs that are going, and of events between two runs.
+  var timers = DueHeap<CenterTimer>()
   var schedules: ScheduleTable
   /// By task.
   var sequences: [Int32: SequenceStatus] = [:]
@@ -209,7 +209,7 @@ struct EventState {
   /// By their ids, which ascend.
   var queue = Line<UInt64>()
   /// Until it goes off, further sends may come, and what waits is not started.
-  var quietTimer: DueHeap<RunTimer>.Token?
+  var quietTimer: DueHeap<CenterTimer>.Token?
   /// The queue is being worked off: an occurrence that ends as it starts leaves the next one to that.
   var isStartingQueued = false
   var hasHappened = false
@@ -249,14 +249,14 @@ final class ActiveRun {
   var hasMainWorker = false
   /// Ended for everyone else; stays until the last body has returned.
   var isConcluded = false
-  var isCancelled = false
-  /// Whether that came from the one who sent it; whoever else cancels it cannot reach a body on that one's thread.
+  /// Raised, and never lowered again.
+  var verdict = RunVerdict.completed
+  /// Whether the one who sent it has cancelled it; whoever else does cannot reach a body on that one's thread.
   var isCancelledBySender = false
-  var missedDeadline = false
   var readyWaiters: [ReadyWaiter] = []
   /// What a node waits for the clock to do: one thing at a time. Those that have gone off may be among them.
-  var timers: [Int32: DueHeap<RunTimer>.Token] = [:]
-  var deadline: DueHeap<RunTimer>.Token?
+  var timers: [Int32: DueHeap<CenterTimer>.Token] = [:]
+  var deadline: DueHeap<CenterTimer>.Token?
   var refusesCallersThread = false
   /// By node, the workers that may have lent the slot of its body; nil if none ever has.
   var lenders: [Int32: [Int]]?
@@ -280,7 +280,7 @@ final class ActiveRun {
   func place(_ worker: WorkerState) -> Int {
     while let free = freeWorkers.popLast() {
       // What a body has left behind may still wait on its behalf.
-      guard workers[free].lending == 0, !workers[free].isReclaiming else { continue }
+      guard workers[free].loan == nil else { continue }
       workers[free] = worker
       return free
     }
@@ -295,6 +295,21 @@ final class ActiveRun {
   func wasToldToEnd(_ worker: Int) -> Bool {
     workers[worker].isSpent || (isCancelledBySender && workers[worker].flavor == .caller)
   }
+}
+
+/// What has become of a run as a whole, the worst last.
+enum RunVerdict: Int8, Comparable {
+  case completed, cancelled, deadlineExceeded
+
+  var status: EventReport.Status {
+    switch self {
+    case .completed: .completed
+    case .cancelled: .cancelled
+    case .deadlineExceeded: .deadlineExceeded
+    }
+  }
+
+  static func < (one: RunVerdict, other: RunVerdict) -> Bool { one.rawValue < other.rawValue }
 }
 
 /// Somebody who waits until every task of at least some priority has ended.
@@ -327,28 +342,74 @@ enum WorkerFlavor: Sendable {
   }
 }
 
+/// Somebody who serves a run, and how far that is.
 struct WorkerState {
+  enum Stage: Equatable {
+    /// It has no node.
+    case idle
+    /// It was started for a node, and has not come for it.
+    case assigned(Int32)
+    case running(Int32)
+    case left
+
+    /// The node that it has.
+    var node: Int32? {
+      switch self {
+      case .assigned(let node), .running(let node): node
+      case .idle, .left: nil
+      }
+    }
+  }
+
+  /// What its bodies can be cancelled through.
+  enum Canceller {
+    /// Its task is not known yet; a caller has none, and one that has left needs none.
+    case none
+    case task(_Concurrency.Task<Void, Never>)
+    /// The same from the inside, as long as nobody else has it.
+    case walker(WalkerTask)
+  }
+
+  /// The slot of a body that awaits something, which is somebody else's meanwhile.
+  struct Loan {
+    var node: Int32
+    /// How many things the body awaits at once.
+    var count = 0
+    /// What in the body goes on when it has a slot again: there is something as long as it waits for one.
+    var reclaiming: [CheckedContinuation<Void, Never>] = []
+
+  }
+
   let flavor: WorkerFlavor
-  var node: Int32 = -1
-  /// Whether it has come for the node that it was started for; without one there is nothing to come for.
-  var hasBegun = true
+  var stage = Stage.idle
   /// When the node was given to it.
   var since: Int64 = 0
-  /// Set once the task exists; a caller has none.
-  var task: _Concurrency.Task<Void, Never>?
-  /// Whether it has existed: that may be told after the worker has left.
-  var isAttached = false
-  /// The same from the inside, as long as nobody else has it.
-  var walker: WalkerTask?
+  var canceller = Canceller.none
   /// The task was cancelled for the sake of one body: it must not run another.
   var isSpent = false
-  var hasLeft = false
-  /// The body that awaits something and lends its slot, and how many things it awaits at once.
-  var lender: Int32 = -1
-  var lending = 0
-  /// What in the body goes on when it has a slot again: there is something as long as it waits for one.
-  var reclaiming: [CheckedContinuation<Void, Never>] = []
-  var isReclaiming: Bool { !reclaiming.isEmpty }
+  var loan: Loan?
+  var isReclaiming: Bool { loan?.reclaiming.isEmpty == false }
+
+  /// The body of its node awaits one thing more.
+  mutating func lend(slotOf node: Int32) {
+    if loan == nil { loan = Loan(node: node) }
+    loan!.node = node
+    loan!.count += 1
+  }
+
+  /// Where nothing in the body awaits anything, nor waits for a slot, it has its slot or needs none.
+  mutating func endLoanIfOver() {
+    if let loan, loan.count == 0, loan.reclaiming.isEmpty { self.loan = nil }
+  }
+
+  /// - Returns: whether its task has become known.
+  mutating func leave() -> Bool {
+    defer {
+      stage = .left
+      canceller = .none
+    }
+    return if case .task = canceller { true } else { false }
+  }
 }
 
 /// Whose body lent its slot and wants one again.

@@ -213,9 +213,9 @@ struct WaitSearch {
   /// Who waits for a worker waits for its body, and not for the rest of the occurrence.
   private mutating func expand(worker: Int, of handle: RunHandle, from step: Int) {
     guard machine.isActive(handle), let run = machine.runs[handle.slot], run.workers.indices.contains(worker),
-      !run.workers[worker].hasLeft, run.workers[worker].node >= 0
+      let node = run.workers[worker].stage.node
     else { return }
-    add(.node(handle, run.workers[worker].node), from: step)
+    add(.node(handle, node), from: step)
   }
 
   private mutating func addAwaited(inRun run: UInt64?, by isBody: (FrameIdentity) -> Bool, from step: Int) {
