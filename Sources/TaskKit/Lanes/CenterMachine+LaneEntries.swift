@@ -49,7 +49,7 @@ extension CenterMachine {
 
   /// Whether it runs on only until its body heeds the cancellation.
   private func isCancelled(_ entry: LaneEntry) -> Bool {
-    entry.run.flatMap { runs[$0.slot]?.isCancelled } ?? false
+    entry.run.flatMap { runs[$0.slot]?.verdict } == .cancelled
   }
 
   /// The failed one comes first of all, unless one of its key has come since: then the rule about duplicates says which of

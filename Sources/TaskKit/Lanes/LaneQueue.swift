@@ -134,37 +134,6 @@ public struct LaneQueue: Sendable {
   }
 }
 
-/// What keeps a lane from starting something.
-public enum LaneStatus: Sendable, Hashable {
-  /// Nothing does.
-  case open
-  /// Its gate has not opened.
-  case closed
-  /// ``LaneQueue/pause()`` was called.
-  case paused
-  /// That has failed, and the lane stops then; see ``LaneQueue/resume(at:)``.
-  case stopped(by: TaskName)
-}
-
-/// Where a lane goes on that a failure has stopped.
-public enum LaneResumption: Sendable, Hashable {
-  /// With the first that waits.
-  case next
-  /// With what has failed.
-  case failed
-}
-
-extension LaneStatus: CustomStringConvertible {
-  public var description: String {
-    switch self {
-    case .open: "open"
-    case .closed: "closed"
-    case .paused: "paused"
-    case .stopped(let name): "stopped by '\(name)'"
-    }
-  }
-}
-
 extension TaskCenter {
   /// A lane of this center.
   public func lane(_ lane: Lane) -> LaneQueue { LaneQueue(lane: lane, center: self) }

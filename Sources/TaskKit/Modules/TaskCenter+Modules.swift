@@ -1,14 +1,5 @@
 import Synchronization
 
-/// What registering an instance came to.
-public struct ModuleReceipt: Sendable, Hashable {
-  /// False if the center has an instance of the module, or is making one: then that one stays, and nothing has changed.
-  public let isNew: Bool
-  /// What became of each of its tasks. Where the center had them already, of those alone that an event which happens once, and
-  /// has, found without an instance, and that run now.
-  public let tasks: [InjectionReceipt]
-}
-
 extension TaskCenter {
   // MARK: - Looking up
 
@@ -202,24 +193,4 @@ extension TaskCenter {
         })
     }
   }
-}
-
-/// How the methods of a module did over the life of a center.
-public struct ModuleStatistics: Sendable, Hashable {
-  /// One method, which is a task.
-  public struct Method: Sendable, Hashable {
-    /// That of its task.
-    public let name: TaskName
-    /// How often it ran, and for how long.
-    public let statistics: TaskStatistics
-  }
-
-  /// In the order of declaration.
-  public let methods: [Method]
-
-  /// How often they ran.
-  public var count: Int { methods.reduce(0) { $0 + $1.statistics.count } }
-
-  /// How long all their runs took together.
-  public var total: Duration { methods.reduce(.zero) { $0 + $1.statistics.total } }
 }

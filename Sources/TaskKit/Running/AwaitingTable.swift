@@ -3,9 +3,9 @@
 ///
 /// Found by who waits and by what is waited for, so that an end costs what it ends, however many others wait.
 struct AwaitingTable {
-  /// By the run of who waits, by who that is, and by what for: the numbers of the waits. They ascend, so that of several ways
-  /// the same one is found each time.
-  private var waits: [UInt64: [FrameIdentity: [Waited: [UInt64]]]] = [:]
+  /// By the run of who waits, nil for an initialiser in no body, by who that is, and by what for: the numbers of the waits.
+  /// They ascend, so that of several ways the same one is found each time.
+  private var waits: [UInt64?: [FrameIdentity: [Waited: [UInt64]]]] = [:]
   /// Who waits for something.
   private var waiting: [Waited: Set<FrameIdentity>] = [:]
   private var nextNumber: UInt64 = 0
@@ -14,19 +14,19 @@ struct AwaitingTable {
 
   /// A body begins to wait; it may wait for several things, and for one several times.
   mutating func add(_ waited: Waited, by frame: FrameIdentity) {
-    waits[frame.run, default: [:]][frame, default: [:]][waited, default: []].append(nextNumber)
+    waits[frame.body?.run.id, default: [:]][frame, default: [:]][waited, default: []].append(nextNumber)
     waiting[waited, default: []].insert(frame)
     nextNumber += 1
   }
 
   /// Whether a body waits for something.
-  func contains(_ waited: Waited, by frame: FrameIdentity) -> Bool { waits[frame.run]?[frame]?[waited] != nil }
+  func contains(_ waited: Waited, by frame: FrameIdentity) -> Bool { waits[frame.body?.run.id]?[frame]?[waited] != nil }
 
   /// A body waits for something once less. Nothing happens if it does not.
   mutating func remove(_ waited: Waited, by frame: FrameIdentity) {
-    guard let count = waits[frame.run]?[frame]?[waited]?.count else { return }
+    guard let count = waits[frame.body?.run.id]?[frame]?[waited]?.count else { return }
     if count > 1 {
-      waits[frame.run]![frame]![waited]!.removeLast()
+      waits[frame.body?.run.id]![frame]![waited]!.removeLast()
     } else {
       forgetWaits(of: frame, for: waited)
       forget(frame, waitingFor: waited)
@@ -44,7 +44,7 @@ struct AwaitingTable {
   mutating func removeAll(ofRun run: UInt64, butBy excepted: Set<Int32> = []) {
     guard !waits.isEmpty, let frames = waits.removeValue(forKey: run) else { return }
     for (frame, waits) in frames {
-      if excepted.contains(frame.node) {
+      if let body = frame.body, excepted.contains(body.node) {
         self.waits[run, default: [:]][frame] = waits
       } else {
         for waited in waits.keys { forget(frame, waitingFor: waited) }
@@ -58,7 +58,7 @@ struct AwaitingTable {
   ///   - run: whose bodies; nil for all.
   ///   - isMeant: which of them.
   func waited(inRun run: UInt64?, by isMeant: (FrameIdentity) -> Bool) -> [Waited] {
-    let frames = run.map { waits[$0].map { [$0] } ?? [] } ?? Array(waits.values)
+    let frames = run == nil ? Array(waits.values) : waits[run].map { [$0] } ?? []
     return frames.joined().filter { isMeant($0.key) }.flatMap { _, waits in
       waits.flatMap { waited, numbers in numbers.map { (waited: waited, number: $0) } }
     }
@@ -66,10 +66,10 @@ struct AwaitingTable {
   }
 
   private mutating func forgetWaits(of frame: FrameIdentity, for waited: Waited) {
-    waits[frame.run]![frame]![waited] = nil
-    guard waits[frame.run]![frame]!.isEmpty else { return }
-    waits[frame.run]![frame] = nil
-    if waits[frame.run]!.isEmpty { waits[frame.run] = nil }
+    waits[frame.body?.run.id]![frame]![waited] = nil
+    guard waits[frame.body?.run.id]![frame]!.isEmpty else { return }
+    waits[frame.body?.run.id]![frame] = nil
+    if waits[frame.body?.run.id]!.isEmpty { waits[frame.body?.run.id] = nil }
   }
 
   private mutating func forget(_ frame: FrameIdentity, waitingFor waited: Waited) {

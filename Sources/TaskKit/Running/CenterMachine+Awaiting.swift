@@ -31,28 +31,25 @@ extension CenterMachine {
   /// A synchronous body that waits keeps its thread: what was reserved for that, or was too short to be worth another, is for
   /// others now. What it waits for may need it.
   private mutating func leaveRest(by caller: Caller, now: Int64) {
-    let frame = caller.frame
-    let handle = RunHandle(slot: frame.slot, id: frame.run)
-    guard isActive(handle), let run = runs[frame.slot], run.state.plan.forms[Int(frame.node)] != .asynchronous else {
-      return
-    }
-    switch run.workers[caller.worker].flavor {
+    guard let body = caller.frame.body, let worker = caller.worker, isActive(body.run), let run = runs[body.run.slot],
+      run.state.plan.forms[Int(body.node)] != .asynchronous
+    else { return }
+    switch run.workers[worker].flavor {
     case .mainCaller:
       run.hasMainCaller = false
       run.state.announceReady()
     case .main: run.hasMainWorker = false
     case .caller, .background: break
     }
-    if isLimited { slotsAreDue = now } else { wakeWorkers(handle) }
+    if isLimited { slotsAreDue = now } else { wakeWorkers(body.run) }
   }
 
   mutating func lendSlot(of caller: Caller, now: Int64) {
-    let (frame, worker) = (caller.frame, caller.worker)
-    guard isLimited, isActive(RunHandle(slot: frame.slot, id: frame.run)) else { return }
-    let run = runs[frame.slot]!
-    guard run.state.status[Int(frame.node)] == .running else { return }
-    let hadSlot = run.workers[worker].lending == 0 && !run.workers[worker].isReclaiming
-    run.lend(slotOf: frame.node, by: worker)
+    guard isLimited, let body = caller.frame.body, let worker = caller.worker, isActive(body.run) else { return }
+    let run = runs[body.run.slot]!
+    guard run.state.status[Int(body.node)] == .running else { return }
+    let hadSlot = run.workers[worker].loan == nil
+    run.lend(slotOf: body.node, by: worker)
     guard hadSlot else { return }
     releaseSlot()
     fillSlots(now: now)
@@ -67,21 +64,23 @@ extension CenterMachine {
   /// - Returns: whether it may at once; otherwise it is resumed when a slot is free, before anything new starts. While
   ///   it awaits something else as well it goes on without one: what it awaits may need it.
   mutating func reclaimSlot(of caller: Caller, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-    let (frame, worker) = (caller.frame, caller.worker)
-    let handle = RunHandle(slot: frame.slot, id: frame.run)
-    guard isActive(handle) else { return true }
-    let run = runs[frame.slot]!
-    guard run.workers[worker].lender == frame.node, run.workers[worker].lending > 0 else { return true }
-    run.workers[worker].lending -= 1
+    guard let body = caller.frame.body, let worker = caller.worker, isActive(body.run) else { return true }
+    let run = runs[body.run.slot]!
+    guard run.workers[worker].loan?.node == body.node, run.workers[worker].loan!.count > 0 else { return true }
+    run.workers[worker].loan!.count -= 1
     // Timed out meanwhile: it no longer counts.
-    guard run.workers[worker].lending == 0, run.state.status[Int(frame.node)] == .running else { return true }
+    guard run.workers[worker].loan!.count == 0, run.state.status[Int(body.node)] == .running else {
+      run.workers[worker].endLoanIfOver()
+      return true
+    }
     // Several parts of one body, which end one after the other, wait for one slot.
     guard run.workers[worker].isReclaiming || used >= limit else {
+      run.workers[worker].loan = nil
       used += 1
       return true
     }
-    if !run.workers[worker].isReclaiming { reclaimers.append(Reclaimer(run: handle, worker: worker)) }
-    run.workers[worker].reclaiming.append(continuation)
+    if !run.workers[worker].isReclaiming { reclaimers.append(Reclaimer(run: body.run, worker: worker)) }
+    run.workers[worker].loan!.reclaiming.append(continuation)
     return false
   }
 
@@ -94,15 +93,17 @@ extension CenterMachine {
       let run = runs[next.run.slot]!
       resumeReclaiming(next.worker, of: run)
       // Or await the next thing already.
-      if run.workers[next.worker].lending == 0 { return }
+      if run.workers[next.worker].loan == nil { return }
     }
     used -= 1
   }
 
   /// What waits in a body for a slot goes on: with one, or because it needs none any more.
   mutating func resumeReclaiming(_ worker: Int, of run: ActiveRun) {
-    resumeAll(run.workers[worker].reclaiming)
-    run.workers[worker].reclaiming = []
+    guard let waiting = run.workers[worker].loan?.reclaiming else { return }
+    resumeAll(waiting)
+    run.workers[worker].loan!.reclaiming = []
+    run.workers[worker].endLoanIfOver()
   }
 
   /// The body of a node has ended or does not count any more: gives back its slot, if it holds one.
@@ -110,9 +111,8 @@ extension CenterMachine {
     guard isLimited else { return }
     let run = runs[handle.slot]!
     if run.lenders != nil, let worker = run.takeLender(ofSlotOf: node) {
-      run.workers[worker].lender = -1
-      run.workers[worker].lending = 0
       resumeReclaiming(worker, of: run)
+      run.workers[worker].loan = nil
     } else {
       releaseSlot()
     }
@@ -227,8 +227,7 @@ extension CenterMachine {
 extension ActiveRun {
   /// A worker lends the slot of the body of a node: that runs there, or what an attempt before it has left behind does.
   fileprivate func lend(slotOf node: Int32, by worker: Int) {
-    workers[worker].lender = node
-    workers[worker].lending += 1
+    workers[worker].lend(slotOf: node)
     if lenders == nil { lenders = [:] }
     if lenders![node]?.contains(worker) != true { lenders![node, default: []].append(worker) }
   }
@@ -237,9 +236,7 @@ extension ActiveRun {
   ///
   /// Not looked for among all: each body that waits has a worker of its own, so there may be very many.
   fileprivate func takeLender(ofSlotOf node: Int32) -> Int? {
-    let lending = lenders?.removeValue(forKey: node)?.filter { worker in
-      workers[worker].lender == node && (workers[worker].lending > 0 || workers[worker].isReclaiming)
-    }
+    let lending = lenders?.removeValue(forKey: node)?.filter { workers[$0].loan?.node == node }
     guard let lending, let first = lending.min() else { return nil }
     if lending.count > 1 { lenders![node] = lending.filter { $0 != first } }
     return first

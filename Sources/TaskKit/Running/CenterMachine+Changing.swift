@@ -59,37 +59,3 @@ extension CenterMachine {
     }
   }
 }
-
-/// What an injection came to.
-public struct InjectionReceipt: Sendable, Hashable {
-  /// The task's, by which it can be paused and destroyed.
-  public let name: TaskName
-  /// Its event is running: the task takes part from the next occurrence on.
-  public let startsWithNextOccurrence: Bool
-  /// Its event happens once, and has: the task was run now, as asked, or never will be.
-  public let eventHasPassed: Bool
-  /// What its `after:` names and no task of the center is called, where the declaration does not say that it may be absent:
-  /// perhaps a mistake. It counts from the injection of such a task on.
-  public let unmatchedAfter: [TaskName]
-}
-
-/// What an injection into an event that happens once, and has, comes to.
-public enum PassedEventPolicy: Sendable, Hashable {
-  /// It throws: the task would never run, or, of several events, miss that one.
-  case fail
-  /// The task runs now, with the payload of the event.
-  case runNow
-}
-
-/// What becomes of the occasions that a paused task misses.
-public enum MissedOccasions: Sendable, Hashable {
-  /// They are skipped.
-  case skip
-  /// The latest of them is delivered once when the task is resumed. Where a later pause says ``skip``, what was kept until then is
-  /// skipped, too.
-  ///
-  /// Unless it is a slot of a schedule, it is delivered as an occurrence of that task alone, beside those of its event: whatever
-  /// of that is going, the task begins, no ``BurstPolicy`` looks at it, and what comes next does not wait for it, unless the task
-  /// has a ``Lane``.
-  case deliver
-}

@@ -6,7 +6,7 @@ extension CenterMachine {
     _ node: Int32, for worker: Int, of run: ActiveRun, in handle: RunHandle, freedBy: Int32, now: Int64
   ) {
     run.state.start(node, freedBy: freedBy, now: now)
-    run.workers[worker].node = node
+    run.workers[worker].stage = .running(node)
     run.workers[worker].since = now
     if isLimited { used += 1 }
     didChoose(node, of: run.state, in: handle)
@@ -28,12 +28,13 @@ extension CenterMachine {
   mutating func setTimeout(of node: Int32, by worker: Int, in handle: RunHandle, now: Int64) {
     // Where the clock had to be read, another attempt may run by now, whose timeout is set apart.
     guard isActive(handle), let state = runs[handle.slot]?.state, state.status[Int(node)] == .running,
-      runs[handle.slot]!.workers[worker].node == node,
+      runs[handle.slot]!.workers[worker].stage == .running(node),
       let timeout = state.plan.registrations[Int(node)].timeout
     else { return }
     let attempt = state.attempts[node] ?? 0
     addTimer(
-      .timeout(handle, node: node, worker: Int32(worker), attempt: attempt), due: now.later(by: timeout.nanoseconds))
+      .timeout(node: node, worker: Int32(worker), attempt: attempt), of: handle, due: now.later(by: timeout.nanoseconds)
+    )
   }
 
   /// What a start entails: nothing keeps the body from running any more.

@@ -122,8 +122,8 @@ extension CenterMachine {
     }
     let finished = FinishedRun(
       state: run.state, overdue: run.state.overdue,
-      status: run.missedDeadline ? .deadlineExceeded : run.isCancelled ? .cancelled : .completed,
-      ended: now, waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
+      status: run.verdict.status, ended: now,
+      waiters: reportWaiters.isEmpty ? [] : reportWaiters.removeValue(forKey: handle.id) ?? [],
       readyWaiters: run.readyWaiters.map(\.continuation))
     if !observers.isEmpty, run.entry == nil { observe(endOf: finished, now: now) }
     if let event = run.event, events[event].active == handle {
@@ -247,7 +247,7 @@ extension CenterMachine {
     if bySender { runs[handle.slot]!.isCancelledBySender = true }
     runs[handle.slot]!.senders -= 1
     guard runs[handle.slot]!.senders == 0 else { return }
-    runs[handle.slot]!.isCancelled = true
+    runs[handle.slot]!.verdict = max(runs[handle.slot]!.verdict, .cancelled)
     takeBackUnbegun(of: handle, now: now)
     // What somebody takes out of a lane has been cancelled, whatever became of an attempt before.
     runs[handle.slot]!.state.stop(.cancelled, forgetsAttempts: runs[handle.slot]!.entry != nil, now: now)
@@ -304,14 +304,14 @@ extension CenterMachine {
 
   /// Cancels the body that a worker runs.
   mutating func cancelWorker(_ worker: Int, of handle: RunHandle) {
-    guard runs[handle.slot]!.workers[worker].node >= 0, !runs[handle.slot]!.workers[worker].hasLeft else { return }
+    guard runs[handle.slot]!.workers[worker].stage.node != nil else { return }
     // A caller's thread runs synchronous bodies, which nobody can cancel, and its task is not ours to cancel.
     guard runs[handle.slot]!.workers[worker].flavor == .background else { return }
     runs[handle.slot]!.workers[worker].isSpent = true
-    if let task = runs[handle.slot]!.workers[worker].task {
-      effects.append(.cancel(task))
-    } else if let walker = runs[handle.slot]!.workers[worker].walker {
-      effects.append(.cancelWalker(walker))
+    switch runs[handle.slot]!.workers[worker].canceller {
+    case .none: break
+    case .task(let task): effects.append(.cancel(task))
+    case .walker(let walker): effects.append(.cancelWalker(walker))
     }
   }
 
@@ -319,7 +319,7 @@ extension CenterMachine {
   mutating func cancelBody(of node: Int32, in handle: RunHandle) {
     // In one access: each asynchronous body has a worker of its own, so there may be very many.
     let workers = runs[handle.slot]!.workers.withUnsafeBufferPointer { workers in
-      workers.indices.filter { workers[$0].node == node }
+      workers.indices.filter { workers[$0].stage.node == node }
     }
     for worker in workers { cancelWorker(worker, of: handle) }
   }

@@ -11,7 +11,7 @@ extension CenterMachine {
     let run = runs[handle.slot]!
     let returned = now
     let now = inOrder(now)
-    run.workers[worker].node = -1
+    run.workers[worker].stage = .idle
     if !isLimited, run.state.plan.forms[Int(node)] == .asynchronous { run.asynchronousWorkers -= 1 }
     // A task that is switched off says nothing about how long it takes.
     if case .disabled = result {
@@ -151,7 +151,7 @@ extension CenterMachine {
     if delay <= 0, !state.overdue.contains(node) {
       state.makeReady(node, by: -1, now: now)
     } else {
-      addTimer(.retry(handle, node: node, attempt: failed), due: now.later(by: delay))
+      addTimer(.retry(node: node, attempt: failed), of: handle, due: now.later(by: delay))
     }
     return true
   }

@@ -245,20 +245,6 @@ extension CenterMachine {
   }
 }
 
-/// The body that calls into the center: its run and its node.
-struct FrameIdentity: Sendable, Hashable {
-  let run: UInt64
-  let slot: Int
-  let node: Int32
-  /// The attempt to make a module in which it calls, which may be in no body; 0 for none.
-  var making: UInt64 = 0
-
-  /// Of an attempt that is made in no body of the center.
-  static func outside(making attempt: UInt64) -> FrameIdentity {
-    FrameIdentity(run: 0, slot: .max, node: -1, making: attempt)
-  }
-}
-
 /// What is said when one name means two events, or does two things with a burst.
 enum EventConflict {
   static func message(_ one: EventDescription, _ other: EventDescription) -> String {

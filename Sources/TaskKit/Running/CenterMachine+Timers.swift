@@ -6,14 +6,13 @@ extension CenterMachine {
     return schedules.earliest.map { min($0, run) } ?? run
   }
 
-  mutating func addTimer(_ action: RunTimer, due: Int64) {
+  mutating func addTimer(_ action: RunTimer, of run: RunHandle, due: Int64) {
     let earliest = timers.earliest
-    let timer = timers.add(action, due: due)
+    let timer = timers.add(.ofRun(run, action), due: due)
     switch action {
-    case .timeout(let run, let node, _, _), .retry(let run, let node, _), .abandonRetry(let run, let node, _):
+    case .timeout(let node, _, _), .retry(let node, _), .abandonRetry(let node, _):
       if let earlier = runs[run.slot]!.timers.updateValue(timer, forKey: node) { _ = timers.remove(earlier) }
-    case .deadline(let run): runs[run.slot]!.deadline = timer
-    case .quiet: break
+    case .deadline: runs[run.slot]!.deadline = timer
     }
     wakeSettleWaiters()
     if timers.earliest != earliest { effects.append(.setAlarm) }
@@ -22,7 +21,7 @@ extension CenterMachine {
   /// A deadline counts from the turn of its occurrence, which may be over by now.
   mutating func setDeadline(_ deadline: Int64, of handle: RunHandle, now: Int64) {
     guard isActive(handle), !runs[handle.slot]!.isConcluded else { return }
-    addTimer(.deadline(handle), due: now.later(by: deadline))
+    addTimer(.deadline, of: handle, due: now.later(by: deadline))
   }
 
   /// Those who wait for quiet look again.
@@ -37,36 +36,40 @@ extension CenterMachine {
     // Schedules go by what all clocks have shown together.
     let now = inOrder(instants.continuous)
     var dice = Dice(instants.chance)
-    while let action = timers.next(at: now) {
-      guard let handle = action.run else {
-        if case .quiet(let event) = action {
-          events[event].quietTimer = nil
-          startNextQueued(of: event, now: now)
-          // Its last task may have gone while it was quiet.
-          if hasMarks { forgetIfUnused(event: event) }
-        }
-        continue
+    while let timer = timers.next(at: now) {
+      switch timer {
+      case .quiet(let event): endQuietTime(ofEvent: event, now: now)
+      case .ofRun(let handle, let action): goOff(action, of: handle, now: now, &dice)
       }
-      guard isActive(handle), !runs[handle.slot]!.isConcluded else { continue }
-      switch action {
-      case .timeout(_, let node, let worker, let attempt):
-        timeOut(node, of: Int(worker), attempt: attempt, in: handle, now: now, &dice)
-      case .retry(_, let node, let attempt): retry(node, attempt: attempt, in: handle, now: now)
-      case .abandonRetry(_, let node, let attempt): abandonRetry(node, attempt: attempt, in: handle, now: now)
-      case .deadline: missDeadline(handle, now: now)
-      case .quiet: break
-      }
-      guard isActive(handle) else { continue }
-      stopUnbegun(of: handle, now: now)
-      afterEnds(handle, now: now)
-      guard isActive(handle) else { continue }
-      if runs[handle.slot]!.state.isStopped { openLanes(of: handle, now: now) }
-      concludeIfDone(handle, now: now)
-      if !isLimited, isActive(handle) { wakeWorkers(handle) }
     }
     fireSchedules(at: instants)
     if isLimited { fillSlots(now: now) }
     wakeSettleWaiters()
+  }
+
+  private mutating func endQuietTime(ofEvent event: Int, now: Int64) {
+    events[event].quietTimer = nil
+    startNextQueued(of: event, now: now)
+    // Its last task may have gone while it was quiet.
+    if hasMarks { forgetIfUnused(event: event) }
+  }
+
+  private mutating func goOff(_ action: RunTimer, of handle: RunHandle, now: Int64, _ dice: inout Dice) {
+    guard isActive(handle), !runs[handle.slot]!.isConcluded else { return }
+    switch action {
+    case .timeout(let node, let worker, let attempt):
+      timeOut(node, of: Int(worker), attempt: attempt, in: handle, now: now, &dice)
+    case .retry(let node, let attempt): retry(node, attempt: attempt, in: handle, now: now)
+    case .abandonRetry(let node, let attempt): abandonRetry(node, attempt: attempt, in: handle, now: now)
+    case .deadline: missDeadline(handle, now: now)
+    }
+    guard isActive(handle) else { return }
+    stopUnbegun(of: handle, now: now)
+    afterEnds(handle, now: now)
+    guard isActive(handle) else { return }
+    if runs[handle.slot]!.state.isStopped { openLanes(of: handle, now: now) }
+    concludeIfDone(handle, now: now)
+    if !isLimited, isActive(handle) { wakeWorkers(handle) }
   }
 
   private mutating func timeOut(
@@ -79,7 +82,7 @@ extension CenterMachine {
     releaseSlot(of: node, in: handle)
     if isLimited { slotLeftBy = (handle, node) }
     runs[slot]!.state.overdue.insert(node)
-    assert(runs[slot]!.workers[worker].node == node, "the body of an attempt has changed its worker")
+    assert(runs[slot]!.workers[worker].stage.node == node, "the body of an attempt has changed its worker")
     cancelWorker(worker, of: handle)
     let retry = runs[slot]!.state.plan.registrations[Int(node)].retry
     if retry.attempts > 1, scheduleRetry(node, in: handle, retry: retry, now: now, chance: dice.roll()) { return }
@@ -98,7 +101,7 @@ extension CenterMachine {
     }
     // As long again as one attempt may take; then the task has timed out for good.
     let grace = runs[slot]!.state.plan.registrations[Int(node)].timeout ?? .zero
-    addTimer(.abandonRetry(handle, node: node, attempt: attempt), due: now.later(by: grace.nanoseconds))
+    addTimer(.abandonRetry(node: node, attempt: attempt), of: handle, due: now.later(by: grace.nanoseconds))
   }
 
   private mutating func abandonRetry(_ node: Int32, attempt: Int, in handle: RunHandle, now: Int64) {
@@ -128,13 +131,13 @@ extension CenterMachine {
 
   mutating func missDeadline(_ handle: RunHandle, now: Int64) {
     let slot = handle.slot
-    runs[slot]!.missedDeadline = true
+    runs[slot]!.verdict = .deadlineExceeded
     takeBackUnbegun(of: handle, now: now)
     runs[slot]!.state.stop(.skippedStopped, now: now)
     // In one pass, not one a node: each asynchronous body has a worker of its own.
     for worker in runs[slot]!.workers.indices {
-      let node = runs[slot]!.workers[worker].node
-      if node >= 0, runs[slot]!.state.status[Int(node)] == .running { cancelWorker(worker, of: handle) }
+      guard let node = runs[slot]!.workers[worker].stage.node else { continue }
+      if runs[slot]!.state.status[Int(node)] == .running { cancelWorker(worker, of: handle) }
     }
     for node in 0..<Int32(runs[slot]!.state.plan.count) where runs[slot]!.state.status[Int(node)] == .running {
       releaseSlot(of: node, in: handle)

@@ -101,8 +101,8 @@ extension CenterMachine {
     // The walker may have read the clock later than whoever interrupts it.
     _ = inOrder(run.state.record.times(of: node).begun)
     run.claims = 1
-    run.workers = [WorkerState(flavor: walk.flavor, node: node, since: walk.origin)]
-    run.workers[0].walker = walk.task
+    run.workers = [WorkerState(flavor: walk.flavor, stage: .running(node), since: walk.origin)]
+    if let task = walk.task { run.workers[0].canceller = .walker(task) }
     walk.task = nil
     // The first body that ends counts for all that have been walked through. Without a beginning nothing is learned.
     run.measured = walk.isMeasured ? walk.route.place(of: node) : .min
@@ -145,7 +145,7 @@ extension CenterMachine {
       walk.task = task
       return false
     }
-    runs[walk.handle.slot]!.workers[0].walker = task
+    runs[walk.handle.slot]!.workers[0].canceller = .walker(task)
     return runs[walk.handle.slot]!.workers[0].isSpent
   }
 
@@ -177,7 +177,7 @@ extension CenterMachine {
   ) -> Step {
     // Whoever interfered has seen the next one as started, and the one before as ended.
     let run = runs[handle.slot]!
-    if next >= 0, run.workers[0].node == next {
+    if next >= 0, run.workers[0].stage == .running(next) {
       // What has been walked through counts from the beginning of the walk, and the next one from its own.
       run.busy &+= now &- run.workers[0].since
       return .run(next)

@@ -15,8 +15,7 @@ extension CenterMachine {
   mutating func startWorker(_ flavor: WorkerFlavor, for handle: RunHandle, node: Int32?) {
     let worker = addWorker(flavor, to: handle)
     if let node {
-      runs[handle.slot]!.workers[worker].node = node
-      runs[handle.slot]!.workers[worker].hasBegun = false
+      runs[handle.slot]!.workers[worker].stage = .assigned(node)
       runs[handle.slot]!.pendingWorkers += 1
     } else {
       runs[handle.slot]!.pendingWorkers += flavor == .background ? 1 : 0
@@ -29,9 +28,8 @@ extension CenterMachine {
   /// The worker's task exists: it can be cancelled from now on.
   mutating func attach(_ task: _Concurrency.Task<Void, Never>, worker: Int, of handle: RunHandle) {
     guard isActive(handle), let run = runs[handle.slot] else { return }
-    run.workers[worker].isAttached = true
-    guard !run.workers[worker].hasLeft else { return run.free(worker) }
-    run.workers[worker].task = task
+    guard run.workers[worker].stage != .left else { return run.free(worker) }
+    run.workers[worker].canceller = .task(task)
     // Somebody may have wanted to cancel it before it had a handle.
     if run.workers[worker].isSpent { effects.append(.cancel(task)) }
   }
@@ -49,8 +47,10 @@ extension CenterMachine {
     let run = runs[handle.slot]!
     let now = inOrder(now)
     // It was taken back.
-    guard run.workers[worker].node == node else { return next(handle, worker: worker, previous: -1, now: now) }
-    run.workers[worker].hasBegun = true
+    guard run.workers[worker].stage == .assigned(node) else {
+      return next(handle, worker: worker, previous: -1, now: now)
+    }
+    run.workers[worker].stage = .running(node)
     run.pendingWorkers -= 1
     // What ends it takes it back first, and its timeout counts from here.
     assert(run.state.status[Int(node)] == .running, "a body that has not begun has ended")
@@ -75,9 +75,10 @@ extension CenterMachine {
     // Whoever ends after a stop comes by here: not all workers are looked through for each.
     guard isLimited, let run = runs[handle.slot], run.pendingWorkers > 0 else { return false }
     var isAny = false
-    for worker in run.workers.indices where !run.workers[worker].hasBegun {
-      let node = run.workers[worker].node
-      guard node >= 0, chosen == nil || node == chosen, run.state.status[Int(node)] == .running else { continue }
+    for worker in run.workers.indices {
+      guard case .assigned(let node) = run.workers[worker].stage, chosen == nil || node == chosen,
+        run.state.status[Int(node)] == .running
+      else { continue }
       takeBack(node, from: worker, of: run, in: handle, now: now)
       run.pendingWorkers -= 1
       isAny = true
@@ -94,8 +95,7 @@ extension CenterMachine {
   private mutating func takeBack(
     _ node: Int32, from worker: Int, of run: ActiveRun, in handle: RunHandle, now: Int64
   ) {
-    run.workers[worker].node = -1
-    run.workers[worker].hasBegun = true
+    run.workers[worker].stage = .idle
     run.state.takeBack(node, now: now)
     bodyHasGone(node, of: run.state, in: handle)
     // One of which an attempt has failed has begun its run.
@@ -132,9 +132,7 @@ extension CenterMachine {
   /// The worker has nothing to do. The run may be over with it.
   mutating func leave(_ handle: RunHandle, worker: Int, now: Int64) -> Step {
     let run = runs[handle.slot]!
-    run.workers[worker].hasLeft = true
-    run.workers[worker].task = nil
-    run.workers[worker].walker = nil
+    let isKnown = run.workers[worker].leave()
     run.activeWorkers -= 1
     let flavor = run.workers[worker].flavor
     if flavor == .main { run.hasMainWorker = false }
@@ -147,7 +145,7 @@ extension CenterMachine {
       return conclude(handle, isCaller: flavor == .caller || flavor == .mainCaller, now: now)
     }
     // Else its place is free when its task has become known.
-    if flavor != .background || run.workers[worker].isAttached { run.free(worker) }
+    if flavor != .background || isKnown { run.free(worker) }
     if !isLimited { startHelpers(of: run, handle, besides: flavor, taking: -1) }
     return .leave
   }

@@ -26,7 +26,7 @@ extension TaskCenter {
       case .ended(let output, let status, let error):
         return try TaskCenter.typed(output, status: status, error: error, of: name)
       case .detached: throw TaskError.missingOutput(of: name, because: "it was destroyed or left out")
-      case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(caller?.frame) ?? name)
+      case .ownRun: throw TaskError.undeclaredOutput(of: name, readBy: nameOfTask(caller?.frame.body) ?? name)
       case .running(let handle, let node):
         let waited = Waited.node(handle, node)
         if let chain = beginWait(for: waited, by: caller) {
@@ -82,11 +82,10 @@ extension TaskCenter {
     }
   }
 
-  private func nameOfTask(_ identity: FrameIdentity?) -> TaskName? {
-    guard let identity else { return nil }
+  private func nameOfTask(_ body: FrameIdentity.Body?) -> TaskName? {
+    guard let body else { return nil }
     return inspect { machine in
-      let handle = RunHandle(slot: identity.slot, id: identity.run)
-      return machine.isActive(handle) ? machine.runs[handle.slot]?.state.plan.name(identity.node) : nil
+      machine.isActive(body.run) ? machine.runs[body.run.slot]?.state.plan.name(body.node) : nil
     }
   }
 
@@ -129,7 +128,7 @@ extension CenterMachine {
   func outputState(of task: Int32, from frame: FrameIdentity?) -> OutputState {
     guard let latest = latestRun(of: task, besides: nil) else { return keptOutput(of: task) }
     if runs[latest.run.slot]!.state.status[Int(latest.node)].hasEnded { return ended(latest.node, in: latest.run) }
-    return frame?.run == latest.run.id ? .ownRun : .running(latest.run, latest.node)
+    return frame?.body?.run == latest.run ? .ownRun : .running(latest.run, latest.node)
   }
 
   /// Inside an occurrence its own task wins; otherwise the end that has let it go on, and where there is none, the latest.

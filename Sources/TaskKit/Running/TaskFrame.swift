@@ -19,6 +19,4 @@ struct TaskFrame: Sendable {
   func context<Payload: Sendable>() -> TaskContext<Payload> {
     TaskContext(payload: typedPayload(), frame: self)
   }
-
-  var identity: FrameIdentity { FrameIdentity(run: handle.id, slot: handle.slot, node: node) }
 }

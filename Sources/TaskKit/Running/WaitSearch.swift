@@ -35,16 +35,18 @@ struct WaitSearch {
     var others: [Int] = []
   }
 
-  /// The body that is looked for.
+  /// The body that is looked for, or the initialiser.
   private struct Target {
-    let body: FrameIdentity
-    /// The body's task has ended without it, so that its occurrence does not wait for it.
-    let isOverdue: Bool
+    let frame: FrameIdentity
+    /// Whether the occurrence of the body waits for it: not where the body's task has ended without it.
+    let isWaitedFor: Bool
 
-    init(_ body: FrameIdentity, in machine: CenterMachine) {
-      self.body = body
-      let handle = RunHandle(slot: body.slot, id: body.run)
-      isOverdue = !machine.isActive(handle) || machine.runs[body.slot]?.state.status[Int(body.node)] != .running
+    init(_ frame: FrameIdentity, in machine: CenterMachine) {
+      self.frame = frame
+      isWaitedFor =
+        frame.body.map { body in
+          machine.isActive(body.run) && machine.runs[body.run.slot]?.state.status[Int(body.node)] == .running
+        } ?? false
     }
 
     var node: Waited { .node(RunHandle(slot: body.slot, id: body.run), body.node) }
@@ -52,9 +54,9 @@ struct WaitSearch {
     /// Whether who waits for that waits for the body.
     func isMeant(by waited: Waited?) -> Bool {
       switch waited {
-      case .module(body.making, _): true
-      case .run(body.run): !isOverdue
-      case .node(let handle, body.node): handle.id == body.run
+      case .module(let attempt, _): attempt == frame.making
+      case .run(let id): isWaitedFor && id == frame.body?.run.id
+      case .node(let run, let node): frame.body == FrameIdentity.Body(run: run, node: node)
       default: false
       }
     }
@@ -202,7 +204,7 @@ struct WaitSearch {
   }
 
   private mutating func expand(_ node: Int32, of handle: RunHandle, from step: Int) {
-    addAwaited(inRun: handle.id, by: { $0.node == node }, from: step)
+    addAwaited(inRun: handle.id, by: { $0.body?.node == node }, from: step)
     guard machine.isActive(handle), let state = machine.runs[handle.slot]?.state,
       !state.status[Int(node)].hasEnded, state.status[Int(node)] != .running
     else { return }
@@ -217,9 +219,9 @@ struct WaitSearch {
   /// Who waits for a worker waits for its body, and not for the rest of the occurrence.
   private mutating func expand(worker: Int, of handle: RunHandle, from step: Int) {
     guard machine.isActive(handle), let run = machine.runs[handle.slot], run.workers.indices.contains(worker),
-      !run.workers[worker].hasLeft, run.workers[worker].node >= 0
+      let node = run.workers[worker].stage.node
     else { return }
-    add(.node(handle, run.workers[worker].node), from: step)
+    add(.node(handle, node), from: step)
   }
 
   private mutating func addAwaited(inRun run: UInt64?, by isBody: (FrameIdentity) -> Bool, from step: Int) {

@@ -6,18 +6,46 @@ import Synchronization
 /// A body that may suspend is found through its task, a synchronous one through its thread, which costs next to nothing:
 /// the only thing that such a body can wait for by itself is ``TaskCenter/sendAndWait(_:_:deadline:)``.
 final class WorkerBox: Sendable {
+  private enum Role: Sendable {
+    /// A worker of the run in a place, after which another run may follow there; see ``WorkerBox/start(_:node:)``.
+    case worker(slot: Int, number: Int)
+    /// A piece of work of a companion. It is no body, and what the center starts while it calls has a box of its own.
+    case companion(any CompanionWork)
+    /// The initialiser of a module: what it awaits is waited for by the module. What is begun in it has a box of its own.
+    case making(attempt: UInt64, calledIn: Place)
+  }
+
+  /// Where an initialiser was called.
+  private enum Place: Sendable {
+    /// In nothing of a center.
+    case outside
+    /// In what may suspend.
+    case task(WorkerBox)
+    /// In a synchronous body, or an initialiser in one step, further up on the thread.
+    case thread(WorkerBox)
+
+    /// In what the calling task runs.
+    static var currentTask: Place { WorkerBox.current.map { .task($0) } ?? .outside }
+
+    func caller(in center: ObjectIdentifier) -> Caller? {
+      switch self {
+      case .outside: nil
+      case .task(let box): box.caller(in: center)
+      case .thread(let box): box.blockingCaller(in: center)
+      }
+    }
+
+    /// An initialiser of that center which was called there.
+    func caller(in center: ObjectIdentifier, making attempt: UInt64) -> Caller? {
+      let caller = caller(in: center)
+      return Caller(frame: FrameIdentity(body: caller?.frame.body, making: attempt), worker: caller?.worker)
+    }
+  }
+
   let center: ObjectIdentifier
-  let worker: Int
-  private let slot: Int
-  /// The run that is served, or the attempt to make a module, whose initialiser runs here; 0 for a piece of work.
+  private let role: Role
+  /// The run of a worker.
   private let run: Atomic<UInt64>
-  /// Where the initialiser of a module was called; nil for everything else.
-  private let outer: WorkerBox?
-  /// Whether `outer` is a synchronous body, further up on its thread.
-  private let isBlocking: Bool
-  /// The piece of work of a companion that runs here; nil for everything else. It is no body, and what the center starts while
-  /// it calls has a box of its own.
-  private let work: (any CompanionWork)?
   /// The node whose body runs, or -1.
   let node = Atomic<Int32>(-1)
   /// The same if that body may suspend.
@@ -25,49 +53,30 @@ final class WorkerBox: Sendable {
 
   init(center: TaskCenter, handle: RunHandle, worker: Int) {
     self.center = ObjectIdentifier(center)
-    slot = handle.slot
+    role = .worker(slot: handle.slot, number: worker)
     run = Atomic(handle.id)
-    outer = nil
-    isBlocking = false
-    work = nil
-    self.worker = worker
   }
 
   /// For a piece of work of a companion.
   init(of work: any CompanionWork, in center: TaskCenter) {
     self.center = ObjectIdentifier(center)
-    slot = -1
+    role = .companion(work)
     run = Atomic(0)
-    outer = nil
-    isBlocking = false
-    self.work = work
-    worker = -1
   }
 
-  /// For the initialiser of a module, which is who waits for what it awaits; what is begun in it has a box of its own.
+  /// For the initialiser of a module.
   init(making attempt: UInt64, in center: TaskCenter) {
     self.center = ObjectIdentifier(center)
-    slot = .max
-    run = Atomic(attempt)
-    outer = WorkerBox.current
-    isBlocking = false
-    work = nil
-    worker = -1
+    role = .making(attempt: attempt, calledIn: .currentTask)
+    run = Atomic(0)
   }
 
-  /// For an initialiser that runs in one step, by a call from a synchronous body or for somebody who awaits that.
+  /// For one that runs in one step, by a call from a synchronous body or for somebody who awaits that.
   init(makingInOneStep attempt: UInt64, in center: TaskCenter) {
     self.center = ObjectIdentifier(center)
-    slot = .max
-    run = Atomic(attempt)
-    let body = WorkerBox.blocking
-    outer = body ?? WorkerBox.current
-    isBlocking = body != nil
-    work = nil
-    worker = -1
+    role = .making(attempt: attempt, calledIn: WorkerBox.blocking.map { .thread($0) } ?? .currentTask)
+    run = Atomic(0)
   }
-
-  var handle: RunHandle { RunHandle(slot: slot, id: run.load(ordering: .relaxed)) }
 
   /// Serves another run, in the same place.
   func start(_ id: UInt64, node first: Int32) {
@@ -96,26 +105,29 @@ final class WorkerBox: Sendable {
   func caller(in center: TaskCenter) -> Caller? { caller(in: ObjectIdentifier(center)) }
 
   private func caller(in center: ObjectIdentifier) -> Caller? {
-    guard slot == .max else { return self.center == center ? caller(of: suspendable.load(ordering: .relaxed)) : nil }
-    let body = isBlocking ? outer?.blockingCaller(in: center) : outer?.caller(in: center)
-    guard self.center == center else { return body }
-    let attempt = run.load(ordering: .relaxed)
-    guard var body else { return Caller(frame: .outside(making: attempt), worker: worker) }
-    body.frame.making = attempt
-    return body
+    switch role {
+    case .worker: self.center == center ? caller(running: suspendable.load(ordering: .relaxed)) : nil
+    case .companion: nil
+    case .making(let attempt, let place):
+      self.center == center ? place.caller(in: center, making: attempt) : place.caller(in: center)
+    }
   }
 
   // MARK: - Companions
 
   /// Whether it is that of a piece of work of a companion.
-  var isOfCompanion: Bool { work != nil }
+  var isOfCompanion: Bool { if case .companion = role { true } else { false } }
 
   /// The piece of work that awaits something, if it is one of the given center, in the initialiser of a module too.
   static func work(in center: TaskCenter) -> (any CompanionWork)? { current?.work(in: ObjectIdentifier(center)) }
 
   private func work(in center: ObjectIdentifier) -> (any CompanionWork)? {
-    if slot == .max { return outer?.work(in: center) }
-    return self.center == center ? work : nil
+    switch role {
+    case .worker: nil
+    case .companion(let work): self.center == center ? work : nil
+    case .making(_, calledIn: .outside): nil
+    case .making(_, calledIn: .task(let box)), .making(_, calledIn: .thread(let box)): box.work(in: center)
+    }
   }
 
   // MARK: - Synchronous bodies
@@ -169,13 +181,14 @@ final class WorkerBox: Sendable {
 
   /// The same for such a box.
   private func blockingCaller(in center: ObjectIdentifier) -> Caller? {
-    guard slot != .max else { return caller(in: center) }
-    return self.center == center ? caller(of: node.load(ordering: .relaxed)) : nil
+    guard case .worker = role else { return caller(in: center) }
+    return self.center == center ? caller(running: node.load(ordering: .relaxed)) : nil
   }
 
-  private func caller(of node: Int32) -> Caller? {
-    guard node >= 0 else { return nil }
-    let handle = handle
-    return Caller(frame: FrameIdentity(run: handle.id, slot: handle.slot, node: node), worker: worker)
+  /// The body of a node, on a worker.
+  private func caller(running node: Int32) -> Caller? {
+    guard node >= 0, case .worker(let slot, let number) = role else { return nil }
+    let run = RunHandle(slot: slot, id: run.load(ordering: .relaxed))
+    return Caller(frame: FrameIdentity(body: FrameIdentity.Body(run: run, node: node)), worker: number)
   }
 }

@@ -16,9 +16,9 @@ import Testing
       var list: [Edge] = []
       for _ in 0..<60 {
         let run = UInt64.random(in: 1...5, using: &random)
-        let frame = FrameIdentity(
-          run: run, slot: Int(run), node: .random(in: 0...2, using: &random), making: .random(in: 0...1, using: &random)
-        )
+        let body = FrameIdentity.Body(
+          run: RunHandle(slot: Int(run), id: run), node: .random(in: 0...2, using: &random))
+        let frame = FrameIdentity(body: body, making: Bool.random(using: &random) ? 1 : nil)
         let waited = Waited.run(.random(in: 1...5, using: &random))
         switch Int.random(in: 0..<9, using: &random) {
         case 0:
@@ -26,10 +26,10 @@ import Testing
           list.removeAll { $0.waited == waited }
         case 1:
           table.removeAll(ofRun: run)
-          list.removeAll { $0.frame.run == run }
+          list.removeAll { $0.frame.body?.run.id == run }
         case 2:
-          table.removeAll(ofRun: run, butBy: [frame.node])
-          list.removeAll { $0.frame.run == run && $0.frame.node != frame.node }
+          table.removeAll(ofRun: run, butBy: [body.node])
+          list.removeAll { $0.frame.body?.run.id == run && $0.frame.body?.node != body.node }
         case 3, 4:
           table.remove(waited, by: frame)
           if let last = list.lastIndex(where: { $0.waited == waited && $0.frame == frame }) { list.remove(at: last) }
@@ -40,8 +40,8 @@ import Testing
         #expect(table.isEmpty == list.isEmpty)
         #expect(table.storedCount == list.count + Set(list).count)
         #expect(
-          table.waited(inRun: run) { $0.node == frame.node }
-            == list.filter { $0.frame.run == run && $0.frame.node == frame.node }.map(\.waited))
+          table.waited(inRun: run) { $0.body?.node == body.node }
+            == list.filter { $0.frame.body == body }.map(\.waited))
         #expect(
           table.waited(inRun: nil) { $0.making == 1 } == list.filter { $0.frame.making == 1 }.map(\.waited))
       }
