@@ -49,8 +49,6 @@ struct WaitSearch {
         } ?? false
     }
 
-    var node: Waited { .node(RunHandle(slot: body.slot, id: body.run), body.node) }
-
     /// Whether who waits for that waits for the body.
     func isMeant(by waited: Waited?) -> Bool {
       switch waited {
@@ -112,8 +110,11 @@ struct WaitSearch {
       let target = Target(body, in: machine)
       var leading: Set<Waited> = []
       // Looked up, and not looked for among all: there may be as many bodies as there are steps.
-      var open = [places[target.node], places[.run(body.run)], modules[body.making]].compactMap(\.self)
-        .filter { target.isMeant(by: steps[$0].waited) }
+      var open: [Int] = []
+      if let place = body.body.flatMap({ places[.node($0.run, $0.node)] }) { open.append(place) }
+      if let place = body.body.flatMap({ places[.run($0.run.id)] }) { open.append(place) }
+      if let place = body.making.flatMap({ modules[$0] }) { open.append(place) }
+      open.removeAll { !target.isMeant(by: steps[$0].waited) }
       while let step = open.popLast() {
         guard let waited = steps[step].waited, leading.insert(waited).inserted else { continue }
         if steps[step].previous >= 0 { open.append(steps[step].previous) }
