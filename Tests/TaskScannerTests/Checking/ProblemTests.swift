@@ -501,23 +501,6 @@ import Testing
   }
 
   @Test(arguments: [
-    "@MainActor Base", "nonisolated Base", "@preconcurrency Base", "@Other.Actor Base", "Base & Named", "Named & Base",
-    "Named, @MainActor Base & Sendable", "Both", "@unchecked Sendable, Both",
-  ])
-  func `what a task inherits is found however its declaration writes that`(supertypes: String) {
-    let text = """
-      protocol Named {}
-      protocol Base {}
-      extension Base { static var isEnabled: Bool { false } }
-      typealias Both = Named
-        & Base
-      """
-    let found = generate(["App.swift": "@EventTask(event: .idle) final class A: \(supertypes) {}", "More.swift": text])
-    #expect(found.diagnostics.count == 1)
-    #expect(found.diagnostics.first?.contains("warning: 'isEnabled' of task 'App.A' comes from 'Base'") == true)
-  }
-
-  @Test(arguments: [
     ("protocol Base { static var isEnabled: Bool { get }\nstatic func stop() }", ""),
     ("protocol Base {}\nextension Base where Self: Other { static func stop() {} }", ""),
     ("class Base { private static func stop() {}\nfileprivate static let isEnabled = true }", ""),
