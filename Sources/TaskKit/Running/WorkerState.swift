@@ -33,7 +33,6 @@ struct WorkerState {
     var count = 0
     /// What in the body goes on when it has a slot again: there is something as long as it waits for one.
     var reclaiming: [CheckedContinuation<Void, Never>] = []
-
   }
 
   let flavor: WorkerFlavor

@@ -82,7 +82,7 @@ extension TaskCenter {
   /// How many parts of bodies wait for a slot that their body has lent.
   var reclaimingCount: Int {
     machine.withLock { machine in
-      machine.runs.reduce(0) { $0 + ($1?.workers.reduce(0) { $0 + $1.reclaiming.count } ?? 0) }
+      machine.runs.reduce(0) { $0 + ($1?.workers.reduce(0) { $0 + ($1.loan?.reclaiming.count ?? 0) } ?? 0) }
     }
   }
 
@@ -167,9 +167,9 @@ extension TaskCenter {
   func contradictions(asleep: () -> Int, at now: Duration) -> [String]? {
     machine.withLock { machine in
       let runs = machine.runs.compactMap(\.self)
-      let workers = runs.flatMap(\.workers).filter { !$0.hasLeft }
+      let workers = runs.flatMap(\.workers).filter { $0.stage != .left }
       guard machine.walkedEvent < 0, runs.allSatisfy({ $0.pendingWorkers == 0 }),
-        workers.allSatisfy({ $0.node >= 0 && $0.hasBegun }), workers.count == asleep(),
+        workers.allSatisfy({ if case .running = $0.stage { true } else { false } }), workers.count == asleep(),
         machine.earliestAlarm.map({ .nanoseconds($0) > now }) ?? true
       else { return nil }
       var found: [String] = []
