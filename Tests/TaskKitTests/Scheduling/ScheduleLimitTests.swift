@@ -590,9 +590,11 @@ import Testing
     }
     try table.center.inject(tick(schedule))
     table.center.start()
-    await table.pass(.seconds(110))
+    table.time.advance(by: .seconds(10))
+    await waitUntil { table.center.parkedCount(in: lane) == 1 }
+    table.time.advance(by: .seconds(100))
     try table.center.inject(tick(next), replacing: true)
-    await table.pass(.zero)
+    await waitUntil { table.center.parkedCount(in: lane) == 1 }
     #expect(table.notes == [])
     table.center.lane(lane).open()
     await table.pass(.seconds(10))
