@@ -29,11 +29,14 @@ enum ByteSearch {
     source.contains("Enabled", behind: switches) || source.contains("p", behind: stops)
   }
 
-  /// Whether a value, a function or a type of that name may be declared in the file, as formatters set blanks.
+  /// Whether a value, also behind another one and a comma, a function or a type of that name may be declared in the file, as
+  /// formatters set blanks.
   static func mayDeclare(_ name: String, in source: SourceText) -> Bool { source.contains(name, behind: declarations) }
 
-  private static let declarations = ["let", "var", "func", "struct", "enum", "class", "actor", "protocol", "typealias"]
-    .flatMap { [Array("\($0) ".utf8), Array("\($0) `".utf8)] }
+  private static let declarations = [
+    "let", "var", ",", "func", "struct", "enum", "class", "actor", "protocol", "typealias",
+  ]
+  .flatMap { [Array("\($0) ".utf8), Array("\($0) `".utf8)] }
   private static let switches = [Array("is".utf8)]
   private static let outputs = [Array("out".utf8)]
   private static let stops = [Array("sto".utf8)]
