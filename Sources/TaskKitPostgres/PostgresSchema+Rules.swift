@@ -235,6 +235,7 @@ extension PostgresSchema {
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[] := ARRAY[p_id];
+      v_top integer := 1;
       v_id bigint;
       v_state integer := CASE p_state WHEN 8 THEN 7 ELSE p_state END;
       v_is_done boolean := p_state IN (5, 8);
@@ -248,10 +249,10 @@ extension PostgresSchema {
       v_orders boolean[];
       v_before bigint[];
     BEGIN
-      -- A list instead of recursion: chains may be long.
-      WHILE cardinality(v_ids) > 0 LOOP
-        v_id := v_ids[cardinality(v_ids)];
-        v_ids := v_ids[:cardinality(v_ids) - 1];
+      -- A list instead of recursion: chains may be long. It is not made shorter, for which it would be copied each time.
+      WHILE v_top > 0 LOOP
+        v_id := v_ids[v_top];
+        v_top := v_top - 1;
         SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE;
         CONTINUE WHEN NOT FOUND OR (v_row.state >= 5 AND NOT v_is_first);
         IF NOT v_is_first THEN
@@ -308,7 +309,8 @@ extension PostgresSchema {
           END IF;
           IF v_state IS DISTINCT FROM 5 AND NOT v_orders[v_place] AND v_child.parent_failure < 2 THEN
             IF v_child.parent_failure = 0 THEN
-              v_ids := v_ids || v_child.id;
+              v_top := v_top + 1;
+              v_ids[v_top] := v_child.id;
             ELSIF v_child.state = 0 THEN
               PERFORM taskkit_hold(v_child.id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_id)));
             ELSIF v_child.hold ?| ARRAY['asked', 'until'] THEN
