@@ -258,7 +258,7 @@ extension PostgresSchema {
         SELECT k.id, 0
         FROM jsonb_array_elements(p_jobs) WITH ORDINALITY j (job, place), LATERAL (
           SELECT id FROM taskkit_key WHERE key = j.job->>'key' AND NOT has_ended
-          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended AND until > v_now
+          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended::integer = 1 AND until > v_now
           UNION ALL SELECT taskkit_occurred(
             j.job->>'schedule', (j.job->>'occurrence')::bigint, (j.job->>'occurrences')::bigint)) k (id)
         WHERE j.place IN (
@@ -300,7 +300,8 @@ extension PostgresSchema {
             WHEN 'keep' THEN
               v_id := v_unfinished[cardinality(v_unfinished)];
               IF v_id IS NULL THEN
-                SELECT max(id) INTO v_id FROM taskkit_key WHERE key = v_job->>'key' AND has_ended AND until > v_now;
+                SELECT max(id) INTO v_id FROM taskkit_key
+                WHERE key = v_job->>'key' AND has_ended::integer = 1 AND until > v_now;
               END IF;
               IF v_id IS NOT NULL THEN
                 IF v_job ? 'schedule' THEN

@@ -32,7 +32,9 @@ extension PostgresSchema {
           SELECT x.id, x.reach FROM unnest(p_ids, p_reaches) x (id, reach)
           UNION
           SELECT e.child, CASE b.reach WHEN 2 THEN 2 ELSE 0 END
-          FROM below b JOIN taskkit_edge e ON e.parent = b.id AND (e.is_open OR b.reach = 3) WHERE b.reach > 0)
+          FROM below b, LATERAL (
+            SELECT child FROM taskkit_edge WHERE parent = b.id AND (is_open OR b.reach = 3) OFFSET 0) e
+          WHERE b.reach > 0)
         SELECT DISTINCT id FROM below);
     END $taskkit$;
 
@@ -72,8 +74,8 @@ extension PostgresSchema {
       IF v_flags & 64 <> 0 THEN
         PERFORM 1 FROM taskkit_permit p
         WHERE p.key = ANY (ARRAY(
-          SELECT j.limit_key FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-          WHERE s.id = ANY (v_ids) AND s.state = 3 AND s.flags & 64 <> 0))
+          SELECT (SELECT j.limit_key FROM taskkit_job j WHERE j.id = s.id) FROM taskkit_state s
+          WHERE s.id = ANY (v_ids) AND s.state + 0 = 3 AND s.flags & 64 <> 0))
         ORDER BY p.key FOR UPDATE;
       END IF;
       RETURN ARRAY(SELECT DISTINCT f.queue FROM taskkit_shelf f WHERE f.id = ANY (v_shelves));
@@ -292,7 +294,7 @@ extension PostgresSchema {
         END IF;
         CONTINUE WHEN v_row.state >= 5 OR v_row.flags & 16 = 0;
         WITH told AS (
-          UPDATE taskkit_edge SET is_open = false, result = v_result WHERE parent = v_id AND is_open
+          UPDATE taskkit_edge SET is_open = false, result = v_result WHERE parent = v_id AND is_open::integer = 1
           RETURNING child, is_order)
         SELECT coalesce(array_agg(child ORDER BY child DESC), '{}'), array_agg(is_order ORDER BY child DESC)
         INTO v_children, v_orders FROM told;
