@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  @Test func `as many jobs of a key as are there already are appended to them at once`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      var job = new(1)
+      job.unique = UniqueKey("one", .append)
+      // Each of them with each of the others would be more than the server keeps in one place.
+      let jobs = Array(repeating: job, count: 8500)
+      let first = try await store.enqueue(jobs).map(\.id)
+      let second = try await store.enqueue(jobs).map(\.id)
+      let ends = try await store.jobs(JobSelection(ids: [second[0], second[8499]]), after: nil, limit: 9)
+      #expect(ends.map(\.parents) == [[first[8499]], [second[8498]]])
+      await store.close()
+    }
+  }
+
   @Test(arguments: [UniqueKey.Conflict.keep, .replace])
   func `a batch of jobs with keys changes what is counted once, and not once for each of them`(
     conflict: UniqueKey.Conflict
@@ -154,6 +170,34 @@ import Testing
         try await enqueue(40_000)
       }
       #expect(isLinear)
+      await store.close()
+    }
+  }
+
+  @Test func `a job that is cancelled with very many children costs no more for each of them`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      /// How long it takes to cancel a job that so many wait for.
+      func cancel(_ count: Int) async throws -> Duration {
+        let parent = try await store.enqueue([new(1)])[0].id
+        var child = new(1)
+        child.parents = [.job(parent)]
+        let children = try await store.enqueue(Array(repeating: child, count: count))
+        #expect(children.count == count)
+        return try await duration {
+          let changed = try await store.change(JobSelection(ids: [parent]), .cancel)
+          #expect(changed.count == 1)
+        }
+      }
+      // To copy the list of those that are left for each of them would take some fifty times as long.
+      let isLinear = try await takes(lessThan: 35) {
+        try await cancel(2000)
+      } _: {
+        try await cancel(40_000)
+      }
+      #expect(isLinear)
+      #expect(try await store.counts().map(\.state) == [.cancelled])
       await store.close()
     }
   }
