@@ -174,34 +174,6 @@ import Testing
     }
   }
 
-  @Test func `a job that is cancelled with very many children costs no more for each of them`() async throws {
-    try await PostgresFixture.with { fixture in
-      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
-      _ = try await store.open(environment)
-      /// How long it takes to cancel a job that so many wait for.
-      func cancel(_ count: Int) async throws -> Duration {
-        let parent = try await store.enqueue([new(1)])[0].id
-        var child = new(1)
-        child.parents = [.job(parent)]
-        let children = try await store.enqueue(Array(repeating: child, count: count))
-        #expect(children.count == count)
-        return try await duration {
-          let changed = try await store.change(JobSelection(ids: [parent]), .cancel)
-          #expect(changed.count == 1)
-        }
-      }
-      // To copy the list of those that are left for each of them would take some fifty times as long.
-      let isLinear = try await takes(lessThan: 35) {
-        try await cancel(2000)
-      } _: {
-        try await cancel(40_000)
-      }
-      #expect(isLinear)
-      #expect(try await store.counts().map(\.state) == [.cancelled])
-      await store.close()
-    }
-  }
-
   @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
