@@ -193,7 +193,7 @@ extension NewJob.Start {
   }
 }
 
-/// A selection as `taskkit_where` takes it.
+/// A selection as `taskkit_from` and `taskkit_where` take it.
 struct StoredSelection: Encodable {
   let ids: [Int64]?
   let kinds: [String]?

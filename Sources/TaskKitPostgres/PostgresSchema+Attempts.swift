@@ -11,7 +11,7 @@ extension PostgresSchema {
       v_row record;
     BEGIN
       SELECT s.attempts, j.maximum_attempts INTO v_row FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-      WHERE s.id = p_id AND s.state = 3 AND s.token = p_token FOR UPDATE OF s;
+      WHERE s.id = p_id AND s.state + 0 = 3 AND s.token = p_token FOR UPDATE OF s;
       IF NOT FOUND THEN RETURN false; END IF;
       IF p_what IN (1, 2) THEN
         PERFORM taskkit_note(p_id, v_row.attempts, p_now, p_cause, p_text);
@@ -67,7 +67,7 @@ extension PostgresSchema {
         DELETE FROM taskkit_state s USING said e
         WHERE s.ctid = e.place AND s.id = e.id AND s.token = e.token AND s.state + 0 = 3 AND s.flags & 240 = 0
         RETURNING s.id, s.token, s.flags, s.shelf
-      ), forgotten AS (DELETE FROM taskkit_job j USING ended e WHERE j.id = e.id)
+      ), forgotten AS (DELETE FROM taskkit_job WHERE id = ANY (ARRAY(SELECT e.id FROM ended e)))
       SELECT array_agg(id), coalesce(array_agg(token), '{}'), coalesce(array_agg(shelf), '{}'), bit_or(flags)
       INTO v_ids, tokens, shelves, v_flags FROM ended;
       PERFORM set_config('taskkit.is_counted', '', true);
@@ -79,7 +79,7 @@ extension PostgresSchema {
       p_id bigint, p_token bigint, p_what bigint, p_completed bigint, p_total bigint, p_name text, p_data bytea
     ) RETURNS boolean LANGUAGE plpgsql AS $taskkit$
     BEGIN
-      PERFORM 1 FROM taskkit_state WHERE id = p_id AND state = 3 AND token = p_token FOR UPDATE;
+      PERFORM 1 FROM taskkit_state WHERE id = p_id AND state + 0 = 3 AND token = p_token FOR UPDATE;
       IF NOT FOUND THEN RETURN false; END IF;
       CASE p_what
         WHEN 0 THEN UPDATE taskkit_state SET completed = p_completed, total = p_total WHERE id = p_id;

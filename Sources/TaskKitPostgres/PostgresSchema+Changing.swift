@@ -2,10 +2,9 @@
 extension PostgresSchema {
   /// What is done to jobs from outside.
   static let changing = """
-    -- The condition that a selection, which is $1, stands for.
+    -- The condition that a selection, which is $1, stands for beside its ids.
     CREATE FUNCTION taskkit_where(p_selection jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $taskkit$
       SELECT coalesce(string_agg(c.text, ' AND '), 'true') FROM (VALUES
-        ('ids', 's.id = ANY (ARRAY(SELECT v::bigint FROM jsonb_array_elements_text($1->''ids'') v))'),
         ('kinds', 'j.kind = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''kinds'')))'),
         ('queues', 'j.queue = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''queues'')))'),
         ('keys', 'j.unique_key = ANY (ARRAY(SELECT jsonb_array_elements_text($1->''keys'')))'),
@@ -13,6 +12,15 @@ extension PostgresSchema {
         ('states', 's.state = ANY (ARRAY(SELECT v::smallint FROM jsonb_array_elements_text($1->''states'') v))'),
         ('holds', 's.hold IS NOT NULL AND s.hold ?| ARRAY(SELECT jsonb_array_elements_text($1->''holds''))')
       ) c (name, text) WHERE p_selection ? c.name
+    $taskkit$;
+
+    -- The jobs that a selection, which is $1, is about: those of its ids, where it names some, each of which is looked up.
+    CREATE FUNCTION taskkit_from(p_selection jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $taskkit$
+      SELECT CASE WHEN p_selection ? 'ids' THEN
+        '(SELECT DISTINCT v::bigint AS id FROM jsonb_array_elements_text($1->''ids'') v) x,'
+          ' LATERAL (SELECT * FROM taskkit_state t WHERE t.id = x.id OFFSET 0) s,'
+          ' LATERAL (SELECT * FROM taskkit_job b WHERE b.id = x.id OFFSET 0) j'
+        ELSE 'taskkit_state s JOIN taskkit_job j ON j.id = s.id' END
     $taskkit$;
 
     -- Changes what jobs wait for, and until when: they go to other shelves, which are made where they are not there. A time that
@@ -54,8 +62,9 @@ extension PostgresSchema {
     -- The first of those that a job waited for which has not succeeded, and can be tried again, or did not while the job was
     -- held for something else.
     CREATE FUNCTION taskkit_failed_parent(p_id bigint) RETURNS bigint LANGUAGE sql STABLE STRICT AS $taskkit$
-      SELECT e.parent FROM taskkit_edge e LEFT JOIN taskkit_state s ON s.id = e.parent
-      WHERE e.child = p_id AND NOT e.is_order AND (e.place < 0 OR s.state IN (6, 7))
+      SELECT e.parent FROM taskkit_edge e
+      WHERE e.child = p_id AND NOT e.is_order
+        AND (e.place < 0 OR (SELECT s.state FROM taskkit_state s WHERE s.id = e.parent) IN (6, 7))
       ORDER BY greatest(e.place, ~e.place) LIMIT 1
     $taskkit$;
 
@@ -68,9 +77,9 @@ extension PostgresSchema {
       v_states text := CASE v_what
         WHEN 'delete' THEN '0, 1, 2, 3, 4, 5, 6, 7' WHEN 'hold' THEN '0, 1, 2' WHEN 'release' THEN '4'
         WHEN 'retry' THEN '6, 7' WHEN 'reschedule' THEN '1, 2' ELSE '0, 1, 2, 3, 4' END;
-      v_select text := 'SELECT coalesce(array_agg(s.id ORDER BY s.id), ''{}'') FROM taskkit_state s'
-        || ' JOIN taskkit_job j ON j.id = s.id WHERE s.state IN (' || v_states || ') AND '
-        || taskkit_where(p_args->'selection');
+      v_select text := 'SELECT coalesce(array_agg(s.id ORDER BY s.id), ''{}'') FROM %s WHERE s.state IN (' || v_states
+        || ') AND %s';
+      v_selection jsonb := coalesce(p_args->'selection', '{}');
       v_ids bigint[];
       v_id bigint;
       v_token bigint;
@@ -85,7 +94,7 @@ extension PostgresSchema {
       v_news text[];
     BEGIN
       -- First which may be meant, then, when nobody can change them any more, which are.
-      EXECUTE v_select INTO v_ids USING p_args->'selection';
+      EXECUTE format(v_select, taskkit_from(v_selection), taskkit_where(v_selection)) INTO v_ids USING v_selection;
       IF v_what = 'retry' THEN
         PERFORM taskkit_lock_keys(array_agg('k' || unique_key)) FROM taskkit_job
         WHERE id = ANY (v_ids) AND unique_key IS NOT NULL;
@@ -96,7 +105,8 @@ extension PostgresSchema {
           ARRAY[cardinality(v_ids)]));
       -- Only now, since it may have waited for long.
       v_now := coalesce(p_time, taskkit_clock());
-      EXECUTE v_select || ' AND s.id = ANY ($2)' INTO v_ids USING p_args->'selection', v_ids;
+      v_selection := v_selection || jsonb_build_object('ids', to_jsonb(v_ids));
+      EXECUTE format(v_select, taskkit_from(v_selection), taskkit_where(v_selection)) INTO v_ids USING v_selection;
       IF v_ids = '{}' THEN RETURN '{"count": 0, "cancelled": []}'; END IF;
       -- What leaves a job in its state moves nothing by itself.
       IF v_what IN ('prioritise', 'reschedule', 'attempts', 'deadline', 'requires') THEN
@@ -109,10 +119,12 @@ extension PostgresSchema {
             SET major = -1 - (p_args->>'major')::bigint, minor = -1 - (p_args->>'minor')::bigint WHERE id = ANY (v_ids);
           WHEN 'attempts' THEN
             -- Unless the attempt that is going was told that it is the last one, it is not.
-            UPDATE taskkit_job j SET maximum_attempts = CASE
-              WHEN s.state = 3 AND v_attempts IS NOT NULL
-              THEN greatest(v_attempts, least(j.maximum_attempts, s.attempts + 1)) ELSE v_attempts END
-            FROM taskkit_state s WHERE j.id = ANY (v_ids) AND s.id = j.id;
+            UPDATE taskkit_job j SET maximum_attempts = (
+              SELECT CASE
+                WHEN s.state = 3 AND v_attempts IS NOT NULL
+                THEN greatest(v_attempts, least(j.maximum_attempts, s.attempts + 1)) ELSE v_attempts END
+              FROM taskkit_state s WHERE s.id = j.id)
+            WHERE j.id = ANY (v_ids);
           WHEN 'deadline' THEN
             UPDATE taskkit_job SET deadline = (p_args->>'deadline')::bigint WHERE id = ANY (v_ids);
           WHEN 'requires' THEN
@@ -161,12 +173,12 @@ extension PostgresSchema {
             UPDATE taskkit_edge SET place = ~place WHERE parent = v_id AND place < 0;
             -- Those that do not run, and are not about to, wait for it again.
             UPDATE taskkit_edge e SET is_open = true, result = NULL
-            WHERE e.parent = v_id AND NOT e.is_order AND EXISTS (
-              SELECT 1 FROM taskkit_state s WHERE s.id = e.child AND s.state IN (0, 4, 6, 7));
+            WHERE e.parent = v_id AND NOT e.is_order
+              AND (SELECT s.state FROM taskkit_state s WHERE s.id = e.child) IN (0, 4, 6, 7);
             IF FOUND THEN
               UPDATE taskkit_state SET flags = flags | 16 WHERE id = v_id AND flags & 16 = 0;
-              UPDATE taskkit_state SET flags = flags & ~256 WHERE flags & 256 <> 0 AND id IN (
-                SELECT child FROM taskkit_edge WHERE parent = v_id AND NOT is_order AND is_open);
+              UPDATE taskkit_state SET flags = flags & ~256 WHERE flags & 256 <> 0 AND id = ANY (ARRAY(
+                SELECT child FROM taskkit_edge WHERE parent = v_id AND NOT is_order AND is_open::integer = 1));
             END IF;
           WHEN 'reschedule' THEN
             v_due := coalesce((p_args->>'at')::bigint, taskkit_sum(v_now, (p_args->>'after')::bigint), v_now);

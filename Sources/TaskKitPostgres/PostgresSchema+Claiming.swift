@@ -43,11 +43,11 @@ extension PostgresSchema {
       END IF;
       IF EXISTS (SELECT 1 FROM taskkit_state WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now))
       THEN
-        UPDATE taskkit_state s SET state = 2, since = s.due FROM (
+        UPDATE taskkit_state SET state = 2, since = due
+        WHERE state + 0 = 1 AND id = ANY (ARRAY(
           SELECT id FROM taskkit_state
           WHERE state = 1 AND due <= p_now AND (relax_at IS NULL OR relax_at > p_now)
-          ORDER BY due, id LIMIT 5000 FOR UPDATE SKIP LOCKED) d
-        WHERE s.id = d.id AND s.state + 0 = 1;
+          ORDER BY due, id LIMIT 5000 FOR UPDATE SKIP LOCKED));
         GET DIAGNOSTICS v_count = ROW_COUNT;
       END IF;
       FOR v_row IN

@@ -248,15 +248,17 @@ extension PostgresSchema {
         SELECT p::bigint AS id, 0 AS reach
         FROM jsonb_array_elements(p_jobs) j, jsonb_array_elements_text(j->'parents') p WHERE p::bigint > 0
         UNION ALL
-        SELECT k.id, CASE j->>'conflict' WHEN 'replace' THEN 2 ELSE 0 END
-        FROM jsonb_array_elements(p_jobs) j JOIN taskkit_key k ON k.key = j->>'key' AND NOT k.has_ended
-        WHERE j->>'conflict' IN ('replace', 'append')
+        SELECT k.id, c.reach
+        FROM (
+          SELECT DISTINCT j->>'key' AS key, CASE j->>'conflict' WHEN 'replace' THEN 2 ELSE 0 END AS reach
+          FROM jsonb_array_elements(p_jobs) j WHERE j->>'conflict' IN ('replace', 'append')
+        ) c, LATERAL (SELECT id FROM taskkit_key WHERE key = c.key AND NOT has_ended OFFSET 0) k
         -- What others of the batch wait for may turn out to be there already.
         UNION ALL
         SELECT k.id, 0
         FROM jsonb_array_elements(p_jobs) WITH ORDINALITY j (job, place), LATERAL (
           SELECT id FROM taskkit_key WHERE key = j.job->>'key' AND NOT has_ended
-          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended AND until > v_now
+          UNION ALL SELECT max(id) FROM taskkit_key WHERE key = j.job->>'key' AND has_ended::integer = 1 AND until > v_now
           UNION ALL SELECT taskkit_occurred(
             j.job->>'schedule', (j.job->>'occurrence')::bigint, (j.job->>'occurrences')::bigint)) k (id)
         WHERE j.place IN (
@@ -290,13 +292,16 @@ extension PostgresSchema {
         v_parents := '{}';
         v_orders := '{}';
         IF v_job ? 'key' THEN
-          SELECT coalesce(array_agg(id ORDER BY id), '{}') INTO v_unfinished
-          FROM taskkit_key WHERE key = v_job->>'key' AND NOT has_ended;
+          -- The last one is enough where they are not replaced.
+          SELECT coalesce(array_agg(k.id ORDER BY k.id), '{}') INTO v_unfinished FROM (
+            SELECT id FROM taskkit_key WHERE key = v_job->>'key' AND NOT has_ended
+            ORDER BY id DESC LIMIT CASE WHEN v_job->>'conflict' = 'replace' THEN NULL ELSE 1 END) k;
           CASE coalesce(v_job->>'conflict', 'keep')
             WHEN 'keep' THEN
               v_id := v_unfinished[cardinality(v_unfinished)];
               IF v_id IS NULL THEN
-                SELECT max(id) INTO v_id FROM taskkit_key WHERE key = v_job->>'key' AND has_ended AND until > v_now;
+                SELECT max(id) INTO v_id FROM taskkit_key
+                WHERE key = v_job->>'key' AND has_ended::integer = 1 AND until > v_now;
               END IF;
               IF v_id IS NOT NULL THEN
                 IF v_job ? 'schedule' THEN

@@ -92,13 +92,15 @@ extension PostgresSchema {
             WHEN x.what = 0 THEN 1
             WHEN x.what IN (2, 6) OR s.attempts >= j.maximum_attempts THEN 2
             ELSE 0 END AS reach
-          FROM unnest(p_end_jobs, p_end_whats) x (id, what)
-          JOIN taskkit_state s ON s.id = x.id JOIN taskkit_job j ON j.id = x.id
+          FROM unnest(p_end_jobs, p_end_whats) x (id, what),
+            LATERAL (SELECT t.attempts FROM taskkit_state t WHERE t.id = x.id OFFSET 0) s,
+            LATERAL (SELECT b.maximum_attempts FROM taskkit_job b WHERE b.id = x.id OFFSET 0) j
           UNION ALL SELECT n, 0 FROM unnest(p_note_jobs) n
           UNION ALL
           SELECT s.id, CASE WHEN s.attempts >= j.maximum_attempts THEN 2 ELSE 0 END
-          FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-          WHERE s.state = 3 AND s.owner = ANY (v_dead)) q;
+          FROM unnest(v_dead) d,
+            LATERAL (SELECT t.id, t.attempts FROM taskkit_state t WHERE t.state = 3 AND t.owner = d OFFSET 0) s,
+            LATERAL (SELECT b.maximum_attempts FROM taskkit_job b WHERE b.id = s.id OFFSET 0) j) q;
         PERFORM taskkit_gather();
       END IF;
       -- One may have come back meanwhile, and have got other jobs by now.
@@ -130,8 +132,9 @@ extension PostgresSchema {
         ELSE
           -- One has got a child since it was looked for those, which may come before what is held by now.
           IF NOT v_is_locked AND EXISTS (
-            SELECT 1 FROM unnest(p_end_jobs, p_end_tokens) x (id, token)
-            JOIN taskkit_state s ON s.id = x.id AND s.token = x.token WHERE s.state + 0 = 3 AND s.flags & 240 <> 0)
+            SELECT 1 FROM unnest(p_end_jobs, p_end_tokens) x (id, token), LATERAL (
+              SELECT 1 FROM taskkit_state t
+              WHERE t.id = x.id AND t.token = x.token AND t.state + 0 = 3 AND t.flags & 240 <> 0 OFFSET 0) s)
           THEN
             RAISE 'a job that others have begun to wait for has ended' USING ERRCODE = '40001';
           END IF;

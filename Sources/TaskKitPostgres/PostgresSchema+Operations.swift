@@ -6,7 +6,11 @@ extension PostgresSchema {
   /// The planner is told to follow the indexes: tables that are empty at one moment and full at the next have no statistics
   /// that it could go by, and once it sorts what an index has in order, each claim looks at every job that waits. Nor may it
   /// look for jobs by their ids in the index of a state, which seems as good to a session that begins while there are few
-  /// jobs and goes on with that plan for ever: `state + 0` matches none of those.
+  /// jobs and goes on with that plan for ever: `state + 0` matches none of those, as `is_open::integer = 1` does none of the edges.
+  ///
+  /// Nor may it go through a table to find a few rows in it. One that was empty when it was tidied up is that to the planner
+  /// until the server counts again, however many rows have come since, and to go through nothing seems cheapest. So each row is
+  /// looked up by itself, by a subquery with `OFFSET 0`, which is never turned round, or all of them by a list.
   static let operations = """
     -- Deletes ended jobs whose retention has passed, but those that somebody else holds, and tidies the counts and the doubts
     -- up. 'next' is how long until there is something to delete: 0 where there may be more than it deletes at once.
@@ -15,12 +19,11 @@ extension PostgresSchema {
       v_ids bigint[];
       v_first bigint;
     BEGIN
-      DELETE FROM taskkit_key k USING (
-        SELECT key, id FROM taskkit_key WHERE has_ended AND until <= p_now FOR UPDATE SKIP LOCKED) o
-      WHERE k.key = o.key AND k.id = o.id;
+      DELETE FROM taskkit_key WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM taskkit_key WHERE has_ended AND until <= p_now FOR UPDATE SKIP LOCKED));
       SELECT array_agg(id) INTO v_ids FROM (
         SELECT id FROM taskkit_state WHERE expiry <= p_now ORDER BY expiry, id LIMIT p_limit FOR UPDATE SKIP LOCKED) q;
-      PERFORM taskkit_forget(v_ids, 15);
+      IF v_ids IS NOT NULL THEN PERFORM taskkit_forget(v_ids, 15); END IF;
       PERFORM taskkit_tidy_counts();
       SELECT expiry INTO v_first FROM taskkit_state WHERE expiry IS NOT NULL ORDER BY expiry LIMIT 1;
       -- Who is gone is doubted no more, nor who has come back since. Last of all: who doubts him

@@ -241,8 +241,9 @@ extension PostgresSchema {
             SELECT coalesce(array_agg(s.id ORDER BY c.place), '{}') AS ids, array_agg(s.token ORDER BY c.place) AS tokens,
               array_agg(s.attempts ORDER BY c.place) AS counts, coalesce(bit_or(s.flags), 0) AS flags,
               max(s.began) AS began
-            FROM jsonb_array_elements_text(v_owner.answers->v_place->'claimed') WITH ORDINALITY c (id, place)
-            JOIN taskkit_state s ON s.id = c.id::bigint AND s.state + 0 = 3 AND s.owner + 0 = p_owner) h,
+            FROM jsonb_array_elements_text(v_owner.answers->v_place->'claimed') WITH ORDINALITY c (id, place), LATERAL (
+              SELECT t.id, t.token, t.attempts, t.flags, t.began FROM taskkit_state t
+              WHERE t.id = c.id::bigint AND t.state + 0 = 3 AND t.owner + 0 = p_owner OFFSET 0) s) h,
             LATERAL taskkit_lines(p_owner, v_owner.answers->v_place, h.ids, h.tokens, h.counts, h.flags, h.began) l;
       END LOOP;
     END $taskkit$;

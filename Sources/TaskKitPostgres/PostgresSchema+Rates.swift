@@ -26,12 +26,16 @@ extension PostgresSchema {
         SELECT name, taskkit_sum(p_now, -period) AS passed, taskkit_sum(p_now, period) AS furthest
         FROM taskkit_rate WHERE is_key = p_is_key AND name = ANY (v_names)
       ), passed AS (
-        DELETE FROM taskkit_start t USING held h WHERE t.is_key = p_is_key AND t.name = h.name AND t.at <= h.passed
-        RETURNING t.name, t.count
+        DELETE FROM taskkit_start WHERE ctid = ANY (ARRAY(
+          SELECT s.place FROM held h, LATERAL (
+            SELECT ctid AS place FROM taskkit_start WHERE is_key = p_is_key AND name = h.name AND at <= h.passed OFFSET 0) s))
+        RETURNING name, count
       ), ahead AS (
         -- What was started by a clock that was far ahead would hold up the others for as long as that.
-        DELETE FROM taskkit_start t USING held h WHERE t.is_key = p_is_key AND t.name = h.name AND t.at > h.furthest
-        RETURNING t.name, t.count
+        DELETE FROM taskkit_start WHERE ctid = ANY (ARRAY(
+          SELECT s.place FROM held h, LATERAL (
+            SELECT ctid AS place FROM taskkit_start WHERE is_key = p_is_key AND name = h.name AND at > h.furthest OFFSET 0) s))
+        RETURNING name, count
       )
       UPDATE taskkit_rate r SET used = r.used - g.count FROM (
         SELECT b.name, sum(b.count) AS count FROM (SELECT * FROM passed UNION ALL SELECT * FROM ahead) b GROUP BY 1) g

@@ -21,8 +21,8 @@ extension PostgresSchema {
             WHERE e.child = s.id AND e.is_open AND s.flags & 1 <> 0),
           j.maximum_crashes, j.exhaustion::bigint, j.parent_failure::bigint, j.keep_finished, j.keep_failed,
           j.unique_period, j.schedule, j.occurrence
-        FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-        WHERE s.id > $2 AND ' || taskkit_where(p_selection) || ' ORDER BY s.id LIMIT $3'
+        FROM ' || taskkit_from(p_selection)
+        || ' WHERE s.id > $2 AND ' || taskkit_where(p_selection) || ' ORDER BY s.id LIMIT $3'
         USING p_selection, p_after, p_limit;
     END $taskkit$;
 

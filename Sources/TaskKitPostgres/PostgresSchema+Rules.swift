@@ -32,7 +32,9 @@ extension PostgresSchema {
           SELECT x.id, x.reach FROM unnest(p_ids, p_reaches) x (id, reach)
           UNION
           SELECT e.child, CASE b.reach WHEN 2 THEN 2 ELSE 0 END
-          FROM below b JOIN taskkit_edge e ON e.parent = b.id AND (e.is_open OR b.reach = 3) WHERE b.reach > 0)
+          FROM below b, LATERAL (
+            SELECT child FROM taskkit_edge WHERE parent = b.id AND (is_open OR b.reach = 3) OFFSET 0) e
+          WHERE b.reach > 0)
         SELECT DISTINCT id FROM below);
     END $taskkit$;
 
@@ -72,8 +74,8 @@ extension PostgresSchema {
       IF v_flags & 64 <> 0 THEN
         PERFORM 1 FROM taskkit_permit p
         WHERE p.key = ANY (ARRAY(
-          SELECT j.limit_key FROM taskkit_state s JOIN taskkit_job j ON j.id = s.id
-          WHERE s.id = ANY (v_ids) AND s.state = 3 AND s.flags & 64 <> 0))
+          SELECT (SELECT j.limit_key FROM taskkit_job j WHERE j.id = s.id) FROM taskkit_state s
+          WHERE s.id = ANY (v_ids) AND s.state + 0 = 3 AND s.flags & 64 <> 0))
         ORDER BY p.key FOR UPDATE;
       END IF;
       RETURN ARRAY(SELECT DISTINCT f.queue FROM taskkit_shelf f WHERE f.id = ANY (v_shelves));
@@ -235,6 +237,7 @@ extension PostgresSchema {
     RETURNS void LANGUAGE plpgsql AS $taskkit$
     DECLARE
       v_ids bigint[] := ARRAY[p_id];
+      v_top integer := 1;
       v_id bigint;
       v_state integer := CASE p_state WHEN 8 THEN 7 ELSE p_state END;
       v_is_done boolean := p_state IN (5, 8);
@@ -248,10 +251,10 @@ extension PostgresSchema {
       v_orders boolean[];
       v_before bigint[];
     BEGIN
-      -- A list instead of recursion: chains may be long.
-      WHILE cardinality(v_ids) > 0 LOOP
-        v_id := v_ids[cardinality(v_ids)];
-        v_ids := v_ids[:cardinality(v_ids) - 1];
+      -- A list instead of recursion: chains may be long. It is not made shorter, for which it would be copied each time.
+      WHILE v_top > 0 LOOP
+        v_id := v_ids[v_top];
+        v_top := v_top - 1;
         SELECT * INTO v_row FROM taskkit_state WHERE id = v_id FOR UPDATE;
         CONTINUE WHEN NOT FOUND OR (v_row.state >= 5 AND NOT v_is_first);
         IF NOT v_is_first THEN
@@ -291,7 +294,7 @@ extension PostgresSchema {
         END IF;
         CONTINUE WHEN v_row.state >= 5 OR v_row.flags & 16 = 0;
         WITH told AS (
-          UPDATE taskkit_edge SET is_open = false, result = v_result WHERE parent = v_id AND is_open
+          UPDATE taskkit_edge SET is_open = false, result = v_result WHERE parent = v_id AND is_open::integer = 1
           RETURNING child, is_order)
         SELECT coalesce(array_agg(child ORDER BY child DESC), '{}'), array_agg(is_order ORDER BY child DESC)
         INTO v_children, v_orders FROM told;
@@ -308,7 +311,8 @@ extension PostgresSchema {
           END IF;
           IF v_state IS DISTINCT FROM 5 AND NOT v_orders[v_place] AND v_child.parent_failure < 2 THEN
             IF v_child.parent_failure = 0 THEN
-              v_ids := v_ids || v_child.id;
+              v_top := v_top + 1;
+              v_ids[v_top] := v_child.id;
             ELSIF v_child.state = 0 THEN
               PERFORM taskkit_hold(v_child.id, jsonb_build_object('parentFailed', jsonb_build_object('_0', v_id)));
             ELSIF v_child.hold ?| ARRAY['asked', 'until'] THEN

@@ -157,8 +157,9 @@ extension PostgresSchema {
   /// What the eighth format changes is what functions do: of very many dead owners those that somebody holds keep no exchange from
   /// finding others; what no longer counts of the starts above a rate that has become a smaller one is removed by who meets it;
   /// who has waited at the server for half of a lease counts as cut off meanwhile; SQL enqueues no jobs with names that programs
-  /// take for others; and of old occurrences of a schedule those before a gap that is long for that schedule stay apart from those
-  /// behind it.
+  /// take for others; of old occurrences of a schedule those before a gap that is long for that schedule stay apart from those
+  /// behind it; what ends with many children, or is appended to many of its key, costs no more for each of them; and no statement
+  /// goes through a table for a few rows in it, as where the planner takes it for empty.
   static let steadyLooks = ""
 }
 #endif

@@ -9,7 +9,7 @@ extension PostgresStore {
       """
       SELECT j.*, CASE WHEN j.state = 3 THEN (
         SELECT o.name FROM \(schema).taskkit_state s JOIN \(schema).taskkit_owner o ON o.id = s.owner
-        WHERE s.id = j.id AND s.state = 3) END
+        WHERE s.id = j.id AND s.state + 0 = 3) END
       FROM \(schema).taskkit_jobs($1, $2, $3) j
       """,
       [.json(selection), .integer(after?.rawValue ?? .min), .integer(Int64(max(0, limit)))])

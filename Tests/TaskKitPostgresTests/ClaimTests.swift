@@ -104,6 +104,85 @@ import Testing
     }
   }
 
+  /// How many rows a call reads that is taken back afterwards, in a session of its own.
+  private func rowsRead(by call: PostgresCall, _ fixture: PostgresFixture) async throws -> Int64 {
+    let connection = try await PostgresConnection.open(fixture.address)
+    let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
+    let setting = PostgresCall.Setting(
+      owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
+    try await connection.run("BEGIN")
+    let statement = call.statement(schema: fixture.quoted, setting)
+    _ = try await connection.query(statement.sql, statement.values)
+    let read = try await connection.query(
+      "SELECT sum(seq_tup_read + idx_tup_fetch)::bigint FROM pg_stat_xact_user_tables WHERE schemaname = $1",
+      [.text(fixture.schema)])
+    try await connection.run("ROLLBACK")
+    await connection.end()
+    return try #require(read.first?.integer(0))
+  }
+
+  @Test func `what is done to one job reads no others where all of them have come since the server has counted none`()
+    async throws
+  {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      func take(_ kind: String, _ count: Int) async throws -> [AttemptKey] {
+        let claim = JobExchange.Claim(queue: "default", limit: count, kinds: [.init(kind, limit: count)])
+        let claimed = try await store.exchange(JobExchange(claims: [claim])).claimed
+        return claimed.map { AttemptKey(job: $0.id, token: $0.token) }
+      }
+      func keyed(_ key: String) -> NewJob {
+        var new = job("Keyed")
+        new.unique = UniqueKey(key)
+        return new
+      }
+      func child(of parent: NewJob.Parent) -> NewJob {
+        var new = job("Child")
+        new.parents = [parent]
+        return new
+      }
+      /// Jobs of a limit that run, parents with a child each, and jobs with keys. Gives an attempt, and the parents.
+      func fill(_ count: Int) async throws -> (attempt: AttemptKey, parents: [JobID]) {
+        _ = try await store.enqueue((0..<count).map { _ in job("Free", KeyLimit("k", count: 1_000_000)) })
+        let attempts = try await take("Free", count)
+        #expect(attempts.count == count)
+        _ = try await store.enqueue((0..<count).map { place in keyed("\(count) \(place)") })
+        let pairs = try await store.enqueue(
+          (0..<count).flatMap { place in [job("Parent"), child(of: .inBatch(place * 2))] })
+        return (try #require(attempts.last), pairs.indices.filter { $0 % 2 == 0 }.map { pairs[$0].id })
+      }
+      _ = try await fill(100)
+      _ = try await store.enqueue([job("Plain")])
+      _ = try await store.change(.all, .delete)
+      let connection = try await PostgresConnection.open(fixture.address)
+      for name in ["state", "job", "edge", "key", "permit"] {
+        let table = "\(fixture.quoted).taskkit_\(name)"
+        // The server would count again by itself.
+        try await connection.run("ALTER TABLE \(table) SET (autovacuum_enabled = off)")
+        // As whoever tidies up does it.
+        try await connection.run("VACUUM (TRUNCATE FALSE) \(table)")
+      }
+      await connection.end()
+      let (limited, parents) = try await fill(2000)
+      let parent = try #require(try await take("Parent", 1).first)
+      _ = try await store.enqueue([job("Plain")])
+      let plain = try #require(try await take("Plain", 1).first)
+      let step = JobExchange(
+        notes: [(limited, .step("step", Data()))], ends: [(limited, .failed(.error, "no", retryAfter: .zero))])
+      let calls = [
+        "a plain end": try PostgresCall(JobExchange(ends: [(plain, .succeeded(result: nil))])),
+        "the end of a parent": try PostgresCall(JobExchange(ends: [(parent, .succeeded(result: nil))])),
+        "a failure of a limited one": try PostgresCall(step), "a new key": try PostgresCall([keyed("new")]),
+        "a new child": try PostgresCall([child(of: .job(parents[9]))]),
+        "a cancellation": try PostgresCall(JobSelection(ids: [parents[9]]), .cancel),
+        "nothing": try PostgresCall(JobExchange()),
+      ]
+      for (name, call) in calls { #expect(try await rowsRead(by: call, fixture) < 400, "\(name)") }
+      await store.close()
+    }
+  }
+
   /// Sets the rate of a queue, or of a key: so many in a day.
   private func setRate(_ count: Int, isKey: Bool, _ store: PostgresStore) async throws {
     let rate = RateLimit(count, per: .seconds(86_400))

@@ -58,6 +58,22 @@ import Testing
     }
   }
 
+  @Test func `as many jobs of a key as are there already are appended to them at once`() async throws {
+    try await PostgresFixture.with { fixture in
+      let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
+      _ = try await store.open(environment)
+      var job = new(1)
+      job.unique = UniqueKey("one", .append)
+      // Each of them with each of the others would be more than the server keeps in one place.
+      let jobs = Array(repeating: job, count: 8500)
+      let first = try await store.enqueue(jobs).map(\.id)
+      let second = try await store.enqueue(jobs).map(\.id)
+      let ends = try await store.jobs(JobSelection(ids: [second[0], second[8499]]), after: nil, limit: 9)
+      #expect(ends.map(\.parents) == [[first[8499]], [second[8498]]])
+      await store.close()
+    }
+  }
+
   @Test(arguments: [UniqueKey.Conflict.keep, .replace])
   func `a batch of jobs with keys changes what is counted once, and not once for each of them`(
     conflict: UniqueKey.Conflict
