@@ -40,8 +40,8 @@ public protocol DurableTask: Codable, Sendable {
   ///
   /// Jobs do not wait for it. Only the shutdown of the center does, and a ``JobOperations/stop(deadline:)`` that has a deadline,
   /// each until its time is over: one that has not returned then is named among what is unfinished, and goes on. Nobody cancels it.
-  /// It asks for the shutdown with ``TaskKit/TaskCenter/shutDown(because:)``: one that awaits
-  /// ``TaskKit/TaskCenter/terminate(deadline:)`` waits for itself until that time is over.
+  /// It asks for the shutdown with `TaskCenter.shutDown(because:)`: one that awaits `TaskCenter.terminate(deadline:)` waits for
+  /// itself until that time is over.
   nonisolated static func didGiveUp(_ job: Self, _ failure: DurableFailure) async
 
   /// The same for a job that cannot be read by the build that finds the death of its last attempt, because a later one has
