@@ -74,6 +74,8 @@ extension CenterMachine {
     let run = runs[handle.slot]!
     if run.entry == nil { line.park(rank(of: node, in: run), of: run, at: handle) }
     state.park(node, held: line.held(for: run, until: now))
+    // A lane that is held may be all that the occurrence waits for now.
+    wakeSettleWaiters()
     return false
   }
 

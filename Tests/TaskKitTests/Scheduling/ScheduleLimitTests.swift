@@ -590,11 +590,9 @@ import Testing
     }
     try table.center.inject(tick(schedule))
     table.center.start()
-    table.time.advance(by: .seconds(10))
-    await waitUntil { table.center.parkedCount(in: lane) == 1 }
-    table.time.advance(by: .seconds(100))
+    await table.pass(.seconds(110))
     try table.center.inject(tick(next), replacing: true)
-    await waitUntil { table.center.parkedCount(in: lane) == 1 }
+    await table.pass(.zero)
     #expect(table.notes == [])
     table.center.lane(lane).open()
     await table.pass(.seconds(10))
