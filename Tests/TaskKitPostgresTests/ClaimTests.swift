@@ -61,23 +61,21 @@ import Testing
   }
 
   private func cost(of exchange: JobExchange, _ fixture: PostgresFixture) async throws -> Cost {
-    let connection = try await PostgresConnection.open(fixture.address)
-    let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
-    let setting = PostgresCall.Setting(
-      owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
-    try await connection.run("BEGIN")
-    let statement = try PostgresCall(exchange).statement(schema: fixture.quoted, setting)
-    let claimed = try JobExchange.Answer(try await connection.query(statement.sql, statement.values)).claimed
+    try await fixture.call(PostgresCall(exchange)) { connection, answer in
+      let claimed = try JobExchange.Answer(answer).claimed
+      let read = try await rowsRead(connection, fixture)
+      let locked = try await connection.query(
+        "SELECT count(*) FROM \(fixture.quoted).taskkit_state WHERE xmax = pg_current_xact_id()::xid")
+      return Cost(claimed: claimed.map(\.id), rowsRead: read, rowsLocked: try #require(locked.first?.integer(0)))
+    }
+  }
+
+  /// How many rows of the store's tables a session has read in its transaction.
+  private func rowsRead(_ connection: PostgresConnection, _ fixture: PostgresFixture) async throws -> Int64 {
     let read = try await connection.query(
       "SELECT sum(seq_tup_read + idx_tup_fetch)::bigint FROM pg_stat_xact_user_tables WHERE schemaname = $1",
       [.text(fixture.schema)])
-    let locked = try await connection.query(
-      "SELECT count(*) FROM \(fixture.quoted).taskkit_state WHERE xmax = pg_current_xact_id()::xid")
-    try await connection.run("ROLLBACK")
-    await connection.end()
-    return Cost(
-      claimed: claimed.map(\.id), rowsRead: try #require(read.first?.integer(0)),
-      rowsLocked: try #require(locked.first?.integer(0)))
+    return try #require(read.first?.integer(0))
   }
 
   @Test(arguments: Reason.allCases)
@@ -102,23 +100,6 @@ import Testing
       #expect(cost.rowsLocked < 10)
       await store.close()
     }
-  }
-
-  /// How many rows a call reads that is taken back afterwards, in a session of its own.
-  private func rowsRead(by call: PostgresCall, _ fixture: PostgresFixture) async throws -> Int64 {
-    let connection = try await PostgresConnection.open(fixture.address)
-    let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
-    let setting = PostgresCall.Setting(
-      owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
-    try await connection.run("BEGIN")
-    let statement = call.statement(schema: fixture.quoted, setting)
-    _ = try await connection.query(statement.sql, statement.values)
-    let read = try await connection.query(
-      "SELECT sum(seq_tup_read + idx_tup_fetch)::bigint FROM pg_stat_xact_user_tables WHERE schemaname = $1",
-      [.text(fixture.schema)])
-    try await connection.run("ROLLBACK")
-    await connection.end()
-    return try #require(read.first?.integer(0))
   }
 
   @Test func `what is done to one job reads no others where all of them have come since the server has counted none`()
@@ -178,7 +159,10 @@ import Testing
         "a cancellation": try PostgresCall(JobSelection(ids: [parents[9]]), .cancel),
         "nothing": try PostgresCall(JobExchange()),
       ]
-      for (name, call) in calls { #expect(try await rowsRead(by: call, fixture) < 400, "\(name)") }
+      for (name, call) in calls {
+        let read = try await fixture.call(call) { connection, _ in try await rowsRead(connection, fixture) }
+        #expect(read < 400, "\(name)")
+      }
       await store.close()
     }
   }

@@ -11,49 +11,33 @@ import Testing
     NewJob(kind: "Upload", payload: JobPayload(bytes: Data(repeating: 7, count: bytes)))
   }
 
-  /// Whether something takes less than so many times as long as something else, in one of three tries: others use the
-  /// machine, too.
-  private func takes(
-    lessThan factor: Int, _ base: () async throws -> Duration, _ body: () async throws -> Duration
-  ) async throws -> Bool {
-    for _ in 0..<3 { if try await base() * factor > body() { return true } }
-    return false
+  /// How many rows of a table a call has written, which is kept.
+  private func rowsWritten(by call: PostgresCall, to table: String, _ fixture: PostgresFixture) async throws -> Int64 {
+    try await fixture.call(call, isKept: true) { connection, _ in
+      let changes = try await connection.query(
+        """
+        SELECT n_tup_ins + n_tup_upd FROM pg_stat_xact_user_tables
+        WHERE schemaname = $1 AND relname = $2
+        """, [.text(fixture.schema), .text(table)])
+      return try #require(changes.first?.integer(0))
+    }
   }
 
-  /// How long something takes.
-  private func duration(_ body: () async throws -> Void) async throws -> Duration {
-    let start = ContinuousClock.now
-    try await body()
-    return ContinuousClock.now - start
-  }
-
-  @Test func `a batch of jobs with keys costs no more for each because their payloads are large`() async throws {
+  @Test func `of a batch of jobs with keys each has its own payload, however large they are`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
       _ = try await store.open(environment)
-      try await fixture.makeShelf()
-      var written = 0
-      /// How long it takes to enqueue so many that each have a key and so large a payload.
-      func enqueue(_ count: Int, _ bytes: Int) async throws -> Duration {
-        let jobs = (0..<count).map { place in
-          var job = new(bytes)
-          job.unique = UniqueKey("\(written) \(place)")
-          return job
-        }
-        written += count
-        return try await duration {
-          let enqueued = try await store.enqueue(jobs)
-          #expect(enqueued.count == count)
-        }
+      let jobs = (0..<200).map { place in
+        var job = new(20_000)
+        job.payload.bytes[0] = UInt8(place)
+        job.unique = UniqueKey("\(place)")
+        return job
       }
-      // To copy all payloads for each of the jobs would take some forty times as long.
-      let isNoDearer = try await takes(lessThan: 5) {
-        try await enqueue(2000, 10)
-      } _: {
-        try await enqueue(2000, 20_000)
-      }
-      #expect(isNoDearer)
-      #expect(try await store.counts().map(\.count) == [written])
+      let ids = try await store.enqueue(jobs).map(\.id)
+      let written = try await store.jobs(JobSelection(ids: ids), after: nil, limit: 200)
+      #expect(written.map(\.uniqueKey) == jobs.map { $0.unique?.key })
+      #expect(written.map { Int($0.payload.bytes[0]) } == Array(0..<200))
+      #expect(written.allSatisfy { $0.payload.bytes.count == 20_000 })
       await store.close()
     }
   }
@@ -90,21 +74,7 @@ import Testing
       }
       // What is replaced is counted with what replaces it.
       if conflict == .replace { _ = try await store.enqueue(jobs(.keep)) } else { try await fixture.makeShelf() }
-      let connection = try await PostgresConnection.open(fixture.address)
-      let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
-      let setting = PostgresCall.Setting(
-        owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
-      try await connection.run("BEGIN")
-      let statement = try PostgresCall(jobs(conflict)).statement(schema: fixture.quoted, setting)
-      _ = try await connection.query(statement.sql, statement.values)
-      let changes = try await connection.query(
-        """
-        SELECT n_tup_ins + n_tup_upd FROM pg_stat_xact_user_tables
-        WHERE schemaname = $1 AND relname = 'taskkit_count'
-        """, [.text(fixture.schema)])
-      try await connection.run("COMMIT")
-      await connection.end()
-      let written = try #require(changes.first?.integer(0))
+      let written = try await rowsWritten(by: PostgresCall(jobs(conflict)), to: "taskkit_count", fixture)
       #expect(written > 0)
       #expect(written < 10)
       #expect(try await store.counts().map(\.count) == [200])
@@ -125,21 +95,7 @@ import Testing
         if place % 2 == 1 { job.occurrenceLimit = 60 }
         return job
       }
-      let connection = try await PostgresConnection.open(fixture.address)
-      let opened = try await connection.query("SELECT owner FROM \(fixture.quoted).taskkit_open('by hand', 60000000)")
-      let setting = PostgresCall.Setting(
-        owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
-      try await connection.run("BEGIN")
-      let statement = try PostgresCall(jobs).statement(schema: fixture.quoted, setting)
-      _ = try await connection.query(statement.sql, statement.values)
-      let changes = try await connection.query(
-        """
-        SELECT n_tup_ins + n_tup_upd FROM pg_stat_xact_user_tables
-        WHERE schemaname = $1 AND relname = 'taskkit_schedule'
-        """, [.text(fixture.schema)])
-      try await connection.run("COMMIT")
-      await connection.end()
-      let written = try #require(changes.first?.integer(0))
+      let written = try await rowsWritten(by: PostgresCall(jobs), to: "taskkit_schedule", fixture)
       #expect(written == 2)
       #expect(try await store.schedule("0") == ScheduleRecord(begun: begun, latest: begun + 199, count: 200))
       #expect(try await store.schedule("1") == ScheduleRecord(begun: begun, latest: begun + 59, count: 60))
@@ -148,60 +104,43 @@ import Testing
     }
   }
 
-  @Test func `twenty times as many parents take about twenty times as long, and not far more`() async throws {
+  @Test func `a job that waits for very many others waits for each of them`() async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
       _ = try await store.open(environment)
       let others = try await store.enqueue(Array(repeating: new(1), count: 40_000)).map(\.id)
-      /// How long it takes to enqueue a job that waits for so many.
-      func enqueue(_ parents: Int) async throws -> Duration {
-        var job = new(1)
-        job.parents = others.prefix(parents).map { .job($0) }
-        let jobs = [job]
-        return try await duration {
-          let enqueued = try await store.enqueue(jobs)
-          #expect(enqueued.count == 1)
-        }
-      }
-      // To look for each of them among all before it would take some seventy times as long.
-      let isLinear = try await takes(lessThan: 40) {
-        try await enqueue(2000)
-      } _: {
-        try await enqueue(40_000)
-      }
-      #expect(isLinear)
+      var job = new(1)
+      job.parents = others.map { .job($0) }
+      let ids = try await store.enqueue([job]).map(\.id)
+      let found = try #require(try await store.jobs(JobSelection(ids: ids), after: nil, limit: 1).first)
+      #expect(found.state == .waiting)
+      #expect(found.parents.count == others.count)
+      #expect(Set(found.parents).isSuperset(of: others))
       await store.close()
     }
   }
 
-  @Test func `a change of many jobs costs no more for each because they lie in as many queues`() async throws {
+  @Test(arguments: [1, 1000])
+  func `a change of many jobs writes what is counted of a queue once, and not once for each of them`(
+    queues: Int
+  ) async throws {
     try await PostgresFixture.with { fixture in
       let store = PostgresStore(at: fixture.address, schema: fixture.schema, lease: .seconds(600))
       _ = try await store.open(environment)
-      var written = 0
-      /// How long it takes to change jobs that lie in so many queues.
-      func change(_ queues: Int) async throws -> Duration {
-        let jobs = (0..<1000).map { place in
-          var job = new(1)
-          job.queue = "\(place % queues)"
-          return job
-        }
-        written += try await store.enqueue(jobs).count
-        return try await duration {
-          for change in [JobChange.hold(""), .release, .cancel] {
-            let changed = try await store.change(.all, change)
-            #expect(changed.count == 1000)
-          }
-        }
+      let jobs = (0..<1000).map { place in
+        var job = new(1)
+        job.queue = "\(place % queues)"
+        return job
       }
-      // To look for each of the jobs through what has been counted of the others would take some forty times as long.
-      let isNoDearer = try await takes(lessThan: 10) {
-        try await change(1)
-      } _: {
-        try await change(1000)
-      }
-      #expect(isNoDearer)
-      #expect(try await store.counts().map(\.count).reduce(0, +) == written)
+      #expect(try await store.enqueue(jobs).count == 1000)
+      let written = try await rowsWritten(by: PostgresCall(.all, .hold("")), to: "taskkit_count", fixture)
+      #expect(written > 0)
+      // Of each queue one of the state that they have left, and one of that in which they are.
+      #expect(written < 2 * queues + 8)
+      for change in [JobChange.release, .cancel] { #expect(try await store.change(.all, change).count == 1000) }
+      let counts = try await store.counts()
+      #expect(counts.map(\.count) == Array(repeating: 1000 / queues, count: queues))
+      #expect(counts.allSatisfy { $0.state == .cancelled })
       await store.close()
     }
   }

@@ -14,6 +14,7 @@ struct Suite: Sendable {
       Suite(name: "jobs", run: jobs),
       Suite(name: "waiting", run: waiting),
       Suite(name: "bytes", run: bytes),
+      Suite(name: "growth", run: growth),
     ] + onServer
 
   #if Postgres

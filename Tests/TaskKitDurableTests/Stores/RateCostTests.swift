@@ -88,31 +88,5 @@ import Testing
     let many = try await Self.steps(starts: 1_000, allowed: 5, isKey: false)
     #expect(many <= few + few / 8, "\(many) steps instead of \(few)")
   }
-
-  /// - Returns: how long exchanges of a ledger take a processor where so many starts count for a rate.
-  private static func time(starts: Int) -> Duration {
-    var ledger = JobLedger(identity: UUID())
-    let owner = ledger.addOwner()
-    let now = StoreTime(start)
-    ledger.setRate(RateLimit(starts, per: day), of: .queue("default"))
-    ledger.setRate(RateLimit(starts, per: day), of: .key("key"))
-    _ = ledger.enqueue(Array(repeating: job(), count: starts + 1), owner: owner, now: now)
-    #expect(ledger.exchange(claim(starts), owner: owner, now: now).claimed.count == starts)
-    func used() -> Duration {
-      var used = timespec()
-      clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used)
-      return .seconds(used.tv_sec) + .nanoseconds(used.tv_nsec)
-    }
-    let before = used()
-    for _ in 0..<100 { #expect(ledger.exchange(claim(9), owner: owner, now: now).claimed.isEmpty) }
-    return used() - before
-  }
-
-  @Test func `an exchange of a store in memory takes no longer where very many starts count for a rate`() {
-    let few = Self.time(starts: 10)
-    let many = Self.time(starts: 5_000)
-    // It is a hundred times as long where all are looked at.
-    #expect(many < few * 10, "\(many) instead of \(few)")
-  }
 }
 #endif

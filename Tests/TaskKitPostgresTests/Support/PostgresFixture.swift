@@ -2,6 +2,7 @@ import Foundation
 import TaskKitDurable
 import TaskKitDurableTesting
 @testable import TaskKitPostgres
+import Testing
 
 /// Stores in a schema of their own on a server; the schema goes with `remove`.
 struct PostgresFixture: JobStoreFixture {
@@ -75,6 +76,27 @@ struct PostgresFixture: JobStoreFixture {
     let rows = try await connection.query(sql, values)
     await connection.end()
     return rows
+  }
+
+  /// Calls the server as a store would, in a session of its own, and looks at what that has done while it is not over.
+  ///
+  /// - Parameters:
+  ///   - isKept: whether it is committed then; otherwise it is taken back.
+  ///   - look: gets the session, and what was answered.
+  func call<Value>(
+    _ call: PostgresCall, isKept: Bool = false, _ look: (PostgresConnection, [PostgresRow]) async throws -> Value
+  ) async throws -> Value {
+    let connection = try await PostgresConnection.open(address)
+    let opened = try await connection.query("SELECT owner FROM \(quoted).taskkit_open('by hand', 60000000)")
+    let setting = PostgresCall.Setting(
+      owner: try #require(opened.first?.integer(0)), operation: 1, time: nil, isRelaxed: false)
+    try await connection.run("BEGIN")
+    let statement = call.statement(schema: quoted, setting)
+    let answer = try await connection.query(statement.sql, statement.values)
+    let value = try await look(connection, answer)
+    try await connection.run(isKept ? "COMMIT" : "ROLLBACK")
+    await connection.end()
+    return value
   }
 
   /// Makes the shelf of a kind, as its first job would, which takes a store round trips of its own.

@@ -176,33 +176,6 @@ import Testing
     #expect(recorder.notes == ["5", "0", "2", "4", "1"])
   }
 
-  /// How long it takes to run what stands in the line behind so many that are paused.
-  private func duration(behind paused: Int) async throws -> Duration {
-    let lane = try TaskCenter.with([]).lane(LaneLineTests.lane)
-    lane.pause()
-    for _ in 0..<paused { _ = lane.enqueue("paused") {} }
-    try lane.pause("paused")
-    let others = (0..<3000).map { number in lane.enqueue("\(number)") {} }
-    let start = ContinuousClock.now
-    lane.resume()
-    for other in others { #expect(await other.outcome.isSuccess) }
-    let duration = ContinuousClock.now - start
-    try lane.remove("paused")
-    return duration
-  }
-
-  @Test func `a turn of the lane costs the same, however many are paused in front of those that may start`()
-    async throws
-  {
-    // To look at all that is paused for each of the others would take dozens of times as long. Others use the machine,
-    // too: in one of three tries it has to be right.
-    var isNoDearer = false
-    for _ in 0..<3 where !isNoDearer {
-      isNoDearer = try await duration(behind: 20_000) < duration(behind: 1) * 10
-    }
-    #expect(isNoDearer)
-  }
-
   @Test(arguments: [1, 16, 17, 200])
   func `as many as are paused together keep their places in the line`(count: Int) async throws {
     let recorder = Recorder()

@@ -89,9 +89,8 @@ import Testing
     #expect(backoff.delay(after: failures, chance: 0) == delay)
   }
 
-  /// If each were dearer than the one before, so many would not come to their end in that time.
   @Test(.timeLimit(.minutes(5)), arguments: [Int.max, 1])
-  func `an attempt costs the same, however many have failed before`(limit: Int) async throws {
+  func `two hundred thousand attempts may fail, and the report counts them`(limit: Int) async throws {
     let center = try TaskCenter.with(
       [.event(.alpha, name: "flaky", retry: .attempts(200_000)) { _ in throw Broken() }], limit: limit)
     let report = await center.send(.alpha)

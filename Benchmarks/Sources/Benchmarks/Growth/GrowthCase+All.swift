@@ -12,8 +12,8 @@ extension TaskName {
 
 extension GrowthCase {
   static let all = [
-    tasksOfOneEvent, chain, waitingBodies, destroyedBodies, occurrences, manyEvents, limitedEvents, notifications, lane,
-    tickets, schedules, observers, modules,
+    tasksOfOneEvent, chain, attempts, waitingBodies, destroyedBodies, occurrences, manyEvents, limitedEvents,
+    notifications, lane, pausedLane, tickets, schedules, observers, modules,
   ]
 
   private static let tasksOfOneEvent = GrowthCase { run in
@@ -46,6 +46,13 @@ extension GrowthCase {
     let report = await center.send(.usual)
     await run.step("a line of the report's table") { _ = report.description }
     try await run.step("destroy a chain with its first") { try center.destroy(.numbered(0), dependents: .include) }
+  }
+
+  private static let attempts = GrowthCase { run in
+    struct Failure: Error {}
+    let center = TaskCenter()
+    try center.inject(.event(.usual, name: "fails", retry: .attempts(run.count)) { _ in throw Failure() })
+    await run.step("try once more what fails") { await center.send(.usual) }
   }
 
   private static let waitingBodies = GrowthCase { run in
@@ -152,6 +159,18 @@ extension GrowthCase {
     }
     lane.resume()
     try await run.step("run the others", times: run.count / 2) { _ = try await lane.finished() }
+  }
+
+  private static let pausedLane = GrowthCase { run in
+    let lane = TaskCenter().lane(Lane("growth"))
+    lane.pause()
+    for _ in run.numbers { lane.enqueue("paused") {} }
+    try lane.pause("paused")
+    let others = run.numbers.map { number in lane.enqueue(.numbered(number)) {} }
+    await run.step("run one behind as many that are paused") {
+      lane.resume()
+      for other in others { _ = await other.outcome }
+    }
   }
 
   private static let tickets = GrowthCase { run in
