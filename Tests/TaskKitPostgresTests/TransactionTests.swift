@@ -301,6 +301,20 @@ import Testing
     }
   }
 
+  /// Loses the answer to an enqueue, and keeps whoever asks what has become of it waiting until the proxy lets go.
+  ///
+  /// - Returns: the call, when another store sees that it has happened.
+  private func loseAnswer(
+    _ proxy: FaultyProxy, _ store: PostgresStore, seenBy other: PostgresStore
+  ) async throws -> Task<[EnqueuedJob], any Error> {
+    let jobs = [new]
+    proxy.breakNext(.after, thenHolds: true)
+    let enqueueing = Task { try await store.enqueue(jobs) }
+    try await waitUntil { proxy.held > 0 }
+    try await waitUntil { try await !other.counts().isEmpty }
+    return enqueueing
+  }
+
   @Test
   func `when the lease passes before a lost call is found again, it is told that nobody knows, and not done twice`()
     async throws
@@ -312,11 +326,8 @@ import Testing
       _ = try await store.open(environment)
       _ = try await other.open(environment)
       try await fixture.makeShelf()
-      let (new, owner) = (new, try #require(await store.owner))
-      proxy.breakNext(.after, thenHolds: true)
-      let enqueueing = Task { try await store.enqueue([new]) }
-      try await waitUntil { proxy.held > 0 }
-      try await waitUntil { try await !other.counts().isEmpty }
+      let owner = try #require(await store.owner)
+      let enqueueing = try await loseAnswer(proxy, store, seenBy: other)
       try await fixture.expireLease(of: owner)
       _ = try await other.exchange(JobExchange())
       proxy.letGo()
@@ -345,11 +356,8 @@ import Testing
       _ = try await store.open(environment)
       _ = try await other.open(environment)
       try await fixture.makeShelf()
-      let (new, owner) = (new, try #require(await store.owner))
-      proxy.breakNext(.after, thenHolds: true)
-      let enqueueing = Task { try await store.enqueue([new]) }
-      try await waitUntil { proxy.held > 0 }
-      try await waitUntil { try await !other.counts().isEmpty }
+      let owner = try #require(await store.owner)
+      let enqueueing = try await loseAnswer(proxy, store, seenBy: other)
       try await fixture.expireLease(of: owner)
       _ = try await other.exchange(JobExchange())
       // The server refuses it, or goes away in the middle of it.
@@ -422,11 +430,8 @@ import Testing
       _ = try await store.open(environment)
       _ = try await other.open(environment)
       try await fixture.makeShelf()
-      let (new, owner) = (new, try #require(await store.owner))
-      proxy.breakNext(.after, thenHolds: true)
-      let enqueueing = Task { try await store.enqueue([new]) }
-      try await waitUntil { proxy.held > 0 }
-      try await waitUntil { try await !other.counts().isEmpty }
+      let owner = try #require(await store.owner)
+      let enqueueing = try await loseAnswer(proxy, store, seenBy: other)
       try await fixture.query("UPDATE \(fixture.quoted).taskkit_owner SET answers = '[{\"ids\": \"seven\"}]'")
       proxy.letGo()
       let error = await #expect(throws: JobStoreError.self) { try await enqueueing.value }

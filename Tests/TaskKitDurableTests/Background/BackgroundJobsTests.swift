@@ -195,7 +195,9 @@ import StandInBackgroundTasks
     #expect(try await bench.states() == ["1 ready 0"])
   }
 
-  @Test func `a way into the background stops nothing before the end of time that is given already`() async throws {
+  /// - Returns: a center that stops its workers in the background, and does a job, which waits at the gate, in time that the
+  ///   system has given it.
+  private func inGivenTime() async throws -> (bench: JobBench, gate: Gate, time: FakeTime) {
     let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
     try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
     let gate = try await bench.enqueueWaiting()
@@ -204,6 +206,11 @@ import StandInBackgroundTasks
     scheduler.launch("jobs", time)
     await time.begins()
     await gate.arrivals(1)
+    return (bench, gate, time)
+  }
+
+  @Test func `a way into the background stops nothing before the end of time that is given already`() async throws {
+    let (bench, _, time) = try await inGivenTime()
     // The app was in the foreground for a moment.
     await bench.center.send(.willEnterForeground)
     await bench.center.send(.didEnterBackground)
@@ -216,14 +223,7 @@ import StandInBackgroundTasks
   @Test func `a way into the background stops the workers when time that was given already ends with nothing left`()
     async throws
   {
-    let (bench, scheduler) = (try JobBench(Work.self), FakeScheduler())
-    try bench.center.jobs.follow(.stopInBackground(), in: bench.center)
-    let gate = try await bench.enqueueWaiting()
-    _ = try bench.center.jobs.inBackground("jobs", by: scheduler)
-    let time = FakeTime()
-    scheduler.launch("jobs", time)
-    await time.begins()
-    await gate.arrivals(1)
+    let (bench, gate, time) = try await inGivenTime()
     await bench.center.send(.willEnterForeground)
     await bench.center.send(.didEnterBackground)
     gate.open()

@@ -508,14 +508,8 @@ import Testing
   }
 
   @Test func `a store that fails is reported to the one who asked, and nothing is written (Zt13)`() async throws {
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Work.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
-    try #require(flaky).fail("enqueue", .full)
+    let (bench, flaky) = try JobBench.flaky(Work.self)
+    flaky.fail("enqueue", .full)
     let error = await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("a")) }
     #expect(error?.reason == .full)
     #expect(try await bench.center.jobs.count() == 0)

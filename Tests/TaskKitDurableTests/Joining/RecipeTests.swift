@@ -190,10 +190,7 @@ import StandInBackgroundTasks
   func `the system is asked for time for as long as the recipe takes (Z43)`(_ recipe: JobRecipe) async throws {
     let stay = FakeStay()
     let (bench, gate) = try await running("a", recipe, by: stay)
-    let stubborn = Gate()
-    bench.probe.on("b", bench.stubborn(stubborn))
-    try await bench.center.enqueue(Work("b"))
-    await stubborn.arrivals(1)
+    let stubborn = try await bench.runStubborn("b")
     async let background = bench.center.send(.didEnterBackground)
     let time = await stay.begun()
     #expect(!time.isGivenBack)
@@ -229,10 +226,7 @@ import StandInBackgroundTasks
   func `time that is over is given back within a second, whatever the bodies do`(_ recipe: JobRecipe) async throws {
     let stay = FakeStay()
     let (bench, gate) = try await running("a", recipe, by: stay)
-    let stubborn = Gate()
-    bench.probe.on("b", bench.stubborn(stubborn))
-    try await bench.center.enqueue(Work("b"))
-    await stubborn.arrivals(1)
+    let stubborn = try await bench.runStubborn("b")
     async let background = bench.center.send(.didEnterBackground)
     let time = await stay.begun()
     await bench.time.continuous.waitForSleeper(until: .seconds(60))

@@ -240,10 +240,7 @@ import Testing
         throw error
       }
     }
-    try await bench.center.enqueue(Work("a"))
-    var events = bench.center.jobs.events().makeAsyncIterator()
-    bench.center.start()
-    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.runUntilStoreFails(Work("a"))
     async let stopped = bench.center.jobs.stop()
     #expect(await bench.probe.notes(2) == ["a", "true"])
     // What it came to is written down when the store can be written again.
@@ -333,10 +330,7 @@ import Testing
         throw error
       }
     }
-    try await bench.center.enqueue(Work("a"))
-    var events = bench.center.jobs.events().makeAsyncIterator()
-    bench.center.start()
-    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.runUntilStoreFails(Work("a"))
     async let stopped = bench.center.jobs.stop()
     await bench.probe.notes(3)
     await bench.time.advance(by: .milliseconds(100), driving: bench.center)

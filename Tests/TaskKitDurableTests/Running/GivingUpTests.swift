@@ -28,16 +28,17 @@ import Testing
   func `a job whose last attempt died with its process tells its kind, in the process that finds it`(
     _ exhaustion: Exhaustion
   ) async throws {
-    let first = try JobBench(Keeping.self, Holding.self, Discarding.self)
+    let first = try JobBench(Tried<Kept>.self, Tried<Held>.self, Tried<Discarded>.self)
+    let lastAttempt = EnqueueOptions(attempts: 1)
     let id =
       switch exhaustion {
-      case .keep: try await first.center.enqueue(Keeping("a"))
-      case .hold: try await first.center.enqueue(Holding("a"))
-      case .discard: try await first.center.enqueue(Discarding("a"))
+      case .keep: try await first.center.enqueue(Tried<Kept>("a"), lastAttempt)
+      case .hold: try await first.center.enqueue(Tried<Held>("a"), lastAttempt)
+      case .discard: try await first.center.enqueue(Tried<Discarded>("a"), lastAttempt)
       }
     await first.die(in: "a")
     let second = try JobBench(
-      Keeping.self, Holding.self, Discarding.self, store: MemoryStore(sharing: first.store))
+      Tried<Kept>.self, Tried<Held>.self, Tried<Discarded>.self, store: MemoryStore(sharing: first.store))
     var events = second.center.jobs.events().makeAsyncIterator()
     second.center.start()
     #expect(await second.probe.notes(1) == ["a gave up after 1: crash, the process died"])
@@ -224,27 +225,6 @@ private struct Signing: ProbedTask {
   }
 
   enum Out: SharedKey { typealias Value = @Sendable (TaskCenter) async -> Void }
-}
-
-private struct Keeping: ProbedTask {
-  var name: String
-  init(_ name: String) { self.name = name }
-  static let kind = "keeping"
-  static var options: JobOptions<Keeping> { JobOptions(attempts: 1, exhaustion: .keep) }
-}
-
-private struct Holding: ProbedTask {
-  var name: String
-  init(_ name: String) { self.name = name }
-  static let kind = "holding"
-  static var options: JobOptions<Holding> { JobOptions(attempts: 1, exhaustion: .hold) }
-}
-
-private struct Discarding: ProbedTask {
-  var name: String
-  init(_ name: String) { self.name = name }
-  static let kind = "discarding"
-  static var options: JobOptions<Discarding> { JobOptions(attempts: 1, exhaustion: .discard) }
 }
 
 /// What becomes of a ``Tried``.

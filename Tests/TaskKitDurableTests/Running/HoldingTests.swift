@@ -236,17 +236,11 @@ import Testing
 
   @Test func `what holds while the store fails releases when it can be used again`() async throws {
     let constraints = ManualConstraints(["server": .unsatisfied])
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Work.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      }, jobs: JobConfiguration(monitors: [constraints]))
+    let (bench, flaky) = try JobBench.flaky(Work.self, jobs: JobConfiguration(monitors: [constraints]))
     bench.probe.on("a", holding(until: ["server"]))
     try await bench.center.enqueue(Work("a"))
     await bench.run()
-    try #require(flaky).fail("jobs", .locked, times: 2)
+    flaky.fail("jobs", .locked, times: 2)
     var events = bench.center.jobs.events().makeAsyncIterator()
     constraints.set("server", .satisfied)
     while let event = await events.next() { if case .storeFailed = event.kind { break } }

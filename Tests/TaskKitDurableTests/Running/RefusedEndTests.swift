@@ -321,10 +321,7 @@ private struct Telling: DurableTask {
   ) async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
     bench.probe.on("a", Self.charging(bench, flaky))
-    try await bench.center.enqueue(Work("a"))
-    var events = bench.center.jobs.events().makeAsyncIterator()
-    bench.center.start()
-    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.runUntilStoreFails(Work("a"))
     // Both together, then the step by itself, then nothing at all.
     flaky.fail("exchange", .other, times: failures)
     async let stopped = bench.center.jobs.stop()
@@ -346,10 +343,7 @@ private struct Telling: DurableTask {
         try await context.checkpoint(2)
       }
     }
-    try await bench.center.enqueue(Work("a"))
-    var events = bench.center.jobs.events().makeAsyncIterator()
-    bench.center.start()
-    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.runUntilStoreFails(Work("a"))
     // All together, then the first one by itself.
     flaky.fail("exchange", .other, times: 2)
     async let stopped = bench.center.jobs.stop()
@@ -373,10 +367,7 @@ private struct Telling: DurableTask {
       }
     }
     flaky.refuse(as: .inputOutput) { !$0.notes.isEmpty }
-    try await bench.center.enqueue(Work("a"))
-    var events = bench.center.jobs.events().makeAsyncIterator()
-    bench.center.start()
-    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.runUntilStoreFails(Work("a"))
     async let stopped = bench.center.jobs.stop()
     await bench.probe.notes(2)
     await bench.time.advance(by: .seconds(300), driving: bench.center)

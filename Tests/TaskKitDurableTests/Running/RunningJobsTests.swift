@@ -307,11 +307,7 @@ import Testing
     var events = center.jobs.events().makeAsyncIterator()
     center.start()
     await gate.arrivals(1)
-    async let unfinished = center.jobs.stop(deadline: .seconds(1))
-    await first.time.continuous.waitForSleeper(until: .seconds(1))
-    await first.probe.notes(2)
-    first.time.advance(by: .seconds(1))
-    #expect(await unfinished.count == 1)
+    await first.stopInVain()
     if when == "at its deadline" { center.jobs.resume() }
     first.time.advance(by: .seconds(4))
     while let event = await events.next() { if case .overdue = event.kind { break } }
@@ -339,11 +335,7 @@ import Testing
     let id = try await center.enqueue(Work("slow"), EnqueueOptions(attempts: 1, deadline: .seconds(5)))
     center.start()
     await gate.arrivals(1)
-    async let unfinished = center.jobs.stop(deadline: .seconds(1))
-    await bench.time.continuous.waitForSleeper(until: .seconds(1))
-    await bench.probe.notes(2)
-    bench.time.advance(by: .seconds(1))
-    #expect(await unfinished.count == 1)
+    await bench.stopInVain()
     var events = center.jobs.events().makeAsyncIterator()
     bench.time.advance(by: .seconds(4))
     while let event = await events.next() { if case .overdue = event.kind { break } }
@@ -437,14 +429,7 @@ import Testing
   }
 
   @Test func `there is never more than one exchange with a store, and ends ride with the next claim`() async throws {
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Work.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
-    let store = try #require(flaky)
+    let (bench, store) = try JobBench.flaky(Work.self)
     try await bench.center.enqueue((0..<40).map { Work("\($0)") })
     await bench.run()
     #expect(bench.probe.notes.count == 40)
@@ -454,14 +439,7 @@ import Testing
   }
 
   @Test func `what ended is kept while the store cannot be written, and nothing runs twice`() async throws {
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Work.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
-    let store = try #require(flaky)
+    let (bench, store) = try JobBench.flaky(Work.self)
     bench.probe.on("a") { _ in store.fail("exchange", .full, times: 3) }
     var events = bench.center.jobs.events().makeAsyncIterator()
     try await bench.center.enqueue(Work("a"))
@@ -476,14 +454,7 @@ import Testing
   }
 
   @Test func `a store that cannot be opened is opened later`() async throws {
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Work.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
-    let store = try #require(flaky)
+    let (bench, store) = try JobBench.flaky(Work.self)
     store.fail("open", .missing, times: 2)
     await #expect(throws: JobStoreError.self) { try await bench.center.enqueue(Work("refused")) }
     var events = bench.center.jobs.events().makeAsyncIterator()

@@ -116,49 +116,40 @@ import Testing
     #expect(try await second.center.jobs.schedules().map(\.next) == [nil])
   }
 
-  @Test func `a count holds over restarts`() async throws {
+  /// - Returns: what five programs have run, one after the other, of which each lives for so long.
+  private func notesOverRestarts(_ kind: any DurableTask.Type, every seconds: Int) async throws -> [String] {
     let time = VirtualTime()
     let store = MemoryStore()
     var notes: [String] = []
     for _ in 0..<5 {
-      let bench = try JobBench(Scheduled<ThreeTimes>.self, store: MemoryStore(sharing: store), time: time)
+      let bench = try JobBench(kind, store: MemoryStore(sharing: store), time: time)
       bench.center.start()
-      await time.advance(by: .seconds(3600), driving: bench.center)
+      await time.advance(by: .seconds(seconds), driving: bench.center)
       await bench.center.terminate()
       notes += bench.probe.notes
     }
+    return notes
+  }
+
+  @Test func `a count holds over restarts`() async throws {
+    let notes = try await notesOverRestarts(Scheduled<ThreeTimes>.self, every: 3600)
     #expect(notes.count == 3)
     #expect(Set(notes).count == 3)
   }
 
   @Test func `a count of slots between two microseconds holds over restarts`() async throws {
-    let time = VirtualTime()
-    let store = MemoryStore()
-    var notes: [String] = []
-    for _ in 0..<5 {
-      let bench = try JobBench(Scheduled<ThreeSevenths>.self, store: MemoryStore(sharing: store), time: time)
-      bench.center.start()
-      await time.advance(by: .seconds(600), driving: bench.center)
-      await bench.center.terminate()
-      notes += bench.probe.notes
-    }
+    let notes = try await notesOverRestarts(Scheduled<ThreeSevenths>.self, every: 600)
     #expect(notes.count == 3)
     #expect(Set(notes).count == 3)
   }
 
   @Test func `a count holds where two programs use the last of it at once, each at another slot`() async throws {
-    var flaky: FlakyStore?
-    let slow = try JobBench(
-      Scheduled<ThreeTimes>.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
+    let (slow, flaky) = try JobBench.flaky(Scheduled<ThreeTimes>.self)
     slow.center.start()
     await slow.time.advance(by: .seconds(7200), driving: slow.center)
     #expect(slow.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])
     let gate = Gate()
-    try #require(flaky).holdEnqueueing(at: gate)
+    flaky.holdEnqueueing(at: gate)
     // It has read that one is left, and is about to use it.
     slow.time.advance(by: .seconds(3600))
     await gate.arrivals(1)
@@ -214,15 +205,9 @@ import Testing
   }
 
   @Test func `an occurrence that could not be written down is written when the store can be used again`() async throws {
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Scheduled<Hourly>.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
+    let (bench, flaky) = try JobBench.flaky(Scheduled<Hourly>.self)
     await bench.run()
-    try #require(flaky).fail("enqueue", .full, times: 3)
+    flaky.fail("enqueue", .full, times: 3)
     await bench.time.advance(by: .seconds(3600), driving: bench.center)
     #expect(bench.probe.notes == [])
     await bench.time.advance(by: .seconds(1), driving: bench.center)
@@ -230,17 +215,11 @@ import Testing
   }
 
   @Test func `an occurrence whose writing was not acknowledged is not fired again`() async throws {
-    var flaky: FlakyStore?
-    let bench = try JobBench(
-      Scheduled<Hourly>.self,
-      wrapping: { store in
-        flaky = FlakyStore(store)
-        return flaky!
-      })
+    let (bench, flaky) = try JobBench.flaky(Scheduled<Hourly>.self)
     await bench.run()
-    try #require(flaky).loseAnswer(of: "enqueue")
+    flaky.loseAnswer(of: "enqueue")
     await bench.time.advance(by: .seconds(3601), driving: bench.center)
-    #expect(flaky?.calls("enqueue") == 1)
+    #expect(flaky.calls("enqueue") == 1)
     #expect(bench.probe.notes == ["2026-01-01T01:00:00Z"])
     await bench.time.advance(by: .seconds(3600), driving: bench.center)
     #expect(bench.probe.notes == ["2026-01-01T01:00:00Z", "2026-01-01T02:00:00Z"])

@@ -97,11 +97,7 @@ private struct Single: ProbedTask {
     async throws
   {
     let bench = try JobBench(Work.self)
-    let gate = Gate()
-    bench.probe.on("slow", bench.stubborn(gate))
-    try await bench.center.enqueue(Work("slow"))
-    bench.center.start()
-    await gate.arrivals(1)
+    let gate = try await bench.runStubborn("slow")
     async let stopped = bench.center.jobs.stop()
     await bench.probe.notes(2)
     try await bench.center.enqueue(Work("while stopping"))
@@ -240,11 +236,7 @@ private struct Single: ProbedTask {
 
   @Test func `of two stops each waits as long as it was asked to`() async throws {
     let bench = try JobBench(Work.self)
-    let gate = Gate()
-    bench.probe.on("stubborn", bench.stubborn(gate))
-    try await bench.center.enqueue(Work("stubborn"))
-    bench.center.start()
-    await gate.arrivals(1)
+    let gate = try await bench.runStubborn("stubborn")
     async let patient: Void = {
       await bench.center.jobs.stop()
       bench.probe.note("the patient one returned")
@@ -262,22 +254,15 @@ private struct Single: ProbedTask {
 
   @Test func `a stop does not wait for a store that fails where nothing is to be written`() async throws {
     let (bench, flaky) = try JobBench.flaky(Work.self)
-    try await bench.center.enqueue(Work("a"))
     flaky.fail("exchange", .locked, times: .max)
-    var events = bench.center.jobs.events().makeAsyncIterator()
-    bench.center.start()
-    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+    try await bench.runUntilStoreFails(Work("a"))
     #expect(await bench.center.jobs.stop().isEmpty)
     #expect(try await bench.states() == ["1 ready 0"])
   }
 
   @Test func `a stop returns at its deadline and names what has not returned`() async throws {
     let bench = try JobBench(Work.self)
-    let gate = Gate()
-    bench.probe.on("stubborn", bench.stubborn(gate))
-    try await bench.center.enqueue(Work("stubborn"))
-    bench.center.start()
-    await gate.arrivals(1)
+    let gate = try await bench.runStubborn("stubborn")
     async let stopped = bench.center.jobs.stop(deadline: .seconds(5))
     await bench.time.continuous.waitForSleepers(1)
     bench.time.advance(by: .seconds(5))
@@ -403,11 +388,7 @@ private struct Single: ProbedTask {
 
   @Test func `a shutdown names the job that did not return, and its job is given back`() async throws {
     let bench = try JobBench(Work.self)
-    let gate = Gate()
-    bench.probe.on("stubborn", bench.stubborn(gate))
-    try await bench.center.enqueue(Work("stubborn"))
-    bench.center.start()
-    await gate.arrivals(1)
+    let gate = try await bench.runStubborn("stubborn")
     async let report = bench.center.terminate(deadline: .seconds(8))
     await bench.probe.notes(2)
     // The job is told before the center sets the time until which it waits.

@@ -1,5 +1,4 @@
 #if Durable
-import Faults
 import Foundation
 import TaskKitDurable
 import Testing
@@ -26,17 +25,10 @@ import Testing
     let claimed = try await before.exchange(claim).claimed
     #expect(claimed.map(\.id.rawValue) == [3, 6, 9, 12])
     await before.close()
-    let reads = Reads()
-    FaultyFiles.observe(fixture.folder, reads)
-    defer { FaultyFiles.forget(reads) }
-    let store = fixture.makeStore()
-    _ = try await store.open(StoreEnvironment(owner: "after"))
-    _ = try await store.exchange(JobExchange())
-    let opened = reads.count
-    #expect(try await store.exchange(claim).claimed.count == 4)
-    let count = reads.count - opened
-    await store.close()
-    return count
+    return try await fixture.bytesRead(after: { _ = try await $0.exchange(JobExchange()) }) { store in
+      let claimed = try await store.exchange(claim).claimed
+      #expect(claimed.count == 4)
+    }
   }
 
   @Test func `a claim of a queue that ages reads no more where very many jobs wait`() async throws {

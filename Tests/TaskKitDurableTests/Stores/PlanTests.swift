@@ -1,5 +1,4 @@
 #if Durable && !os(Windows)
-import Faults
 import Foundation
 import GRDB
 import Synchronization
@@ -57,17 +56,10 @@ import Testing
     _ = try await before.open(StoreEnvironment(owner: "before"))
     try await fill(before, reason, count)
     await before.close()
-    let reads = Reads()
-    FaultyFiles.observe(fixture.folder, reads)
-    defer { FaultyFiles.forget(reads) }
-    let store = fixture.makeStore()
-    _ = try await store.open(StoreEnvironment(owner: "after"))
-    let opened = reads.count
-    // The first one has to find that there is nothing due, the second what comes next.
-    for _ in 0..<2 { #expect(try await store.exchange(claim).claimed.count == 4) }
-    let read = reads.count - opened
-    await store.close()
-    return read
+    return try await fixture.bytesRead { store in
+      // The first one has to find that there is nothing due, the second what comes next.
+      for _ in 0..<2 { #expect(try await store.exchange(claim).claimed.count == 4) }
+    }
   }
 
   @Test(arguments: Reason.allCases)
@@ -91,21 +83,14 @@ import Testing
     _ = try await before.change(JobSelection(ids: [ids[0]]), .hold("for ever"))
     _ = try await before.change(JobSelection(ids: [ids[1]]), .hold("later", until: ["server"]))
     await before.close()
-    let reads = Reads()
-    FaultyFiles.observe(fixture.folder, reads)
-    defer { FaultyFiles.forget(reads) }
-    let store = fixture.makeStore()
-    _ = try await store.open(StoreEnvironment(owner: "after"))
-    let opened = reads.count
-    if isChange {
-      #expect(try await store.change(JobSelection(heldFor: [.asked]), .release).count == 1)
-    } else {
-      let selection = JobSelection(kinds: ["Upload"], heldFor: [.until])
-      #expect(try await store.jobs(selection, after: nil, limit: 9).map(\.id) == [ids[1]])
+    return try await fixture.bytesRead { store in
+      if isChange {
+        #expect(try await store.change(JobSelection(heldFor: [.asked]), .release).count == 1)
+      } else {
+        let selection = JobSelection(kinds: ["Upload"], heldFor: [.until])
+        #expect(try await store.jobs(selection, after: nil, limit: 9).map(\.id) == [ids[1]])
+      }
     }
-    let read = reads.count - opened
-    await store.close()
-    return read
   }
 
   @Test(arguments: [Reason.delayed, .ended], [false, true])

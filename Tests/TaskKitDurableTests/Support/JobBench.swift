@@ -1,6 +1,7 @@
 import TaskKit
 import TaskKitDurable
 import TaskKitTesting
+import Testing
 
 /// A center with a store in memory, on clocks that stand still.
 struct JobBench {
@@ -51,11 +52,39 @@ struct JobBench {
     await center.jobs.idle()
   }
 
+  /// Enqueues a job, lets the workers run, and returns when a call of the store has failed.
+  func runUntilStoreFails(_ job: Work, _ options: EnqueueOptions = EnqueueOptions()) async throws {
+    try await center.enqueue(job, options)
+    var events = center.jobs.events().makeAsyncIterator()
+    center.start()
+    while let event = await events.next() { if case .storeFailed = event.kind { break } }
+  }
+
+  /// Stops the workers for a second in which a body that is going, and is told to end, does not.
+  func stopInVain() async {
+    let notes = probe.notes.count
+    async let unfinished = center.jobs.stop(deadline: .seconds(1))
+    await time.continuous.waitForSleeper(until: .seconds(1))
+    await probe.notes(notes + 1)
+    time.advance(by: .seconds(1))
+    #expect(await unfinished.count == 1)
+  }
+
   /// Enqueues a job whose body waits at a gate, unless it is cancelled.
   func enqueueWaiting(_ name: String = "a") async throws -> Gate {
     let gate = Gate()
     probe.on(name) { _ in try await gate.passUnlessCancelled() }
     try await center.enqueue(Work(name))
+    return gate
+  }
+
+  /// Enqueues a job whose body waits at a gate also when it is told to end, lets the workers run, and returns when it waits.
+  func runStubborn(_ name: String) async throws -> Gate {
+    let gate = Gate()
+    probe.on(name, stubborn(gate))
+    try await center.enqueue(Work(name))
+    center.start()
+    await gate.arrivals(1)
     return gate
   }
 

@@ -2,8 +2,8 @@ import Foundation
 import TaskKitDurable
 
 /// A store whose clock is not that of this machine, as a server's.
-struct ServerStore: JobStore {
-  private let base: any JobStore
+struct ServerStore: ForwardingStore {
+  let base: any JobStore
   private let ahead: TimeInterval
   private let clock = Clock()
 
@@ -29,38 +29,10 @@ struct ServerStore: JobStore {
   }
 
   func now() async throws -> Date? { await clock.now?() }
-  func close() async { await base.close() }
-  func enqueue(_ jobs: [NewJob]) async throws -> [EnqueuedJob] { try await base.enqueue(jobs) }
-
-  func exchange(_ exchange: JobExchange) async throws -> JobExchange.Answer { try await base.exchange(exchange) }
-
-  func change(_ selection: JobSelection, _ change: JobChange) async throws -> JobChangeAnswer {
-    try await base.change(selection, change)
-  }
-
-  func jobs(_ selection: JobSelection, after: JobID?, limit: Int) async throws -> [JobSnapshot] {
-    try await base.jobs(selection, after: after, limit: limit)
-  }
-
-  func counts() async throws -> [JobCount] { try await base.counts() }
-  func countAhead(of job: JobID) async throws -> Int { try await base.countAhead(of: job) }
-  func step(_ name: String, of job: JobID) async throws -> Data? { try await base.step(name, of: job) }
-
-  func setPaused(_ paused: Bool, _ subject: PauseSubject, by: String) async throws {
-    try await base.setPaused(paused, subject, by: by)
-  }
-
-  func pauses() async throws -> [JobPause] { try await base.pauses() }
-
-  func setRate(_ rate: RateLimit?, ofQueue queue: String) async throws {
-    try await base.setRate(rate, ofQueue: queue)
-  }
 
   func schedule(_ name: String, beginning date: Date) async throws -> ScheduleRecord {
     try await base.schedule(name, beginning: date)
   }
 
   func schedule(_ name: String) async throws -> ScheduleRecord? { try await base.schedule(name) }
-  func sweep(limit: Int) async throws -> Duration? { try await base.sweep(limit: limit) }
-  func changes() -> AsyncStream<Void> { base.changes() }
 }

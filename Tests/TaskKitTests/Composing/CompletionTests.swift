@@ -243,9 +243,8 @@ import Testing
     #expect(codes == [.answeredAgain])
   }
 
-  @Test func `a handler that comes too late is called at once, Bw1`() async {
-    let recorder = Recorder()
-    let kept = Kept<Completion<Int>>()
+  /// Cancels a wait for an answer that its body has left pending.
+  private func cancelPending(_ kept: Kept<Completion<Int>>, _ recorder: Recorder) async {
     let task = Task {
       await end { completion in
         kept.put(completion)
@@ -255,6 +254,12 @@ import Testing
     _ = await recorder.notes(1)
     task.cancel()
     #expect(Answer.cancelled.isEnd(await task.value))
+  }
+
+  @Test func `a handler that comes too late is called at once, Bw1`() async {
+    let recorder = Recorder()
+    let kept = Kept<Completion<Int>>()
+    await cancelPending(kept, recorder)
     kept.value?.onCancel { recorder.note("late") }
     #expect(recorder.notes == ["begun", "late"])
   }
@@ -378,15 +383,7 @@ import Testing
   @Test func `a token that is dropped after the wait is nobody's mistake`() async {
     let recorder = Recorder()
     let kept = Kept<Completion<Int>>()
-    let task = Task {
-      await end { completion in
-        kept.put(completion)
-        recorder.note("begun")
-      }
-    }
-    _ = await recorder.notes(1)
-    task.cancel()
-    #expect(Answer.cancelled.isEnd(await task.value))
+    await cancelPending(kept, recorder)
     _ = kept.take()
     #expect(codes.isEmpty)
   }

@@ -80,14 +80,9 @@ import Testing
     async throws
   {
     let table = Timetable()
-    let (gate, openings) = (Gate(), Recorder())
+    let gate = Gate()
     try table.center.inject([
-      .event(.alpha, name: "open") { _ in
-        openings.note("")
-        guard openings.notes.count == 2 else { return }
-        await gate.pass()
-        throw Broken()
-      },
+      table.opening(failing: 2, behind: gate),
       table.task(.init(cron: "*/10 * * * * *", timeZone: .utc, count: 2), dependencies: ["open"]),
     ])
     table.center.start()

@@ -56,17 +56,17 @@ import Testing
     #expect(table.notes.contains { $0.hasPrefix("b") })
   }
 
-  @Test func `a slot that comes during a run by hand is used after it`() async throws {
+  /// - Returns: what runs where the tenth second, for which something is scheduled, comes during a run by hand.
+  private func runs(of schedule: TaskSchedule) async throws -> [String] {
     let table = Timetable()
     let gate = Gate()
-    let recorder = table.recorder
     try table.center.inject(
-      .schedule(name: "once", every: .seconds(10), count: 1, overlap: .queueOne) { context in
+      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
         recorder.note(context.payload.isManual ? "manual" : "slot")
         if context.payload.isManual { await gate.pass() }
       })
     table.center.start()
-    let manual = Task { try await table.center.run("once") }
+    let manual = Task { try await table.center.run("tick") }
     await gate.arrivals()
     await table.time.continuous.waitForSleeper(until: .seconds(10))
     table.time.advance(by: .seconds(10))
@@ -74,39 +74,23 @@ import Testing
     gate.open()
     _ = try await manual.value
     await table.pass(.seconds(100))
-    #expect(table.notes == ["manual", "slot"])
+    return table.notes
+  }
+
+  @Test func `a slot that comes during a run by hand is used after it`() async throws {
+    let schedule = TaskSchedule(every: .seconds(10), count: 1, overlap: .queueOne)
+    #expect(try await runs(of: schedule) == ["manual", "slot"])
   }
 
   @Test func `a date that comes during a run by hand fires after it`() async throws {
-    let table = Timetable()
-    let gate = Gate()
-    let recorder = table.recorder
-    try table.center.inject(
-      .schedule(name: "date", at: Date(timeIntervalSince1970: 1_767_225_610)) { context in
-        recorder.note(context.payload.isManual ? "manual" : "slot")
-        if context.payload.isManual { await gate.pass() }
-      })
-    table.center.start()
-    let manual = Task { try await table.center.run("date") }
-    await gate.arrivals()
-    await table.time.continuous.waitForSleeper(until: .seconds(10))
-    table.time.advance(by: .seconds(10))
-    await table.time.continuous.waitForNoSleepers()
-    gate.open()
-    _ = try await manual.value
-    await table.pass(.seconds(100))
-    #expect(table.notes == ["manual", "slot"])
+    #expect(try await runs(of: TaskSchedule(at: Date(timeIntervalSince1970: 1_767_225_610))) == ["manual", "slot"])
   }
 
   @Test func `runs that wait to make up for missed slots are all run`() async throws {
     let table = Timetable()
     let gate = Gate()
-    let recorder = table.recorder
-    try table.center.inject(
-      .schedule(name: "n", every: .seconds(10), count: 5, missed: .all(max: 5), overlap: .queueOne) { context in
-        recorder.note("\(context.payload.number)")
-        if context.payload.number == 1 { await gate.pass() }
-      })
+    let schedule = TaskSchedule(every: .seconds(10), count: 5, missed: .all(max: 5), overlap: .queueOne)
+    try table.center.inject(table.task(schedule, behind: gate))
     table.center.start()
     table.time.advance(by: .seconds(10))
     await gate.arrivals()

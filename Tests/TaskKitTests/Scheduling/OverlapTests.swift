@@ -174,11 +174,7 @@ import Testing
         runs.append(context.payload)
         if context.payload.number == 1 { await gate.pass() }
       })
-    table.center.start()
-    await table.time.continuous.step(to: .seconds(10))
-    await gate.arrivals()
-    await table.time.continuous.step(to: .seconds(20))
-    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    await table.startWithTwoSlots(every: .seconds(10), behind: gate)
     try table.center.pause("slow", missed: .deliver)
     await table.time.continuous.step(to: .seconds(30))
     await table.time.continuous.waitForSleeper(until: .seconds(40))
@@ -199,11 +195,7 @@ import Testing
     let gate = Gate()
     try table.center.inject(
       .schedule(name: "slow", every: .seconds(10), overlap: .queueOne) { _ in try await gate.passUnlessCancelled() })
-    table.center.start()
-    await table.time.continuous.step(to: .seconds(10))
-    await gate.arrivals()
-    await table.time.continuous.step(to: .seconds(20))
-    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    await table.startWithTwoSlots(every: .seconds(10), behind: gate)
     if isPaused {
       try table.center.pause("slow", missed: .deliver)
       await table.time.continuous.step(to: .seconds(30))

@@ -14,7 +14,7 @@ import Testing
   /// A task that notes its slot in seconds since the beginning.
   private func telling(_ schedule: TaskSchedule, in table: Timetable, name: TaskName = "tick") -> TaskDefinition {
     .schedule(schedule, name: name) { [recorder = table.recorder] context in
-      recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning).rounded()))")
+      recorder.note(Timetable.slot(of: context.payload))
     }
   }
 
@@ -126,16 +126,8 @@ import Testing
     let table = Timetable()
     let gate = Gate()
     let schedule = TaskSchedule(every: .seconds(100), grace: .seconds(5), overlap: .queueOne)
-    try table.center.inject(
-      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
-        recorder.note("\(context.payload.number)")
-        if context.payload.number == 1 { await gate.pass() }
-      })
-    table.center.start()
-    await table.time.continuous.step(to: .seconds(100))
-    await gate.arrivals()
-    await table.time.continuous.step(to: .seconds(200))
-    await table.time.continuous.waitForSleeper(until: .seconds(300))
+    try table.center.inject(table.task(schedule, behind: gate) { "\($0.number)" })
+    await table.startWithTwoSlots(every: .seconds(100), behind: gate)
     table.time.advance(by: .seconds(50))
     try table.center.pause("tick", missed: .deliver)
     gate.open()
@@ -156,11 +148,7 @@ import Testing
     let gate = Gate()
     let schedule = TaskSchedule(
       every: .seconds(100), clock: .suspending, grace: .seconds(5), overlap: .queueOne)
-    try table.center.inject(
-      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
-        recorder.note("\(context.payload.number)")
-        if context.payload.number == 1 { await gate.pass() }
-      })
+    try table.center.inject(table.task(schedule, behind: gate) { "\($0.number)" })
     table.center.start()
     await table.time.suspending.waitForSleeper(until: .seconds(100))
     table.time.advance(by: .seconds(100))
@@ -192,16 +180,8 @@ import Testing
     let table = Timetable()
     let gate = Gate()
     let schedule = TaskSchedule(every: .seconds(100), grace: .seconds(5), overlap: .queueOne)
-    try table.center.inject(
-      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
-        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning).rounded()))")
-        if context.payload.number == 1 { await gate.pass() }
-      })
-    table.center.start()
-    await table.time.continuous.step(to: .seconds(100))
-    await gate.arrivals()
-    await table.time.continuous.step(to: .seconds(200))
-    await table.time.continuous.waitForSleeper(until: .seconds(300))
+    try table.center.inject(table.task(schedule, behind: gate))
+    await table.startWithTwoSlots(every: .seconds(100), behind: gate)
     try table.center.pause("tick", missed: .deliver)
     await table.time.continuous.step(to: .seconds(300))
     await table.time.continuous.waitForSleeper(until: .seconds(400))
@@ -332,18 +312,11 @@ import Testing
     let gate = Gate()
     let schedule = TaskSchedule(every: .seconds(10), count: count, counting: .slots, overlap: .queueOne)
     try table.center.inject([
-      .schedule(schedule, name: "tick") { [recorder = table.recorder] context in
-        recorder.note("\(Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning)))")
-        if context.payload.number == 1 { await gate.pass() }
-      },
+      table.task(schedule, behind: gate),
       // So that something is due after the last slot, by which the test sees that this has come.
       .schedule(TaskSchedule(at: Self.date(30)), name: "mark") { _ in },
     ])
-    table.center.start()
-    await table.time.continuous.step(to: .seconds(10))
-    await gate.arrivals()
-    await table.time.continuous.step(to: .seconds(20))
-    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    await table.startWithTwoSlots(every: .seconds(10), behind: gate)
     try table.center.pause("tick", missed: .deliver)
     gate.open()
     await table.center.quiet()
@@ -390,11 +363,8 @@ import Testing
   @Test func `a slot left out because of an earlier run is of the count`() async throws {
     let table = Timetable()
     let gate = Gate()
-    try table.center.inject(
-      .schedule(name: "slow", every: .seconds(10), count: 3, counting: .slots) { [recorder = table.recorder] context in
-        recorder.note("\(context.payload.number)")
-        if context.payload.number == 1 { await gate.pass() }
-      })
+    let schedule = TaskSchedule(every: .seconds(10), count: 3, counting: .slots)
+    try table.center.inject(table.task(schedule, name: "slow", behind: gate) { "\($0.number)" })
     table.center.start()
     table.time.advance(by: .seconds(10))
     await gate.arrivals()
@@ -644,11 +614,7 @@ import Testing
     let table = Timetable()
     let gate = Gate()
     try table.center.inject(.schedule(schedule, name: "tick") { _ in await gate.pass() })
-    table.center.start()
-    await table.time.continuous.step(to: .seconds(10))
-    await gate.arrivals()
-    await table.time.continuous.step(to: .seconds(20))
-    await table.time.continuous.waitForSleeper(until: .seconds(30))
+    await table.startWithTwoSlots(every: .seconds(10), behind: gate)
     try table.center.inject(telling(schedule, in: table), replacing: true)
     gate.open()
     await table.pass(.seconds(100))

@@ -61,14 +61,9 @@ import Testing
     async throws
   {
     let table = Timetable()
-    let (gate, openings) = (Gate(), Recorder())
+    let gate = Gate()
     try table.center.inject([
-      .event(.alpha, name: "open") { _ in
-        openings.note("")
-        guard openings.notes.count == 1 else { return }
-        await gate.pass()
-        throw Broken()
-      },
+      table.opening(failing: 1, behind: gate),
       .schedule(name: "tick", every: .seconds(10), count: 1, dependencies: ["open"]) {
         [recorder = table.recorder] context in
         let slot = Int(context.payload.scheduledFor.timeIntervalSince(Self.beginning))
@@ -95,14 +90,9 @@ import Testing
     async throws
   {
     let table = Timetable()
-    let (gate, openings) = (Gate(), Recorder())
+    let gate = Gate()
     try table.center.inject([
-      .event(.alpha, name: "open") { _ in
-        openings.note("")
-        guard openings.notes.count == 1 else { return }
-        await gate.pass()
-        throw Broken()
-      },
+      table.opening(failing: 1, behind: gate),
       .schedule(name: "tick", every: .seconds(10), count: 1, tolerance: .seconds(64), dependencies: ["open"]) {
         [recorder = table.recorder] _ in recorder.note("tick")
       },

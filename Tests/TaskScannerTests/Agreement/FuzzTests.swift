@@ -12,6 +12,24 @@ import Testing
   private static let seed = environment["TASKKIT_SEED"].flatMap(UInt64.init) ?? 1
   private static let environment = ProcessInfo.processInfo.environment
 
+  /// Changes files by chance, as many as there are rounds.
+  ///
+  /// - Parameter body: gets what a file has been changed into, its path, and what to call that.
+  private static func change(
+    _ files: [URL], seed: UInt64, isAnnotated: Bool = false,
+    _ body: (_ bytes: [UInt8], _ path: String, _ title: String) throws -> Void
+  ) async throws {
+    var random = SeededGenerator(seed: seed)
+    for _ in 0..<rounds {
+      // Other tests wait for a thread.
+      await Task.yield()
+      let file = files[random.next(below: files.count)]
+      let changeSeed = random.next()
+      var mutator = SourceMutator(seed: changeSeed, isAnnotated: isAnnotated)
+      try body(mutator.mutate(Array(try Data(contentsOf: file))), file.path, "\(file.path), seed \(changeSeed)")
+    }
+  }
+
   @Test(arguments: [seed, seed + 1])
   func `changed files are read as swift-syntax reads them`(seed: UInt64) async throws {
     // Small files: what is found is the same, and found sooner.
@@ -20,23 +38,16 @@ import Testing
       return (200..<6_000).contains(size ?? 0)
     }
     try #require(!files.isEmpty)
-    var random = SeededGenerator(seed: seed)
     var compared = 0
     var differences: [String] = []
-    for _ in 0..<Self.rounds {
-      // Other tests wait for a thread.
-      await Task.yield()
-      let file = files[random.next(below: files.count)]
-      let changeSeed = random.next()
-      var mutator = SourceMutator(seed: changeSeed)
-      let bytes = mutator.mutate(Array(try Data(contentsOf: file)))
-      let actual = ScannerTranscript.lines(of: SourceText(path: file.path, utf8: bytes))
+    try await Self.change(files, seed: seed) { bytes, path, title in
+      let actual = ScannerTranscript.lines(of: SourceText(path: path, utf8: bytes))
       let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
-      if tree.hasError { continue }
+      if tree.hasError { return }
       compared += 1
       let expected = SyntaxTranscript.lines(of: tree)
       if expected != actual {
-        differences.append(AgreementTests.difference(expected, actual, in: "\(file.path), seed \(changeSeed)"))
+        differences.append(AgreementTests.difference(expected, actual, in: title))
       }
     }
     print("fuzz, seed \(seed): \(Self.rounds) changed files, \(compared) of them valid and compared")
@@ -51,16 +62,9 @@ import Testing
   ) async throws {
     let files = SwiftSources.annotated
     try #require(files.count >= 100)
-    var random = SeededGenerator(seed: seed)
     var withTasks = 0
     var mistakes: [String] = []
-    for _ in 0..<Self.rounds {
-      // Other tests wait for a thread.
-      await Task.yield()
-      let file = files[random.next(below: files.count)]
-      let changeSeed = random.next()
-      var mutator = SourceMutator(seed: changeSeed, isAnnotated: true)
-      let bytes = mutator.mutate(Array(try Data(contentsOf: file)))
+    try await Self.change(files, seed: seed, isAnnotated: true) { bytes, _, title in
       func generation() -> Generation {
         Generation(
           modules: [(name: "App", dependencies: [], files: [SourceText(path: "App.swift", utf8: bytes)])],
@@ -69,7 +73,7 @@ import Testing
       let (first, second) = (generation(), generation())
       if first.text?.contains("registration") == true || !first.diagnostics.isEmpty { withTasks += 1 }
       if first.text != second.text || first.diagnostics != second.diagnostics {
-        mistakes.append("\(file.path), seed \(changeSeed): not the same each time")
+        mistakes.append("\(title): not the same each time")
       }
       let lineCount = bytes.split(omittingEmptySubsequences: false) { $0 == 0x0A || $0 == 0x0D }.count
       for line in first.diagnostics.flatMap({ $0.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) })
@@ -79,7 +83,7 @@ import Testing
         if parts.first != "App.swift" || place.count != 2 || !(1...lineCount).contains(place[0]) || place[1] < 1
           || ![" error", " warning", " note"].contains(parts[3])
         {
-          mistakes.append("\(file.path), seed \(changeSeed): \(line)")
+          mistakes.append("\(title): \(line)")
         }
       }
     }
@@ -93,27 +97,20 @@ import Testing
   func `the arguments of changed annotations are read as swift-syntax reads them`(seed: UInt64) async throws {
     let files = SwiftSources.annotated
     try #require(files.count >= 100)
-    var random = SeededGenerator(seed: seed)
     var compared = 0
     var read = 0
     var differences: [String] = []
-    for _ in 0..<Self.rounds {
-      // Other tests wait for a thread.
-      await Task.yield()
-      let file = files[random.next(below: files.count)]
-      let changeSeed = random.next()
-      var mutator = SourceMutator(seed: changeSeed, isAnnotated: true)
-      let bytes = mutator.mutate(Array(try Data(contentsOf: file)))
+    try await Self.change(files, seed: seed, isAnnotated: true) { bytes, path, title in
       let tree = bytes.withUnsafeBufferPointer { Parser.parse(source: $0) }
-      if tree.hasError { continue }
+      if tree.hasError { return }
       compared += 1
       let expected = SyntaxTranscript.lines(of: tree) + ArgumentTranscript.lines(of: tree)
-      let source = SourceText(path: file.path, utf8: bytes)
+      let source = SourceText(path: path, utf8: bytes)
       let arguments = ArgumentTranscript.lines(of: source)
       read += arguments.count
       let actual = ScannerTranscript.lines(of: source) + arguments
       if expected != actual {
-        differences.append(AgreementTests.difference(expected, actual, in: "\(file.path), seed \(changeSeed)"))
+        differences.append(AgreementTests.difference(expected, actual, in: title))
       }
     }
     print(
