@@ -60,9 +60,9 @@ import Testing
       // It looks a few times more.
       var looks = 0
       _ = proxy.takeRoundTrips()
-      while looks < 5 {
+      try await waitUntil {
         looks += proxy.takeRoundTrips()
-        await Task.yield()
+        return looks >= 5
       }
       await left.close()
       #expect(await ear.end() == 30)

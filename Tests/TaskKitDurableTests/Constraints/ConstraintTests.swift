@@ -275,7 +275,7 @@ private final class Asking: ConstraintMonitor {
     #expect(await told(1, in: events) == ["charging unsatisfied"])
     // Whoever asked now would be told that nothing can run.
     async let idle = bench.center.jobs.idle()
-    while !isWaitedFor(bench.center) { await Task.yield() }
+    try await waitUntil { isWaitedFor(bench.center) }
     said.yield([.network: .satisfied])
     #expect(await idle)
     #expect(bench.probe.notes == ["w"])
@@ -313,7 +313,7 @@ private final class Asking: ConstraintMonitor {
     let bench = try JobBench(Wired.self, jobs: JobConfiguration(monitors: [Late(words: words)]))
     bench.center.start()
     async let idle = bench.center.jobs.idle()
-    while !isWaitedFor(bench.center) { await Task.yield() }
+    try await waitUntil { isWaitedFor(bench.center) }
     said.finish()
     #expect(await idle)
   }

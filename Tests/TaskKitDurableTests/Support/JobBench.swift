@@ -70,6 +70,16 @@ struct JobBench {
     #expect(await unfinished.count == 1)
   }
 
+  /// Lets time pass, a tenth of a second after the other, until something is so that the store has to find out on a thread of
+  /// its own, or the time of the test is over.
+  func passTime(until isSo: () -> Bool) async throws {
+    try await waitUntil {
+      if isSo() { return true }
+      time.advance(by: .milliseconds(100))
+      return false
+    }
+  }
+
   /// Enqueues a job whose body waits at a gate, unless it is cancelled.
   func enqueueWaiting(_ name: String = "a") async throws -> Gate {
     let gate = Gate()

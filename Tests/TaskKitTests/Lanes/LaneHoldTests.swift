@@ -46,7 +46,7 @@ import Testing
     lane.pause()
     let run = center.begin(.alpha)
     #expect(await recorder.notes(1) == ["outside"])
-    while center.parkedCount(in: Lane("line")) < 2 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: Lane("line")) >= 2 }
     #expect(lane.waiting == ["in the lane", "behind it"])
     clock.advance(by: .seconds(3))
     lane.resume()
@@ -73,7 +73,7 @@ import Testing
         .event(.alpha, name: "second", lane: line) { _ in },
       ], clock: clock)
     let run = center.begin(.alpha)
-    while center.parkedCount(in: line) < 2 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: line) >= 2 }
     clock.advance(by: .seconds(1))
     center.lane(line).open()
     await gate.arrivals()
@@ -97,7 +97,7 @@ import Testing
       [.event(.alpha, name: "main", lane: line) { @MainActor _ in }], limit: limit, clock: clock)
     center.lane(line).pause()
     let run = center.begin(.alpha)
-    while center.parkedCount(in: line) == 0 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: line) > 0 }
     clock.advance(by: .seconds(3))
     center.lane(line).resume()
     let report = await run.report
@@ -118,7 +118,7 @@ import Testing
       ], clock: clock)
     let run = center.begin(.alpha)
     await gate.arrivals()
-    while center.parkedCount(in: line) == 0 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: line) > 0 }
     clock.advance(by: .seconds(2))
     gate.open()
     let waits = try #require(await run.report["second"]?.waits)
@@ -137,7 +137,7 @@ import Testing
     clock.advance(by: .seconds(1))
     gate.open()
     _ = await busy.report
-    while center.parkedCount(in: Lane("line")) == 0 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: Lane("line")) > 0 }
     clock.advance(by: .seconds(3))
     lane.resume()
     #expect(await ticket.outcome.isSuccess)
@@ -231,7 +231,7 @@ import Testing
       .event(.beta, name: "other", lane: line) { _ in recorder.note("other") },
     ])
     let other = center.begin(.beta)
-    while center.parkedCount(in: line) == 0 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: line) > 0 }
     #expect(await center.send(.alpha).isSuccess)
     #expect(await other.report.isSuccess)
     #expect(recorder.notes == ["own", "other"])
@@ -633,7 +633,7 @@ import Testing
     await gate.arrivals()
     await clock.waitForSleeper(until: .seconds(10))
     clock.advance(by: .seconds(seconds))
-    while seconds == 10, lane.center.nextTimer != nil { await Task.yield() }
+    await waitUntil { seconds != 10 || lane.center.nextTimer == nil }
     lane.clear()
     gate.open()
     if seconds < 10 { await clock.step(to: .seconds(10)) }
@@ -669,7 +669,7 @@ import Testing
     let lane = try TaskCenter.with([], limit: limit).lane(LaneHoldTests.mainLane)
     LaneHoldTests.note(["first"], in: recorder, lane)
     if isOfKey { try lane.pause("first") } else { lane.pause() }
-    while lane.center.parkedCount(in: lane.lane) == 0 { await Task.yield() }
+    await waitUntil { lane.center.parkedCount(in: lane.lane) > 0 }
     #expect(lane.running == nil)
     #expect(lane.waiting == ["first"])
     #expect(recorder.notes == [])

@@ -111,7 +111,7 @@ import Testing
     lane.enqueue("3", priority: .default) { recorder.note("3") }
     lane.enqueue("high", priority: .high) { recorder.note("high") }
     // With one slot nobody asks for work before the holder is done.
-    while limit > 1, center.parkedCount(in: LaneLineTests.lane) < 4 { await Task.yield() }
+    await waitUntil { limit == 1 || center.parkedCount(in: LaneLineTests.lane) >= 4 }
     let order: [String] = ["beta critical", "alpha high", "high", "1", "alpha", "2", "beta", "3"]
     #expect(lane.waiting == order.map { TaskName($0) })
     gate.open()

@@ -103,7 +103,7 @@ import Testing
     lane.pause()
     lane.enqueue("third") { throw Broken() }
     await clock.step(to: .seconds(5))
-    while lane.running != nil { await Task.yield() }
+    await waitUntil { lane.running == nil }
     clock.advance(by: .seconds(1))
     lane.resume()
     let report = try await lane.finished()
@@ -257,7 +257,7 @@ import Testing
     let first = lane.enqueue("first") { await gate.pass() }
     let run = center.begin(.alpha)
     await gate.arrivals()
-    while !center.isAwaited(lane.lane) { await Task.yield() }
+    await waitUntil { center.isAwaited(lane.lane) }
     // The main actor is busy while the lane comes to rest, and something else comes into it.
     let second = Task.detached {
       gate.open()

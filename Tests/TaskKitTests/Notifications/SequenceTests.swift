@@ -145,7 +145,7 @@ import Testing
         while center?.queueLength(of: "alpha") == 0, sent.values.isEmpty { await Task.yield() }
       })
     #expect(await center.send(.alpha).isSuccess)
-    while sent.values.isEmpty { await Task.yield() }
+    await waitUntil { !sent.values.isEmpty }
     #expect(sent.values == ["completed"])
   }
 
@@ -204,7 +204,7 @@ import Testing
       await gate.arrivals()
       // One that waits behind it as well.
       continuation.yield(2)
-      while center.queueLength(of: "@SequenceTask(record)") == 0 { await Task.yield() }
+      await waitUntil { center.queueLength(of: "@SequenceTask(record)") > 0 }
     } else {
       await center.quiet()
     }

@@ -256,7 +256,7 @@ import Testing
       }
       return count
     }
-    while !center.hasObservers { await Task.yield() }
+    await waitUntil { center.hasObservers }
     await center.send(.alpha)
     await waiting.pass()
     observer.cancel()
@@ -361,10 +361,10 @@ import Testing
     let center = try TaskCenter.with([.event(.alpha, name: "a") { _ in }])
     let events = center.events.makeAsyncIterator()
     let first = Task { @MainActor in await events.next() }
-    while !center.hasWaitingObserver { await Task.yield() }
+    await waitUntil { center.hasWaitingObserver }
     let second = Task { @MainActor in await events.next() }
     #expect(await first.value == nil)
-    while !center.hasWaitingObserver { await Task.yield() }
+    await waitUntil { center.hasWaitingObserver }
     await center.send(.alpha)
     #expect(await second.value?.words == "eventStarted alpha")
   }

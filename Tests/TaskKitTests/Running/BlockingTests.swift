@@ -66,7 +66,7 @@ import Testing
     let first = center.begin(.alpha)
     await gate.arrivals()
     async let second = onThread { center.sendAndWait(.alpha) }
-    while center.queueLength(of: "alpha") == 0 { await Task.yield() }
+    await waitUntil { center.queueLength(of: "alpha") > 0 }
     gate.open()
     #expect(await second.isSuccess)
     #expect(recorder.notes == ["task", "task"])
@@ -104,7 +104,7 @@ import Testing
     let earlier = center.begin(numbers, 1)
     await first.arrivals()
     async let sent = onThread { center.sendAndWait(numbers, 2, deadline: .seconds(5)) }
-    while center.queueLength(of: "numbers") == 0 { await Task.yield() }
+    await waitUntil { center.queueLength(of: "numbers") > 0 }
     clock.advance(by: .seconds(3))
     if hasTurn {
       first.open()
@@ -311,7 +311,7 @@ import Testing
     let alpha = center.begin(.alpha, deadline: way == "misses its deadline" ? .seconds(1) : nil)
     await gate.arrivals()
     let patient = center.begin(.beta)
-    while center.parkedCount(in: lane) == 0 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: lane) > 0 }
     switch way {
     case "is cancelled": alpha.cancel()
     case "misses its deadline": await clock.step(to: .seconds(1))
@@ -377,7 +377,7 @@ import Testing
       outcome = "skipped: event stopped"
     }
     // A pause is looked at when the main actor comes to the task.
-    while run.progress.ended < 2 { await Task.yield() }
+    await waitUntil { run.progress.ended >= 2 }
     other.open()
     let report = await run.report
     #expect(report.outcomes["main"] == outcome)

@@ -145,7 +145,7 @@ import Testing
     await gate.arrivals()
     try center.destroy("deaf")
     async let destroyed: Void = center.destroyed("deaf")
-    while !center.hasDestructionWaiters { await Task.yield() }
+    await waitUntil { center.hasDestructionWaiters }
     #expect(recorder.notes.isEmpty)
     gate.open()
     await destroyed

@@ -208,7 +208,7 @@ import Testing
     let run = center.begin(.alpha)
     await source.arrivals()
     async let output = center.output(named: "source", as: Int.self)
-    while !center.hasOutputWaiters { await Task.yield() }
+    await waitUntil { center.hasOutputWaiters }
     source.open()
     #expect(try await output == 7)
     #expect(run.progress.ended < 2)
@@ -248,7 +248,7 @@ import Testing
     let run = center.begin(.alpha)
     await gate.arrivals()
     let output = Task { try await center.output(named: "source", as: Int.self) }
-    while !center.hasOutputWaiters { await Task.yield() }
+    await waitUntil { center.hasOutputWaiters }
     try center.destroy("source")
     await #expect(throws: TaskError.self) { try await output.value }
     gate.open()

@@ -201,7 +201,7 @@ import Testing
     await center.send(.opening)
     try center.inject(
       .event(.opening, name: "late", lane: lane) { _ in recorder.note("ran") }, ifPassed: .runNow)
-    while center.parkedCount(in: lane) < 1 { await Task.yield() }
+    await waitUntil { center.parkedCount(in: lane) >= 1 }
     try center.pause("late", missed: .deliver)
     center.lane(lane).open()
     await center.quiet()

@@ -53,7 +53,7 @@ import Testing
         ], clock: clock, chance: { chance })
       let run = center.begin(.alpha)
       await clock.step(to: .seconds(1))
-      while (center.nextTimer ?? 0) <= 1_000_000_000 { await Task.yield() }
+      await waitUntil { (center.nextTimer ?? 0) > 1_000_000_000 }
       let waiting = Duration.nanoseconds(center.nextTimer ?? 0)
       delays.insert(waiting)
       #expect((Duration.seconds(5)...Duration.seconds(9)).contains(waiting))

@@ -107,7 +107,7 @@ import Testing
     await first.arrivals()
     let beta = center.begin(.beta)
     await queued.pass()
-    while center.queueLength(of: "alpha") == 0 { await Task.yield() }
+    await waitUntil { center.queueLength(of: "alpha") > 0 }
     // Now alpha's task sends beta, which is running and waits for the alpha behind this one.
     first.open()
     #expect(await alpha.report.isSuccess)
@@ -324,7 +324,7 @@ import Testing
     ])
     runs.append(center.begin(.alpha))
     handed.open()
-    while !center.hasReadyWaiters { await Task.yield() }
+    await waitUntil { center.hasReadyWaiters }
     urgent.open()
     #expect(await runs.values[0].report.isSuccess)
     #expect(recorder.notes == ["urgent", "patient", "refused"])
@@ -400,7 +400,7 @@ import Testing
     await answers.arrivals()
     let alpha = center.begin(.alpha)
     await asks.pass()
-    while !center.hasOutputWaiters { await Task.yield() }
+    await waitUntil { center.hasOutputWaiters }
     await clock.step(to: .seconds(5))
     #expect(await alpha.report.outcomes == ["asks": "timed out"])
     try center.destroy("asks")
@@ -434,7 +434,7 @@ import Testing
       for send in sends.values { _ = await send.value }
       isOver.append(true)
     }
-    while center.queueLength(of: "alpha") == 0, isOver.values.isEmpty { await Task.yield() }
+    await waitUntil { center.queueLength(of: "alpha") > 0 || !isOver.values.isEmpty }
     #expect(center.usedSlots == 1 || limit == .max)
     gate.open()
     #expect(await outer.report.isSuccess)
@@ -466,7 +466,7 @@ import Testing
       ], limit: limit)
     let run = center.begin(.alpha)
     await gate.arrivals()
-    while center.queueLength(of: "alpha") == 0, isOver.values.isEmpty { await Task.yield() }
+    await waitUntil { center.queueLength(of: "alpha") > 0 || !isOver.values.isEmpty }
     gate.open()
     #expect(await run.report.isSuccess)
     for send in sends.values { #expect(await send.value.status == .completed) }

@@ -60,7 +60,7 @@ import Testing
     let alpha = center.begin(.alpha)
     await gate.arrivals()
     let single = Task { try await center.run("needy") }
-    while center.activeRuns < 2 { await Task.yield() }
+    await waitUntil { center.activeRuns >= 2 }
     gate.open()
     #expect(try await single.value.outcomes == ["needy": "succeeded"])
     #expect(recorder.notes == ["base", "needy"])

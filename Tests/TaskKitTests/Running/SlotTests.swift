@@ -186,7 +186,7 @@ import Testing
     await inner.arrivals()
     try center.resume("busy")
     let second = Task { try await center.run("busy") }
-    while !center.hasReady { await Task.yield() }
+    await waitUntil { center.hasReady }
     inner.open()
     await busy.arrivals()
     await clock.step(to: .seconds(5))
@@ -325,9 +325,9 @@ import Testing
     await second.arrivals()
     let other = center.begin(.gamma)
     await between.arrivals()
-    while center.reclaimingCount < 1 { await Task.yield() }
+    await waitUntil { center.reclaimingCount >= 1 }
     second.open()
-    while center.reclaimingCount < 2 { await Task.yield() }
+    await waitUntil { center.reclaimingCount >= 2 }
     between.open()
     #expect(await outer.report.isSuccess)
     #expect(await other.report.isSuccess)

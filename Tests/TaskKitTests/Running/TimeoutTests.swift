@@ -80,7 +80,7 @@ import Testing
     await clock.step(to: .seconds(5))
     _ = await recorder.notes(1)
     // The worker hands the late return in after the body's last line: wait until the center has heard of it.
-    while center.hasOverdueBodies { await Task.yield() }
+    await waitUntil { !center.hasOverdueBodies }
     later.open()
     #expect(await run.report["slow"]?.isStillRunning == false)
   }

@@ -93,7 +93,7 @@ import Testing
     await gate.arrivals()
     await table.time.continuous.waitForSleeper(until: .seconds(20))
     table.time.advance(by: .seconds(10))
-    while try table.center.schedule(of: "tick").phase == .waiting { await Task.yield() }
+    try await waitUntil { try table.center.schedule(of: "tick").phase != .waiting }
     table.time.setWall(to: Date(timeIntervalSince1970: 1_767_225_605))
     table.center.clockDidChange()
     gate.open()

@@ -56,10 +56,10 @@ import Testing
       })
     table.center.start()
     for seconds in [10, 13, 20] { await table.time.continuous.step(to: .seconds(seconds)) }
-    while try table.center.schedule(of: "slow").phase == .waiting { await Task.yield() }
+    try await waitUntil { try table.center.schedule(of: "slow").phase != .waiting }
     #expect(try table.center.schedule(of: "slow").phase == .running)
     gate.open()
-    while try table.center.schedule(of: "slow").phase == .running { await Task.yield() }
+    try await waitUntil { try table.center.schedule(of: "slow").phase != .running }
     let status = try table.center.schedule(of: "slow")
     #expect(status.phase == .finished)
     #expect(status.runs == 2)

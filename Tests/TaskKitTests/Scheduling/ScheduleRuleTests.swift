@@ -75,7 +75,7 @@ import Testing
     await gate.arrivals()
     await table.time.continuous.step(to: .seconds(10))
     // Nobody sleeps either while the center has yet to look at the slot.
-    while try table.center.schedule(of: "tick").phase != .running { await Task.yield() }
+    try await waitUntil { try table.center.schedule(of: "tick").phase == .running }
     table.time.advance(by: .seconds(25))
     gate.open()
     _ = await opening.report
@@ -102,7 +102,7 @@ import Testing
     await gate.arrivals()
     await table.time.continuous.waitForSleepers()
     table.time.advance(by: .seconds(35))
-    while try table.center.schedule(of: "tick").phase != .running { await Task.yield() }
+    try await waitUntil { try table.center.schedule(of: "tick").phase == .running }
     table.time.advance(by: .seconds(5))
     gate.open()
     _ = await opening.report

@@ -45,7 +45,7 @@ import Testing
       await held.send(.alpha)
       await recorder.words(until: "eventEnded alpha")
     }
-    while center != nil { await Task.yield() }
+    await waitUntil { center == nil }
     #expect(center == nil)
   }
 }
