@@ -126,6 +126,7 @@ extension TaskCenter {
   /// A background worker: runs bodies of every kind but those of the main actor, each inline.
   @concurrent
   private func work(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) async {
+    box.noteTask()
     let step = firstStep(handle, plan: plan, worker: worker, node: first)
     await work(from: step, handle, plan: plan, worker: worker, box: box)
   }
