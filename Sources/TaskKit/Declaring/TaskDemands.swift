@@ -1,4 +1,7 @@
 /// What a task asks of the scheduler beyond being run.
+///
+/// One byte, which each plan keeps for each of its tasks and each step reads: all of its bits are taken, and another one would
+/// not compile before it is made wider.
 struct TaskDemands: OptionSet, Sendable {
   let rawValue: UInt8
   static let timeout = TaskDemands(rawValue: 1)

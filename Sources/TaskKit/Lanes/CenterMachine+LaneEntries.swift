@@ -122,10 +122,8 @@ extension CenterMachine {
     let handle = RunHandle(slot: freeSlot(), id: entry.id)
     place(run, at: handle)
     if !entry.isOfIdleness { noteActivity(of: nil) }
-    entry.run = handle
-    entry.heldUntilRun = state.held(until: now)
-    entry.turn = run.state.turn
-    state.begin(entry)
+    entry.stage = .run(handle, held: state.held(until: now))
+    state.begin(entry, turn: run.state.turn)
     run.state.candidacy = (entry, state.candidates)
     run.state.open(now: now)
     return handle
@@ -163,9 +161,9 @@ extension CenterMachine {
   /// The run of an entry has ended, unless that has been noted already.
   mutating func endEntry(of handle: RunHandle, now: Int64) {
     let run = runs[handle.slot]!
-    guard let entry = run.entry, run.state.unended == 0, !entry.hasEnded, let state = lanes[entry.request.lane] else {
-      return
-    }
+    guard let entry = run.entry, run.state.unended == 0, case .run(_, let held) = entry.stage,
+      let state = lanes[entry.request.lane]
+    else { return }
     let outcome = run.state.record.outcome(of: 0)
     note(entry, in: state, now: now)
     if state.lane.onFailure == .stop, run.state.status[0].isFailure, !entry.isDismissed {
@@ -174,7 +172,7 @@ extension CenterMachine {
       state.hold(now: now) { $0.failed = entry }
       if !observers.isEmpty { observe(.laneStopped(state.lane, by: entry.name), of: entry.id, now: now) }
     }
-    record(report(of: entry, run, in: state), in: state)
+    record(report(of: entry, run, held: held, in: state), in: state)
     effects.append(
       .settle(entry.answer, LaneAnswer.End(outcome: outcome, output: run.state.outputs[0], timeout: entry.timeout)))
     changed(state)
@@ -201,7 +199,7 @@ extension CenterMachine {
   }
 
   private func note(_ entry: LaneEntry, in state: LaneState, now: Int64) {
-    entry.hasEnded = true
+    entry.stage = .ended
     state.forget(entry)
     state.ended += 1
     state.lastEnd = now
@@ -221,10 +219,12 @@ extension CenterMachine {
   }
 
   /// What the run of an entry came to, with the time in the line, from the lane's beginning.
-  private func report(of entry: LaneEntry, _ run: ActiveRun, in state: LaneState) -> TaskReport {
+  ///
+  /// - Parameter held: for how long the lane had been held in all when it became a run.
+  private func report(of entry: LaneEntry, _ run: ActiveRun, held: Int64, in state: LaneState) -> TaskReport {
     let report = ReportBuilder(record: run.state.record, overdue: run.state.overdue, ended: state.lastEnd).tasks().first
     var waits = report?.waits ?? TaskReport.Waits()
-    let held = entry.heldUntilRun - entry.heldBefore
+    let held = held - entry.heldBefore
     if isTimed {
       waits.pause += .nanoseconds(held)
       waits.slot += .nanoseconds(run.state.record.origin - entry.enqueued - held)
@@ -255,19 +255,21 @@ extension CenterMachine {
 
   /// What waits never starts; what runs is cancelled.
   private mutating func cancelEntry(_ entry: LaneEntry, in state: LaneState, now: Int64) {
-    if let run = entry.run {
+    switch entry.stage {
+    case .run(let run, _):
       if entry.senders == 1 { takeBack(entry, in: state, now: now) }
       runs[run.slot]!.senders = entry.senders
       entry.senders -= 1
       // Between two attempts it waits: nothing of it fails by being taken out.
       if entry.senders == 0, runs[run.slot]!.state.status[0] != .running { entry.isDismissed = true }
       cancel(run: entry.id, now: now)
-      return
+    case .waiting:
+      entry.senders -= 1
+      guard entry.senders == 0 else { return }
+      state.line.remove(entry)
+      endUnstarted(entry, in: state, .cancelled, now: now)
+    case .ended: break
     }
-    entry.senders -= 1
-    guard entry.senders == 0 else { return }
-    state.line.remove(entry)
-    endUnstarted(entry, in: state, .cancelled, now: now)
   }
 
   /// Takes everything of a key out of the lane. What somebody takes out has not failed.

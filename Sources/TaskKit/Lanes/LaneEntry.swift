@@ -15,6 +15,15 @@ struct LaneRank: Comparable {
 /// Something that was put into a lane: waiting in its line, or as a run of one node.
 // Changes only under the lock of its center.
 final class LaneEntry: @unchecked Sendable {
+  /// How far it is.
+  enum Stage {
+    /// It waits in the line, or is on its way there.
+    case waiting
+    /// It is a run; for how long the lane had been held in all when it became one.
+    case run(RunHandle, held: Int64)
+    case ended
+  }
+
   /// The number of its run, too.
   let id: UInt64
   /// These two are another's from the moment on at which one that has failed runs again in its place. The rank changes only
@@ -28,14 +37,10 @@ final class LaneEntry: @unchecked Sendable {
   /// How many tickets it stands for: those of one that was kept are cancelled only together.
   var senders = 1
   var isPaused = false
-  /// Once it is a run, and which of all runs that is.
-  var run: RunHandle?
-  var turn: UInt64 = 0
-  /// Where that stands, and the place among those that stand there: see ``LaneCandidates``.
+  var stage = Stage.waiting
+  /// Where its run stands, and the place among those that stand there: see ``LaneCandidates``.
   var standing = Standing.apart
   var place: Int?
-  var heldUntilRun: Int64 = 0
-  var hasEnded = false
   /// It was put in while the tasks of the idle event ran, mostly by them: running it is no activity, or those would wake
   /// themselves for ever.
   var isOfIdleness = false
@@ -67,6 +72,9 @@ final class LaneEntry: @unchecked Sendable {
   }
 
   var name: TaskName { request.registration.name }
+
+  /// Its run, as long as that has not ended.
+  var run: RunHandle? { if case .run(let run, _) = stage { run } else { nil } }
 
   /// What is thrown if its time passes.
   var timeout: TimeoutError? {

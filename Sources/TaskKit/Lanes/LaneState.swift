@@ -24,8 +24,8 @@ final class LaneState {
   private(set) var occurrences: Set<RunHandle> = []
   /// What was put into the lane and is no run yet.
   var line = LaneLine()
-  /// What is a run and has not ended, by its number.
-  private var begun: [UInt64: LaneEntry] = [:]
+  /// What is a run and has not ended, by its number, and which of all runs that is.
+  private var begun: [UInt64: (entry: LaneEntry, turn: UInt64)] = [:]
   /// Where the lane looks for others of a key: the newest entry that has not ended.
   var newestOfKey: [String: LaneEntry] = [:]
   /// Everything that has not ended, waiting or a run.
@@ -85,8 +85,8 @@ final class LaneState {
     idsOfKey[entry.key, default: Line()].append(entry.id)
   }
 
-  /// It has become a run.
-  func begin(_ entry: LaneEntry) { begun[entry.id] = entry }
+  /// It has become a run, of all runs that one.
+  func begin(_ entry: LaneEntry, turn: UInt64) { begun[entry.id] = (entry, turn) }
 
   /// It has ended.
   func forget(_ entry: LaneEntry) {
@@ -103,7 +103,7 @@ final class LaneState {
   }
 
   /// What is a run and has not ended, in the order in which they have begun.
-  var live: [LaneEntry] { begun.values.sorted { $0.turn < $1.turn } }
+  var live: [LaneEntry] { begun.values.sorted { $0.turn < $1.turn }.map(\.entry) }
 
   /// Whether nothing would be lost with it: no task names it, none is in it, and nobody has opened it, held it, put something
   /// in or waits for that.

@@ -345,7 +345,11 @@ extension TaskBody {
     case .main(let run):
       .framedAsync { frame in
         try await frame.createdModule(type)
-        return try await MainActorWork.run { try run(frame) }
+        return try await MainActorWork.run {
+          // By its thread, like any other synchronous body: the task there is another one than that which waits for it.
+          guard let box = WorkerBox.current else { return try run(frame) }
+          return try WorkerBox.apart(from: box) { try box.onThread { () throws -> any Sendable in try run(frame) } }
+        }
       }
     case .framed(let run):
       .framedAsync { frame in

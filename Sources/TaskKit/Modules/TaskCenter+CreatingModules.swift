@@ -138,9 +138,10 @@ extension TaskCenter {
 
   private func make(_ registration: ModuleRegistration, _ attempt: UInt64) async throws -> Made {
     let result: Result<Made, any Error>
+    let box = WorkerBox(making: attempt, in: self)
     do {
       result = .success(
-        try await WorkerBox.$current.withValue(WorkerBox(making: attempt, in: self)) {
+        try await WorkerBox.$current.withValue(box) {
           var instances: [ObjectIdentifier: ModuleInstance] = [:]
           for dependency in registration.dependencies {
             instances[dependency.type] = try await createdModule(dependency.type)
@@ -152,7 +153,8 @@ extension TaskCenter {
             return try await MainActorWork.run {
               // It may have gone before its turn came.
               guard try self.mayBegin(registration, attempt) else { return .left }
-              return .made(try make(dependencies))
+              // By its thread: the task there is another one than that which waits for it.
+              return .made(try box.onThread { () throws -> ModuleInstance in try make(dependencies) })
             }
           case .elsewhere(let make): return .made(try await make(dependencies))
           case nil: return .missing

@@ -143,7 +143,7 @@ final class EventPlan: Sendable {
     dependentOffsets = dependents.offsets
     self.dependents = dependents.targets
     dependentKinds = dependents.kinds
-    externals = rows.externals.map { External(node: ranks.rank[Int($0.member)], task: $0.task, kind: $0.kind) }
+    externals = rows.externals.map { External(node: ranks.rank[$0.member], task: $0.task, kind: $0.kind) }
     lanes = traits.lanes(registrations)
     isWalkable = !members.isEmpty && traits.allDemands.isEmpty && rows.externals.isEmpty
     allForms = traits.allForms

@@ -1,9 +1,11 @@
 import TaskGraph
 
 /// Who waits for whom among the tasks of one event, in the order of declaration: one row of prerequisites each.
+///
+/// A member is an `Int` wherever a task stands beside it, which is an `Int32`: so that neither is taken for the other.
 struct PlanRows {
   /// A prerequisite outside the event.
-  typealias External = (member: Int32, task: Int32, kind: DependencyGraph.EdgeKind)
+  typealias External = (member: Int, task: Int32, kind: DependencyGraph.EdgeKind)
 
   let count: Int
   /// Where the row of each member begins; one more than there are members.
@@ -26,9 +28,9 @@ struct PlanRows {
     _ members: ContiguousArray<Int32>, in records: ContiguousArray<TaskRecord>, table: RegistryTable?,
     at occasion: Occasion, isMixed: Bool = false
   ) {
-    func mayFollow(_ member: Int32, _ other: Int32) -> Bool {
+    func mayFollow(_ member: Int, _ other: Int32) -> Bool {
       isMixed
-        ? records[Int(members[Int(member)])].sharesAllOccasions(with: records[Int(other)])
+        ? records[Int(members[member])].sharesAllOccasions(with: records[Int(other)])
         : records[Int(other)].mayRun(at: occasion)
     }
     count = members.count
@@ -44,31 +46,31 @@ struct PlanRows {
       table.withLinks { targets, starts in
         for (index, task) in members.enumerated() {
           guard records[Int(task)].hasLinks(of: table) else {
-            addRow(of: Int32(index), records[Int(task)], places, isMixed, mayFollow)
+            addRow(of: index, records[Int(task)], places, isMixed, mayFollow)
             continue
           }
           // The registry's tasks have the numbers of their rows.
           let row = 2 * Int(task)
           let (start, middle, end) = (starts[row], starts[row + 1], starts[row + 2])
           self.starts.append(Int32(prerequisites.count))
-          add(targets[Int(start)..<Int(middle)], .requires, of: Int32(index), places)
+          add(targets[Int(start)..<Int(middle)], .requires, of: index, places)
           if middle < end {
             let row = targets[Int(middle)..<Int(end)]
-            add(row, .follows, of: Int32(index), places, isMixed: isMixed, if: mayFollow)
+            add(row, .follows, of: index, places, isMixed: isMixed, if: mayFollow)
           }
         }
       }
     } else {
       for (index, task) in members.enumerated() {
-        addRow(of: Int32(index), records[Int(task)], places, isMixed, mayFollow)
+        addRow(of: index, records[Int(task)], places, isMixed, mayFollow)
       }
     }
     starts.append(Int32(prerequisites.count))
   }
 
   private mutating func addRow(
-    of member: Int32, _ record: borrowing TaskRecord, _ places: borrowing MemberPlaces, _ isMixed: Bool,
-    _ mayFollow: (Int32, Int32) -> Bool
+    of member: Int, _ record: borrowing TaskRecord, _ places: borrowing MemberPlaces, _ isMixed: Bool,
+    _ mayFollow: (_ member: Int, _ task: Int32) -> Bool
   ) {
     starts.append(Int32(prerequisites.count))
     add(record.dependencyRow, .requires, of: member, places)
@@ -77,9 +79,10 @@ struct PlanRows {
 
   @inline(__always)
   private mutating func add(
-    _ row: some Sequence<Int32>, _ kind: DependencyGraph.EdgeKind, of member: Int32, _ places: borrowing MemberPlaces,
-    isMixed: Bool = false, if mayFollow: (Int32, Int32) -> Bool = { _, _ in true }
+    _ row: some Sequence<Int32>, _ kind: DependencyGraph.EdgeKind, of member: Int, _ places: borrowing MemberPlaces,
+    isMixed: Bool = false, if mayFollow: (_ member: Int, _ task: Int32) -> Bool = { _, _ in true }
   ) {
+    let place = Int32(truncatingIfNeeded: member)
     for task in row {
       let other = places.place(of: task)
       // 'after' orders nothing between different occasions.
@@ -89,12 +92,12 @@ struct PlanRows {
         continue
       }
       // Dependencies come first: of two edges the stricter one is there already.
-      guard namedBy[Int(other)] != member else { continue }
-      namedBy[Int(other)] = member
+      guard namedBy[Int(other)] != place else { continue }
+      namedBy[Int(other)] = place
       prerequisites.append(other)
       kinds.append(kind)
       dependentCounts[Int(other)] += 1
-      if other >= member { isForward = false }
+      if other >= place { isForward = false }
     }
   }
 

@@ -57,6 +57,15 @@ extension CenterMachine {
 
   /// Whether a ready node may start now; if not, it has been dealt with.
   mutating func admit(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) -> Bool {
+    if mayStart(node, of: state, in: handle, now: now) { return true }
+    // It may have been all that could start: what is left waits for something that may never come by itself, as for a lane that
+    // is held.
+    wakeSettleWaiters()
+    return false
+  }
+
+  @inline(__always)
+  private mutating func mayStart(_ node: Int32, of state: RunState, in handle: RunHandle, now: Int64) -> Bool {
     let task = Int(state.plan.tasks[Int(node)])
     if !marks[task].isEmpty, !admitMarked(node, task: task, in: handle, now: now) { return false }
     if !predecessors.isEmpty, predecessors[Int32(task)] != nil {
@@ -74,8 +83,6 @@ extension CenterMachine {
     let run = runs[handle.slot]!
     if run.entry == nil { line.park(rank(of: node, in: run), of: run, at: handle) }
     state.park(node, held: line.held(for: run, until: now))
-    // A lane that is held may be all that the occurrence waits for now.
-    wakeSettleWaiters()
     return false
   }
 

@@ -145,6 +145,8 @@ extension CenterMachine {
         if !isLimited { wakeWorkers(handle) }
         concludeIfDone(handle, now: now)
       }
+      // It may have been all that could start.
+      wakeSettleWaiters()
       // Until now it was taken for a running one.
       if isTakenBack, marks[Int(task)].contains(.destroyed) { destroyedBodyReturned(task) }
     default: break

@@ -45,7 +45,7 @@ extension CenterMachine {
       resumeAll(waiters)
     }
     if plan.event.schedule != nil {
-      scheduledTaskEnded(task, runs[slot]!.state, node, now: now)
+      scheduledTaskEnded(node, of: runs[slot]!.state, now: now)
       guard isActive(handle) else { return }
     }
     guard !runs[slot]!.readyWaiters.isEmpty else { return }

@@ -102,7 +102,10 @@ extension CenterMachine {
     _ = inOrder(run.state.record.times(of: node).begun)
     run.claims = 1
     run.workers = [WorkerState(flavor: walk.flavor, stage: .running(node), since: walk.origin)]
-    if let task = walk.task { run.workers[0].canceller = .walker(task) }
+    if let task = walk.task {
+      run.workers[0].canceller = .walker(task)
+      walk.box.note(task)
+    }
     walk.task = nil
     // The first body that ends counts for all that have been walked through. Without a beginning nothing is learned.
     run.measured = walk.isMeasured ? walk.route.place(of: node) : .min
@@ -146,6 +149,7 @@ extension CenterMachine {
       return false
     }
     runs[walk.handle.slot]!.workers[0].canceller = .walker(task)
+    walk.box.note(task)
     return runs[walk.handle.slot]!.workers[0].isSpent
   }
 

@@ -58,6 +58,7 @@ extension CenterMachine {
     if marks[task].contains(.paused) {
       takeBack(node, from: worker, of: run, in: handle, now: now)
       _ = admitMarked(node, task: task, in: handle, now: now)
+      wakeSettleWaiters()
       return next(handle, worker: worker, previous: -1, now: now)
     }
     run.state.begin(node, now: now)

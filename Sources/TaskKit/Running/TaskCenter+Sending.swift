@@ -110,7 +110,7 @@ extension TaskCenter {
     let isMain = MainThread.isCurrent
     let outer = isMain ? WorkerBox.current : nil
     // A walk does not say who waits for what it runs.
-    if isMain, deadline == nil, outer?.isOfCompanion != true,
+    if isMain, deadline == nil, !WorkerBox.isInNoBody(outer),
       let walk = startWalk(event.description, payload, by: .mainCaller)
     {
       let run = EventRun(center: self, id: walk.id, event: event.name)
@@ -139,11 +139,11 @@ extension TaskCenter {
   }
 
   /// Runs on the calling thread what is ready, for somebody who does not wait for the rest. A job that calls waits for each of
-  /// these bodies, and so does a synchronous body: they may block for somebody who asks who waits for him.
+  /// these bodies, and so do a body and an initialiser: they may block for somebody who asks who waits for him.
   private func workBefore(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
     let waited = Waited.worker(handle, worker)
     let wait = beginCompanionWait(for: waited)
-    let body = WorkerBox.threadCaller(in: self)?.frame
+    let body = WorkerBox.heldCaller(in: self)?.frame
     if let body { receive { $0.note(waited, awaitedBy: body) } }
     defer {
       if let body { receive { $0.endAwaiting(waited, by: body) } }

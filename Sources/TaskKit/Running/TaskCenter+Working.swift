@@ -96,16 +96,17 @@ extension TaskCenter {
 
   /// Starts a worker. It ends by itself when its run has nothing for it, and keeps the center alive until then.
   private func start(_ handle: RunHandle, plan: EventPlan, worker: Int, flavor: WorkerFlavor, node: Int32?) {
-    let box = WorkerBox(center: self, handle: handle, worker: worker)
     switch flavor {
     case .main:
       MainActorWork.add {
         // The task of the main actor was started in that of whoever made place for this one.
         WorkerBox.apart(from: WorkerBox.current) {
-          self.workOnMain(handle, plan: plan, worker: worker, first: node, box: box)
+          let finished = self.workInline(handle, plan: plan, worker: worker, first: node)
+          if let finished { self.conclude(finished) }
         }
       }
     default:
+      let box = WorkerBox(center: self, handle: handle, worker: worker)
       let task = _Concurrency.Task {
         await WorkerBox.$current.withValue(box) {
           await self.work(handle, plan: plan, worker: worker, first: node, box: box)
@@ -126,6 +127,7 @@ extension TaskCenter {
   /// A background worker: runs bodies of every kind but those of the main actor, each inline.
   @concurrent
   private func work(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) async {
+    box.noteTask()
     let step = firstStep(handle, plan: plan, worker: worker, node: first)
     await work(from: step, handle, plan: plan, worker: worker, box: box)
   }
@@ -160,26 +162,14 @@ extension TaskCenter {
     if case .finished(let finished) = step { conclude(finished) }
   }
 
-  /// A worker on the main actor: runs its bodies one after the other without leaving it.
-  @MainActor
-  private func workOnMain(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32?, box: WorkerBox) {
-    var step = firstStep(handle, plan: plan, worker: worker, node: first)
-    while case .run(let node) = step {
-      box.node.store(node, ordering: .relaxed)
-      let begun = bodyTime
-      let result = box.onThread { runInline(plan.bodies[Int(node)], handle, plan: plan, node: node) }
-      box.node.store(-1, ordering: .relaxed)
-      step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
-    }
-    if case .finished(let finished) = step { conclude(finished) }
-  }
-
-  /// The sender's own thread: runs synchronous bodies until there is none for it; on the main actor, its bodies too.
+  /// A worker that keeps the calling thread: the sender's own, or one on the main actor. Runs the synchronous bodies that there
+  /// are for it, one after the other.
   ///
+  /// - Parameter first: the node that it was started for; nil for whichever comes first.
   /// - Returns: the finished run, if this thread saw its end.
-  func workInline(_ handle: RunHandle, plan: EventPlan, worker: Int) -> FinishedRun? {
+  func workInline(_ handle: RunHandle, plan: EventPlan, worker: Int, first: Int32? = nil) -> FinishedRun? {
     let box = WorkerBox(center: self, handle: handle, worker: worker)
-    let step = firstStep(handle, plan: plan, worker: worker, node: nil)
+    let step = firstStep(handle, plan: plan, worker: worker, node: first)
     return box.onThread { goOn(from: step, handle, plan: plan, worker: worker, box: box) }
   }
 
@@ -190,8 +180,10 @@ extension TaskCenter {
       box.node.store(node, ordering: .relaxed)
       let begun = bodyTime
       let result = runInline(plan.bodies[Int(node)], handle, plan: plan, node: node)
+      box.node.store(-1, ordering: .relaxed)
       step = nextStep(handle, plan: plan, worker: worker, node: node, begun: begun, result: result)
     }
+    // Also of a walk that has left nothing to be run: that has published its last one.
     box.node.store(-1, ordering: .relaxed)
     if case .finished(let finished) = step { return finished }
     return nil

@@ -50,11 +50,14 @@ final class WorkerBox: Sendable {
   let node = Atomic<Int32>(-1)
   /// The same if that body may suspend.
   private let suspendable = Atomic<Int32>(-1)
+  /// The task that it was made for, which others may have inherited it from: by its hash, 0 where that is not known.
+  private let task: Atomic<Int>
 
   init(center: TaskCenter, handle: RunHandle, worker: Int) {
     self.center = ObjectIdentifier(center)
     role = .worker(slot: handle.slot, number: worker)
     run = Atomic(handle.id)
+    task = Atomic(0)
   }
 
   /// For a piece of work of a companion.
@@ -62,13 +65,15 @@ final class WorkerBox: Sendable {
     self.center = ObjectIdentifier(center)
     role = .companion(work)
     run = Atomic(0)
+    task = Atomic(0)
   }
 
-  /// For the initialiser of a module.
+  /// For the initialiser of a module, which the calling task awaits.
   init(making attempt: UInt64, in center: TaskCenter) {
     self.center = ObjectIdentifier(center)
     role = .making(attempt: attempt, calledIn: .currentTask)
     run = Atomic(0)
+    task = Atomic(WorkerBox.currentTask)
   }
 
   /// For one that runs in one step, by a call from a synchronous body or for somebody who awaits that.
@@ -76,6 +81,7 @@ final class WorkerBox: Sendable {
     self.center = ObjectIdentifier(center)
     role = .making(attempt: attempt, calledIn: WorkerBox.blocking.map { .thread($0) } ?? .currentTask)
     run = Atomic(0)
+    task = Atomic(0)
   }
 
   /// Serves another run, in the same place.
@@ -92,6 +98,15 @@ final class WorkerBox: Sendable {
   func beginSuspendable(_ node: Int32) { suspendable.store(node, ordering: .relaxed) }
 
   func endSuspendable() { suspendable.store(-1, ordering: .relaxed) }
+
+  /// Its bodies that may suspend run in the calling task.
+  func noteTask() { task.store(WorkerBox.currentTask, ordering: .relaxed) }
+
+  /// Its bodies that may suspend run in a task.
+  func note(_ walker: WalkerTask) { task.store(walker.task.hashValue, ordering: .relaxed) }
+
+  /// The calling task, by its hash; 0 where there is none.
+  private static var currentTask: Int { withUnsafeCurrentTask { $0?.hashValue ?? 0 } }
 
   /// The body that awaits something, if it is one of the given center.
   ///
@@ -117,6 +132,14 @@ final class WorkerBox: Sendable {
 
   /// Whether it is that of a piece of work of a companion.
   var isOfCompanion: Bool { if case .companion = role { true } else { false } }
+
+  /// Whether something waits for what the calling thread does that is no body: a piece of work of a companion, or a module.
+  ///
+  /// - Parameter current: the ``current`` box.
+  static func isInNoBody(_ current: WorkerBox?) -> Bool {
+    guard let box = blocking ?? current else { return false }
+    return if case .worker = box.role { false } else { true }
+  }
 
   /// The piece of work that awaits something, if it is one of the given center, in the initialiser of a module too.
   static func work(in center: TaskCenter) -> (any CompanionWork)? { current?.work(in: ObjectIdentifier(center)) }
@@ -167,12 +190,18 @@ final class WorkerBox: Sendable {
     return box.blockingCaller(in: ObjectIdentifier(center))
   }
 
-  /// The synchronous body, or the initialiser in one step, in which the calling thread is, if it is one of the given center.
-  static func threadCaller(in center: TaskCenter) -> Caller? {
-    blocking?.blockingCaller(in: ObjectIdentifier(center))
+  /// The body, or the initialiser, that does not go on before the calling function returns, if it is one of the given center.
+  ///
+  /// One that may suspend goes on when a task does that it has left behind. A part of one that runs beside others is taken for
+  /// such a task, too: the two look the same from the inside.
+  static func heldCaller(in center: TaskCenter) -> Caller? {
+    if let box = blocking { return box.blockingCaller(in: ObjectIdentifier(center)) }
+    guard let box = current else { return nil }
+    let task = box.task.load(ordering: .relaxed)
+    return task != 0 && task == currentTask ? box.caller(in: center) : nil
   }
 
-  /// That of the synchronous body, or of the initialiser in one step, in which the calling thread is.
+  /// That of the synchronous body, or of the initialiser, in which the calling thread is.
   private static var blocking: WorkerBox? {
     guard let pointer = taskkit_worker() else { return nil }
     // It is there until `onThread`, which is further up on this thread's stack, has returned.

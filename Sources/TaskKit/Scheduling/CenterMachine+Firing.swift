@@ -257,7 +257,8 @@ extension CenterMachine {
   // MARK: - Ends
 
   /// A task of an occurrence of schedules has ended.
-  mutating func scheduledTaskEnded(_ task: Int32, _ run: RunState, _ node: Int32, now: Int64) {
+  mutating func scheduledTaskEnded(_ node: Int32, of run: RunState, now: Int64) {
+    let task = run.plan.tasks[Int(node)]
     if let state = schedules.states[task], let position = state.going.firstIndex(of: run.id) {
       state.going.remove(at: position)
       let slot = (run.payload as? ScheduledRuns)?[task]

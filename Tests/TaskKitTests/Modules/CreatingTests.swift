@@ -128,6 +128,64 @@ import Testing
     #expect(await center.send(.alpha).outcomes == ["Host.work": "succeeded", "Guest.work": "succeeded"])
   }
 
+  /// In one step, in another one's place on the main actor, and on it as part of what may suspend.
+  @Test(arguments: ["Host", "Front", "First"])
+  @MainActor func `who needs a module whose initialiser begins what blocks for it is told so, by which way`(
+    module: String
+  ) async throws {
+    let reports = Values<EventReport>()
+    let taskModules: [String: [ModuleRegistration]] = [
+      "Host": [Host.registration, Guest.registration],
+      "Front": [Back.registration, Late.registration, Front.registration],
+      "First": [First.registration],
+    ]
+    let center = TaskCenter(registry: try TaskRegistry(taskModules: taskModules[module]!))
+    try center.inject(
+      .event(.gamma, name: "blocks") { context in
+        // On the clock of the machine: the deadline is all that could free a main actor that waits in vain.
+        reports.append(context.center.sendAndWait(.alpha, deadline: .seconds(5)))
+      })
+    switch module {
+    case "Host":
+      Host.whileMade { center.begin(.gamma) }
+      #expect(try await center.module(creating: Host.self) != nil)
+    case "Front":
+      Front.whileMade.withLock { $0 = { center.begin(.gamma) } }
+      defer { Front.whileMade.withLock { $0 = nil } }
+      #expect(try await center.module(creating: Front.self) != nil)
+    default:
+      First.making.whileMade { await MainActor.run { _ = center.begin(.gamma) } }
+      #expect(try await center.module(creating: First.self) != nil)
+    }
+    let report = try #require(reports.values.first)
+    #expect(report.status == .completed)
+    for outcome in report.outcomes.values {
+      #expect(
+        outcome.contains("module '\(module)' waits for 'gamma' waits for 'alpha', which asks for it"), "\(outcome)")
+    }
+  }
+
+  /// The method waits for its instance, and so comes to the main actor from elsewhere.
+  @Test @MainActor func `what a method that waited for its instance begins is refused where it blocks for the method`()
+    async throws
+  {
+    let statuses = Values<EventReport.Status>()
+    let center = TaskCenter(
+      registry: try TaskRegistry(taskModules: [Back.registration, Late.registration, Front.registration]))
+    try center.inject([
+      .event(.beta, name: "blocks") { context in
+        // On the clock of the machine: the deadline is all that could free a main actor that waits in vain.
+        statuses.append(context.center.sendAndWait(.gamma, deadline: .seconds(5)).status)
+      },
+      .event(.gamma, name: "needy", dependencies: ["Front.work"]) { _ in await Task.yield() },
+    ])
+    Front.whileAtWork.withLock { $0 = { center.begin(.beta) } }
+    defer { Front.whileAtWork.withLock { $0 = nil } }
+    #expect(await center.send(.alpha).isSuccess)
+    let status = try #require(statuses.values.first)
+    #expect("\(status)".contains("'gamma' waits for 'alpha' waits for 'beta'"), "\(status)")
+  }
+
   /// The initialiser blocks, and on the main actor goes on what others want there meanwhile: to make the module itself, and one
   /// that depends on it.
   @Test @MainActor func `who comes while an initialiser of the main actor blocks waits for it`() async throws {
@@ -444,6 +502,9 @@ private actor Back: LifecycleModule {
 
 /// Made on the main actor, of one that is made elsewhere and one that is not.
 @MainActor private final class Front: LifecycleModule {
+  nonisolated static let whileMade = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
+  nonisolated static let whileAtWork = Mutex<(@MainActor @Sendable () -> Void)?>(nil)
+
   nonisolated static var registration: ModuleRegistration {
     ModuleRegistration(
       __name: "Front", type: Front.self, collected: (), at: TaskLocation("Front.swift", 1, 1),
@@ -454,13 +515,18 @@ private actor Back: LifecycleModule {
           occasions: [
             TaskOccasion(
               LifecycleEvent<Void, Void>.alpha,
-              __runWithContext: { @MainActor (context: TaskContext<Void>) throws in _ = try context.__module(Front.self)
+              __runWithContext: { @MainActor (context: TaskContext<Void>) throws in
+                _ = try context.__module(Front.self)
+                whileAtWork.withLock { $0 }?()
               })
           ])
       ])
   }
 
-  static func make(_ dependencies: ModuleDependencies) throws -> Front { Front() }
+  static func make(_ dependencies: ModuleDependencies) throws -> Front {
+    whileMade.withLock { $0 }?()
+    return Front()
+  }
 }
 
 /// Made on the main actor, by what a test lets its initialiser do.

@@ -77,6 +77,51 @@ import Testing
     #expect(statuses.values == [refusal("gamma", "'gamma' waits for 'alpha' waits for 'beta'")])
   }
 
+  /// Its first occurrence is a run from the beginning, or walks until the body begins the other event.
+  @Test(arguments: [false, true])
+  @MainActor func `through what an asynchronous body has begun, and what of that runs inside of it`(isSent: Bool)
+    async throws
+  {
+    let statuses = Values<EventReport.Status>()
+    // On the clock of the machine: its deadline is all that could free a main actor that waits in vain.
+    let center = TaskCenter()
+    try center.inject([
+      .event(.alpha, name: "outer") { @MainActor (context: TaskContext<Void>) async in
+        _ = context.center.begin(.beta)
+      },
+      .event(.beta, name: "inner") { context in
+        statuses.append(context.center.sendAndWait(.gamma, deadline: .seconds(5)).status)
+      },
+      .event(.gamma, name: "needy", dependencies: ["outer"]) { _ in await Task.yield() },
+    ])
+    let report = isSent ? await center.send(.alpha) : await center.begin(.alpha).report
+    #expect(report.isSuccess)
+    #expect(statuses.values == [refusal("gamma", "'gamma' waits for 'alpha' waits for 'beta'")])
+  }
+
+  /// The body goes on while what it has left behind blocks.
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  @MainActor func `an asynchronous body does not wait for what a task begins that it has left behind`(isSent: Bool)
+    async throws
+  {
+    let statuses = Values<EventReport.Status>()
+    let gate = Gate()
+    let center = TaskCenter()
+    try center.inject([
+      .event(.alpha, name: "outer") { (context: TaskContext<Void>) async in
+        let center = context.center
+        Task { @MainActor in _ = center.begin(.beta) }
+        await gate.pass()
+      },
+      .event(.beta, name: "inner") { context in statuses.append(context.center.sendAndWait(.gamma).status) },
+      .event(.gamma, name: "opener") { _ in gate.open() },
+      .event(.gamma, name: "needy", dependencies: ["outer"]) { _ in await Task.yield() },
+    ])
+    let report = isSent ? await center.send(.alpha) : await center.begin(.alpha).report
+    #expect(report.isSuccess)
+    #expect(statuses.values == [.completed])
+  }
+
   @Test func `through two other events`() async throws {
     let statuses = Values<EventReport.Status>()
     let center = try TaskCenter.with([

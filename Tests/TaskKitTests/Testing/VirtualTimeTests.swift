@@ -58,6 +58,52 @@ import Testing
     #expect(time.continuous.now.offset == .seconds(3630))
   }
 
+  /// What could start waits for the main actor, until somebody lets time pass; the rest needs what a closed lane holds.
+  @Test(.timeLimit(.minutes(2)), arguments: [false, true])
+  func `who lets time pass goes on when what could start does not, and the rest waits for a closed lane`(
+    isDestroyed: Bool
+  ) async throws {
+    let (isBusy, main) = (Gate(), BlockingGate())
+    let closed = Lane("closed", opens: .whenOpened)
+    let time = VirtualTime()
+    let center = TaskCenter(time: time.source)
+    try center.inject([
+      .event(.beta, name: "held", lane: closed) { _ in },
+      .event(.alpha, name: "needy", dependencies: ["held"]) { _ in },
+      .event(.alpha, name: "ready") { @MainActor _ in },
+    ])
+    let beta = center.begin(.beta)
+    await waitUntil { center.parkedCount(in: closed) == 1 }
+    // Ended below.
+    let busy = Task { @MainActor in
+      isBusy.open()
+      main.pass()
+    }
+    await isBusy.pass()
+    let alpha = center.begin(.alpha)
+    let passed = Values<Bool>()
+    // Ended by the center, when nothing can go on.
+    let driver = Task {
+      await time.advance(by: .zero, driving: center)
+      passed.append(true)
+    }
+    await waitUntil { center.quietWaiters == 1 }
+    if isDestroyed {
+      try center.destroy("ready")
+    } else {
+      try center.pause("ready")
+      main.open()
+    }
+    await waitUntil { !passed.values.isEmpty }
+    #expect(center.lane(closed).waiting == ["held"])
+    main.open()
+    await busy.value
+    center.lane(closed).open()
+    #expect(await beta.report.isSuccess)
+    #expect(await alpha.report.outcomes["needy"] == "succeeded")
+    await driver.value
+  }
+
   @Test func `whoever wakes on one of the clocks sees all of them moved`() async throws {
     let time = VirtualTime()
     let start = time.wall
